@@ -314,6 +314,7 @@ def test_survives(between, tmp_path):
         assert ("closed", 4, 3) == (dispute.stage.value, dispute.event, dispute.about)
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", sampled(range(60), 12))
 def test_nothing_follows(seed):
     """With and without disputes a game is the same after each of its events, and so is its audit."""

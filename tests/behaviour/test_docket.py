@@ -84,6 +84,7 @@ def refusal(act: Callable[[], object]) -> tuple[int | None, str, str] | None:
     return None
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", sampled(range(60), 15))
 def test_random_acts(seed, tmp_path):
     """A game, a replay of its file and a store take the same, and refuse the rest in the same words."""

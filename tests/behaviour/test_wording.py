@@ -239,6 +239,7 @@ def test_positions(nowhere):
         assert [] == [word for word in words(str(error.value)) if word not in ("turn", "untap")]
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
     "command",
     [["replay"], ["audit"], ["show"], ["why"], ["why", "--at", "17"], ["replay", "--at", "1"]],

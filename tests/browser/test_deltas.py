@@ -73,6 +73,7 @@ def test_walks(games):
     assert [] == told(pages)
 
 
+@pytest.mark.wide
 def test_a_wrong_delta_is_found():
     """A member, a permanent, and one that is gone."""
     wrong = paged("demo", FileGame.read(Record(DEMO), GAME), 100)

@@ -76,6 +76,7 @@ def disputes_agree(said: dict[str, Any]) -> None:
     assert not {"disputes"} & {*listed, *said["list"]["totals"]}
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("name", [*RECORDS, "demo", "head-judge"])
 def test_agreed(name, daynight, tmp_path):
     path: Any = {"demo": "demo", "head-judge": HEAD_JUDGE}.get(name)

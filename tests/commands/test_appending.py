@@ -249,6 +249,7 @@ turn 2 bo
 CALLED = "  dispute d1: Ana calls the judge @2024-06-07T19:30:00Z\n"
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize(
     "text, added",
     [

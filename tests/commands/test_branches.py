@@ -106,6 +106,7 @@ def test_refused(daynight, g1):
     assert ["g1", "g1/b2"] == [game["game"] for game in daynight("list", "--json").documents[0]["games"]]
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("command", [
     ["what-if", "db:g1", "--drop", "4"], ["stats", "db:g1"], ["export", "g1"], ["report", "db:g1"],
     ["picture", "db:g1"],

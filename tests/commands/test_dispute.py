@@ -105,6 +105,7 @@ def lived(daynight, place):
     return [say(daynight, place, *arguments).out.splitlines() for arguments, _lines in LIFE]
 
 
+@pytest.mark.wide(but=1)
 def test_from_call_to_end(daynight, place):
     """Step by step; then all of it, in words and as the API has it."""
     for arguments, lines in LIFE:
@@ -119,6 +120,7 @@ def test_from_call_to_end(daynight, place):
     assert {"2024-06-07T19:30:00Z"} == {event.at for event in events(place)[8:]}
 
 
+@pytest.mark.wide(but=1)
 def test_as_json(daynight, place):
     """One document a step, and nothing else."""
     stages = []
@@ -139,6 +141,7 @@ def test_the_time(daynight, place):
     assert events(place)[-1].at.endswith("Z")
 
 
+@pytest.mark.wide(but=1)
 def test_ids(daynight, place):
     """d1, d2, ..., past those that are taken."""
     for more, id in (((), "d1"), (("--id", "d2"), "d2"), (("--id", "table 7"), "table 7"), ((), "d4"), ((), "d5")):
@@ -171,6 +174,7 @@ def test_called_at_once(place, folder, callers):
     assert 8 + callers == len(events(place))
 
 
+@pytest.mark.wide(but=1)
 def test_carry_out(daynight, place):
     """Without it the game is as it was; with it both are there, or neither."""
     say(daynight, place, "open", "--by", "Ana")
@@ -206,6 +210,7 @@ def test_about_the_one_before(daynight, place):
     assert "e9  Ana calls a judge: dispute d1, about event 8 [" in daynight("dispute", "show", place).out
 
 
+@pytest.mark.wide(but=1)
 def test_ruled_at_last(daynight, place):
     """It was night at the event the dispute is about, and is day when the ruling is carried out."""
     say(daynight, place, "open", "--by", "Ana", "--at", "8")
@@ -215,6 +220,7 @@ def test_ruled_at_last(daynight, place):
     assert (0, "exact") == ((ran := daynight("audit", place, "--json")).code, ran.documents[0]["verdict"])
 
 
+@pytest.mark.wide(but=1)
 def test_undone(daynight, place):
     """A ruling to back up to a dispute's own act: that stands, what the game was after it does not."""
     for arguments in (["open", "--by", "Ana"], ["rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "4"]):
@@ -301,6 +307,7 @@ def test_impossible(daynight, place, arguments, says):
     assert before == encode_lines(events(place))
 
 
+@pytest.mark.wide(but=1)
 def test_in_order(daynight, place):
     """Closing, appealing and ruling where they cannot be."""
     say(daynight, place, "open", "--by", "Ana")

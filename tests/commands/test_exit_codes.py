@@ -81,6 +81,7 @@ def test_3_impossible(daynight, files, command, json):
     assert not json or "" == ran.out
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize(
     "data, says",
     [
@@ -201,7 +202,7 @@ def test_130_a_real_interruption(files):
 @pytest.mark.parametrize("arguments", sampled([("replay", "long.jsonl"), ("cards", "--json"), ("schema",)], 3))
 def test_nobody_listens_any_more(files, arguments):
     """Whoever read our output has seen enough: no complaint, and nothing was found."""
-    (files / "long.jsonl").write_bytes(records.lines(6000))
+    (files / "long.jsonl").write_bytes(records.lines(1500))
     command = [sys.executable, "-m", "daynight", *arguments]
     reading, writing = os.pipe()
     os.close(reading)

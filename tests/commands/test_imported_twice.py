@@ -50,6 +50,7 @@ def kept(daynight, folder):
     return look
 
 
+@pytest.mark.wide(but=1)
 @PLACES
 def test_other_games(daynight, folder, kept, place):
     """Same players, same file name, other cards: nothing of the first game changes, and the second is whole."""
@@ -72,6 +73,7 @@ def test_other_games(daynight, folder, kept, place):
     assert both == kept(place)
 
 
+@pytest.mark.wide(but=1)
 @PLACES
 def test_matches_of_a_name(daynight, folder, kept, place):
     """Whichever of them comes first."""
@@ -141,6 +143,7 @@ def test_by_hand(daynight, folder, kept):
     assert before == kept(["-o", "games"])["game-G1"]
 
 
+@pytest.mark.wide(but=1)
 @PLACES
 def test_forge_grew(daynight, folder, kept, place):
     """At every line one game, which never gets shorter."""
@@ -155,6 +158,7 @@ def test_forge_grew(daynight, folder, kept, place):
     assert 20 < least
 
 
+@pytest.mark.wide(but=1)
 @PLACES
 def test_older_copies(daynight, folder, kept, place):
     """A, B, A, B, where B took back a cast that A still has: A changes nothing, whichever part of it is read."""
@@ -182,6 +186,7 @@ def test_older_copies(daynight, folder, kept, place):
     assert "nothing new" not in daynight("import", "4.log", *place).out
 
 
+@pytest.mark.wide(but=1)
 @PLACES
 def test_less_of_the_cards(daynight, folder, kept, place):
     """Once with the card table, always with it."""
@@ -258,6 +263,7 @@ def test_two_ends(daynight, folder, kept, place):
     assert before == kept(place)
 
 
+@pytest.mark.wide(but=1)
 @PLACES
 def test_a_part(daynight, folder, kept, place):
     """Alone it is warned of, and strictly refused; together with the beginning everything is kept."""

@@ -147,6 +147,7 @@ def grown():
     yield log.bytes()
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("place", [["-o", "games"], ["--into", "g.db"]])
 def test_a_grown_log(daynight, logs, place):
     """At every size: what is kept is what the log as it is would give on its own."""
@@ -292,6 +293,7 @@ def test_formats(daynight, logs):
     assert (2, True) == (ran.code, "no importer 'nobody'; there are arena" in ran.err)
 
 
+@pytest.mark.wide(but=5)
 @pytest.mark.parametrize(
     "arguments, code, sentence",
     [

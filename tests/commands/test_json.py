@@ -70,7 +70,7 @@ def test_every_command_is_here():
     assert set(COMMANDS) == set(EACH) | ELSEWHERE
 
 
-@pytest.mark.wide(but=12)
+@pytest.mark.wide(but=6)
 @pytest.mark.parametrize("command", EACH)
 def test_only_json(daynight, friday, command):
     """Standard error stays empty, and every line of standard output is a document."""
@@ -82,7 +82,7 @@ def test_only_json(daynight, friday, command):
     assert "\x1b" not in ran.out
 
 
-@pytest.mark.wide(but=12)
+@pytest.mark.wide(but=6)
 @pytest.mark.parametrize("command", EACH)
 def test_words_are_no_json(daynight, friday, command):
     """Without --json there is something to read, which ends with its line."""

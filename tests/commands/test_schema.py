@@ -32,7 +32,7 @@ def test_published():
     )
 
 
-@pytest.mark.wide(but=4)
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_examples_are_accepted(schema, path):
     """Every line of every recorded game."""

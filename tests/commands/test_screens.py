@@ -90,6 +90,7 @@ def test_no_wider_than_the_terminal(tmp_path, columns, arguments):
         assert [*range(1, 26)] == turns
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("columns", [40, 100, 200])
 @pytest.mark.parametrize("arguments", [["cards"], ["chart"], ["replay", "demo"]], ids=" ".join)
 def test_tables_have_the_width_of_columns(daynight, monkeypatch, arguments, columns):

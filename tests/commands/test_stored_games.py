@@ -160,6 +160,7 @@ def damage(folder, statement):
     connection.close()
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
     "statement, says",
     [
@@ -296,6 +297,7 @@ def test_another_key(daynight, folder):
     assert 4 == daynight("replay", "db:g2").code
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize(
     "line, expected",
     [
@@ -316,6 +318,7 @@ def test_completing(daynight, monkeypatch, capfdbinary, games, line, expected):
     assert not (games / "nowhere.db").exists()
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 def test_completing_in_bash(daynight, games):
     """A colon ends no word there."""

@@ -13,6 +13,7 @@ from tests.sampling import folded, sampled
 DOCUMENT = Game(CONTRACT).document()
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_standard_input(daynight, stdin, tmp_path, command, pack):
@@ -57,6 +58,7 @@ def test_a_real_packed_pipe(process):
     assert (1, "", "disputed") == (ran.code, ran.err, ran.documents[0]["verdict"])
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_packed(daynight, tmp_path, command):
     """A packed record is the record."""
@@ -79,6 +81,7 @@ AGAIN = [
 ]  # fmt: skip
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
     "position, event",
     [("7", 7), ("e7", 7), ("turn:1", 6), ("turn:1/untap", 8), ("turn:4", 10), ("turn:4/untap", 11)],

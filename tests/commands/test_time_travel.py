@@ -149,6 +149,7 @@ def test_impossible(daynight, tmp_path):
     assert f"{path}: $.player: no player 'Anna'" in refused.error
 
 
+@pytest.mark.wide(but=8)
 @pytest.mark.parametrize(
     "arguments, code, says",
     [

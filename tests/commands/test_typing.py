@@ -58,6 +58,7 @@ def last(count=1):
     return [json.loads(encode(event)) for event in stored().events[-count:]]
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("how", ["together", "standard input"])
 def test_words_are_events(daynight, folder, stdin, how):
     """Every type of event: typed in words it is in the store what it is where it was given as JSON, and told alike."""
@@ -87,6 +88,7 @@ def test_mixed(daynight, friday):
     assert 9 == len(stored())
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize(
     "words, by",
     [
@@ -171,6 +173,7 @@ def test_slips(daynight, friday, lines, says):
     assert 3 == len(stored())
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("words", ["Bo casts Opt", "turn 2 Bo", "it becomes night", "bo says night"])
 def test_taken_apart(daynight, friday, words):
     """Nobody thinks of the quotation marks the first time."""
@@ -237,6 +240,7 @@ def test_expected(daynight, friday, stdin):
     assert 8 == len(stored())
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("how", ["together", "standard input"])
 def test_a_retry(daynight, friday, stdin, how):
     """Tavern was w1; afterwards it is nobody, and then another."""

@@ -116,6 +116,7 @@ def test_verify_without_anything_to_hold_it_against(daynight, games):
     assert "g1.jsonl.proof: no such file; a record is verified by its proof, or by a noted --code" == ran.error
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("proof", [b"", b"{", b'{"type":"proof"}', b"[" * 10_000, b"\xff"])
 def test_a_broken_proof(daynight, games, proof):
     """Is no proof; one line says which file."""

@@ -225,7 +225,7 @@ def number(found: Any, name: str, row: int, value: int) -> Any:
     return found.set_column(found.column_names.index(name), field, pa.array(values, field.type))
 
 
-@pytest.mark.wide(but=5)
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize(
     "table,change",
     [

@@ -54,11 +54,13 @@ def stores() -> Iterable[Any]:
 class TestContract:
     """Mechanics that somebody wrote."""
 
+    @pytest.mark.wide(but=30)
     @every_case
     @pytest.mark.parametrize("promise", promises.PROMISES, ids=named)
     def test_in_memory(self, case: Case, promise: Promise, tmp_path: Path) -> None:
         promise(case, tmp_path)
 
+    @pytest.mark.wide(but=10)
     @few_cases
     @pytest.mark.parametrize("promise", commanding.PROMISES, ids=named)
     def test_command_line(self, case: Case, promise: Promise, tmp_path: Path) -> None:

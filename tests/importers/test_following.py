@@ -46,6 +46,7 @@ def test_grows(tmp_path):
     assert [[*bare(FIRST), b"one more", b"and another"]] == found
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("number", [1, 10, 1_000, 1_001, 50_000])
 def test_overwritten(tmp_path, number):
     """In place: the same file, as far as the system knows."""

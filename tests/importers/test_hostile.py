@@ -147,7 +147,7 @@ def mutate(seed, logs, folder):
 def test_mutations(tmp_path):
     """Some of them, always the same."""
     assert answered(everything(), options(str(tmp_path))) == 2
-    mutate(1, 15, tmp_path)
+    mutate(1, 6, tmp_path)
 
 
 @pytest.mark.slow

@@ -80,7 +80,7 @@ def tallies(events):
     return turns
 
 
-@pytest.mark.wide(but=6)
+@pytest.mark.wide(but=3)
 @EACH
 def test_tallies(game):
     """Turn 0 of the independent count is Arena's first turn before its number is known: turn 1."""
@@ -118,7 +118,7 @@ def test_undone():
         assert undos == imported(file).kinds.get("undone", 0)
 
 
-@pytest.mark.wide(but=6)
+@pytest.mark.wide(but=3)
 @EACH
 def test_taken(game):
     """Nothing is refused, and everything says where it is from."""

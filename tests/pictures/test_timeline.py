@@ -83,6 +83,7 @@ def test_columns(path):
     assert [str(number) for number in turns] == [n for n, _ in Counter(named).items() if n != "·"]
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", sampled(range(12), 3))
 def test_random_games(seed):
     """Casts, doubts, effects, claims, rulings and back-ups as they come."""

@@ -94,6 +94,7 @@ def policy_of(found: Seen) -> str:
     return policy or ""
 
 
+@pytest.mark.wide(but=2)
 def test_policy(found):
     """It stands before every style, and has the hash of each and of nothing else."""
     policy = policy_of(found)
@@ -165,7 +166,7 @@ def test_many_boards():
     assert [*map(str, range(3, 13)), "20"] == titles(seen(page(Game(wolf))))
 
 
-@pytest.mark.wide(but=2)
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("name", sampled(HOSTILE, 3))
 def test_hostile(name):
     """Whatever a name looks like, it stands there as it is, and the page has the same tags as with a harmless one."""

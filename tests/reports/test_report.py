@@ -241,7 +241,7 @@ def test_no_permanents():
     assert "No permanents" not in page(game_of(*NIGHT))
 
 
-@folded("game", [game_of(*NIGHT, claim("day")), Game(EVERY_TYPE), Game.load("demo"), game_of()])
+@folded("game", [game_of(*NIGHT, claim("day")), Game(EVERY_TYPE), Game.load("demo"), game_of()], every=2)
 def test_three_forms(game):
     """Every event, and every finding, is in each of them."""
     html, text, found = seen(page(game)).text, markdown_text(page(game, "markdown")), document(game)

@@ -70,6 +70,7 @@ def test_games_are_in_the_order_of_their_names(store: Store) -> None:
         assert store.head(name).number == 1
 
 
+@pytest.mark.wide(but=5)
 @pytest.mark.parametrize(
     "events, line, sentence",
     [
@@ -92,6 +93,7 @@ def test_refused_whole(store: Store, events: list[Json], line: int, sentence: st
     assert store.append("g", [CAST], command="refused").last == 3
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize("event", [{"type": "spell-cost"}, "{", b"\xff", {"type": "spell-cast", "players": 1}, 7])
 def test_refused_unread(store: Store, event: Any) -> None:
     begun(store)

@@ -62,7 +62,7 @@ def games(*, fast: Callable[[Path], bool]) -> list[Any]:
     return [pytest.param(path, id=path.stem, marks=() if fast(path) else pytest.mark.slow) for path in EXAMPLES]
 
 
-@pytest.mark.wide(but=9)
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize(
     "snapshots, path",
     [
@@ -173,7 +173,7 @@ def test_no_such_name(store: Store, name: str) -> None:
 # ------------------------------------------------------------------------------------------------------------ import
 
 
-@pytest.mark.wide(but=8)
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_import_is_the_record(store: Store, path: Path) -> None:
     head = store.import_record(Record(path), "g")

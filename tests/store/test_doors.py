@@ -87,6 +87,7 @@ REFUSED: dict[str, tuple[type[Exception], list[StoredEvent]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.wide(but=5)
 @doors
 def test_refused(door: Door) -> None:
     with Store.open("memory:") as store:

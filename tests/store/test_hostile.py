@@ -173,6 +173,7 @@ def test_no_place(tmp_path: Path) -> None:
             Store.open(spelled)
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize(
     "name",
     [

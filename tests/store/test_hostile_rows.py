@@ -272,7 +272,7 @@ HOSTILE: dict[str, Change] = {
 }  # fmt: skip
 
 
-@pytest.mark.wide(but=6)
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("name", sampled(HOSTILE, 6))
 def test_hostile_rows(path: Path, name: str) -> None:
     """Verifying says what is wrong; whatever else is asked of it answers, or is refused with an error of the family."""

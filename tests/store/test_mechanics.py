@@ -88,6 +88,7 @@ def test_everything(place: Settings) -> None:
             read_archive(other, BytesIO(stream.getvalue()))
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("mechanic", [LAMP, STATELESS], ids=["snapshots", "none"])
 def test_backing_up(place: Settings, mechanic: object) -> None:
     events = [HUNG]

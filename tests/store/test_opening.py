@@ -37,7 +37,7 @@ def at_once(folder: Path, times: int) -> None:
 
 
 def test_made_by_several(tmp_path: Path) -> None:
-    at_once(tmp_path, 5)
+    at_once(tmp_path, 2)
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from tests.sampling import few_or_all
 from tests.store import victim
 from tests.store.victim import EVENTS, GAME, KEY, STRANGER
 
-SOME_OR_MANY = pytest.mark.parametrize("many", few_or_all(40, 500))
+SOME_OR_MANY = pytest.mark.parametrize("many", few_or_all(15, 500))
 
 
 @pytest.fixture

@@ -92,6 +92,7 @@ def answers(path: Path) -> list[object]:
         ]
 
 
+@pytest.mark.wide(but=1)
 def test_read(path: Path, closed: Closing) -> None:
     expected = [*map(repr, answers(path))]
     before = path.read_bytes()
@@ -229,6 +230,7 @@ def test_beside(path: Path, tmp_path: Path, closed: Closing) -> None:
         assert faults(store) == []
 
 
+@pytest.mark.wide(but=1)
 def test_log(path: Path, closed: Closing) -> None:
     with closed(path.parent) as place:
         assert inspect(place / path.name) == f"{(place / path.name).as_uri()}?mode=ro&immutable=1"

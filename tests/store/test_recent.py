@@ -65,6 +65,7 @@ def agrees_everywhere(store: Store, game: str) -> tuple[int, int]:
     return agreed, looked_back
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize(
     "path", sampled((path for path in EXAMPLES if path.stat().st_size < 5_000), 3), ids=lambda path: path.stem
 )
@@ -87,6 +88,7 @@ def test_every_database(place: Settings) -> None:
             )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("many", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_random_games(many: int) -> None:
     """Of random games with doubts, back-ups and claims, grown event by event."""
@@ -176,6 +178,7 @@ def test_changed_line(path: Path) -> None:
         asked(path)
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
     "change",
     [

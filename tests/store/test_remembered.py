@@ -159,6 +159,7 @@ def by_many(settings: Settings, data: list[bytes]) -> None:
             store.append("g", [json.loads(line) for line in data[at : at + 3]])
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("way", [at_once, by_one, by_many])
 @pytest.mark.parametrize("seeds", few_or_all((3, 28), range(40)), ids=["few", "many"])
 def test_stored(way: Callable[[Settings, list[bytes]], None], seeds: Sequence[int], tmp_path: Path) -> None:
@@ -190,6 +191,7 @@ def backing_up() -> list[Json]:
     return events
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("way", [at_once, by_one, by_many])
 def test_backed_up(way: Callable[[Settings, list[bytes]], None], tmp_path: Path) -> None:
     """The same of a game that is backed up; from the next full snapshot on nothing is lost."""

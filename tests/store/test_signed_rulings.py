@@ -53,6 +53,7 @@ def begun(place: Settings) -> Store:
     return store
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("event", AT_ONCE, ids=lambda event: str(event["type"]))
 def test_signed_at_once(place: Settings, event: Event) -> None:
     """By whoever appends; the game verifies with it."""
@@ -61,6 +62,7 @@ def test_signed_at_once(place: Settings, event: Event) -> None:
         assert signed(store) == [1, 5, 6]
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize("event", LATER, ids=lambda event: str(event["type"]))
 def test_not_signed_before_the_turn_is_over(place: Settings, event: Event) -> None:
     """A claim is what somebody says; it is signed with the last event of its turn."""

@@ -210,6 +210,7 @@ def test_last_line(place: Settings, at_hand: bool) -> None:
             assert store.head(game).number == 3
 
 
+@pytest.mark.wide(but=3)
 @both
 @pytest.mark.parametrize("length", [0, 1, 31, 33, 64])
 @pytest.mark.parametrize("signing", [True, False])

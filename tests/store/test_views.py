@@ -70,6 +70,7 @@ def test_columns(place: Settings) -> None:
             wrong(columns={"on": int})
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", range(2))
 def test_backed_up(place: Settings, seed: int) -> None:
     luck = Random(seed)

@@ -62,6 +62,7 @@ def test_a_game_begins_once(house: Served) -> None:
     assert post(house, "games", newest).json()["edition"] == EDITIONS[-1]
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize(
     "more, code",
     [

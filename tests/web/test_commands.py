@@ -64,6 +64,7 @@ def test_the_answer_has_what_was_stored_and_what_follows(house: Served, game: st
     assert found["code"] == house.store.code(game)
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
     "asked",
     [
@@ -83,6 +84,7 @@ def test_the_same_command_again_is_stored_once_and_answered_with_the_same_number
     assert house.store.last(game) == first.json()["last"]
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
     "other",
     [
@@ -141,6 +143,7 @@ def test_with_seen_others_may_have_acted_in_the_same_turn(house: Served, game: s
     assert house.store.last(game) == 6
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
     "since",
     [
@@ -278,6 +281,7 @@ def test_another_shape_is_a_bad_request(house: Served, game: str, body: Any) -> 
     assert house.store.last(game) == 4
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
     "data",
     [

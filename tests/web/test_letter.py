@@ -172,6 +172,7 @@ def test_what_is_sent_is_looked_at_before_what_it_is_sent_to(owner: Owner) -> No
     assert owner.post(path, '{"command":"c","seen":160,"do":"pass-turn"}').code == "read-only"
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("name", ["", "a%00b", "x" * 201, "a%0Ab"])
 def test_a_record_cannot_be_stored_under_what_is_no_name(owner: Owner, name: str) -> None:
     record = '{"type":"game-started","format":1,"game":"g","players":["A"]}\n'

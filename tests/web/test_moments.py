@@ -78,7 +78,7 @@ REAL = [pytest.param(path, marks=pytest.mark.slow) if "wagic" in path.stem else 
 """The example games; of the long ones the fast tests follow one, from its file."""
 
 
-@pytest.mark.wide(but=3)
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
 def test_deltas(ask, shelf, path):
     """Of every example game, in pages of some events."""
@@ -86,6 +86,7 @@ def test_deltas(ask, shelf, path):
     followed(ask, id_of(name), shelf.find(name).last, 23)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("seed", few_or_all(range(1), range(1, 300)))
 def test_deltas_of_random_games(tmp_path, seed):
     """And of games drawn by lot."""

@@ -40,7 +40,7 @@ COMMANDS = {
 REAL = ("wagic-G1", "uncertain", "dispute", "ruling and back-up")
 
 
-@pytest.mark.wide(but=25)
+@pytest.mark.wide(but=12)
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize("route", COMMANDS)
 def test_the_command(ask, shelf, daynight, route, name):

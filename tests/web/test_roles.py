@@ -119,7 +119,7 @@ def unchanged(house: Served) -> str:
     return begun(house)
 
 
-@pytest.mark.wide(but=10)
+@pytest.mark.wide(but=7)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[1]} {row[2] or ''}"[:90])
 def test_every_row(house: Served, unchanged: str, row: Row) -> None:
     for column in COLUMNS:

@@ -70,6 +70,7 @@ def test_a_link_leads_to_its_game_whatever_that_is_called(house: Served, game: s
         assert owner.send(raw).json()["game"] == game
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize(
     "body, status, code",
     [

@@ -51,6 +51,7 @@ def test_not_kept(ask, route):
 def test_tags(ask):
     """Another language, edition, question or game has another tag."""
     targets = ["why?at=7", "why?at=8", "why?at=7&lang=fr", "why?at=7&edition=latest", "state?at=7", "blame?at=7"]
+    targets.append("state?at=7&edition=latest")
     tags = [ask(f"/v1/games/wagic-G1/{target}").headers["etag"] for target in targets]
     tags.append(ask("/v1/games/wagic-G2/why?at=7").headers["etag"])
     tags.append(ask("/v1/games/wagic-G1/why?at=7", accept_language="ja").headers["etag"])

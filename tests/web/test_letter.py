@@ -92,6 +92,8 @@ def test_what_only_day_and_night_can_answer_is_no_route_of_another_mechanic(mona
         ("/v1/games/sunday/unknowns", "GET"),
     ):
         assert monarchs(target, method).code == "no-such-route"
+    refused = monarchs("/v1/games/sunday/state?edition=latest")
+    assert (refused.status, refused.code) == (400, "bad-parameter")
     answer = monarchs("/v1/games", "PUT")
     assert (answer.code, answer.headers["allow"]) == ("method", "GET, HEAD")
 

@@ -18,6 +18,7 @@ COMMANDS = {
     "state": ["replay", "--json"],
     "state?at=3": ["replay", "--at", "3", "--json"],
     "state?at=turn:2/untap": ["replay", "--at", "turn:2/untap", "--json"],
+    "state?at=14&edition=latest": ["replay", "--at", "14", "--edition", "latest", "--json"],
     "why": ["why", "--json"],
     "why?at=e7&edition=latest": ["why", "--at", "7", "--edition", "latest", "--json"],
     "audit": ["audit", "--json"],
@@ -233,7 +234,8 @@ def test_parameters(ask):
     for wrong in (
         "state?x=1", "state?at=1&at=1", "state?at=zz", "state?at=", "state?lang=de", "state?at=1&lang=en&lang=en",
         "why?edition=1999", "moments?limit=0", "moments?limit=501", "moments?limit=ten", "moments?limit=1.0",
-        "marks?kind=x", "marks?after=x", "search", "search?q=", "state?edition=latest", "state?at=%FF",
+        "marks?kind=x", "marks?after=x", "search", "search?q=", "state?edition=1999", "unknowns?edition=latest",
+        "moments?edition=latest", "state?at=%FF",
     ):  # fmt: skip
         answer = ask(f"{game}/{wrong}")
         assert (answer.status, answer.code, answer.document["exit"]) == (400, "bad-parameter", 2), wrong

@@ -9,8 +9,8 @@ from daynight.referee.state import State
 from daynight.rules.citations import DEFAULT_EDITION
 from daynight.web import answers
 from daynight.web.catalogue import GamesQuery
-from daynight.web.queries import At, Limit, Query, Text, position
-from daynight.web.routes.places import is_numbered, located
+from daynight.web.queries import CitedAt, Limit, Query, Text, position
+from daynight.web.routes.places import is_numbered, located, refuse_given
 from daynight.web.telling.about import about_game
 from daynight.web.telling.moments import page
 from daynight.web.telling.teller import teller_of
@@ -36,15 +36,19 @@ def game(visit: Visit) -> Response:
 
 def state(visit: Visit) -> Response:
     """The state after an event."""
-    number = located(visit.shelved, visit.query.at)
+    query: CitedAt = visit.query
+    if not visit.shelf.is_of_games:
+        refuse_given(visit, "edition")
+    edition = query.cited
+    number = located(visit.shelved, query.at)
 
     def made() -> Response:
         if visit.shelf.is_of_games:
             then: State = visit.shelved.recalled(number)
-            return answers.json(state_document(then, then.edition or DEFAULT_EDITION))
+            return answers.json(state_document(then, edition or then.edition or DEFAULT_EDITION))
         return answers.json(teller_of(visit.shelf).now(visit.shelved.game(), number, None))
 
-    return answers.kept(visit, number, made) if is_numbered(visit.query.at) else made()
+    return answers.kept(visit, number, made) if is_numbered(query.at) else made()
 
 
 def moments(visit: Visit) -> Response:
@@ -69,7 +73,7 @@ def moments(visit: Visit) -> Response:
 ROUTES = (
     Route(method="GET", path="/v1/games", answer=games, summary="The games", may="list", query=GamesQuery),
     Route(method="GET", path="/v1/games/{id}", answer=game, summary="A game"),
-    Route(method="GET", path="/v1/games/{id}/state", answer=state, summary="The state after an event", query=At),
+    Route(method="GET", path="/v1/games/{id}/state", answer=state, summary="The state after an event", query=CitedAt),
     Route(method="GET", path="/v1/games/{id}/moments", answer=moments, summary="A page of the log",
           query=MomentsQuery),
 )  # fmt: skip

@@ -147,6 +147,8 @@ class Computing:
             found = worker.ask(asked, self._limits.computation_seconds)
         except BaseException:
             self._gone(worker)
+            if self._closed:
+                raise _stopping() from None
             raise
         if found is None:
             self._gone(worker)
@@ -252,6 +254,10 @@ def _shelf(served: Served) -> Shelf:
 
 def _busy() -> Problem:
     return Problem(503, "busy", _("others are computing; ask again"), headers={"Retry-After": AGAIN})
+
+
+def _stopping() -> Problem:
+    return Problem(503, "busy", _("the server stops"), headers={"Retry-After": AGAIN})
 
 
 def _too_long(seconds: float) -> Problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import socket
 import threading
@@ -29,7 +30,7 @@ from daynight.web.visit import House
 HEAD = 2**16
 """How many bytes of a head are read at all: one that is longer is no HTTP."""
 
-GRACE = 2
+GRACE = 1
 """How many seconds what is being answered may still take when the server ends."""
 
 
@@ -97,7 +98,16 @@ class Server(uvicorn.Server):
         """End, with all live streams."""
         # Streams end only when they are told to, and what is being answered is waited for.
         await self._house.hub.close()
+        # What takes longer is cut before uvicorn cancels it, which would be told as a failure.
+        cutting = asyncio.get_running_loop().call_later(GRACE, self._cut)
         await super().shutdown(sockets)
+        cutting.cancel()
+
+    def _cut(self) -> None:
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        if self._house.computing is not None:
+            self._house.computing.close()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -204,6 +214,6 @@ def configured(house: House, certificate: Path | None = None) -> uvicorn.Config:
         proxy_headers=False,
         server_header=False,
         h11_max_incomplete_event_size=HEAD,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=GRACE + 1,
         ssl_certfile=certificate,
     )

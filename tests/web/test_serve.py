@@ -13,6 +13,8 @@ from daynight.store import Store
 from tests.web.conftest import ROOT
 from tests.web.running import serving
 
+RECORD = b'{"type":"game-started","format":1,"game":"half","players":["Ana","Bo"]}\n'
+
 
 @pytest.mark.slow
 def test_what_is_printed(tmp_path):
@@ -40,6 +42,40 @@ def test_signals(tmp_path, number):
         server.process.send_signal(number)
         assert server.process.wait(timeout=10) == 0
         assert monotonic() - began < 3
+
+
+def half_sent(server, record):
+    """A connection on which half of a record is sent to be stored."""
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    head = (
+        f"POST /v1/imports HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.printed['owner']}"
+        f"\r\nContent-Type: application/octet-stream\r\nContent-Length: {len(record)}\r\nExpect: 100-continue\r\n\r\n"
+    )
+    connection.sendall(head.encode())
+    assert connection.recv(100).startswith(b"HTTP/1.1 100")
+    connection.sendall(record[:20])
+    return connection
+
+
+def test_a_signal_while_something_is_sent(tmp_path):
+    """Half a record that never ends is cut within three seconds, which is told as no failure."""
+    with serving(tmp_path) as server, half_sent(server, RECORD):
+        began = monotonic()
+        server.process.send_signal(signal.SIGINT)
+        out, err = server.process.communicate(timeout=10)
+        assert (out, err, server.process.returncode) == (b"", b"", 0)
+        assert monotonic() - began < 3
+
+
+def test_what_is_nearly_sent_is_answered(tmp_path):
+    """The other half comes right after the signal: the record is stored, and the sender is told."""
+    with serving(tmp_path) as server, half_sent(server, RECORD) as connection:
+        server.process.send_signal(signal.SIGINT)
+        connection.sendall(RECORD[20:])
+        assert connection.recv(1000).startswith(b"HTTP/1.1 201")
+        assert server.process.wait(timeout=10) == 0
+    with Store.open(tmp_path / "daynight.db") as store:
+        assert store.games() == [("half", 1)]
 
 
 def test_what_is_served(tmp_path):

@@ -52,7 +52,9 @@ def _once(ways: Iterable[tuple[object, Any]]) -> tuple[Any, ...]:
 
 
 def _ways(ways: Sequence[Changed | How | None], began: int, rule: str | None = None) -> tuple[Way, ...]:
-    return tuple([Way(began, rule, (began,)) if way is None else Way(way.event, way.rule, way.because) for way in ways])
+    # The switch made it day or night, in one way: which of the two is left open, and not how.
+    found = [Way(began, rule, (began,)) if way is None else Way(way.event, way.rule, way.because) for way in ways]
+    return tuple(dict.fromkeys(found))
 
 
 def _part(

@@ -225,6 +225,14 @@ def test_neither_possible():
     assert (None, None, [2]) == (finding["derived"], finding["rule"], finding["because"])
 
 
+def test_one_cause_of_what_is_open():
+    """The switch made it day or night: one rule and one event, whichever of the two it is; of several, none is told."""
+    finding = the_finding(joined("day", "night"), effect("switch"), claim("neither"))
+    assert (None, "becomes", "728.1", [3]) == tuple(finding[key] for key in ("derived", "rule", "cr", "because"))
+    finding = the_finding(joined("day", "night"), effect("switch", only_if="day"), claim("neither"))
+    assert ("night", None, None, [2, 3]) == tuple(finding[key] for key in ("derived", "rule", "cr", "because"))
+
+
 def test_a_face_that_is_certain_though_the_designation_is_not():
     """The finding tells the face alone."""
     finding = the_finding(joined("day", "night"), enter("o1", OLD_WEREWOLF), claim_face("o1", "back"))

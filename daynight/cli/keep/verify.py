@@ -18,6 +18,7 @@ from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import DaynightError, NotFoundError, locating
 from daynight.framework.language.grammar import commas, first_of
 from daynight.framework.language.wording import _, counted
+from daynight.framework.positions import Position
 from daynight.records import DEMO, STORED, Record
 
 if TYPE_CHECKING:
@@ -34,11 +35,11 @@ def _signer(ctx: click.Context, param: click.Parameter, value: str | None) -> st
     return None if value is None else value.lower()
 
 
-def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
     position = options.position(ctx, param, value)
-    if position is not None and (position.event is None or position.branch is not None):
-        raise click.BadParameter(_("expected an event, like 18 or e18"))
-    return None if position is None else position.event
+    if position is not None and position.branch is not None:
+        raise click.BadParameter(_("expected an event of the game itself, like 18, e18 or turn:4"))
+    return position
 
 
 @click.command(epilog="\b\ndaynight verify\ndaynight verify friday.jsonl")
@@ -57,14 +58,16 @@ def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 )
 @click.option(
     "--signed-to",
-    metavar="EVENT",
+    metavar="POSITION",
     callback=_event,
-    help="The event up to which --signer must have signed the one stored GAME; by default the end of its last ended"
-    " turn.",
+    help="The event (18, e18, turn:4) up to which --signer must have signed the one stored GAME; by default the end of"
+    " its last ended turn.",
 )
 @options.db
 @options.as_json
-def verify(names: tuple[str, ...], code: str | None, signer: str | None, signed_to: int | None, as_json: bool) -> int:
+def verify(
+    names: tuple[str, ...], code: str | None, signer: str | None, signed_to: Position | None, as_json: bool
+) -> int:
     """Check that games are exactly as they were stored.
 
     Name games of a store, or none for the whole store, or an exported FILE with its proof or a code that you noted. The
@@ -97,7 +100,7 @@ def verify(names: tuple[str, ...], code: str | None, signer: str | None, signed_
     return worst(wrong) if wrong else 0
 
 
-def _answers(name: str | None, code: str | None, signer: str | None, to: int | None) -> Iterator[dict[str, Any]]:
+def _answers(name: str | None, code: str | None, signer: str | None, to: Position | None) -> Iterator[dict[str, Any]]:
     from daynight.store.proving.verify import verify_store
 
     if name is not None and _is_file(name):
@@ -109,7 +112,18 @@ def _answers(name: str | None, code: str | None, signer: str | None, to: int | N
     games = (name.removeprefix(STORED),)
     with waiting() as progress:
         for found in verify_store(stored.reading(), games, code=code, progress=progress):
-            yield _document(f"{STORED}{found.game}", found, signer, to)
+            yield _document(f"{STORED}{found.game}", found, signer, None if to is None else _number(found, to))
+
+
+def _number(found: Verified, to: Position) -> int | None:
+    """Return the event at a position of a verified game; None where the game is damaged, so that nobody can tell."""
+    if to.event is not None or found.fault is not None:
+        return to.event
+    try:
+        number: int = stored.reading().load(found.game).number(to)
+    except NotFoundError as error:
+        raise NotFoundError(f"{STORED}{found.game}: {error}") from None
+    return number
 
 
 def _whole(store: Store, code: str | None, signer: str | None, shown: str = STORED) -> Iterator[dict[str, Any]]:

@@ -77,10 +77,8 @@ def _note(event: Event, found: LookedBack) -> None:
 
 def with_catalogue(catalogue: Catalogue, handlers: Handlers = HANDLERS) -> Handlers:
     """Return the handlers, changed so that permanents are first completed from a catalogue."""
-    table = {**handlers}
-    for kind in (PermanentsEntered, GameJoined):
-        table[kind] = partial(_filled, catalogue, handlers[kind])
-    return table
+    kinds = (PermanentsEntered, GameJoined)
+    return {**handlers, **{kind: partial(_filled, catalogue, handlers[kind]) for kind in kinds}}
 
 
 def _filled(

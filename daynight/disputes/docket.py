@@ -197,10 +197,7 @@ class Docket:
 def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
     """Return the handlers, changed so that they check acts of disputes against a docket, and add them to it."""
     # Made for every record, so it has to be cheap.
-    table = {**handlers}
-    for kind in _LISTED:
-        table[kind] = partial(_taken, docket, stands, handlers[kind])
-    return table
+    return {**handlers, **{kind: partial(_taken, docket, stands, handlers[kind]) for kind in _LISTED}}
 
 
 _LISTED = (*ACTS, disputes.NoteAdded)

@@ -149,7 +149,8 @@ class Import:
                 self._stop(item.sentence, item.line)
             case Warned():
                 self.report.warn(self._name, item)
-                self._of_game(item)
+                if (game := self.open.get(item.game or "")) is not None:
+                    game.report.warnings[item.kind] += 1
                 self._stop(item.sentence, item.line)
             case Noted():
                 self.report.note(self._name, item)
@@ -157,12 +158,6 @@ class Import:
                 self.place = Place(item.offset, item.line)
             case _:
                 raise TypeError(f"importer {self.importer.name}: {item!r} is no item of the frame")
-
-    def _of_game(self, item: Warned) -> None:
-        game = None if item.game is None else self.open.get(item.game)
-        if game is not None:
-            warnings = game.report.warnings
-            warnings[item.kind] = warnings.get(item.kind, 0) + 1
 
     def _stop(self, sentence: str, line: int) -> None:
         if self._strict:

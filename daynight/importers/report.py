@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -62,7 +63,7 @@ class GameReport:
     line: int
     events: int = 0
     ended: bool = False
-    warnings: dict[str, int] = field(default_factory=dict)
+    warnings: Counter[str] = field(default_factory=Counter)
 
     def document(self) -> dict[str, object]:
         """This game as JSON."""

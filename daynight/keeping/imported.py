@@ -144,7 +144,7 @@ def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:
 
 def _warn_of(run: Run, report: Report, game: ImportedGame, kind: str, sentence: str) -> None:
     about = game.report
-    about.warnings[kind] = about.warnings.get(kind, 0) + 1
+    about.warnings[kind] += 1
     _warn(run, report, about.source, Warned(kind, sentence, about.line, game.key))
 
 

@@ -37,16 +37,12 @@ def _lines(page: pages.Page) -> Iterator[str]:
     yield from ("", _text(page.standfirst), "")
     yield from _facts(page.facts)
     for section in page.sections:
-        yield from _section(section)
+        yield from (f"## {escaped(section.heading)}", "")
+        for block in section.blocks:
+            yield from _block(block)
     yield from ("---", "")
     for sentence in page.foot:
         yield from (escaped(sentence), "")
-
-
-def _section(section: pages.Section) -> Iterator[str]:
-    yield from (f"## {escaped(section.heading)}", "")
-    for block in section.blocks:
-        yield from _block(block)
 
 
 def _text(text: pages.Text) -> str:
@@ -64,11 +60,9 @@ def _block(block: pages.Block) -> Iterator[str]:
         yield from _facts(block)
     elif isinstance(block, pages.Table):
         yield from _table(block)
-    elif isinstance(block, pages.Folded):
-        for inner in block.blocks:
-            yield from _block(inner)
-    elif isinstance(block, pages.Part):
-        yield from (f"{'#' * block.level} {escaped(block.heading)}", "")
+    elif isinstance(block, (pages.Folded, pages.Part)):
+        if isinstance(block, pages.Part):
+            yield from (f"{'#' * block.level} {escaped(block.heading)}", "")
         for inner in block.blocks:
             yield from _block(inner)
     elif isinstance(block, pages.Log):

@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from daynight.cli.typing.typed import Typist
     from daynight.store import Appended, Store
 
-SPEAKER = "table"
-"""The speaker of the back-up that `undo` stores, unless `--as` names another."""
-
 _EXAMPLES = (
     "turn 3 Ana", "untap, upkeep", "Ana casts Opt", "Ana: Tavern Ruffian (w1) enters", "w1 leaves",
     "it becomes night by The Celestus", "Bo says night", "Jo rules night", "Jo backs up to e12",

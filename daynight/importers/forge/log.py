@@ -120,12 +120,8 @@ def _games(source: Source) -> Iterator[tuple[list[Line], bool]]:
         order.see(line)
         if abs(order.votes) >= SURE:
             break
-    if order.votes < 0:
-        everything = [*first, *lines]
-        everything.reverse()
-        yield from _split(everything, kept)
-    else:
-        yield from _split(chain(first, lines), kept)
+    every: Iterable[Line] = chain(first, lines)
+    yield from _split(reversed([*every]) if order.votes < 0 else every, kept)
 
 
 class _Lines:

@@ -22,17 +22,6 @@ DARK = {
 }  # fmt: skip
 """What each role is in the dark."""
 
-_TEXT, _LINE = 4.5, 3.0
-
-CONTRASTS = (
-    *((name, "paper", _TEXT) for name in ("ink", "soft", "wrong", "right", "open", "here")),
-    *((f"{name}-ink", name, _TEXT) for name in ("day", "night", "neither", "undone", "here")),
-    *((f"{name}-mark", name, _LINE) for name in ("day", "night", "neither", "undone")),
-    ("line", "paper", _LINE),
-    ("here", "paper", _LINE),
-)
-"""Which role is seen on which, and the least ratio of their luminances (WCAG 2.2, 1.4.3 and 1.4.11)."""
-
 # A class, what it colours, the role, and the reader's own colour where that is forced.
 _CLASSES = (
     ("paper", "fill", "paper", "Canvas"),

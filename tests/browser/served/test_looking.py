@@ -8,6 +8,7 @@
 | one sentence is said where one rests, none while one moves on | test_said |
 | nothing is wider than a narrow window, or than one at 200 %; what is pressed is large enough | test_narrow |
 | the colours of words and lines stand out from what is behind them, also in the picture | test_contrast |
+| the colours are those of the system, or of the theme that was chosen | test_themes |
 | forced colours keep words and signs; day and night differ without colours | test_forced_colours |
 | printed, it is what one looks at, dark on light | test_print, test_print_is_light |
 | the language is that of the browser, and can be chosen; the page says which | test_languages |
@@ -100,12 +101,16 @@ def luminance(colour):
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+def themes():
+    """The colours by name, light and dark."""
+    colours = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", TOKENS.read_text())
+    assert TOKENS.read_text().count("#") == 2 * len({name for name, *_both in colours})
+    return [{colour[0]: colour[place] for colour in colours} for place in (1, 2)]
+
+
 def test_contrast():
     """4.5 for words, 3 for lines, light and dark."""
-    blocks = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block)) for block in TOKENS.read_text().split("}")]
-    themes = [block for block in blocks if "ink" in block]
-    assert [3, True] == [len(themes), themes[1] == themes[2]]
-    for theme in themes:
+    for theme in themes():
         for word, ground, least in PAIRS:
             lights = sorted((luminance(theme[word]), luminance(theme[ground])))
             assert (lights[1] + 0.05) / (lights[0] + 0.05) >= least, (word, ground)
@@ -171,11 +176,22 @@ def test_forced_colours(opens):
     assert [] == [(rule["id"], rule["nodes"][0]["html"]) for rule in window.axe()["violations"]]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_themes(opens, scheme):
+    """By itself the page is as the system is; else as it was told."""
+    window, (light, dark) = at(opens, "start", scheme=scheme), themes()
+    paper = "getComputedStyle(document.body).backgroundColor"
+    for told, theme in ((None, light if scheme == "light" else dark), ("light", light), ("dark", dark)):
+        if told:
+            window.page.evaluate("told => document.documentElement.setAttribute('data-theme', told)", told)
+        red, green, blue = (int(theme["paper"][place : place + 2], 16) for place in (1, 3, 5))
+        assert f"rgb({red}, {green}, {blue})" == window.page.evaluate(paper)
+
+
 def test_print_is_light():
     """Whatever the theme, each colour is one for paper: what is left out would be the screen's."""
     printed = dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", TOKENS.with_name("print.css").read_text()))
-    themes = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block)) for block in TOKENS.read_text().split("}")]
-    assert {name for theme in themes for name in theme} == printed.keys()
+    assert themes()[0].keys() == printed.keys()
 
 
 def test_print(opens):

@@ -159,9 +159,12 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     """Serve a shelf until a signal ends it; `told` hears where, as soon as it listens.
 
     Raises:
-        AskedError: where nobody can listen there, or a table names no address of its own.
+        AskedError: where nobody can listen there, a table names no address of its own, or its records are no games.
         OSError: where links or a certificate cannot be kept.
     """
+    if how.table and not shelf.is_of_games:
+        sentence = _("--table is for games of day and night; without it {mechanic} is served to browsers and programs")
+        raise AskedError(sentence.format(mechanic=shelf.mechanic.name))
     if how.table and _is_anywhere(how.host):
         sentence = _("{host} is every address there is; a table is served at one that is named: --host 192.168.1.5")
         raise AskedError(sentence.format(host=how.host))

@@ -44,6 +44,22 @@ def test_references(ask):
         assert name.decode() in found["components"]["schemas"]
 
 
+def test_what_acts_send(ask):
+    """Has a type, that of the field of the event which is stored."""
+    schemas = ask.document("/openapi.json")["components"]["schemas"]
+    for name in ("Noted", "Opened", "Claimed", "Ruled", "Appealed", "Closed"):
+        fields = schemas[name]["properties"]
+        assert all({"type", "anyOf", "enum", "$ref"} & fields[field].keys() for field in fields), name
+        assert not any("default" in fields[field] for field in fields if field not in ("carry_out",)), name
+        assert fields["by"] == {"type": "string", "minLength": 1, "maxLength": 200}
+        assert "type" not in fields
+    assert schemas["Closed"]["properties"]["outcome"]["enum"] == ["back-up", "fix", "leave"]
+    assert {"$ref": "#/components/schemas/Designation"} in schemas["Ruled"]["properties"]["designation"]["anyOf"]
+    assert schemas["Opened"]["properties"]["about"]["anyOf"][0]["type"] == "integer"
+    assert schemas["Opened"]["required"] == ["command", "about"]
+    assert schemas["Noted"]["required"] == ["command", "about", "says"]
+
+
 def test_examples_are_true(ask):
     """They are what is answered."""
     one = asking(Shelf(None, [Held(f"{GAME}.jsonl", LINES)]))

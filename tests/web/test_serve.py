@@ -5,11 +5,13 @@ from __future__ import annotations
 import signal
 import socket
 import subprocess
+import sys
 from time import monotonic
 
 import pytest
 
 from daynight.store import Store
+from tests.commands.conftest import environ
 from tests.web.conftest import ROOT
 from tests.web.running import serving
 
@@ -149,6 +151,21 @@ def test_odd_paths(tmp_path):
         assert server.get("/v1/../v1")[0] == 404
         assert server.get("/v1", Host="evil.example")[0] == 421
         assert server.get("http://127.0.0.1/v1")[0] in (404, 421)
+
+
+@pytest.mark.parametrize("name", ["monarch", "approval"])
+def test_no_table_of_another_mechanic(tmp_path, name):
+    """Is refused in one sentence, before anybody listens."""
+    example = ROOT / f"examples/{name}"
+    command = [sys.executable, f"{example}.py", "serve", f"{example}.jsonl", "--table", "--port", "0"]
+    found = subprocess.run(
+        command, cwd=tmp_path, env=environ(), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.strip().endswith(
+        f"--table is for games of day and night; without it {name} is served to browsers and programs"
+    )
+    assert len(found.stderr.strip().splitlines()) == 1
 
 
 @pytest.mark.slow

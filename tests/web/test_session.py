@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import httpx
 import pytest
+import segno
 
 from daynight.store import Store
 from daynight.web.door.keys import Keys
+from tests.store.lamp import LAMP
 from tests.web.serving import Served, serving
 from tests.web.test_commands import refused, send
 
@@ -58,6 +63,31 @@ def test_a_link_is_shown_once_listed_without_its_key_and_ended(house: Served) ->
             refused(player.get("/v1"), 401, "key-ended")
         refused(owner.delete(f"/v1/links/{link['link']}"), 404, "no-such-link")
         assert link["link"] not in owner.get("/v1/links").text
+
+
+def test_a_link_has_its_picture(house: Served) -> None:
+    """The whole address for the camera of a phone, in an SVG that loads nothing, runs nothing, and has no style."""
+    with house.client(house.owner) as owner:
+        for asked in ({"role": "player", "name": "Ana"}, {"role": "judge"}, {"role": "spectator"}):
+            link = owner.post("/v1/links", json={"game": "friday", **asked}).json()
+            kind, _comma, data = link["picture"].partition(",")
+            assert kind == "data:image/svg+xml;charset=utf-8"
+            picture = ElementTree.fromstring(unquote(data))
+            assert {one.tag.rpartition("}")[2] for one in picture.iter()} <= {"svg", "path"}
+            assert not [name for one in picture.iter() for name in one.attrib if name in ("style", "href", "onload")]
+            code = BytesIO()
+            segno.make_qr(link["url"], error="l").save(code, kind="svg", border=4, light="#fff", omitsize=True)
+            drawn = [one.get("d") for one in ElementTree.fromstring(code.getvalue()).iter() if one.get("d")]
+            assert drawn == [one.get("d") for one in picture.iter() if one.get("d")]
+
+
+def test_a_mechanic_without_a_table_has_links_to_its_games(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "lamp.db", mechanic=LAMP) as store:
+        store.append("hall", [{"type": "lamp-hung", "lamp": "hall"}])
+        with serving(store) as house, house.client(house.owner) as owner:
+            for asked in ({"role": "player", "name": "Ana"}, {"role": "judge"}, {"role": "spectator"}):
+                link = owner.post("/v1/links", json={"game": "hall", **asked}).json()
+                assert link["url"].startswith(f"{house.address}/g/hall#k=")
 
 
 @pytest.mark.parametrize("game", ["a/b", "..", "日本"])

@@ -15,6 +15,7 @@ from daynight.web.describing.shapes.shape import PLACE
 from daynight.web.describing.shapes.table import ANSWERS, BODIES
 from daynight.web.queries import parameters
 from daynight.web.visit import Route
+from daynight.web.writing.acts import Act
 
 _IDS = {"id": "the name of the game, percent-encoded as one segment", "d": "the id of the dispute", "l": "the link"}
 
@@ -58,11 +59,25 @@ def shapes(routes: Sequence[Route]) -> tuple[dict[str, Any], dict[str, Any], dic
     kinds = [*dict.fromkeys(kind for kinds in answers.values() for kind in kinds), *bodies.values(), Problem]
     made, components = msgspec.json.schema_components(kinds, ref_template=PLACE + "{name}")
     schema = dict(zip(kinds, made, strict=True))
+    for act in [kind for kind in bodies.values() if issubclass(kind, Act)]:
+        components |= _filled(components, act)
     answered = {
         key: schema[kinds[0]] if len(kinds) == 1 else {"anyOf": [schema[kind] for kind in kinds]}
         for key, kinds in answers.items()
     }
     return answered, {key: schema[kind] for key, kind in bodies.items()}, components
+
+
+def _filled(components: dict[str, Any], act: type[Act]) -> dict[str, Any]:
+    """The schema of an act, whose fields may be what those of its event may be; and what that refers to."""
+    _made, of_event = msgspec.json.schema_components([act.EVENT], ref_template=PLACE + "{name}")
+    fields = of_event.pop(act.EVENT.__name__)["properties"]
+    whole = components[act.__name__]
+    named = {
+        name: schema or {word: value for word, value in fields[name].items() if word != "default"}
+        for name, schema in whole["properties"].items()
+    }
+    return of_event | {act.__name__: whole | {"properties": named}}
 
 
 def key_of(route: Route) -> str:

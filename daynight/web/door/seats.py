@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from daynight.web.door.keys import HOURS, Keys
 from daynight.web.shelf import Shelf, id_of
 from daynight.web.telling.about import about_game
+
+if TYPE_CHECKING:
+    from segno import QRCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +26,20 @@ class Seat:
 
     def picture(self) -> str:
         """The address for the camera of a phone, in characters of a terminal."""
-        import segno
-
         text = StringIO()
-        segno.make(self.url, error="l").terminal(out=text, compact=True, border=2)
+        _code(self.url).terminal(out=text, compact=True, border=2)
         return text.getvalue()
+
+
+def picture_of(url: str) -> str:
+    """An address for the camera of a phone, as the address of an SVG picture that is all in it."""
+    return _code(url).svg_data_uri(border=4, light="#fff", omitsize=True)
+
+
+def _code(url: str) -> QRCode:
+    import segno
+
+    return segno.make_qr(url, error="l")
 
 
 def seats_of(shelf: Shelf, game: str, keys: Keys, address: str, hours: float = HOURS) -> Iterator[Seat]:

@@ -16,6 +16,7 @@ from daynight.framework.language.wording import _
 from daynight.web import answers
 from daynight.web.door.callers import cookie, cookie_name, ended, keys_of
 from daynight.web.door.keys import EndedError, Link
+from daynight.web.door.seats import picture_of
 from daynight.web.errors import Problem
 from daynight.web.queries import Paged
 from daynight.web.shelf import id_of
@@ -77,9 +78,9 @@ def post_link(visit: Visit) -> Response:
     elif asked.role == "player" and asked.name is None:
         raise ImpossibleError(_("a player's link has a name"), path="$.name")
     link, key = keys_of(visit).add(asked.game, asked.role, asked.name, asked.hours or visit.house.hours)
-    page = "g" if asked.role == "spectator" else "t"
+    page = "t" if visit.shelf.is_of_games and asked.role != "spectator" else "g"
     url = f"{visit.house.scheme}://{visit.header('host')}/{page}/{id_of(asked.game)}#k={key}"
-    return answers.json({"link": link.link, "url": url, "key": key}, 201)
+    return answers.json({"link": link.link, "url": url, "key": key, "picture": picture_of(url)}, 201)
 
 
 def _check_name(name: str) -> None:
@@ -123,7 +124,7 @@ ROUTES = (
     Route(
         method="POST", path="/v1/links", answer=post_link, summary="Make a link", may="own", takes=answers.JSON,
         example=Example(
-            status=201, answer=_LINK | {"key": "7yQ0cJ2b5rXw1uT9sVd3Ag"},
+            status=201, answer=_LINK | {"key": "7yQ0cJ2b5rXw1uT9sVd3Ag", "picture": "data:image/svg+xml,..."},
             body={"game": "friday", "role": "player", "name": "Ana"},
         ),
     ),

@@ -9,9 +9,16 @@ from typing import Any, ClassVar
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from daynight.disputes.docket import Docket, Stage
-from daynight.events import NoteAdded
-from daynight.events.disputes import DisputeRuled
+from daynight.events.disputes import (
+    DisputeAppealed,
+    DisputeClaimed,
+    DisputeClosed,
+    DisputeOpened,
+    DisputeRuled,
+    NoteAdded,
+)
 from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.happening import Happening, tag_of
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.keeping.hearing import carried_out, closed_with, opened_as
@@ -24,9 +31,12 @@ from daynight.web.writing.pen import Pen
 
 
 class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every act has: the id of the command, and `by` where it is not the link's own name."""
+    """What every act has: the id of the command, and `by` where it is not the link's own name.
 
-    TAG: ClassVar[str] = ""
+    `EVENT` is what is stored. What its fields may be, its language says when it reads them, and `openapi.json` with it.
+    """
+
+    EVENT: ClassVar[type[Happening]]
 
     command: CommandId
     by: Any | UnsetType = UNSET
@@ -42,7 +52,7 @@ class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Opened(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A judge is called about event `about`."""
 
-    TAG = "dispute-opened"
+    EVENT = DisputeOpened
 
     about: Any
     dispute: Any | UnsetType = UNSET
@@ -51,7 +61,7 @@ class Opened(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Claimed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one side says."""
 
-    TAG = "dispute-claimed"
+    EVENT = DisputeClaimed
 
     designation: Any | UnsetType = UNSET
     says: Any | UnsetType = UNSET
@@ -60,7 +70,7 @@ class Claimed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Ruled(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a judge rules; `carry_out`: the event that does it is stored with it."""
 
-    TAG = "dispute-ruled"
+    EVENT = DisputeRuled
 
     outcome: Any
     designation: Any | UnsetType = UNSET
@@ -72,13 +82,13 @@ class Ruled(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Appealed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The last ruling is appealed."""
 
-    TAG = "dispute-appealed"
+    EVENT = DisputeAppealed
 
 
 class Closed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The dispute ends; without an `outcome`, with what was ruled last."""
 
-    TAG = "dispute-closed"
+    EVENT = DisputeClosed
 
     outcome: Any | UnsetType = UNSET
 
@@ -86,7 +96,7 @@ class Closed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Noted(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A note on event `about`."""
 
-    TAG = "note-added"
+    EVENT = NoteAdded
 
     about: Any
     says: Any
@@ -171,7 +181,7 @@ def _write(
 
     def make(last: int) -> Sequence[Any]:
         time = {} if isinstance(asked, Noted) else {"at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
-        fields = {"type": asked.TAG, **time, **asked.given()}
+        fields = {"type": tag_of(asked.EVENT), **time, **asked.given()}
         return [signed(mechanic, event, grant) for event in made(fields, pen.live(game, last).whole.second)]
 
-    return pen.write(game, asked.command, {asked.TAG: {**asked.given(), **more}}, make)
+    return pen.write(game, asked.command, {tag_of(asked.EVENT): {**asked.given(), **more}}, make)

@@ -180,7 +180,7 @@ def test_forced_colours(opens):
 def test_themes(opens, scheme):
     """By itself the page is as the system is; else as it was told."""
     window, (light, dark) = at(opens, "start", scheme=scheme), themes()
-    paper = "getComputedStyle(document.body).backgroundColor"
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
     for told, theme in ((None, light if scheme == "light" else dark), ("light", light), ("dark", dark)):
         if told:
             window.page.evaluate("told => document.documentElement.setAttribute('data-theme', told)", told)

@@ -5,6 +5,7 @@
 | from the start of a real game to where the rules disagree, why, what would mend it, and a report | test_walk |
 | a judge is called, both sides speak, it is ruled, carried out and closed; a back-up is planned | test_dispute |
 | without a key one reads, and is told that one cannot write | test_reader |
+| the owner makes a link for each role, with its picture; nobody else is offered one | test_links, test_no_links |
 | a note is written, and found again by its words | test_note |
 | what somebody else records appears at once, and who looks at the past stays there | test_live |
 | a branch that is kept can be turned to, compared and left | test_branch |
@@ -67,6 +68,32 @@ def test_walk(opens, tmp_path):
     download.value.save_as(tmp_path / "report.html")
     assert "Brutal Cathar" in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert [] == window.elsewhere
+
+
+def test_links(opens, table):
+    """The owner makes a link for each role, by the keyboard; each has its picture, which has a name."""
+    window = opens(of=table).go(f"/g/wagic-G1#e=1&k={table.owner}")
+    reach(window, "Links").press("Enter")
+    assert "Links for phones" == window.text("#tool-title")
+    for who, page in (("player Seat A", "t"), ("judge", "t"), ("who watches", "g")):
+        reach(window, f"Make a link: {who}").press("Enter")
+        picture = window.page.get_by_role("img", name=f"The link as a QR code: {who}")
+        picture.wait_for()
+        assert picture.evaluate("one => one.decode().then(() => one.naturalWidth)") > 0
+        assert f"The link is made: {who}." in window.page.get_by_role("status").all_text_contents()
+        address = window.page.get_by_role("listitem").filter(has=picture).get_by_role("link").get_attribute("href")
+        assert address.startswith(f"{table.address}/{page}/wagic-G1#k=")
+        reach(window, f"Another link: {who}")
+    found = window.axe()
+    assert [] == [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
+    assert [] == window.elsewhere
+
+
+def test_no_links(opens):
+    """Who is not the owner is offered none."""
+    window = opens().go("/g/wagic-G1#e=1")
+    assert window.page.get_by_role("button", name="What if", exact=True).count()
+    assert not window.page.get_by_role("button", name="Links", exact=True).count()
 
 
 def test_dispute(opens, table):

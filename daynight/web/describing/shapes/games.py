@@ -136,8 +136,9 @@ class Links(Shape, frozen=True, kw_only=True):
 
 
 class NewLink(Shape, frozen=True, kw_only=True):
-    """A link that was made; its key is shown now, and never again."""
+    """A link that was made; its key is shown now, and never again. `picture`: `url` as a QR code, a `data:` address."""
 
     link: str
     url: str
     key: str
+    picture: str

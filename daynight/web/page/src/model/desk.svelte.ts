@@ -1,7 +1,7 @@
 import { tick } from "svelte";
 import type { Edit } from "../source/types";
 
-export type Tool = "why" | "what-if" | "compare" | "first" | "parts" | "open" | "disputes" | "notes";
+export type Tool = "why" | "what-if" | "compare" | "first" | "parts" | "open" | "disputes" | "notes" | "links";
 export type Theme = "auto" | "light" | "dark";
 export type Dialog = "help" | "go";
 

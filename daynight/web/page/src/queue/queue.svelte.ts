@@ -153,7 +153,7 @@ export class Queue {
     const about = Math.max(1, one.seen);
     const opened = await this.source.act("disputes", { command: `${one.id}/judge`, about });
     if (opened.dispute !== undefined) {
-      const route = `disputes/${segment(opened.dispute)}/claims`;
+      const route = `disputes/${segment(opened.dispute)}/claims` as const;
       const says = t("Not recorded: {what} (turn {turn}).", { what: one.says, turn: one.turn ?? "?" });
       await this.source.act(route, { command: `${one.id}/says`, says });
     }

@@ -1,7 +1,7 @@
 import { speech, t } from "../words/speech.svelte";
 import { type Heard, Live, type Listening } from "./live";
 import { Refusal } from "./refusal";
-import type { Acts, Source } from "./source";
+import type { Acts, Sends, Source } from "./source";
 import type { About, Answers, Audit, Edit, GameInfo, GamesPage, MarkPage, MomentPage, Problem, State, WhatIf, Why, WhyPermanent } from "./types";
 
 type Questions = Record<string, string | number | null | undefined>;
@@ -107,7 +107,7 @@ export class HttpSource implements Source {
     return post(`${this.base}/what-if`, keep ? { edits, keep } : { edits });
   }
 
-  act<Route extends string>(route: Route, body: Record<string, unknown>): Promise<Acts<Route>> {
+  act<Route extends string>(route: Route, body: Sends<Route>): Promise<Acts<Route>> {
     return post(`${this.base}/${route}`, { command: commandId(), ...body });
   }
 

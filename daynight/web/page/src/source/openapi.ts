@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 89f50a425d99fc5156b062043698dfa0a44b471b4f1f79900839543dcaf32584
+// Made by `make page` of the shapes in openapi.json, sha256 9f69a04e1dd91afb97e4f40d999645e1ae0e7f22b88e1c969e8fa572a36d28d8
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -37,10 +37,10 @@ export interface components {
         };
         Appealed: {
             command: string;
-            by?: unknown;
-            at?: unknown;
-            note?: unknown;
-            meta?: unknown;
+            by?: string;
+            at?: string | null;
+            note?: string | null;
+            meta?: Record<string, never> | null;
         };
         AskedEdit: {
             at: number | string;
@@ -199,20 +199,21 @@ export interface components {
         };
         Claimed: {
             command: string;
-            by?: unknown;
-            at?: unknown;
-            note?: unknown;
-            meta?: unknown;
-            designation?: unknown;
-            says?: unknown;
+            by?: string;
+            at?: string | null;
+            note?: string | null;
+            meta?: Record<string, never> | null;
+            designation?: components["schemas"]["Designation"] | null;
+            says?: string | null;
         };
         Closed: {
             command: string;
-            by?: unknown;
-            at?: unknown;
-            note?: unknown;
-            meta?: unknown;
-            outcome?: unknown;
+            by?: string;
+            at?: string | null;
+            note?: string | null;
+            meta?: Record<string, never> | null;
+            /** @enum {unknown} */
+            outcome?: "back-up" | "fix" | "leave";
         };
         Commanded: {
             command: string;
@@ -572,24 +573,25 @@ export interface components {
             link: string;
             url: string;
             key: string;
+            picture: string;
         };
         Noted: {
             command: string;
-            by?: unknown;
-            at?: unknown;
-            note?: unknown;
-            meta?: unknown;
-            about: unknown;
-            says: unknown;
+            by?: string;
+            at?: string | null;
+            note?: string | null;
+            meta?: Record<string, never> | null;
+            about: number | null;
+            says: string;
         };
         Opened: {
             command: string;
-            by?: unknown;
-            at?: unknown;
-            note?: unknown;
-            meta?: unknown;
-            about: unknown;
-            dispute?: unknown;
+            by?: string;
+            at?: string | null;
+            note?: string | null;
+            meta?: Record<string, never> | null;
+            about: number | null;
+            dispute?: string;
         };
         Origin: {
             name: string;
@@ -902,14 +904,15 @@ export interface components {
         };
         Ruled: {
             command: string;
-            by?: unknown;
-            at?: unknown;
-            note?: unknown;
-            meta?: unknown;
-            outcome: unknown;
-            designation?: unknown;
-            to?: unknown;
-            says?: unknown;
+            by?: string;
+            at?: string | null;
+            note?: string | null;
+            meta?: Record<string, never> | null;
+            /** @enum {unknown} */
+            outcome: "back-up" | "fix" | "leave";
+            designation?: components["schemas"]["Designation"] | null;
+            to?: number | null;
+            says?: string | null;
             carry_out?: boolean;
         };
         Ruling: {

@@ -1,8 +1,13 @@
 import type { Heard, Listening } from "./live";
-import type { About, Acknowledged, Answers, Audit, DisputeActed, Edit, GameInfo, MarkPage, MomentPage, State, WhatIf, Why, WhyPermanent } from "./types";
+import type { About, Acknowledged, Answers, Audit, Bodies, DisputeActed, Edit, GameInfo, MarkPage, MomentPage, State, WhatIf, Why, WhyPermanent } from "./types";
 
 /** What is answered to an act, by its route. */
 export type Acts<Route extends string> = Route extends `disputes${string}` ? DisputeActed : Acknowledged;
+
+/** What an act sends, by its route; where it has no id for its command it is given one. */
+export type Sends<Route extends string> = Omit<Bodies[Kind<Route>], "command"> & { command?: string };
+
+type Kind<Route extends string> = { [Act in keyof Bodies]: Route extends Act | `${string}/${Act}` ? Act : never }[keyof Bodies];
 
 /** Where the page has a game from: a server, or the exported file that it stands in. */
 export interface Source {
@@ -24,7 +29,7 @@ export interface Source {
   ask<Route extends keyof Answers>(route: Route, questions?: Record<string, string | number>): Promise<Answers[Route]>;
   whatIf(edits: Edit[], keep?: string): Promise<WhatIf>;
   /** Sends an act to a route of the game, with an id of its own so that it is stored once. */
-  act<Route extends string>(route: Route, body: Record<string, unknown>): Promise<Acts<Route>>;
+  act<Route extends string>(route: Route, body: Sends<Route>): Promise<Acts<Route>>;
   /** Listens to the game as it grows; null where it cannot. */
   listen(last: () => number, heard: Heard): Listening | null;
   /** The address of a file of the game, or null where there is none. */

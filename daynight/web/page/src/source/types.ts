@@ -8,6 +8,21 @@ type Shapes = components["schemas"];
 /** What is in one of two documents: what is in both of them, and perhaps what only one of them has. */
 type Either<One, Other> = Pick<One & Other, keyof One & keyof Other> & Partial<One> & Partial<Other>;
 
+/** What acts send: a command, an undo, a note, a call for a judge, and what is added to a dispute. */
+export interface Bodies {
+  commands: Shapes["Commanded"];
+  undo: Shapes["Undone"];
+  notes: Shapes["Noted"];
+  disputes: Shapes["Opened"];
+  claims: Shapes["Claimed"];
+  rulings: Shapes["Ruled"];
+  appeals: Shapes["Appealed"];
+  close: Shapes["Closed"];
+}
+
+export type Outcome = Shapes["Ruled"]["outcome"];
+export type NewLink = Shapes["NewLink"];
+export type Wanted = Shapes["Wanted"];
 export type Designation = Shapes["Designation"];
 export type Face = Shapes["Face"];
 export type Count = Shapes["Tally"]["spells"][string];

@@ -12,6 +12,8 @@ from daynight.store import Store
 from daynight.web.shelf import Shelf
 from tests.commands.conftest import daynight, folder  # noqa: F401
 from tests.web.asking import Asking, asking
+from tests.web.sending import send
+from tests.web.serving import Served, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted((ROOT / "examples/games").glob("*.jsonl"))
@@ -53,3 +55,20 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
 def ask(shelf: Shelf) -> Asking:
     """Asks for what is on it."""
     return asking(shelf)
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Served]:
+    """A server of an empty store, which nobody asks too often."""
+    with Store.open("memory:") as store, serving(store) as served:
+        served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
+        yield served
+
+
+@pytest.fixture
+def game(house: Served) -> str:
+    """A fresh game of Ana and Bo, in which it is the first turn: events 1 to 4."""
+    name = f"g{len(house.store.games())}"
+    house.store.new(name, ["Ana", "Bo"])
+    send(house, name, {"command": "t1", "seen": 1, "do": "pass-turn"})
+    return name

@@ -2,41 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
 from typing import Any
 
 import httpx
 import pytest
 
 from daynight.rules.citations import EDITIONS
-from daynight.store import Store
-from tests.web.serving import Served, serving
-from tests.web.test_commands import cast, refused, send
-
-
-@pytest.fixture(scope="module")
-def house() -> Iterator[Served]:
-    with Store.open("memory:") as store, serving(store) as served:
-        served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
-        yield served
-
-
-NUMBERS = count(1)
-
-
-@pytest.fixture
-def game(house: Served) -> str:
-    """A fresh game of Ana and Bo, in which it is the first turn: events 1 to 4."""
-    name = f"game {next(NUMBERS)}"
-    house.store.new(name, ["Ana", "Bo"])
-    send(house, name, {"command": "t1", "seen": 1, "do": "pass-turn"})
-    return name
-
-
-def post(house: Served, path: str, body: Any, key: str | None = None) -> httpx.Response:
-    with house.client(house.owner if key is None else key) as client:
-        return client.post(f"/v1/{path}", json=body)
+from tests.web.sending import cast, post, refused, send
+from tests.web.serving import Served
 
 
 def undo(house: Served, game: str, undoes: str, key: str | None = None, command: str | None = None) -> httpx.Response:

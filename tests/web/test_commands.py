@@ -3,53 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from daynight.store import Store
+from tests.web.sending import cast, refused, send
 from tests.web.serving import Served, serving
-
-
-@pytest.fixture(scope="module")
-def house() -> Iterator[Served]:
-    with Store.open("memory:") as store, serving(store) as served:
-        served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
-        yield served
-
-
-@pytest.fixture
-def game(house: Served) -> str:
-    """A fresh game of Ana and Bo, in which it is the first turn: events 1 to 4."""
-    name = f"g{len(house.store.games())}"
-    house.store.new(name, ["Ana", "Bo"])
-    send(house, name, {"command": "t1", "seen": 1, "do": "pass-turn"})
-    return name
-
-
-def ask(house: Served, path: str, body: Any, key: str | None = None) -> httpx.Response:
-    with house.client(house.owner if key is None else key) as client:
-        return client.post(path, json=body)
-
-
-def send(house: Served, game: str, body: Any, key: str | None = None) -> httpx.Response:
-    return ask(house, f"/v1/games/{game}/commands", body, key)
-
-
-def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    assert (answer.status_code, answer.json()["type"]) == (status, f"urn:daynight:{code}"), answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
-    document: dict[str, Any] = answer.json()
-    return document
-
-
-def cast(seen: int, command: str = "c1", player: str = "Ana", **more: Any) -> dict[str, Any]:
-    return {"command": command, "seen": seen, "events": [{"type": "spell-cast", "player": player}], **more}
-
-
-# ------------------------------------------------------------------------------------------------------- what is stored
 
 
 def test_the_answer_has_what_was_stored_and_what_follows(house: Served, game: str) -> None:

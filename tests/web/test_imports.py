@@ -13,8 +13,8 @@ import pytest
 
 from daynight.store import Store, write_archive
 from daynight.web.limits import Limits
+from tests.web.sending import refused
 from tests.web.serving import Served, serving
-from tests.web.test_commands import refused
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 

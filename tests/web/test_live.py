@@ -14,8 +14,8 @@ import pytest
 
 from daynight.store import Store
 from daynight.web.limits import Limits
+from tests.web.sending import refused
 from tests.web.serving import Served, serving
-from tests.web.test_commands import refused
 
 CAST = {"type": "spell-cast", "player": "Ana"}
 LONG = {"type": "spell-cast", "player": "Ana", "note": "x" * 10_000}

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from daynight.store import Store
+from tests.web.sending import refused
 from tests.web.serving import serving
-from tests.web.test_commands import refused
 
 
 @pytest.fixture(scope="module")

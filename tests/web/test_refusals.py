@@ -16,8 +16,8 @@ from daynight.store.errors import UnavailableError
 from daynight.web.door.refusals import refusal
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House, Visit
+from tests.web.sending import refused, send
 from tests.web.serving import serving
-from tests.web.test_commands import refused, send
 
 
 @pytest.mark.wide(but=1)

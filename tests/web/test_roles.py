@@ -16,8 +16,8 @@ from daynight.store import Store
 from daynight.store.branches import keep
 from daynight.web.limits import Limits
 from tests.sampling import case
+from tests.web.sending import refused, send
 from tests.web.serving import Served, serving
-from tests.web.test_commands import refused, send
 
 COLUMNS = ("nobody", "spectator", "player", "judge", "owner")
 NUMBERS = count(1)

@@ -18,8 +18,8 @@ import segno
 from daynight.store import Store
 from daynight.web.door.keys import Keys
 from tests.store.lamp import LAMP
+from tests.web.sending import refused, send
 from tests.web.serving import Served, serving
-from tests.web.test_commands import refused, send
 
 
 @pytest.fixture(scope="module")

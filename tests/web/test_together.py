@@ -25,8 +25,8 @@ from daynight.web.door.keys import Keys
 from daynight.web.writing.pen import Pen
 from examples.monarch import MECHANIC as MONARCH
 from tests.processes import Popen
+from tests.web.sending import refused, send
 from tests.web.serving import Frames, Served, serving
-from tests.web.test_commands import refused, send
 
 
 def at_once(servers: Sequence[Served], bodies: Sequence[Any], key: str) -> list[int]:

@@ -1,0 +1,33 @@
+"""Sending to a server on a real socket: commands and what else is written, and the problems that are answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from tests.web.serving import Served
+
+
+def post(house: Served, path: str, body: Any, key: str | None = None) -> httpx.Response:
+    """The answer to a POST beneath `/v1`, by the owner or who has this key."""
+    with house.client(house.owner if key is None else key) as client:
+        return client.post(f"/v1/{path}", json=body)
+
+
+def send(house: Served, game: str, body: Any, key: str | None = None) -> httpx.Response:
+    """The answer to a command."""
+    return post(house, f"games/{game}/commands", body, key)
+
+
+def cast(seen: int, command: str = "c1", player: str = "Ana", **more: Any) -> dict[str, Any]:
+    """A command: a player casts a spell."""
+    return {"command": command, "seen": seen, "events": [{"type": "spell-cast", "player": player}], **more}
+
+
+def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """The problem that was answered, which is this one."""
+    assert (answer.status_code, answer.json()["type"]) == (status, f"urn:daynight:{code}"), answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    document: dict[str, Any] = answer.json()
+    return document

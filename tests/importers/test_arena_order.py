@@ -352,7 +352,7 @@ def records(data):
 
 
 @needs_sessions
-@pytest.mark.parametrize("times", few_or_all(2, 200))
+@pytest.mark.parametrize("times", few_or_all(1, 200))
 def test_sessions_moved(times):
     """The record of each of the nine, and its warnings, are the same."""
     changed = 0
@@ -365,4 +365,4 @@ def test_sessions_moved(times):
             lines = shuffled(found, seed)
             changed += lines != found
             assert whole == records(b"\n".join([*head, *(line for line, _number, _whole in lines)])), (path.name, seed)
-    assert changed > 5 * times
+    assert changed > 4 * times

@@ -60,6 +60,7 @@ def test_random_records(seeds: int) -> None:
                 assert all(map(alike, naive.state["own"], naive.state["ruled"]))
 
 
+@pytest.mark.wide
 @given(walks(40))
 @settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_drawn_records(events: list[Event]) -> None:
@@ -82,6 +83,7 @@ def refuses_again(events: list[Event], refused: list[tuple[int, Event]]) -> None
         assert before == (naive.document(), naive.findings())
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("many, least", [(15, 15), pytest.param(40, 20, marks=pytest.mark.slow)])
 def test_random_refusals(many: int, least: int) -> None:
     """Random records meet refusals of nearly every kind."""

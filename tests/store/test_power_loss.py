@@ -146,7 +146,7 @@ def test_store_normal_is_the_control(database: Path) -> None:
 
 @needs_recorder
 def test_store_in_small(database: Path) -> None:
-    outcome = simulate(of_store(database, "FULL", 20), database, points=8, seed=SEED, check=store_writer.held)
+    outcome = simulate(of_store(database, "FULL", 20), database, points=6, seed=SEED, check=store_writer.held)
     assert (0, 0) == (outcome.lost, outcome.corrupt), outcome
 
 

@@ -124,6 +124,7 @@ def test_examples(every: int) -> None:
             go_on(record, start)
 
 
+@pytest.mark.wide
 @MANY
 def test_from_one_moment_of_a_walk_to_the_next(seeds: tuple[int, ...]) -> None:
     """The same bytes again at every moment of many walks, and from each the next event leads where it led."""

@@ -24,7 +24,7 @@ from tests.store.victim import EVENTS, GAME, KEY, STRANGER
 
 Raw = sqlite3.Connection
 
-FAST, STRUCTURAL, ALL_STRUCTURAL, BYTES = 100, 30, 500, 2000
+FAST, STRUCTURAL, ALL_STRUCTURAL, BYTES = 50, 30, 500, 2000
 """How many single bytes and structural edits are tried at once, and how many in the slow proofs."""
 
 COLUMNS = ("originator_id", "originator_version", "topic", "state", "digest")

@@ -49,7 +49,7 @@ def in_language(value: Any, place: int) -> Any:
     return value[MARK][place] if MARK in value else {name: in_language(one, place) for name, one in value.items()}
 
 
-@pytest.mark.wide(but=2)
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("name", ["kitchen-table.dn", "uncertain.jsonl", "dispute.dn", "ruling-and-back-up.jsonl"])
 def test_answers(name: str) -> None:
     shelf = Shelf(None, [Record(str(GAMES / name))])

@@ -1,6 +1,8 @@
 """The result of an audit: its files, equal to the ordinary commands, from every engine and after any interruption."""
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -197,6 +199,20 @@ def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys: pytest.CaptureF
     assert capsys.readouterr().err.splitlines()[-1] == f"1 game is refused: {tmp_path / 'r' / 'damage.jsonl'}"
     assert run([*asked, str(tmp_path / "q")]) in (0, 1)
     assert "refused" not in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted where Linux lists them")
+def test_no_thread_is_left_that_reads_a_result(result: Path) -> None:
+    """One of Arrow's, with a file of Python's in its hands as the process ends, would abort it."""
+    program = (
+        "import os, sys, pathlib, pyarrow.parquet\n"
+        "from daynight.corpus.judging.results import read_table\n"
+        "before = len(os.listdir('/proc/self/task'))\n"
+        "rows = read_table(pathlib.Path(sys.argv[1])).num_rows\n"
+        "print(rows, len(os.listdir('/proc/self/task')) - before)\n"
+    )
+    command = [sys.executable, "-c", program, str(result / "verdicts.parquet")]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() == [str(len(DATA)), "0"]
 
 
 def test_groups_are_sums_of_statistics(corpus: str, result: Path) -> None:

@@ -53,7 +53,8 @@ class Done(NamedTuple):
 def read_table(path: Path, columns: Sequence[str] | None = None) -> Any:
     """A table of a result, or some of its columns; by a stream, for pyarrow takes some paths for addresses."""
     with path.open("rb") as stream:
-        return pq.read_table(stream, columns=columns)
+        # No thread of Arrow's own has the stream: one that let go of it as Python ends would abort the whole process.
+        return pq.ParquetFile(stream, pre_buffer=False).read(columns=columns, use_threads=False)
 
 
 def check_target(result: Path) -> None:

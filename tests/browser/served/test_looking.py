@@ -10,6 +10,7 @@
 | the colours of words and lines stand out from what is behind them, also in the picture | test_contrast |
 | the colours are those of the system, or of the theme that was chosen | test_themes |
 | forced colours keep words and signs; day and night differ without colours | test_forced_colours |
+| the timeline keeps its colours there, on its own ground | test_forced_colours_of_the_picture |
 | printed, it is what one looks at, dark on light | test_print, test_print_is_light |
 | the language is that of the browser, and can be chosen; the page says which | test_languages |
 """
@@ -108,6 +109,11 @@ def themes():
     return [{colour[0]: colour[place] for colour in colours} for place in (1, 2)]
 
 
+def rgb(colour):
+    """A colour as the browser says it."""
+    return f"rgb({', '.join(str(int(colour[place : place + 2], 16)) for place in (1, 3, 5))})"
+
+
 def test_contrast():
     """4.5 for words, 3 for lines, light and dark."""
     for theme in themes():
@@ -177,6 +183,15 @@ def test_forced_colours(opens):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colours_of_the_picture(opens, scheme):
+    """The timeline keeps its colours, and with them the ground that they stand out from."""
+    window, (light, dark) = at(opens, "disputed", scheme=scheme, forced_colors="active"), themes()
+    theme = light if scheme == "light" else dark
+    style = "getComputedStyle(document.querySelector('svg.drawn, .drawn svg'))"
+    assert rgb(theme["panel"]) == window.page.evaluate(f"{style}.backgroundColor")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_themes(opens, scheme):
     """By itself the page is as the system is; else as it was told."""
     window, (light, dark) = at(opens, "start", scheme=scheme), themes()
@@ -184,8 +199,7 @@ def test_themes(opens, scheme):
     for told, theme in ((None, light if scheme == "light" else dark), ("light", light), ("dark", dark)):
         if told:
             window.page.evaluate("told => document.documentElement.setAttribute('data-theme', told)", told)
-        red, green, blue = (int(theme["paper"][place : place + 2], 16) for place in (1, 3, 5))
-        assert f"rgb({red}, {green}, {blue})" == window.page.evaluate(paper)
+        assert rgb(theme["paper"]) == window.page.evaluate(paper)
 
 
 def test_print_is_light():

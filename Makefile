@@ -1,7 +1,7 @@
 # make demo    a recorded game, in your terminal           make test    all fast tests
 # make check   ruff, mypy, pyright, the house test         make prove   all tests, the slow ones too
 # make corpus-demo: 100,000 games made up, built, audited and asked, in build/league
-# make browser: those that drive Chromium, but for the slow ones; make test has one of the page
+# make browser: those that drive Chromium, but for the slow ones
 # make wide: more cases of what make test has one or a few of
 # make bench, make coverage, make messages, make page, make mutants, make build, make clean
 #

@@ -1,10 +1,10 @@
-"""The pages in short: each is opened, and does the first thing that it is for. The first of them is a fast test.
+"""The pages in short: each is opened, and does the first thing that it is for.
 
 | promise | test |
 | --- | --- |
 | a served game opens at a moment, goes on with a key, and shows where a claim contradicts the rules | test_served |
-| the table's two buttons record (with the other tests in a browser) | test_table |
-| a game as one file opens from the disk (with the other tests in a browser) | test_exported |
+| the table's two buttons record | test_table |
+| a game as one file opens from the disk | test_exported |
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from daynight.cli.commands import run
 from tests.browser.conftest import Opener
 from tests.browser.served.conftest import Opens, Site, ended, opens, started, stored  # noqa: F401
 from tests.browser.table.conftest import Table, table  # noqa: F401
+
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +46,6 @@ def test_served(opens: Opens) -> None:  # noqa: F811
     assert (window.elsewhere, window.complaints) == ([], [])
 
 
-@pytest.mark.browser
 def test_table(table: Table) -> None:  # noqa: F811
     ana = table.phone()
     ana.press("Spell cast")
@@ -55,7 +56,6 @@ def test_table(table: Table) -> None:  # noqa: F811
     assert kinds == ["spell-cast", "turn-began", "step-began", "step-began"]
 
 
-@pytest.mark.browser
 def test_exported(opened: Opener, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
     assert run(["export", "demo", "-o", str(file)]) == 0

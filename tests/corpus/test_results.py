@@ -191,6 +191,7 @@ def test_a_game_that_cannot_be_assumed(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("command", ["audit", "stats", "find"])
+@pytest.mark.wide(but=1)
 def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys: pytest.CaptureFixture[str], command: str) -> None:
     """As from `daynight audit` of its file: a sentence, and exit code 3; without the assumption nothing is refused."""
     build([str(made(tmp_path / "games", lines(NEITHER[0]), DATA[0]))], tmp_path / "c")

@@ -218,6 +218,7 @@ def test_folded(events: int, tmp_path: Path) -> None:
             assert len(state.timeline.changes) > number / 400
 
 
+@pytest.mark.wide
 def test_of_before(place: Settings) -> None:
     settings = Settings(**{**vars(place), "snapshots": 50})
     with Store(settings) as store:
@@ -270,6 +271,7 @@ def test_forged(tmp_path: Path) -> None:
         assert (fault.event, fault.sentence) == (500, "the snapshot of event 500 is not that of the game")
 
 
+@pytest.mark.wide
 def test_size() -> None:
     """Four times as many events have full snapshots of no more than five times as many bytes."""
     sizes = []

@@ -226,6 +226,7 @@ def long_record(turns: int) -> bytes:
     return freeze(state, standing)
 
 
+@pytest.mark.wide
 def test_the_size_is_bounded() -> None:
     """A hundred times as long a record has as long a snapshot, but for the digits of its numbers."""
     short, long = long_record(10), long_record(1000)

@@ -151,6 +151,7 @@ def many(tmp_path_factory):
 ACCENTS = ["Émile", "emile", "émile", "STRASSE", "Straße", "strase", "İstanbul", "日本", "a%b", "a_b", "axb", "Ωmega"]
 
 
+@pytest.mark.wide
 def test_the_list_is_searched_in_any_case(many):
     """Whatever case it is written in; an accent is a letter of its own, and no sign stands for another."""
     for words in (

@@ -154,6 +154,7 @@ def test_odd_paths(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["monarch", "approval"])
+@pytest.mark.wide(but=1)
 def test_no_table_of_another_mechanic(tmp_path, name):
     """Is refused in one sentence, before anybody listens."""
     example = ROOT / f"examples/{name}"

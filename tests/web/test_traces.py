@@ -77,6 +77,7 @@ def test_the_log_says_of_each_event_what_the_record_answers(seed: int) -> None:
         assert len(told) == min(14, len(game) - after)
 
 
+@pytest.mark.wide
 def test_a_log_reads_each_part_of_each_event_a_few_times() -> None:
     """However long it is, and though it is read in pages: not all that came before, for each event again."""
 

@@ -330,8 +330,9 @@ def test_who_is_slow_is_told_to_begin_again_and_may(tight: Served) -> None:
         connection.settimeout(10)
         data = read_all(connection)
         assert b"event: reset\ndata: {" in data[-300:]
+        # On a busy machine it may be so far behind that it was sent none of them yet.
         last = data.count(b"event: moment")
-        assert 0 < last < 40
+        assert last < 40
     # As much as may wait at once: the rest is not asked for.
     some = min(4, 40 - last)
     with tight.listening(path=f"/v1/games/friday/live?after={last + 2}") as frames:

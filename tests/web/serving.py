@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -100,6 +100,15 @@ class Frames:
     def take(self, many: int) -> list[dict[str, Any]]:
         """So many frames."""
         return [self.next() for _frame in range(many)]
+
+
+def until(is_so: Callable[[], object]) -> None:
+    """Wait for something that comes about in another thread: some seconds at the most."""
+    for _time in range(200):
+        if is_so():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it did not come about")
 
 
 @contextmanager

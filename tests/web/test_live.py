@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -15,7 +15,7 @@ import pytest
 from daynight.store import Store
 from daynight.web.limits import Limits
 from tests.web.sending import refused
-from tests.web.serving import Served, serving
+from tests.web.serving import Served, serving, until
 
 CAST = {"type": "spell-cast", "player": "Ana"}
 LONG = {"type": "spell-cast", "player": "Ana", "note": "x" * 10_000}
@@ -256,14 +256,6 @@ def deaf(house: Served) -> socket.socket:
     found.sendall(f"GET /v1/games/friday/live HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
     until(lambda: house.house.hub._listeners)
     return found
-
-
-def until(is_so: Callable[[], object]) -> None:
-    for _time in range(200):
-        if is_so():
-            return
-        time.sleep(0.02)
-    raise AssertionError
 
 
 def read_all(connection: socket.socket) -> bytes:

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,20 +38,9 @@ from tests.bench import (
     web_bench,
 )
 from tests.bench.records import lines
+from tests.bench.timing import best
 
-ROUNDS = 9
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
-
-
-def best(*works: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
-    """The least processor time of each, all of them in turn in every round."""
-    least = [float("inf")] * len(works)
-    for _round in range(rounds):
-        for place, work in enumerate(works):
-            began = time.process_time()
-            work()
-            least[place] = min(least[place], time.process_time() - began)
-    return least
 
 
 @contextmanager

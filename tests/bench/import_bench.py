@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,13 +18,13 @@ from daynight.importers.arena.log import IMPORTER
 from daynight.importers.arena.messages import MARK, decode_line
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
+from tests.bench.timing import best
 from tests.importers.arena_logs import Game, Log, day_and_night
 
 __all__ = ["main"]
 
 _ABOVE = [folder / "shared" / "arena-logs" for folder in Path(__file__).resolve().parents[3:]]
 SESSIONS = next((folder for folder in _ABOVE if folder.is_dir()), _ABOVE[0])
-ROUNDS = 9
 
 
 def logs() -> list[bytes]:
@@ -70,14 +69,3 @@ def main() -> None:
     print(f"  decoding the fields that are read            {fields / a:8.2f}")
     print(f"  importing the messages alone                 {bare / a:8.2f}")
     print(f"  importing the logs, all other lines included {whole / a:8.2f}")
-
-
-def best(*works: Callable[[], object]) -> list[float]:
-    """The least processor time of each, all of them in turn in every round."""
-    least = [float("inf")] * len(works)
-    for _round in range(ROUNDS):
-        for place, work in enumerate(works):
-            began = time.process_time()
-            work()
-            least[place] = min(least[place], time.process_time() - began)
-    return least

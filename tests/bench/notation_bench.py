@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import io
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -17,6 +15,7 @@ from daynight.events import Event
 from daynight.framework.language.codec import encode_lines
 from daynight.notation import Reading, lines_of, read, read_lines
 from tests.bench.records import lines
+from tests.bench.timing import best
 
 __all__ = ["main"]
 
@@ -51,8 +50,9 @@ def measured(title: str, events: list[Event]) -> None:
         lambda: sum(len(found) for found, _places in read_lines(io.BytesIO(text))),
         lambda: sum(1 for _placed in read(io.BytesIO(text))),
         lambda: in_words(events),
+        rounds=ROUNDS,
     )
-    (slow,) = best(lambda: by_grammar(some))
+    (slow,) = best(lambda: by_grammar(some), rounds=ROUNDS)
     slow *= len(events) / min(len(events), BY_GRAMMAR)
     cells = [f"{a / len(events) * 1e6:.3f}", *(f"{cost / a:.1f}" for cost in (slow, converted, whole, written))]
     print(f"  {title:<44}" + "".join(f"{cell:>9}" for cell in cells))
@@ -67,14 +67,3 @@ def by_grammar(text: str) -> int:
     """How many events a text has, each line of it understood by the grammar, and none remembered."""
     reading = Reading()
     return sum(len(reading.take(line, number)) for number, line in enumerate(text.split("\n"), 1))
-
-
-def best(*works: Callable[[], object]) -> list[float]:
-    """The least processor time of each, all of them in turn in every round."""
-    least = [float("inf")] * len(works)
-    for _round in range(ROUNDS):
-        for place, work in enumerate(works):
-            began = time.process_time()
-            work()
-            least[place] = min(least[place], time.process_time() - began)
-    return least

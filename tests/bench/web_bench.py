@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from daynight.records import Record
 from daynight.store import Library, Store
 from daynight.web.shelf import Kept, Shelf
 from tests.bench.records import lines
+from tests.bench.timing import best
 from tests.web.asking import Asking, asking
 from tests.web.running import Server, serving
 
@@ -38,16 +38,6 @@ KEY = 32
 
 _LISTEN = "listen"
 
-
-def best(*works: Callable[[], object], rounds: int = 7) -> list[float]:
-    """The least processor time of each, all of them in turn in every round."""
-    least = [float("inf")] * len(works)
-    for _round in range(rounds):
-        for place, work in enumerate(works):
-            began = time.process_time()
-            work()
-            least[place] = min(least[place], time.process_time() - began)
-    return least
 
 
 def lists(folder: Path) -> None:

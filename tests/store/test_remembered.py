@@ -218,7 +218,6 @@ def test_folded(events: int, tmp_path: Path) -> None:
             assert len(state.timeline.changes) > number / 400
 
 
-@pytest.mark.wide
 def test_of_before(place: Settings) -> None:
     settings = Settings(**{**vars(place), "snapshots": 50})
     with Store(settings) as store:

@@ -52,7 +52,6 @@ def test_killed(tmp_path: Path) -> None:
     assert outcome["snapshots"] > 50
 
 
-@pytest.mark.wide
 def test_killed_in_small(tmp_path: Path) -> None:
     outcome = killed(tmp_path, 15)
     nothing_lost(outcome)

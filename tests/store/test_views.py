@@ -206,7 +206,6 @@ def killed(place: Settings, kills: int) -> int:
         return sum(last for _name, last in store.games())
 
 
-@pytest.mark.wide
 def test_killed(tmp_path: Path) -> None:
     assert killed(Settings(kind="sqlite", path=str(tmp_path / "lamps.db")), 3) > 3
 

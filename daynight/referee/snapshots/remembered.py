@@ -1,6 +1,6 @@
-"""What a state remembers and its snapshot leaves out, as bytes: all changes and all triggers so far.
+"""Writes all changes and triggers of a state as bytes, and reads them back. An ordinary snapshot leaves them out.
 
-They grow with the record, so few snapshots have them. Each is an array of its fields.
+They grow with the record, so only a few snapshots have them. Each change or trigger is an array of its fields.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _DECODER = msgspec.json.Decoder(Remembered)
 
 
 def remember(state: State) -> bytes:
-    """The changes and triggers of a state that remembers them all; those that wait are in its snapshot."""
+    """Return all changes and triggers of a state, but for triggers that wait: the snapshot has those already."""
     changes = [msgspec.convert(change, PastChange, from_attributes=True) for change in state.timeline.changes]
     triggers = [msgspec.convert(trigger, PastTrigger, from_attributes=True) for trigger in state.triggers.settled]
     return _ENCODER.encode(Remembered(tuple(changes), tuple(triggers)))
 
 
 def recall(state: State, data: bytes) -> None:
-    """Put changes and triggers back into a state that was thawed from the snapshot that they were in.
+    """Put changes and triggers back into a state that was thawed from the same snapshot.
 
     Raises:
         msgspec.MsgspecError, ValueError: where `remember` cannot have written them.

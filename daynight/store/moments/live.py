@@ -24,7 +24,7 @@ class Past(Protocol):
 
     @property
     def recalls(self) -> bool:
-        """Whether the states that it answers have what the mechanic remembers."""
+        """Whether the states that it returns have what the mechanic remembers."""
         ...
 
     def at(self, number: int) -> Any:

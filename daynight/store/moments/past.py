@@ -1,4 +1,4 @@
-"""The past of one stored record: its events, and the state after any of them."""
+"""Reads a stored record: its events, and the state after any of them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from daynight.store.records import chained_lines_of, lines_of
 
 
 class Past:
-    """What is stored of a record, read; from its snapshots, unless they are not to be believed.
+    """Reads a stored record, from its snapshots unless the caller does not trust them.
 
-    Where it is `checked`, each line that is read is compared with the chain, and a snapshot without a seal is left out.
-    Where it `recalls`, every state has what the mechanic remembers: it is read from the full snapshots.
+    If it is `checked`, each line that is read is compared with the chain, and a snapshot without a seal is ignored. If
+    it `recalls`, every state has what the mechanic remembers, because it is read from a full snapshot on.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Past:
         self._checked = checked
 
     def events(self, after: int, until: int) -> Iterator[list[Any]]:
-        """The events from after + 1 to until, thousands at a time, strictly read.
+        """Yield the events from after + 1 to until, thousands at a time, read strictly.
 
         Raises:
             DamagedError: where they are not there, or are none.
@@ -56,7 +56,7 @@ class Past:
                 raise DamagedError(f"{error.path}: {error.sentence}", game=self.game, event=event) from None
 
     def snapshot(self, until: int) -> Live[Any]:
-        """The record at its latest snapshot at or before event `until`, or at its beginning.
+        """Return the record at its latest snapshot up to event `until`, or at its beginning.
 
         Raises:
             DamagedError: where it is none.
@@ -94,18 +94,18 @@ class Past:
         return self.onward(self.snapshot(number), number)
 
     def onward(self, live: Live[Any], number: int) -> Live[Any]:
-        """The same record, taken over what is stored up to an event."""
+        """Apply the stored events up to an event to a live record, and return it."""
         with self.played():
             for events in self.events(live.number, number):
                 live.pass_over(events, stored=True)
         return live
 
     def recalling(self) -> Past:
-        """The same past, whose states have what the mechanic remembers."""
+        """Return a reader of the same record whose states have what the mechanic remembers."""
         return Past(self._recorder, self.game, mechanic=self.mechanic, checked=self._checked, recalls=True)
 
     def recalled(self, live: Live[Any]) -> Live[Any]:
-        """The same record with what the mechanic remembers, if it remembers anything."""
+        """Return a live record whose state has what the mechanic remembers, if it remembers anything."""
         if live.recalls or self.mechanic.remember is None:
             return live
         found = self.recalling().live(live.number)
@@ -113,16 +113,16 @@ class Past:
 
     @contextmanager
     def played(self) -> Iterator[None]:
-        """Turn a refusal of a stored event into `DamagedError`: appending checked it, so it was changed since."""
+        """Turn the refusal of a stored event into `DamagedError`: appending checked it, so it was changed later."""
         try:
             yield
         except RecordError as error:
             raise DamagedError(f"{error.path}: {error.sentence}", game=self.game, event=error.line) from None
 
     def take_snapshots(self, last: int, interval: int) -> int:
-        """Take the snapshots after the latest sealed one, every so many events; answers how many.
+        """Take the missing snapshots after the latest sealed one, every `interval` events; return how many.
 
-        Where a full one is missing, they are taken from the latest full one on.
+        If a full one is missing, they are taken from the latest full one on.
         """
         live, full = self.snapshot(last), self.recalling().snapshot(last)
         if self.mechanic.remember is not None and is_full_due(full.number, live.number, interval):
@@ -144,7 +144,7 @@ class Past:
         return len(fresh)
 
     def keep(self, snapshots: list[tuple[int, bytes]]) -> None:
-        """Store snapshots, sealed, instead of any that were taken at the same events."""
+        """Seal and store snapshots; they replace any at the same events."""
         if not snapshots:
             return
         recorder, game = self._recorder, self.game
@@ -161,21 +161,22 @@ class Past:
             )
 
     def take_snapshot(self, live: Live[Any]) -> None:
-        """Store the snapshot of this game at its last event, where there is none and the state is not too large."""
+        """Store the snapshot of this game at its last event, unless there is one, or the state is too large."""
         if live.number not in self._recorder.snapshot_numbers(self.game):
             self.keep(frozen(live))
 
     def frozen(self, live: Live[Any], before: int, interval: int) -> tuple[Live[Any], list[tuple[int, bytes]]]:
-        """The snapshot of a live record of which all is stored; where it is to be a full one, of what it recalls.
+        """Return a live record and its snapshot, a full one if that is due.
 
-        Answers the record too, as it is to go on. The last snapshot was looked for at event `before`.
+        All events of the record are stored. `before` is the event at which a snapshot was last considered. For a full
+        one the record returned recalls everything; continue with it.
         """
         full = is_full_due(before, live.number, interval)
         live = self.recalled(live) if full else live
         return live, frozen(live, full=full)
 
     def _check_replaced(self, number: int, snapshot: bytes) -> None:
-        """What takes the place of a snapshot of these rules says the same: so nothing that was forged is lost sight of.
+        """Refuse to replace a snapshot of these rules by a different one: the old one may be a forgery.
 
         Raises:
             DamagedError: where it does not.
@@ -192,9 +193,9 @@ class Past:
 
 
 def frozen(live: Live[Any], *, full: bool = False) -> list[tuple[int, bytes]]:
-    """The snapshot of a live record with its event's number, unless there is none, or it is too large to be kept.
+    """Return the snapshot of a live record with its event's number; nothing if there is none, or it is too large.
 
-    A `full` one, where the record recalls what is in it, and that is not too large.
+    A `full` one is taken if the record recalls what it needs, and it is not too large; else an ordinary one.
     """
     for fully in (True, False) if full and live.recalls else (False,):
         data = freeze(live.mechanic, live.number, live.whole, live.standing, full=fully)

@@ -1,6 +1,6 @@
-"""The last part of a stored record: what asks about one moment reads from the snapshot before it, not all events.
+"""Reads the last part of a stored record, from a snapshot on, for questions about one moment.
 
-Each line that is read is compared with the chain, from the digest that the snapshot is sealed to.
+Each line that is read is compared with the chain, from the digest to which the snapshot is sealed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A state with its place in the record as bytes, so that a record goes on from there without all that came before.
+"""Writes the state after an event as bytes, so that a record can continue without its earlier events.
 
-A snapshot is JSON of one shape, written one way: thawing takes only bytes that freezing could have written. It has the
-version of the mechanic, the number of the event, which events stand, and the state as the mechanic freezes it. A few,
-the full ones, also have what the mechanic remembers.
+A snapshot is JSON of one shape, written in one way: thawing accepts only bytes that freezing could have written. It has
+the version of the mechanic, the number of the event, which events stand, and the state as the mechanic freezes it. A
+few snapshots, the full ones, also have what the mechanic remembers.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from daynight.framework.standing import Standing
 from daynight.store.errors import DamagedError
 
 SIZE = 2**23
-"""The most bytes a snapshot may have. Where `freeze` answers more, keep none: the record leads there too."""
+"""The most bytes a snapshot may have. A larger one is not kept; the record can always be replayed instead."""
 
 S = TypeVar("S", bound=State)
 
 
 class OutdatedError(Exception):
-    """A snapshot that another version of the mechanic took: it may have led elsewhere, so it is ignored."""
+    """A snapshot by another version of the mechanic, whose rules may differ. It is ignored."""
 
 
 class _Version(Struct):
-    """The version alone, which is read before anything else of a snapshot."""
+    """The version of a snapshot, which is read first."""
 
     rules: Number
 
 
 class _Snapshot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All of it; `standing` has the bounds of what stands."""
+    """A whole snapshot. `standing` has the bounds of the events that stand."""
 
     rules: Number
     remembered: msgspec.Raw | UnsetType = UNSET
@@ -53,24 +53,24 @@ _VERSION = msgspec.json.Decoder(_Version)
 
 
 def is_full_due(before: int, number: int, interval: int) -> bool:
-    """Whether the snapshot at event `number` is to be a full one, where the last was looked for at event `before`.
+    """Return whether a full snapshot is due at event `number`, if this was last asked at event `before`.
 
-    From one to the next a game grows by a sixty-fourth to a thirty-second. So few events lie behind the last, and all
-    of them take as many bytes as a fixed number of the last.
+    From one full snapshot to the next a game grows by a sixty-fourth to a thirty-second. So a replay from the last one
+    is short, and all of them together take a fixed number of times the bytes of the last.
     """
     spacing = interval << max((number // (interval * 32)).bit_length() - 1, 0)
     return number // spacing > before // spacing
 
 
 def beginning(mechanic: Mechanic[Any, Any, Any]) -> bytes:
-    """How a full snapshot begins."""
+    """Return the first bytes of every full snapshot."""
     return b'{"rules":%d,"remembered":' % mechanic.version
 
 
 def freeze(mechanic: Mechanic[S, Any, Any], number: int, state: S, standing: Standing, *, full: bool = False) -> bytes:
-    """The snapshot of the state after event `number`: always the same bytes; none where the mechanic freezes none.
+    """Return the snapshot of a state after event `number`; empty if the mechanic freezes none.
 
-    A `full` one is of a state that remembers all.
+    Equal states give equal bytes. A `full` snapshot needs a state that remembers everything.
     """
     if mechanic.freeze is None or mechanic.thaw is None:
         return b""
@@ -84,19 +84,19 @@ def freeze(mechanic: Mechanic[S, Any, Any], number: int, state: S, standing: Sta
 
 
 def is_full(mechanic: Mechanic[Any, Any, Any], data: bytes) -> bool:
-    """Whether a snapshot, of these rules, is a full one."""
+    """Return whether a snapshot of this version is a full one."""
     return data.startswith(beginning(mechanic))
 
 
 def bare(data: bytes) -> bytes:
-    """A snapshot without what is remembered, as it would be if it were no full one."""
+    """Return a full snapshot without what the mechanic remembers."""
     return _ENCODER.encode(replace(_DECODER.decode(data), remembered=UNSET))
 
 
 def thaw(mechanic: Mechanic[S, Any, Any], data: bytes, *, recalls: bool = False) -> tuple[int, S, Standing]:
-    """The number of a snapshot's event, the state after it, and which events stand.
+    """Return the number of a snapshot's event, the state after it, and which events stand.
 
-    Of a full one the state remembers all where it `recalls`; else what is remembered is not looked at.
+    With `recalls`, the state of a full snapshot remembers everything; without, that part is not read.
 
     Raises:
         OutdatedError: where another version of the mechanic took it, or the mechanic takes none.

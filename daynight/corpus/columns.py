@@ -1,4 +1,4 @@
-"""The columns of one game, from its events: what every later question reads in place of the lines."""
+"""Derives the columns of one game from its events; later questions read columns and no lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST = 2**31 - 1
 """The largest number that a column holds."""
 
 MOST_PLAYERS = 2**15 - 1
-"""How many players a game of a corpus may have."""
+"""The most players that a game of a corpus may have."""
 
 _CODE = {kind: code for code, kind in enumerate(TAGS.values())}
 _STEP = {word: code for code, word in enumerate(WORDS["step"], 1)}
@@ -29,7 +29,7 @@ _FACE = {word: code for code, word in enumerate(WORDS["face"], 1)}
 _WRITTEN, _IMPLIED = 1, 2
 _NO, _YES = 1, 2
 
-# What shows nothing of an untap step that is due: the referee's own list, but for effects, before which it was.
+# Events after which a due untap step may still be to come. An effect is not among them: the step was before it.
 _LEAVES_DUE = frozenset((
     actions.PermanentsLeft, actions.ControlChanged, actions.AbilitiesLost, actions.AbilitiesRegained,
     actions.CopyEnded, actions.TransformForbidden, actions.TransformAllowed, actions.PlayerLeft,
@@ -40,10 +40,14 @@ _DISPUTES = frozenset(get_args(DisputeAct))
 
 @dataclass(slots=True)
 class Columns:
-    """What the events of one game are as columns, and what is said of the game itself.
+    """The events of one game as columns, and facts about the whole game.
 
-    The columns that have an entry for every event hold places in `WORDS`, 0 for null; the others are lists of pairs:
-    the row and its value. `turn` is a list of pairs too: each value goes on to the next pair's row.
+    The columns of bytes have an entry for each event. `tag` holds places in `WORDS`; `by_active` 1 for no and 2 for
+    yes; `undone` 0 for no and 1 for yes; the others hold places in `WORDS` plus one. 0 is null in all but `tag` and
+    `undone`.
+
+    The lists hold pairs: the row of an event, counted from 0, and its value. A value of `turn` is valid up to the next
+    pair's row.
     """
 
     tag: bytes
@@ -70,7 +74,7 @@ class Columns:
 
 
 def columns(events: Sequence[Event]) -> Columns:
-    """The columns of a whole game that the referee has taken; its permanents are filled in.
+    """Return the columns of a game; the referee must have accepted all events, and their permanents must be filled in.
 
     Raises:
         UnreadableError: where a number or the players are more than a column can hold.
@@ -81,7 +85,7 @@ def columns(events: Sequence[Event]) -> Columns:
 
 
 class _Walk:
-    """One walk over the events of a game."""
+    """Walks once over the events of a game and fills in its columns."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         length = len(events)
@@ -98,22 +102,22 @@ class _Walk:
         self.turn = 0
         self.active: tuple[str, ...] = ()
         self.due = False
-        # What each permanent shows, and who controls those that turn.
+        # What each permanent shows (see `plain.shows`), and the controller of each that turns.
         self.there: dict[str, int] = {}
         self.turning: dict[str, str | None] = {}
-        # Something happened after which columns do not say which face is up.
+        # Whether something happened after which columns do not tell which face is up.
         self.touched = False
         self.reason: str | None = None if started.teams is None else "teams"
-        # Whether a game in which nothing cares is plain in spite of its reasons.
+        # Whether the game is not plain even if nothing in it cares about day and night.
         self.hopeless = started.teams is not None
         self.doubted = self.moved = self.claims_face = self.claims_tally = False
-        # Backing up restores these: what they were after each event, where anything backs up at all.
+        # What backing up restores: turn, active players and `due` after each event. None if nothing backs up.
         self.past: list[tuple[int, tuple[str, ...], bool]] | None = None
         if _BACKED_UP in self.columns.tag:
             self.past = []
 
     def walk(self, events: Sequence[Any]) -> None:
-        """Go over all events."""
+        """Fill in the columns, event by event."""
         columns, past = self.columns, self.past
         step, untap, by_active = columns.step, columns.untap, columns.by_active
         player, card, players = columns.player, columns.card, self.players
@@ -150,7 +154,7 @@ class _Walk:
                 past.append((self.turn, active, due))
 
     def concluded(self) -> Columns:
-        """The columns, with what is said of the whole game."""
+        """Return the columns, with the facts about the whole game."""
         found = self.columns
         excused = (
             not (found.cares or self.hopeless)
@@ -165,7 +169,7 @@ class _Walk:
         return found
 
     def breaks(self, reason: str, *, moved: bool = False, doubted: bool = False) -> None:
-        """A condition of plain games does not hold; what neither `moved` faces nor `doubted` spells has no excuse."""
+        """Note why the game is not plain. If nothing cares, `moved` faces and `doubted` casts may be excused."""
         if self.reason is None:
             self.reason = reason
         self.moved = self.moved or moved
@@ -174,7 +178,7 @@ class _Walk:
             self.hopeless = True
 
     def silent(self, row: int, event: Event) -> None:
-        """An event that says nothing in columns of its own."""
+        """Handle an event that has no columns of its own."""
         kind = type(event)
         if kind in plain.PLAIN:
             return
@@ -209,7 +213,7 @@ class _Walk:
         self.breaks(event.type, doubted=True)
 
     def by(self, row: int, player: str) -> None:
-        """A player casts, copies, or may have cast."""
+        """Note which player casts, copies, or may have cast."""
         self.columns.player.append((row, self.players[player]))
         self.columns.by_active[row] = _YES if player in self.active else _NO
 
@@ -237,7 +241,7 @@ class _Walk:
         self.gone(event.permanents)
 
     def gone(self, ids: Sequence[str]) -> None:
-        """They are on the battlefield no more."""
+        """Forget permanents that left the battlefield."""
         for id in ids:
             self.there.pop(id, None)
             self.turning.pop(id, None)
@@ -342,7 +346,7 @@ _HANDLERS: dict[type, Callable[[_Walk, int, Any], None]] = {
 
 
 def turns_of(found: Columns) -> list[int]:
-    """The number of the turn that each event stands in."""
+    """Return the turn number of each event."""
     turns: list[int] = []
     for (row, turn), (end, _next) in pairwise([*found.turn, (len(found.tag), 0)]):
         turns += [turn] * (end - row)

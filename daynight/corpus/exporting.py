@@ -1,4 +1,4 @@
-"""The records of a corpus as files, byte for byte."""
+"""Writes the records of a corpus as files, byte for byte."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.keeping.files import written
 
 
 def export(folder: str, target: Path, wanted: int | None = None) -> tuple[list[Damage], int]:
-    """Write all records of a corpus, or that of game `wanted`; answers what is damaged, and how many were written.
+    """Write all records of a corpus, or game `wanted` alone; return the damage, and how many records were written.
 
     Raises:
         NotFoundError: where there is no such corpus, or game.

@@ -1,4 +1,4 @@
-"""The lines of a corpus: each record's bytes, as they were."""
+"""Reads the lines of a corpus: the bytes of each record, unchanged."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from daynight.corpus.trust import Damage, column, file_of, group_of, opened_tabl
 from daynight.framework.language.wording import _
 
 pc: Any = pyarrow.compute
-"""Its functions are made when it is imported, so that no type checker knows them."""
+"""`Any`, because pyarrow makes these functions while it is imported, and type checkers do not see them."""
 
 
 class Kept(NamedTuple):
-    """A game of a corpus: its row, but for what is derived, and the bytes of its record."""
+    """A game of a corpus: its number, where it comes from, and the bytes of its record."""
 
     game: int
     source: str
@@ -28,7 +28,7 @@ class Kept(NamedTuple):
 
 
 def kept(folder: str, part: Part, wanted: Collection[int] | None = None) -> Iterator[Kept]:
-    """The games of a part, or the `wanted` ones, in their order.
+    """Yield the games of a part, or the `wanted` ones, in order.
 
     Raises:
         Damage: where a file cannot be read, or the lines are not those of the games.
@@ -46,7 +46,7 @@ def kept(folder: str, part: Part, wanted: Collection[int] | None = None) -> Iter
 
 
 class _Lines:
-    """Reads the lines of games that are asked for one after another."""
+    """Reads the lines of games; the caller must ask for these in the order of their numbers."""
 
     def __init__(self, table: Any, name: str, wanted: list[int] | None) -> None:
         self._table, self._name, self._wanted = table, name, wanted
@@ -66,7 +66,7 @@ class _Lines:
         return place < len(self._wanted) and self._wanted[place] <= found.max
 
     def of(self, game: int, events: int) -> bytes:
-        """The lines of a game, each with its newline."""
+        """Return the lines of a game, each with its newline; refuse a game that has not as many `events`."""
         while not len(self._game) or self._game[-1] < game:
             group = next(self._groups, None)
             if group is None:
@@ -80,7 +80,7 @@ class _Lines:
         return self._text.slice(begin, end - begin).to_pybytes()  # type: ignore[no-any-return]
 
     def _take(self, group: int) -> None:
-        """The lines of the wanted games of a row group, one after another with their newlines."""
+        """Read the lines of the wanted games of a row group."""
         found = group_of(self._table, group, ["game", "event", "line"], self._name)
         game, event = (column(found, key).to_numpy() for key in ("game", "event"))
         lines = column(found, "line")
@@ -93,7 +93,7 @@ class _Lines:
                 firsts, lasts = (np.searchsorted(game, there, side) for side in ("left", "right"))
                 rows = np.concatenate([np.arange(*span) for span in zip(firsts, lasts, strict=True)])
                 game, event, indices = game[rows], event[rows], indices.to_numpy()[rows]
-            # Most lines stand in a row group more than once: each gets its newline once.
+            # Most lines of a row group repeat: the newline is added to each different line, once.
             ended = pc.binary_join_element_wise(lines.dictionary, "", "\n")
             taken = ended.take(pa.array(indices))
             self._offsets = np.frombuffer(taken.buffers()[1], np.int32)[taken.offset :]

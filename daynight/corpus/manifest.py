@@ -1,4 +1,4 @@
-"""`corpus.json`: what a corpus is made of, by which versions, and which of its parts are whole."""
+"""`corpus.json` names the sources of a corpus, the versions that made it, and the parts that are whole."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """A part that is whole: how many records of the sources it took, and what is in its files.
+    """A part that is whole, and the digests of its files.
 
-    `records` are all that it is made of, `refused` those of them that are not in it.
+    `first` is the number of its first record, `records` counts all that it was made of, and `refused` those of them
+    that are not in it.
     """
 
     part: Number
@@ -43,13 +44,13 @@ class Part(Struct, frozen=True, kw_only=True):
     sha256: dict[str, Digest]
 
     def __post_init__(self) -> None:
-        """It has the three files."""
+        """Check that it has three files. A `ValueError` becomes a refusal of `corpus.json`."""
         if set(self.sha256) != set(TABLES):
             raise ValueError("a part has games, events and lines")
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """A corpus. `inputs` stands for the files that the sources were, and their sizes."""
+    """The content of `corpus.json`. `inputs` is a digest of the source files' addresses and sizes."""
 
     format: int
     daynight: str
@@ -63,11 +64,11 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, folder: str) -> Manifest:
-        """That of a corpus of this format.
+        """Read the manifest of a corpus.
 
         Raises:
             NotFoundError: where there is no corpus.
-            UnreadableError: where it is of another format, or none.
+            UnreadableError: where the file is not valid, or of another format.
         """
         address = addresses.joined(folder, MANIFEST)
         try:
@@ -89,11 +90,11 @@ class Manifest(Struct, frozen=True, kw_only=True):
             raise UnreadableError(sentence, path=path.rstrip("`") or "$", file=address) from None
 
     def check(self, folder: str) -> None:
-        """See that its columns were made by these rules and this catalogue, and that it is finished.
+        """Refuse a corpus that other rules or another catalogue made, or that is not finished.
 
         Raises:
-            UnreadableError: where they were not.
-            AskedError: where it is still being built.
+            UnreadableError: where other rules or another catalogue made it.
+            AskedError: where it is not finished.
         """
         for path, made, ours in (("$.rules", self.rules, RULES), ("$.catalogue", self.catalogue, catalogue_digest())):
             if made != ours:
@@ -104,7 +105,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
             raise AskedError(sentence.format(folder=folder))
 
     def write(self, folder: Path) -> None:
-        """Put it into its folder, whole."""
+        """Write it into the folder of the corpus, whole or not at all."""
         from daynight.keeping.files import written
 
         with written(folder / MANIFEST) as stream:
@@ -117,12 +118,12 @@ class _Versioned(Struct):
 
 @cache
 def catalogue_digest() -> str:
-    """The SHA-256 of the catalogue of this package."""
+    """Return the SHA-256 of the bundled catalogue."""
     return sha256(files("daynight.cards").joinpath("cards.json").read_bytes()).hexdigest()
 
 
 def begun(sources: list[str], inputs: str) -> Manifest:
-    """A corpus without parts, by the versions that are here."""
+    """Return the manifest of a corpus without parts, made by the installed versions."""
     import pyarrow as pa
 
     return Manifest(

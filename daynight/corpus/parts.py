@@ -1,4 +1,4 @@
-"""The files of a part: written a row group at a time, whole or not at all."""
+"""Writes the files of a part, a row group at a time; the part is there whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from daynight.corpus.schema import GROUP, LINES_GROUP, TABLES, part_name
 from daynight.corpus.tables import Gathered, Row, lines_table
 
 _WIDE = 2**24
-"""How many bytes of lines are written as one row group at the most, where they are fewer than there may be."""
+"""The most bytes of lines in a row group, unless it is one game."""
 
 _KEYS = ("game", "event")
 
 
 class PartWriter:
-    """Writes the three files of a part under other names, and renames them at its end."""
+    """Writes the three files of a part under temporary names; `finish` renames them."""
 
     def __init__(self, folder: Path, part: int) -> None:
         self._paths = {table: folder / table / part_name(part) for table in TABLES}
@@ -29,7 +29,7 @@ class PartWriter:
         self._streams = ExitStack()
         for table, path in self._paths.items():
             path.parent.mkdir(exist_ok=True)
-            # A stream, for pyarrow takes some paths for addresses.
+            # A stream, because pyarrow takes some paths for addresses.
             stream = self._streams.enter_context(_unfinished(path).open("wb"))
             self._writers[table] = _writer(stream, table)
         self._gathered = Gathered()
@@ -38,7 +38,7 @@ class PartWriter:
         self.games = self.events = 0
 
     def add(self, row: Row, found: Columns, data: bytes) -> None:
-        """One more game: its lines are in `data`, each with its newline."""
+        """Add a game; `data` has its lines, each with its newline."""
         if self._gathered.events and self._gathered.events + row.events > GROUP:
             self._put_events()
         count, size = self._counts
@@ -52,7 +52,7 @@ class PartWriter:
         self.events += row.events
 
     def finish(self) -> dict[str, str]:
-        """Write what is left, and rename the files; answers the SHA-256 of each by its table."""
+        """Write what is left, sync and rename the files; return the SHA-256 of each by the name of its table."""
         self._put_events()
         self._put_lines()
         sums = {}
@@ -67,7 +67,7 @@ class PartWriter:
         return sums
 
     def close(self) -> None:
-        """Give it up."""
+        """Close and remove the unfinished files."""
         for writer in self._writers.values():
             writer.close()
         self._streams.close()
@@ -93,7 +93,7 @@ def _unfinished(path: Path) -> Path:
 def _writer(stream: BinaryIO, table: str) -> Any:
     schema = TABLES[table]
     keys = [name for name in _KEYS if name in schema.names]
-    # Its annotations know neither lists of columns for dictionaries nor for statistics.
+    # `Any`: the annotations of pyarrow do not allow lists of columns for dictionaries and statistics.
     writer: Any = pq.ParquetWriter
     return writer(
         stream,
@@ -114,7 +114,7 @@ _DICTIONARY = 2**24
 
 
 def _synced(path: Path) -> str:
-    """The SHA-256 of a file that is on the disk from now on."""
+    """Sync a file to disk; return its SHA-256."""
     found = sha256()
     with path.open("rb") as stream:
         while piece := stream.read(2**20):
@@ -124,7 +124,7 @@ def _synced(path: Path) -> str:
 
 
 def sync_folder(folder: Path) -> None:
-    """What was renamed in a folder stays so."""
+    """Sync a folder to disk, so that a rename in it survives a power failure. POSIX only."""
     if os.name == "posix":
         place = os.open(folder, os.O_RDONLY)
         try:

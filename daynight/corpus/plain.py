@@ -1,6 +1,6 @@
-"""Which games are plain: those that the vectorised referee judges by their columns alone.
+"""Decides from the events which games are plain: the vectorised referee can judge them by their columns alone.
 
-Decided from the events, and so that whatever is not sure is not plain.
+In case of doubt a game is not plain.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Face
 
 NOTHING_CARES = "nothing-cares"
-"""Why a game is plain that nothing in it can make day or night."""
+"""The reason given for a game that is plain only because nothing in it can make it day or night."""
 
 PLAIN = frozenset((
     actions.GameStarted, actions.TurnBegan, actions.StepBegan, actions.SpellCast, actions.SpellCopied,
@@ -20,14 +20,14 @@ PLAIN = frozenset((
     actions.PlayerLeft, actions.GameEnded, claims.DesignationClaimed, claims.FaceClaimed, claims.TallyClaimed,
     disputes.NoteAdded,
 ))  # fmt: skip
-"""The types of events that a plain game may have."""
+"""The types of events that every plain game may have."""
 
 TOUCHING = frozenset((
     actions.TransformInstructed, actions.TransformForbidden, actions.TransformAllowed, actions.TurnedFaceDown,
     actions.TurnedFaceUp, actions.PhasedOut, actions.PhasedIn, actions.AbilitiesLost, actions.AbilitiesRegained,
     actions.BecameCopy, actions.CopyEnded,
 ))  # fmt: skip
-"""The types that a game may have in which nothing cares and no face is claimed."""
+"""The types that a plain game may also have if nothing in it cares and no face is claimed."""
 
 _FRONT, _BACK, _TURNS = (WORDS["shows"].index(word) + 1 for word in ("front", "back", "turns"))
 _DAY, _NIGHT = (WORDS["gives"].index(word) + 1 for word in ("day", "night"))
@@ -36,30 +36,30 @@ _OTHER_SIDE = Face.BACK
 
 
 def faces(permanent: Permanent) -> tuple[Characteristics, ...]:
-    """The faces of a permanent as its arrival gives them."""
+    """Return the faces of a permanent that its arrival names."""
     return tuple([face for face in (permanent.front, permanent.back) if face is not None])
 
 
 def face_cares(face: Characteristics) -> bool:
-    """Whether a face can make it day or night."""
+    """Return whether a face can make it day or night."""
     return face.day_if_neither or bool(face.keywords)
 
 
 def cares(permanent: Permanent) -> bool:
-    """Whether either face can."""
+    """Return whether either face can make it day or night."""
     return any(face_cares(face) for face in faces(permanent))
 
 
 def holds(permanent: Permanent) -> bool:
-    """Whether either face forbids others to transform, or the night."""
+    """Return whether either face keeps others from transforming, or it from becoming night."""
     return any(face.holds is not None for face in faces(permanent))
 
 
 def shows(permanent: Permanent) -> int:
-    """Which face a permanent shows as long as it is there, as a place in the words of `shows`; 0: it does neither.
+    """Return which face a permanent shows while it stays: a place in the words of `shows`, from 1; 0: not known.
 
-    It turns if both of its faces are a permanent's, its front has daybound and its back nightbound, and it has its
-    abilities and is face up. It stays as it entered if nothing can turn it.
+    It turns if both faces are permanents, the front has daybound and the back nightbound, and it has its abilities and
+    is face up. It stays as it entered if nothing can turn it.
     """
     front, back = permanent.front or _NOTHING, permanent.back or _NOTHING
     stays = _BACK if permanent.face is _OTHER_SIDE and not permanent.face_down else _FRONT
@@ -72,7 +72,7 @@ def shows(permanent: Permanent) -> int:
 
 
 def gives(event: PermanentsEntered) -> int:
-    """What an arrival makes it where it is neither, as a place in the words of `gives`; 0: nothing."""
+    """Return what an arrival makes it if it is neither: a place in the words of `gives`, counted from 1; 0: nothing."""
     found = 0
     for permanent in event.permanents:
         if permanent.face_down or permanent.without_abilities:
@@ -86,4 +86,4 @@ def gives(event: PermanentsEntered) -> int:
 
 
 TURNS = _TURNS
-"""What `shows` answers for a permanent that turns."""
+"""What `shows` returns for a permanent that turns."""

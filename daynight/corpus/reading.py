@@ -1,4 +1,4 @@
-"""One record read as strictly as everywhere, for a corpus: refused, or its events and its row."""
+"""Reads one record for a corpus, as strictly as everywhere: into its row and columns, or a refusal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from daynight.referee.state import State
 from daynight.replay import replay
 
 _SLOW = frozenset((GameBackedUp, *get_args(OfTheRecord)))
-"""What a plain run over the events does not check by itself."""
+"""Types of events that `run` does not check; records with one of them are replayed."""
 
 _FILLED = (PermanentsEntered, GameJoined)
 
@@ -32,7 +32,7 @@ _FILLED = (PermanentsEntered, GameJoined)
 def taken(
     data: bytes, game: int, source: str, first_line: int, catalogue: Catalogue | None = None
 ) -> tuple[Row, Columns, bytes]:
-    """The row and the columns of a record, and its lines, each with its newline.
+    """Return the row and the columns of a record, and its lines, each with its newline.
 
     Raises:
         RecordError: with its line in the record, where it is refused.
@@ -70,16 +70,16 @@ def _check_size(data: bytes) -> None:
 
 
 def too_large(line: int) -> UnreadableError:
-    """A record has more bytes than a corpus takes."""
+    """Return the error for a record that has more bytes than a corpus takes."""
     return UnreadableError(_("a record of a corpus may have {most} bytes, unpacked").format(most=SIZE), line=line)
 
 
 def _events(data: bytes, catalogue: Catalogue) -> Sequence[Event]:
-    """The events of a record that the referee takes, its permanents filled in."""
+    """Return the events of a record, with their permanents filled in, after the referee accepted all of them."""
     events = LANGUAGE.vouched(data)
     if events and _SLOW.isdisjoint(map(type, events)):
         filled = [catalogue.fill(event) if type(event) in _FILLED else event for event in events]
-        # Whatever it refuses, the replay refuses too, and knows the line of it.
+        # Refuses the same events as a replay does, with their lines.
         run(State(remember=False), filled, 0)
         return filled
     record = Held("", data)

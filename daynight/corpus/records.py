@@ -24,18 +24,18 @@ class CorpusGame(Record):
         if not mark or not game.isascii() or not game.isdigit():
             sentence = _("{record}: which game? corpus:FOLDER#17 is game 17 of the corpus in FOLDER")
             raise NotFoundError(sentence.format(record=name))
-        # The number of a game is an int64; one that is longer is no game of any corpus.
+        # The number of a game is an int64, so a longer number names no game.
         self._game = int(game.lstrip("0")[:19] or "0")
         self._data: bytes | None = None
 
     @property
     def in_words(self) -> bool:
-        """It never is."""
+        """Whether the record is in words: never, because a corpus keeps JSON Lines."""
         return False
 
     @contextmanager
     def raw(self) -> Iterator[BinaryIO]:
-        """The bytes of the record.
+        """Open the bytes of the record.
 
         Raises:
             NotFoundError: where there is no such corpus or game.

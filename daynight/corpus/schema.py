@@ -1,7 +1,7 @@
 """The shape of a corpus: its columns, their types and their words.
 
-A word is a dictionary(string): its number in a file means nothing. Here every word has a place in a tuple, from 0; in
-the columns of a game it is that place and one more, and 0 is null.
+A word is a dictionary(string), and its number in a file has no meaning. Here every word has a place in a tuple, from 0.
+The columns of a game hold that place plus one, and 0 for null; only `tag`, which is never null, holds the place itself.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ FORMAT = 1
 """The version of this shape."""
 
 LINES = 2_000_000
-"""How many lines the records of a part may have together."""
+"""The most lines that the records of a part may have together."""
 
 EVENTS = 1_000_000
-"""How many events a record may have."""
+"""The most events that a record may have."""
 
 SIZE = 256 * 2**20
-"""How many bytes a record may have, unpacked."""
+"""The most bytes that a record may have, unpacked."""
 
 GROUP = 250_000
-"""How many events a row group may have, unless it is one game."""
+"""The most events in a row group, unless it is one game."""
 
 LINES_GROUP = 25_000
-"""The same in `lines`."""
+"""The most lines in a row group of `lines`, unless it is one game."""
 
 WORDS: dict[str, tuple[str, ...]] = {
     "tag": tuple(TAGS),
@@ -40,7 +40,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "face": ("front", "back"),
     "shows": ("front", "back", "turns"),
 }
-"""The words of each column that has a known few."""
+"""The words of each column that can have only a few."""
 
 _WORD: Any = pa.dictionary(pa.int32(), pa.string())
 
@@ -63,7 +63,7 @@ GAMES: Any = pa.schema([
     pa.field("sha256", pa.string(), nullable=False),
     pa.field("final_newline", pa.bool_(), nullable=False),
 ])  # fmt: skip
-"""One row a game."""
+"""The columns of `games`: one row for each game."""
 
 EVENT: Any = pa.schema([
     pa.field("game", pa.int64(), nullable=False),
@@ -86,19 +86,19 @@ EVENT: Any = pa.schema([
     pa.field("by", _WORD),
     pa.field("undone", pa.bool_(), nullable=False),
 ])  # fmt: skip
-"""One row an event."""
+"""The columns of `events`: one row for each event."""
 
 LINE: Any = pa.schema([
     pa.field("game", pa.int64(), nullable=False),
     pa.field("event", pa.int32(), nullable=False),
     pa.field("line", pa.string(), nullable=False),
 ])  # fmt: skip
-"""The line of each event, without its newline."""
+"""The columns of `lines`: the line of each event, without its newline."""
 
 TABLES = {"games": GAMES, "events": EVENT, "lines": LINE}
-"""The tables of a part, by their folders."""
+"""The columns of the tables of a part, by the names of their folders."""
 
 
 def part_name(part: int) -> str:
-    """The name of a part's file, in each of the folders."""
+    """Return the name of a part's file, which is the same in each folder."""
     return f"part-{part:05d}.parquet"

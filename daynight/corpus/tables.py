@@ -1,4 +1,4 @@
-"""Columns of many games put together as Arrow tables, a row group at a time."""
+"""Puts the columns of many games together as Arrow tables, a row group at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SPARSE = ("player", "active", "card", "count", "at_most", "about_turn", "by")
 
 
 class Row(NamedTuple):
-    """One row of the table of games, but for what its columns say."""
+    """A row of the table of games, without the facts that `Columns` has."""
 
     game: int
     name: str
@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
 
 class Gathered:
-    """The columns of some games: one row group of `games` and of `events`."""
+    """Collects the columns of some games for one row group of `games` and of `events`."""
 
     def __init__(self) -> None:
         self.events = 0
@@ -45,7 +45,7 @@ class Gathered:
         self._turn: tuple[list[int], list[int]] = ([], [])
 
     def add(self, row: Row, found: Columns) -> None:
-        """One more game."""
+        """Add a game."""
         first = self.events
         self._rows.append(row)
         self._facts.append((found.turns, found.plain, found.because, found.cares))
@@ -63,14 +63,14 @@ class Gathered:
         self.events += row.events
 
     def games_table(self) -> Any:
-        """The row group of `games`."""
+        """Return the row group of `games`."""
         columns = {name: [getattr(row, name) for row in self._rows] for name in Row._fields}
         for place, name in enumerate(("turns", "plain", "because", "cares")):
             columns[name] = [facts[place] for facts in self._facts]
         return pa.table([pa.array(columns[field.name], field.type) for field in GAMES], schema=GAMES)
 
     def events_table(self) -> Any:
-        """The row group of `events`."""
+        """Return the row group of `events`."""
         lengths = np.array([row.events for row in self._rows], np.int64)
         columns: dict[str, Any] = {
             "game": pa.array(np.repeat(np.array([row.game for row in self._rows], np.int64), lengths)),
@@ -119,7 +119,7 @@ class Gathered:
 
 
 def numbered(lengths: Any) -> Any:
-    """1, 2, 3 and so on for each of several lengths, one after another."""
+    """Return 1, 2, 3 and so on up to each of several lengths, in one array."""
     ends = np.cumsum(lengths)
     return (np.arange(1, (ends[-1] if len(ends) else 0) + 1) - np.repeat(ends - lengths, lengths)).astype(np.int32)
 
@@ -134,7 +134,7 @@ def _indexed(places: Any, words: list[str]) -> Any:
 
 
 def lines_table(games: list[tuple[int, int, bytes]]) -> Any:
-    """A row group of `lines`: games by their number, how many lines each has, and these, each with its newline."""
+    """Return a row group of `lines`; a game is its number, how many lines it has, and these, each with its newline."""
     lengths = np.array([count for _game, count, _data in games], np.int64)
     data = b"".join([data for _game, _count, data in games])
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == _NEWLINE)

@@ -1,6 +1,6 @@
-"""What is looked at before a file of a corpus is used: a corpus is input like any other.
+"""Checks the files of a corpus before they are used, because a corpus is input like any other.
 
-This finds accidents. Columns made to lie by somebody who also wrote the digests are found by `verify` alone.
+These checks find accidents. Only `verify` finds columns that somebody falsified together with their digests.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from daynight.framework.language.errors import DaynightError, NotFoundError
 from daynight.framework.language.wording import _
 
 _LARGEST = {"games": 2**30, "events": 2**29, "lines": SIZE + 2**27}
-"""How many bytes a row group may have, unpacked."""
+"""The most bytes that a row group of each table may have, unpacked."""
 
 _ROWS = {"games": GROUP, "events": GROUP, "lines": LINES_GROUP}
 _THRIFT = 2**26
 
 
 class Damage(DaynightError):  # noqa: N818  # what was found, not what went wrong
-    """A file of a corpus is not what it should be: `file` is its name in the folder."""
+    """A file of a corpus is missing or damaged; `file` is its name in the folder of the corpus."""
 
     def __init__(self, file: str, problem: str) -> None:
         super().__init__(f"{file}: {problem}")
@@ -37,15 +37,15 @@ class Damage(DaynightError):  # noqa: N818  # what was found, not what went wron
 
 
 def file_of(table: str, part: int) -> str:
-    """The name of a part's file in its folder."""
+    """Return the name of a part's file in the folder of the corpus."""
     return f"{table}/{part_name(part)}"
 
 
 def opened_table(folder: str, part: Part, table: str) -> Any:
-    """A file of a part, whole in memory: its SHA-256, its columns with their types, and its counts are right.
+    """Read a file of a part into memory; check its SHA-256, its columns with their types, and its rows.
 
     Raises:
-        Damage: where they are not.
+        Damage: where one of these is wrong, or the file cannot be read.
     """
     name = file_of(table, part.part)
     try:
@@ -60,13 +60,13 @@ def opened_table(folder: str, part: Part, table: str) -> Any:
 
 
 def checked(data: Any, name: str, table: str, rows: dict[str, int]) -> Any:
-    """The Parquet file in `data`, with the columns of a table and so many rows.
+    """Open the Parquet file in `data`; check that it has the columns of `table`, and as many rows as `rows` says.
 
     Raises:
-        Damage: where it is another one.
+        Damage: where it has not.
     """
     schema = TABLES[table]
-    # Most lines of a row group stand in it more than once.
+    # Most lines of a row group repeat, so a dictionary saves memory.
     words = [field.name for field in schema if pa.types.is_dictionary(field.type) or field.name == "line"]
     with reading(name):
         found = pq.ParquetFile(
@@ -103,23 +103,23 @@ def _alike(found: Any, ours: Any) -> bool:
 
 
 class reading:  # noqa: N801  # a context
-    """What pyarrow says of a damaged file, as damage."""
+    """A context that translates the errors of pyarrow about a damaged file into `Damage`."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def __enter__(self) -> None:
-        """Begin."""
+        """Do nothing."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Whatever it raises of a file that it cannot read."""
+        """Raise `Damage` if there was such an error."""
         if isinstance(error, (pa.ArrowException, OSError, ValueError, KeyError, OverflowError, MemoryError)):
             told = str(error).partition("\n")[0][:200]
             raise Damage(self._name, _("cannot be read: {reason}").format(reason=told)) from None
 
 
 def group_of(table: Any, group: int, columns: list[str], name: str) -> Any:
-    """Some columns of a row group.
+    """Return some columns of a row group.
 
     Raises:
         Damage: where it cannot be read.
@@ -129,6 +129,6 @@ def group_of(table: Any, group: int, columns: list[str], name: str) -> Any:
 
 
 def column(table: Any, name: str) -> Any:
-    """A column of a table as one array."""
+    """Return a column of a table as one array."""
     found = table.column(name)
     return found.chunk(0) if found.num_chunks == 1 else found.combine_chunks()

@@ -1,4 +1,4 @@
-"""Every column derived anew from the lines: nothing else finds columns that somebody made to lie."""
+"""Derives every column anew from the lines and compares: only this finds falsified columns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from daynight.framework.language.wording import _
 
 
 class Found(NamedTuple):
-    """What is not right in a part."""
+    """An error in a part: the file it is in, and what it is."""
 
     part: int
     file: str
@@ -38,7 +38,7 @@ class _Task(NamedTuple):
 
 
 def verify(folder: str, workers: int = 1) -> Iterator[Found]:
-    """What is not right in a corpus: files, and columns that do not follow from the lines; in the order of the parts.
+    """Yield the errors of a corpus, part by part: damaged files, and columns that do not follow from the lines.
 
     Raises:
         NotFoundError, UnreadableError: where there is no corpus that these rules made.
@@ -57,7 +57,7 @@ def verify(folder: str, workers: int = 1) -> Iterator[Found]:
 
 
 def verified(task: _Task) -> list[Found]:
-    """What is not right in a part."""
+    """Return the errors of a part."""
     folder, part = task
     with tempfile.TemporaryDirectory() as place, doubting():
         try:
@@ -68,7 +68,7 @@ def verified(task: _Task) -> list[Found]:
 
 
 def _anew(folder: str, part: Part, place: Path) -> None:
-    """Make the part again of its own lines."""
+    """Make the part again in `place`, from its own lines."""
     writer = PartWriter(place, part.part)
     try:
         for game in kept(folder, part):

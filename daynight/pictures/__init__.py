@@ -1,4 +1,4 @@
-"""Pictures as SVG: a game's timeline, the battlefield at a moment, and how the turns of several games were shared."""
+"""Pictures as SVG: the timeline of a game, the battlefield at a moment, and the shares of day and night of games."""
 
 from daynight.pictures.board import board_svg
 from daynight.pictures.drawing.palette import STYLE

@@ -1,4 +1,4 @@
-"""The battlefield at a moment as SVG: what it is, whose turn, the tallies, and every permanent as a card."""
+"""Draws the battlefield at a moment as SVG: the designation, the turn, the tallies, and each permanent as a card."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from daynight.game import Game
 
 MOST_PERMANENTS = 120
-"""How many permanents are drawn at the most; those that concern day and night first."""
+"""The most permanents that are drawn; those that have to do with day and night come first."""
 
 _LEAST_WIDTH = 360
 _EDGE, _GAP = 22.0, 12.0
@@ -40,15 +40,15 @@ def board_svg(
     width: int = 960,
     prefix: str | None = None,
 ) -> str:
-    """The game at a position, the last one if None, as one SVG document.
+    """Return the battlefield at a position (the last one if None) as one SVG document.
 
-    `edition`, `width` and `prefix` are as for the timeline. Of more than MOST_PERMANENTS permanents the others are
-    counted. The same record gives the same bytes.
+    `edition`, `width` and `prefix` are those of `timeline_svg`. Permanents beyond MOST_PERMANENTS are only counted. The
+    same record gives the same bytes.
 
     Raises:
-        PositionError: where the position is spelled wrongly.
+        PositionError: where `at` is spelled wrongly.
         NotFoundError: where there is no such event, turn or step.
-        AskedError: where the prefix could not begin an id.
+        AskedError: where `prefix` could not begin an id.
     """
     number = game.number(at)
     state = game.at(number)
@@ -82,7 +82,7 @@ def _place(state: State) -> str:
 
 
 def _since(state: State, edition: str) -> str:
-    """What it is and since when, in a sentence."""
+    """Say what it is and since when, in a sentence."""
     ways = designation_ways(state.possibilities)
     if state.designation is None or None in ways:
         return paragraph(full_stop(capital(sentences.state_clause(state.possible))), policy_sentence(state.possible))
@@ -105,7 +105,7 @@ def _heading(drawing: Drawing, state: State, edition: str, width: float) -> floa
 
 
 def _side(drawing: Drawing, state: State, player: str, permanents: list[Status], y: float, width: float) -> float:
-    """What a player controls, below the player's name and tallies."""
+    """Draw a player's name and tallies, and below them the permanents; return where they end."""
     root = drawing.root
     active = player in state.active
     line(root, "hair", _EDGE, y, width - _EDGE, y)
@@ -173,8 +173,8 @@ def _card(drawing: Drawing, state: State, status: Status, x: float, y: float) ->
 
 
 def _two_lines(name: str, room: float) -> tuple[str, str]:
-    """A name in one line or, broken at a space, in two."""
-    size = 13.4  # it is bold
+    """Return a name in one line, or broken at a space into two."""
+    size = 13.4  # bold text is wider
     safe = plain(name)
     if wide(safe, size) <= room:
         return safe, ""
@@ -187,7 +187,7 @@ def _two_lines(name: str, room: float) -> tuple[str, str]:
 
 
 def _corner(drawing: Drawing, card: Element, face: Face | None, ink: str, x: float, y: float) -> None:
-    """Two leaves, of which the one that is up is filled; neither where that is not certain."""
+    """Draw two leaves, and fill the one of the face that is up; fill none if that is not certain."""
     stroke = {"day-ink": "day-ray", "night-ink": "night-ray"}.get(ink, "line")
     back, front = (x + 4, y + 3.5), (x, y)
     order = (back, front) if face is Face.FRONT else (front, back)
@@ -207,7 +207,7 @@ def _name(state: State, status: Status) -> str:
 
 
 def _lines(state: State, status: Status) -> Iterator[str]:
-    """The words under a permanent, one line each."""
+    """Yield the words under a permanent, line by line."""
     backs = state.possibilities[0].backs
     face = state.face(status.id)
     if status.double_faced and not status.face_down:
@@ -225,7 +225,7 @@ def _lines(state: State, status: Status) -> Iterator[str]:
 
 
 def _held(state: State, status: Status) -> bool:
-    """Whether something keeps from transforming what otherwise could, in every possibility."""
+    """Return whether a permanent that could transform otherwise is kept from it, in every possibility."""
     if not status.double_faced or status.face_down or not status.phased_in:
         return False
     permanent, battlefield = status.permanent, state.battlefield

@@ -1,4 +1,7 @@
-"""The course of a game in columns: a turn each, or an undone part of one; of a very long game many each."""
+"""Puts the course of a game into columns: one for each turn, or each part of it that was undone.
+
+In a very long game a column is for many turns.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +19,15 @@ if TYPE_CHECKING:
     from daynight.game import Game
 
 MOST_COLUMNS, GATHERED = 400, 120
-"""Up to how many turns each have a column; and how many columns there are at the most where there are more turns."""
+"""The most columns of one turn each. A game of more turns has at most GATHERED columns, of several turns each."""
 
 Answer: TypeAlias = Literal["right", "wrong", "open"]
-"""How a claim or ruling stands against what is derived."""
+"""Whether a claim or ruling agrees with the rules; `open`: the record leaves that open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim or ruling at an event: what it is about, what it says, and how that stands against what is derived."""
+    """A claim or ruling at an event: what it is about, what it says, and whether it agrees with the rules."""
 
     event: int
     about: str
@@ -46,10 +49,10 @@ class Act:
 
 @dataclass(slots=True)
 class Column:
-    """Events `first` to `last` of one turn, all standing or all `undone`; of `turns` turns in a gathered column.
+    """Events `first` to `last` of one turn, of which none or all are `undone`; of `turns` turns in a gathered column.
 
-    `turn` is None before the first turn. `goes_on`: the turn began in an earlier column. `ended` counts, in a gathered
-    column, the turns by what was possible as they ended (None: undone ones).
+    `turn` is None before the first turn. `goes_on`: the turn began in an earlier column. In a gathered column `ended`
+    counts the turns by the designations that were possible as they ended; None counts the undone ones.
     """
 
     first: int
@@ -69,7 +72,7 @@ class Column:
 
 
 def columns(game: Game, audit: Audit, parts: Sequence[Turn]) -> list[Column]:
-    """A column for each of the stretches of a game; one before the first turn only if it tells something."""
+    """Return a column for each stretch of a game. The time before the first turn has one only if something happened."""
     answers: dict[int, Answer] = {finding.event: "open" for finding in audit.unsettled}
     answers |= {finding.event: "wrong" for finding in audit.findings}
     found: list[Column] = []
@@ -93,7 +96,7 @@ def columns(game: Game, audit: Audit, parts: Sequence[Turn]) -> list[Column]:
 
 
 def _shown(part: Turn) -> list[Run]:
-    """What was possible, stretch by stretch: what its check made it, a turn began with."""
+    """Return what was possible, run by run. A turn is shown as beginning with the result of its own check."""
     begins = part.number and not part.goes_on
     runs: list[Run] = []
     for run in part.runs:
@@ -124,7 +127,7 @@ def _says_something(game: Game, column: Column) -> bool:
 
 
 def gathered(every: Sequence[Column]) -> list[Column]:
-    """The columns as they are, or, of more than MOST_COLUMNS, each standing for as many turns in a row."""
+    """Return the columns; if they are more than MOST_COLUMNS, join them, so that at most GATHERED are left."""
     if len(every) <= MOST_COLUMNS:
         return list(every)
     size = -(-len(every) // GATHERED)

@@ -1,4 +1,4 @@
-"""The labels above a timeline: where it changed, what a judge did, which claim differs, and the marked moment."""
+"""Draws the labels above a timeline: changes, acts of a judge, claims that differ, and the marked moment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from daynight.pictures.story import acts_word
 from daynight.rules.citations import cited
 
 MOST_ACTS = 3
-"""How many of a judge's acts in a turn have labels; of more, how many there are."""
+"""The most acts of a judge in a turn that have labels; further ones are only counted."""
 
 
 class Label(NamedTuple):
@@ -27,17 +27,17 @@ class Label(NamedTuple):
 
     @property
     def span(self) -> tuple[float, float]:
-        """From where to where it goes, beside its line."""
+        """The left and the right end of the label beside its line, in pixels."""
         return self.x, self.x + 4 + max(wide(self.head, 11, MONO), wide(self.below, 10))
 
     @property
     def length(self) -> float:
-        """How long it is where it stands upright, in one line."""
+        """The length of the label if it is drawn upright, in one line, in pixels."""
         return wide(f"{self.head} {self.below}", 11, MONO)
 
 
 def labels_of(sheet: Sheet, row: range) -> list[Label]:
-    """The labels of a row, from left to right."""
+    """Return the labels of a row, from left to right."""
     lefts = accumulate((sheet.widths[place] for place in row), initial=EDGE + NAMES)
     found = [
         label
@@ -78,7 +78,10 @@ def _labels(sheet: Sheet, column: Column, x: float, width: float) -> list[Label]
 
 
 def _acts(column: Column) -> list[list[Act]]:
-    """What a judge did in a column, all acts of a dispute together; a ruling that changed what it is has its label."""
+    """Return a judge's acts in a column, those of a dispute together, without rulings that changed the designation.
+
+    Such a change has a label of its own.
+    """
     changed = {change.event for change in column.changes}
     found: dict[object, list[Act]] = {}
     for act in column.acts:
@@ -98,7 +101,7 @@ def _about(claim: Claim) -> str:
 
 
 def draw_label(sheet: Sheet, label: Label, place: tuple[float, float], *, number: bool, upright: bool) -> None:
-    """A label, and the line from it down to the band, which leaves out a turn's number."""
+    """Draw a label and the line down to the band; with `number`, the line leaves out the number of a turn."""
     root, (top, band) = sheet.drawing.root, place
     stroke = "here-line thick" if label.look == "here" else "line"
     line(root, stroke, label.x, top + 1, label.x, band - 19 if number else band)

@@ -1,4 +1,4 @@
-"""How wide the columns of a timeline have to be, and where in them things are."""
+"""Measures how wide the columns of a timeline have to be, and where in them things are."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from daynight.pictures.story import numbers, turn_word
 from daynight.projections.turns import Run
 
 EDGE, NAMES, NARROW = 22.0, 92.0, 30.0
-"""How wide the margin, the names of the rows, and the narrowest column are, in pixels."""
+"""The widths of the margin, of the names of the rows, and of the narrowest column, in pixels."""
 
 CELL, PLAYER, EXTRA, LANE = 36.0, 21.0, 24.0, 29.0
-"""How high the designation, a player's row, each row below these, and a line of labels are."""
+"""The heights of the designation, a player's row, a row below these, and a line of labels, in pixels."""
 
 LEAST, SHARE = 19.0, 33.0
-"""How wide a designation is at the least, in a column of one turn and in one of many."""
+"""The least width of a designation in a column of one turn, and in one of many turns, in pixels."""
 
 MOST_RUNS = 8
-"""How many stretches, and changes, of a turn are shown; of more, the first ones and the last stretch."""
+"""The most runs and changes of a turn that are shown: the first ones, and of the runs also the last one."""
 
 _SIGNS: dict[Answer, str] = {"wrong": "✗", "open": "?", "right": "✓"}
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What all rows of a picture share."""
+    """The measures that all rows of a picture share."""
 
     drawing: Drawing
     every: list[Column]
@@ -37,28 +37,28 @@ class Sheet:
     edition: str
     here: int | None
     extra: tuple[str, ...]
-    """Which rows there are below the players': changes, acts (both of gathered columns alone), claims."""
+    """The rows below those of the players, from: changes, acts (both only if columns are gathered), claims."""
 
     @property
     def height(self) -> float:
-        """Of a row without the labels above it."""
+        """The height of a row without the labels above it, in pixels."""
         return 20 + CELL + 6 + PLAYER * max(len(self.players), 1) + EXTRA * len(self.extra)
 
 
 def shown(column: Column) -> list[Run]:
-    """The stretches of a turn that are drawn."""
+    """Return the runs of a turn that are drawn."""
     runs = column.runs
     return runs if len(runs) <= MOST_RUNS else [*runs[: MOST_RUNS - 1], runs[-1]]
 
 
 def answered(column: Column) -> dict[Answer, str]:
-    """What came of the claims and rulings of a column: ✗2 for two that differ, and so on."""
+    """Return the answers to the claims and rulings of a column as signs: ✗2 means that two differ."""
     many = Counter(claim.answer for claim in column.claims)
     return {name: f"{sign}{many[name]}" if many[name] > 1 else sign for name, sign in _SIGNS.items() if many[name]}
 
 
 def natural_width(column: Column, players: tuple[str, ...]) -> float:
-    """The least width that a column needs for all that is in it."""
+    """Return the least width that a column needs for everything in it, in pixels."""
     runs = sum(LEAST * len(run.possible) for run in shown(column)) + 2
     shares = share(column) + 2 if column.turns > 1 else 0.0
     count = max(
@@ -69,26 +69,26 @@ def natural_width(column: Column, players: tuple[str, ...]) -> float:
 
 
 def share(column: Column) -> float:
-    """The least width of what the turns of a gathered column ended as."""
+    """Return the least width that the endings in a gathered column need, in pixels."""
     return SHARE * len(column.ended)
 
 
 def edges(column: Column, x: float, width: float) -> list[float]:
-    """Where each run that is shown begins, and where the last one ends."""
+    """Return where each run that is shown begins, and where the last one ends, in pixels."""
     needs = [LEAST * len(run.possible) for run in shown(column)]
     spare = max(width - sum(needs), 0.0) / max(len(needs), 1)
     return list(accumulate((need + spare for need in needs), initial=x))
 
 
 def beginning(column: Column, event: int, x: float, width: float) -> float:
-    """Where what a change began is drawn."""
+    """Return where the run that a change began is drawn."""
     runs = shown(column)
     place = max((place for place, run in enumerate(runs) if run.event <= event), default=0)
     return edges(column, x + 1, width - 2)[place]
 
 
 def across(column: Column, event: int, x: float, width: float) -> float:
-    """Where an event is, within what was drawn of its column."""
+    """Return where in its column an event is drawn."""
     begins = [run.event for run in shown(column)]
     places = edges(column, x + 1, width - 2)
     place = max((place for place, begin in enumerate(begins) if begin <= event), default=0)

@@ -1,4 +1,4 @@
-"""A row of a timeline, drawn: labels, turns, designations, spells, claims."""
+"""Draws a row of a timeline: labels, turns, designations, spells, claims."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from daynight.pictures.measures import (
 from daynight.pictures.story import column_title, numbers, turn_word
 
 MOST_LANES = 4
-"""Up to so many lines of labels may stand above a row; of more, each stands upright."""
+"""The most lines of labels above a row; if it needs more, the labels are drawn upright."""
 
 
 def draw_row(sheet: Sheet, row: range, top: float) -> float:
-    """Draw a row from a height on; answers where it ends."""
+    """Draw a row, with its labels, from the height `top` on; return where it ends."""
     begins = dict(zip(row, accumulate((sheet.widths[place] for place in row), initial=EDGE + NAMES), strict=False))
     labels = labels_of(sheet, row)
     right = max((begins[place] + sheet.widths[place] for place in row), default=EDGE + NAMES + NARROW)
@@ -113,7 +113,7 @@ def _runs(drawing: Drawing, place: Element, column: Column, box: Box) -> None:
 
 
 def _shares(drawing: Drawing, place: Element, column: Column, box: Box) -> None:
-    """Of a column of many turns: as what they ended, in proportion, each with its number."""
+    """Draw how the turns of a gathered column ended, in proportion, each with its number."""
     x, y, width, height = box
     spare = max(width - share(column), 0.0)
     for possible, number in column.ended.items():

@@ -1,4 +1,4 @@
-"""The shares: how the turns of each game were divided by day and night, as bars below each other."""
+"""Draws the shares of day and night in the turns of games, as a bar for each game."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from daynight.projections.sentences import designation_word
 from daynight.questions.statistics import Statistics, together
 
 MOST = 60
-"""How many games have a bar of their own."""
+"""The most games that have a bar of their own."""
 
 _EDGE, _NAMES, _BAR, _ROW, _HIGH = map(float, (22, 190, 420, 34, 24))
 _ORDER: tuple[Designation | None, ...] = (Designation.NEITHER, Designation.DAY, Designation.NIGHT, None)
 
 
 def shares_svg(several: Sequence[Statistics], *, prefix: str = "dn-shares") -> str:
-    """A bar for each of several games, and one for all, as an SVG document; its description says the same in words.
+    """Return a bar for each game, and one for all, as an SVG document; its description says the same in words.
 
     Raises:
-        AskedError: where the prefix could not begin an id.
+        AskedError: where `prefix` could not begin an id.
     """
     drawing = begun(prefix, "dn")
     sums = together(several)

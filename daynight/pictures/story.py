@@ -1,4 +1,4 @@
-"""What a timeline shows, in words: for those who hear it, and for a pointer over it."""
+"""Says in words what a timeline shows: for a screen reader, and for a pointer over the picture."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from daynight.referee.state import State
 from daynight.rules.citations import with_number
 
 MOST_TOLD = 60
-"""How many changes, and how many differing claims, a picture's description tells one by one."""
+"""The most changes, and the most differing claims, that a picture's description tells one by one."""
 
 LONGEST = 16_000
-"""How many characters a description has at the most."""
+"""The most characters of a description."""
 
 _LONGEST_SENTENCE = 1_000
 
 
 def story(game_name: str, every: Sequence[Column], audit: Audit, edition: str, state: State, gathers: int) -> str:
-    """The game in sentences: one for each change, one for each claim that differs, and what it is in the end."""
+    """Tell the game in sentences: each change, each claim that differs, and what it is in the end."""
     told = [*_changes(every, edition), *_differing(audit), *_undone(every), *_disputes(every)]
     if gathers > 1:
         words = counted("Each column stands for up to {n} turn.", "Each column stands for up to {n} turns.", gathers)
@@ -85,7 +85,7 @@ def _differing(audit: Audit) -> Iterator[str]:
 
 
 def _undone(every: Sequence[Column]) -> Iterator[str]:
-    # What is of a dispute is of the record: backing up undoes none of it.
+    # Disputes belong to the record, and backing up does not undo them.
     undone = sum(
         column.last - column.first + 1 - sum(act.dispute is not None for act in column.acts)
         for column in every
@@ -105,7 +105,7 @@ def _disputes(every: Sequence[Column]) -> Iterator[str]:
 
 
 def turn_word(column: Column) -> str:
-    """The numbers of the turns of a column; a sign before the first turn."""
+    """Return the turn numbers of a column; a sign for the time before the first turn."""
     if column.turn is None:
         return "·"
     if column.turns == 1 or column.last_turn == column.turn:
@@ -114,13 +114,13 @@ def turn_word(column: Column) -> str:
 
 
 def numbers(count: tuple[int, int | None]) -> str:
-    """A number of spells, or its bounds, in few characters."""
+    """Return a number of spells, or its bounds, in few characters."""
     least, most = count
     return f"{least}+" if most is None else str(least) if least == most else f"{least}–{most}"
 
 
 def act_word(act: Act) -> str:
-    """What a judge did, in few words."""
+    """Say what a judge did, in few words."""
     if act.kind == "back-up":
         return _("back to e{event}").format(event=act.to)
     if act.dispute is not None:
@@ -135,7 +135,7 @@ def act_word(act: Act) -> str:
 
 
 def acts_word(acts: Sequence[Act]) -> str:
-    """What a judge did, in few words; of several acts of a dispute how many they are."""
+    """Say what a judge did, in few words; of several acts of a dispute, say how many there are."""
     if len(acts) == 1:
         return act_word(acts[0])
     many = counted("{dispute}: {n} act", "{dispute}: {n} acts", len(acts))
@@ -143,7 +143,7 @@ def acts_word(acts: Sequence[Act]) -> str:
 
 
 def column_title(column: Column) -> str:
-    """What a pointer over a column shows."""
+    """Return the text that a browser shows when the pointer is over a column."""
     lines = [_heading(column)]
     if column.turns > 1:
         lines += [

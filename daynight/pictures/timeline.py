@@ -1,4 +1,4 @@
-"""The timeline of a game as SVG: turn by turn what it was, what was cast, what was claimed, and where it changed."""
+"""Draws the timeline of a game as SVG: turn by turn the designation, spells, claims and changes."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 LEAST_WIDTH = 360
-"""How wide a picture is at the least, in pixels."""
+"""The least width of a picture, in pixels."""
 
 MOST_PLAYERS = 6
-"""Up to so many players each have a row; of more, only the active ones of each turn are shown."""
+"""The most players with a row each; in a game of more, only the active ones of each turn are shown."""
 
 _STRETCH, _SPARE = 3.0, 52.0
 
@@ -46,17 +46,17 @@ def timeline_svg(
     audit: Audit | None = None,
     parts: Sequence[Turn] | None = None,
 ) -> str:
-    """The whole timeline of a game as one SVG document.
+    """Return the whole timeline of a game as one SVG document.
 
-    `edition` is that of the rules to cite, the record's own if None. `at` is a position to mark. `width` is in pixels,
-    LEAST_WIDTH at the least; the height follows. Every id in it begins with `prefix`, so that many pictures can stand
-    in one page; if None, one is made of what is drawn. The same record gives the same bytes. `audit` is that of the
-    game and `parts` are its stretches, where the caller has them already.
+    `edition` is the edition of the rules to cite, the record's own if None. `at` is a position to mark. `width` is in
+    pixels, at least LEAST_WIDTH; the height follows from it. Every id in the document begins with `prefix`, so that one
+    page can hold many pictures; if None, a prefix is made from what is drawn. The same record gives the same bytes.
+    Pass the game's `audit` and its stretches as `parts` if you have them already.
 
     Raises:
-        PositionError: where the position is spelled wrongly.
+        PositionError: where `at` is spelled wrongly.
         NotFoundError: where there is no such event, turn or step.
-        AskedError: where the prefix could not begin an id.
+        AskedError: where `prefix` could not begin an id.
     """
     here = None if at is None else game.number(at)
     cited_in = edition or game.edition
@@ -83,7 +83,7 @@ def timeline_svg(
 
 
 def _broken(sheet: Sheet, breadth: float) -> tuple[Sheet, list[range]]:
-    """The columns in rows, as wide as they may be; narrower where a label at the right would not have room."""
+    """Break the columns into rows, as wide as possible; leave room if a label at the right end would not fit."""
     natural = [natural_width(column, sheet.players) for column in sheet.every]
     if any(column.turns > 1 for column in sheet.every):
         natural = [max(natural)] * len(natural)
@@ -134,7 +134,7 @@ _HIGH = 27.0
 def legend(
     drawing: Drawing, every: Sequence[Column], place: tuple[float, float], width: float, *, players: bool
 ) -> float:
-    """Signs with their words, in lines from a place on; answers where the picture ends."""
+    """Draw the signs with their words, in lines from `place` on; return where the picture ends."""
     left, y = place
     x = left
     for size, draw, words in _entries(drawing, every, players=players):

@@ -25,7 +25,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def rendered(report: Report, form: Format) -> str:
-    """The report as a text that ends with a line feed; the words are in the language that was chosen."""
+    """Return the report as a text that ends with a line feed; its words are in the chosen language."""
     if form == "json":
         return msgspec.json.format(msgspec.json.encode(report.document()), indent=2).decode() + "\n"
     return html(page(report)) if form == "html" else markdown(page(report))

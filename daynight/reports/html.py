@@ -1,4 +1,4 @@
-"""A page as one HTML file: no script, no request to anywhere, a policy that forbids both."""
+"""Writes a page as one HTML file without scripts and without requests; its policy forbids both."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from daynight.reports.pages import Page, Ref, Tone
 _TEMPLATE = "report.html.jinja"
 
 _SIGNS: dict[Tone, str] = {"bad": "✗", "good": "✓", "open": "?"}
-"""Beside words that say the same, and hidden from who has them read out."""
+"""Signs beside words that say the same; hidden from screen readers."""
 
 WIDE = 3
-"""A table with more columns than this may be moved sideways where the window is narrow."""
+"""In a narrow window, a table with more columns than this can be scrolled sideways."""
 
 
 def html(page: Page) -> str:
-    """The page as HTML, the same bytes for the same page."""
+    """Return the page as HTML; the same page gives the same bytes."""
     shown = page.shown
     text: str = _template().render(page=page, policy=POLICY, style=style(), linked=lambda number: number in shown)
     return text
@@ -32,7 +32,7 @@ def html(page: Page) -> str:
 
 @cache
 def style() -> str:
-    """The style of a report."""
+    """Return the style sheet of a report."""
     return _read("report.css")
 
 
@@ -45,7 +45,7 @@ def _hash(text: str) -> str:
 
 
 POLICY = f"default-src 'none'; style-src {_hash(style())} {_hash(PICTURES)}; base-uri 'none'; form-action 'none'"
-"""What a browser is to allow: two styles, known by their hashes, and nothing else."""
+"""The content security policy: it allows two style sheets, by their hashes, and nothing else."""
 
 
 @cache
@@ -69,5 +69,5 @@ def _template() -> Any:
 
 
 def _finalized(value: Any) -> Any:
-    # What comes from a record is shown on one line, with nothing in it that steers; Jinja escapes it then.
+    # Text of a record becomes one line without control characters; Jinja escapes it afterwards.
     return whole(value) if isinstance(value, str) and not hasattr(value, "__html__") else value

@@ -1,4 +1,4 @@
-"""A page as Markdown: CommonMark with tables, readable as it stands, in which nothing from a record is markup."""
+"""Writes a page as Markdown: CommonMark with tables, readable as plain text; text of a record is never markup."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from daynight.reports import pages
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
 _START = re.compile(r"^(\s*)([#+=-]|[0-9]+[.)])")
-# Some readers make a link of an address that stands in plain text.
+# Some programs turn an address in plain text into a link.
 _ADDRESS = re.compile(r"(?i)(www)\.|(https?|ftp|mailto|xmpp):")
 
 
 def escaped(text: str) -> str:
-    r"""Text from a record as Markdown that shows just that text, on one line.
+    r"""Return Markdown that shows exactly this text, on one line.
 
     >>> print(escaped("<b>|`x`"))
     \<b\>\|\`x\`
@@ -27,7 +27,7 @@ def escaped(text: str) -> str:
 
 
 def markdown(page: pages.Page) -> str:
-    """The page as Markdown, the same text for the same page."""
+    """Return the page as Markdown; the same page gives the same text."""
     return "\n".join(_lines(page)).rstrip("\n") + "\n"
 
 
@@ -70,7 +70,7 @@ def _block(block: pages.Block) -> Iterator[str]:
             yield from _entry(entry)
         yield ""
     else:
-        # What it shows stands in the table after it.
+        # The table after it says what it shows.
         assert isinstance(block, pages.Picture)
 
 

@@ -1,7 +1,7 @@
-"""A page: what a report says, in words and blocks, before it is HTML or Markdown.
+"""A page: what a report says, in words and blocks, before it becomes HTML or Markdown.
 
-Both forms are made of the same page, so neither says what the other does not. A text is a row of plain words and of
-references to events; the words are not yet escaped, each form does that in its own way.
+Both forms are made from the same page, so both say the same. A text is a sequence of plain words and of references to
+events. The words are not escaped yet; each form does that in its own way.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Literal, TypeAlias
 from daynight.framework.language.wording import _
 
 Tone: TypeAlias = Literal["", "lead", "bad", "good", "open", "undone", "aside"]
-"""How a text is meant: it is always said in words as well."""
+"""How a text is meant; its words always say that as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A reference to an event, shown as `e122`: a link where the log has it."""
+    """A reference to an event, shown as `e122`; it is a link if the log shows the event."""
 
     event: int
 
@@ -37,7 +37,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list; numbered where the order says something."""
+    """A list; `numbered` if its order means something."""
 
     items: tuple[Text, ...]
     numbered: bool = False
@@ -45,7 +45,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Names, each with what it is."""
+    """Names with their values."""
 
     rows: tuple[tuple[str, Text], ...]
 
@@ -54,7 +54,7 @@ class Facts:
 class Table:
     """A table with a caption; the first cell of each row is its heading.
 
-    One that is `stacked` is read from top to bottom where the window is narrow, a row as a block of its own.
+    In a narrow window, each row of a `stacked` table is a block of its own, read from top to bottom.
     """
 
     caption: str
@@ -65,7 +65,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing (SVG, of our own making), another one of it for narrow windows, and what it is called."""
+    """An SVG document by `pictures`, another one for narrow windows, and a label."""
 
     svg: str
     narrow: str
@@ -74,7 +74,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Blocks behind a heading that one opens."""
+    """Blocks that show when the reader opens their heading."""
 
     summary: str
     blocks: tuple[Block, ...]
@@ -82,7 +82,7 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Something of its own inside a section."""
+    """A part of a section, with a heading of its own."""
 
     id: str
     heading: str
@@ -93,7 +93,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event in the log: its number, its words, what followed, and a note; number 0 says what is left out here."""
+    """An event in the log: number, sentence, consequences and note. Number 0 says which events are left out."""
 
     number: int
     sentence: str
@@ -107,7 +107,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The events, one below the other."""
+    """The events, one below another."""
 
     entries: tuple[Entry, ...]
 
@@ -117,7 +117,7 @@ Block: TypeAlias = Words | Items | Facts | Table | Picture | Folded | Part | Log
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the page; `id` is where links go to."""
+    """A section of the page; links lead to its `id`."""
 
     id: str
     heading: str
@@ -126,7 +126,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """All of a report in words."""
+    """A whole report in words."""
 
     language: str
     kicker: str
@@ -143,7 +143,7 @@ class Page:
 
     @property
     def shown(self) -> frozenset[int]:
-        """The events that the log shows."""
+        """The numbers of the events that the log shows."""
         return frozenset(
             entry.number
             for section in self.sections
@@ -154,22 +154,22 @@ class Page:
 
 
 def aside(sentence: str) -> Words:
-    """What is said beside the matter."""
+    """Return a sentence as a paragraph in smaller words."""
     return Words((sentence,), "aside")
 
 
 def cells(*values: str | Text) -> tuple[Text, ...]:
-    """The cells of a row."""
+    """Return the cells of a row."""
     return tuple(value if isinstance(value, tuple) else (value,) for value in values)
 
 
 def events_of(numbers: Iterable[int]) -> Text:
-    """References to events, with commas between them."""
+    """Return references to events, with commas between them."""
     return joined([(Ref(number),) for number in numbers], _(", "))
 
 
 def joined(texts: Iterable[Text], between: str) -> Text:
-    """Texts one after the other, with something between them."""
+    """Join texts, with the words `between` in between."""
     found: list[str | Ref] = []
     for text in texts:
         found += [*([between] if found else ()), *text]
@@ -177,7 +177,7 @@ def joined(texts: Iterable[Text], between: str) -> Text:
 
 
 def filled(sentence: str, /, **values: str | Ref | Text) -> Text:
-    """A whole sentence with texts and references in the places of its names.
+    """Return a sentence as a text, with texts and references in its named places.
 
     >>> filled("{event}: {word}", event=Ref(7), word="night")
     (Ref(event=7), ': ', 'night')

@@ -1,4 +1,4 @@
-"""A report: one game, its verdict, and everything that the other rooms can say of it, before it is put into words."""
+"""Collects a report: one game, its verdict, and all answers of the other rooms, before these become words."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from daynight.reports.sections.words import branched_words, foot_words
 from daynight.rules.citations import with_number
 
 BOARDS = 10
-"""At how many disputed events the battlefield is drawn."""
+"""The most disputed events after which the battlefield is drawn."""
 
 _NARROW = 360
 _PART = 720
-"""How wide a picture is, in pixels, inside a part of a section."""
+"""The width of a picture inside a part of a section, in pixels."""
 
 
 class Drawn(NamedTuple):
-    """A picture as two SVG documents, of which a page shows the one that fits the window."""
+    """A picture as two SVG documents; a page shows the one that fits the window."""
 
     wide: str
     narrow: str
@@ -51,9 +51,10 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Drawings:
-    """What is drawn of a game, in the language spoken then; `event` is the moment looked at, `marked` where asked for.
+    """Draws the pictures of a report when they are asked for, in the language spoken then.
 
-    `about` are events after which the battlefield may be drawn.
+    `event` is the moment at which the report stops, and `marked` whether the caller asked for it. `about` are the
+    events after which the battlefield may be drawn.
     """
 
     game: Game
@@ -65,17 +66,17 @@ class Drawings:
     about: tuple[int, ...]
 
     def timeline(self) -> Drawn:
-        """The course of the game."""
+        """Draw the timeline of the game."""
         at = self.event if self.marked else None
         drawn = partial(timeline_svg, self.game, at=at, edition=self.edition, audit=self.audit, parts=self.parts)
         return Drawn(drawn(prefix="course"), drawn(prefix="course-narrow", width=_NARROW))
 
     def board(self) -> Drawn:
-        """The battlefield at the moment looked at."""
+        """Draw the battlefield at the moment at which the report stops."""
         return self._board(self.event, "board", 960)
 
     def boards(self) -> dict[int, Drawn]:
-        """The battlefields after the first `BOARDS` of the events `about`, where there is a permanent on it."""
+        """Draw the battlefield after the first `BOARDS` of the events `about`, without empty battlefields."""
         found: dict[int, Drawn] = {}
         for event in self.about:
             if len(found) == BOARDS:
@@ -92,15 +93,15 @@ class Drawings:
 
 
 FORMAT = 1
-"""The number of the shape of the JSON document: another one where a key changes its meaning or goes."""
+"""The version of the JSON document; it changes if a key gets another meaning or is removed."""
 
 BRIEF = 200
-"""How many further findings, and how many that the record leaves open, are told by their sentence."""
+"""The most further findings, and the most unsettled ones, of which the sentence is told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The moment the report stops at: its event, the state and the explanation; `asked`: a position was given."""
+    """The moment the report stops at: event, state and explanation; `asked`: the caller gave a position."""
 
     event: int
     asked: bool
@@ -110,15 +111,14 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What there is to say of a game.
+    """Everything that a report says of a game.
 
-    `digest` is SHA-256 over the lines of the record, as `sha256sum` has it; `code` what players note down of a stored
-    game, None of a file; `origin` what a branch says it was branched from, None of what was recorded. `cases` are
-    findings taken apart, `further` those of which only the sentence is told, and `beyond` is how many are not told at
-    all. `repairs` is None where nothing is disputed. `branches` were given, `kept` lie beside the game in its store.
-    `title` is the game's name or, where a program named it, its players and time; `recorder` is the player whose client
-    wrote the log that it was imported from, None where nobody says so. `drawings` are made as they are asked
-    for.
+    `digest` is the SHA-256 over the lines of the record, as `sha256sum` prints it. `code` is the code of a stored game
+    that players note down; None for a file. `origin` is what a branch says it was branched from; None for a recorded
+    game. `cases` are the findings taken apart, `further` those of which only the sentence is told, and `beyond` counts
+    the findings that are not told. `repairs` is None if nothing is disputed. The caller gave the `branches`; the `kept`
+    ones are in the game's store. `title` is the game's name or, if a program made that up, its players and time.
+    `recorder` is the player whose client wrote the imported log; None if the record does not say so.
     """
 
     game: str
@@ -149,7 +149,7 @@ class Report:
 
     @property
     def verdict(self) -> Verdict:
-        """Disputed, exact or unverified, as the audit says."""
+        """The verdict of the audit: disputed, exact or unverified."""
         return self.audit.verdict
 
     @property
@@ -159,7 +159,7 @@ class Report:
         return None if first is None else first.event
 
     def document(self) -> dict[str, Any]:
-        """The report as JSON; the room's guide says what each key is."""
+        """Return the report as JSON; the guide of this room explains the keys."""
         edition = self.edition
         return document_of(
             self,
@@ -195,12 +195,12 @@ def report(
     kept: Iterable[Kept] = (),
     known_as: str | None = None,
 ) -> Report:
-    """The report of a game, cited in an edition of the rules (None: the record's own).
+    """Return the report of a game.
 
-    `at` is the moment it stops at, the last event if none. `digest(n)` is that of the record's own first n lines, where
-    they are spelled otherwise than ours. `branches` are records that were branched from this one, each with its name,
-    or from others of them, or from one of the `parents`; `kept` are those that lie beside it in a store, where it is
-    `known_as` a game of that name.
+    It cites an `edition` of the rules (None: the record's own), and stops at the moment `at` (None: the last event).
+    Give `digest` if the record has other bytes than daynight writes: `digest(n)` is that of its own first n lines. Each
+    of the `branches`, with their names, was branched from this record, from another one of them, or from one of the
+    `parents`. `kept` are branches in the same store, in which the record has the name `known_as`.
 
     >>> found = report(Game.load("demo"))
     >>> found.verdict, found.first_bad, [case.finding.rule for case in found.cases]
@@ -208,14 +208,14 @@ def report(
 
     Raises:
         PositionError, NotFoundError: where `at` is nowhere in the game.
-        BranchError: where a branch was not branched from this game, or from one of those.
+        BranchError: where one of `branches` was branched from another record.
     """
     edition = edition or game.edition
     number = game.number(at)
     audit = game.audit(edition=edition)
     moments = [*game.moments()]
     lines = [*told(moments, number=partial(with_number, edition=edition), stands=game.stands)]
-    # Those that count come first: of a long game, not all are taken apart.
+    # Undone findings come last, because not all findings of a long game are taken apart.
     findings = sorted(audit.findings, key=lambda finding: (finding.undone, finding.event))
     full = many(len(game))
     taken = cases(game, findings[:full], lines, moments, edition)
@@ -267,7 +267,7 @@ def report(
 
 
 def origin_document(origin: Origin) -> dict[str, Any]:
-    """What a branch was branched from, as JSON."""
+    """Return as JSON what a branch was branched from."""
     return document_of(origin, "name game event digest sentence", sentence=branched_words(origin))
 
 
@@ -285,7 +285,7 @@ def _named(
     judged: Sequence[Act],
     others: Sequence[Beside],
 ) -> Iterator[int]:
-    """The events that the report names: the log has to have them."""
+    """Yield the events that the report names, so that the log shows them."""
     for why in (now.why, *(case.why for case in taken if case.why is not None)):
         yield from why.because
         if why.since is not None:

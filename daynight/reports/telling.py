@@ -1,4 +1,4 @@
-"""A report in words: the page that HTML and Markdown are made of."""
+"""Puts a report into words: the page from which HTML and Markdown are made."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from daynight.rules.citations import with_number
 
 
 def page(report: Report) -> pages.Page:
-    """The report in the language that was chosen (`daynight.framework.language.wording`)."""
+    """Return the page of a report, in the chosen language (`daynight.framework.language.wording`)."""
     verdict, tone = words.verdict_words(report.audit, len(report.disputes))
     told: set[Source] = set()
     boards = report.drawings.boards()
@@ -62,7 +62,7 @@ def _title(report: Report) -> str:
 def _standfirst(report: Report) -> pages.Text:
     if report.first_bad is None:
         return (report.now.why.sentence,)
-    # Those that count come first, in order: so this is the first one.
+    # The findings that were not undone come first, in order, so this is the first bad event.
     case = report.cases[0]
     sentence = _("{claim}, at event {event}. The rules give another answer: {derived}.")
     claim, derived = claim_words(case), words.derived_words(case.finding)

@@ -1,1 +1,1 @@
-"""What is asked of the result of an audit."""
+"""Questions about the result of an audit."""

@@ -1,4 +1,4 @@
-"""Games by a condition: of what was found of them, and of single findings."""
+"""Finds the games of a result that meet a condition, on their verdicts or on single findings."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from daynight.framework.language.wording import _
 from daynight.records import CORPUS
 
 pc: Any = pyarrow.compute
-"""Its functions are made when it is imported, so that no type checker knows them."""
+"""`Any`, because pyarrow makes these functions while it is imported, and type checkers do not see them."""
 
 
 class Condition(NamedTuple):
-    """What a game has to be: with several, all of it. The last four are of one and the same finding that counts."""
+    """The conditions on a game; None means any. A game must meet all of them.
+
+    `rule`, `by`, `about` and `turn` must hold of one and the same finding, which backing up did not undo.
+    """
 
     verdict: str | None = None
     plain: bool | None = None
@@ -30,15 +33,15 @@ class Condition(NamedTuple):
 
     @property
     def of_findings(self) -> bool:
-        """Whether a finding is asked for."""
+        """Whether there is a condition on findings."""
         return any(one is not None for one in (self.rule, self.by, self.about, self.turn))
 
 
 def span(text: str) -> tuple[int, int]:
-    """The numbers that a text names: `4..9`, or `4`.
+    """Return the first and the last number of a text such as `4..9`; `4` is both of them.
 
     Raises:
-        AskedError: where it names none.
+        AskedError: where it is neither a number nor a rising range.
     """
     first, dots, last = text.partition("..")
     try:
@@ -51,7 +54,7 @@ def span(text: str) -> tuple[int, int]:
 
 
 def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
-    """The games of a result that meet a condition, in their order, each as JSON with the findings that meet it."""
+    """Yield the games of a result that meet a condition, as JSON with the events of the findings that meet it."""
     verdicts = read_table(result / VERDICTS, columns=["corpus", "game", "name", "verdict", "plain", "findings"])
     for name in ("verdict", "plain"):
         if (wanted := getattr(condition, name)) is not None:
@@ -71,7 +74,7 @@ def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
 
 
 def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[int]]:
-    """Of each game the events of the findings that meet a condition."""
+    """Return for each game the events of the findings that meet a condition."""
     rows = read_table(
         result / FINDING_ROWS, columns=["corpus", "game", "event", "turn", "rule", "by", "about", "undone"]
     )
@@ -90,7 +93,7 @@ def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[in
 
 
 def disputes(result: Path) -> list[tuple[str | None, str, int]]:
-    """How many findings count by each rule about what each of them said, the most first."""
+    """Count the findings by rule and by claimant, without undone ones; the largest count comes first."""
     rows = read_table(result / FINDING_ROWS, columns=["rule", "by", "undone"])
     standing = rows.filter(pc.invert(rows.column("undone"))).to_pylist()
     counts = Counter((row["rule"], row["by"]) for row in standing)

@@ -1,4 +1,4 @@
-"""Statistics of many games, in groups: by edition, by source, by month, by what line 1 says of itself."""
+"""Statistics of many games, in groups: by edition, source, month, or a field of `meta` in line 1."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from daynight.framework.language.wording import _
 from daynight.questions.statistics import Statistics
 
 pc: Any = pyarrow.compute
-"""Its functions are made when it is imported, so that no type checker knows them."""
+"""`Any`, because pyarrow makes these functions while it is imported, and type checkers do not see them."""
 
 META = "meta."
 _FIELDS = {"edition": "edition", "source": "source", "month": "at"}
@@ -32,21 +32,21 @@ _COUNTS = (0, 1, 2, None)
 
 
 class Group(NamedTuple):
-    """The games that have these values, and what their turns come to."""
+    """The statistics of all games that have the values in `by`."""
 
     by: dict[str, Any]
     statistics: Statistics
 
     def document(self) -> dict[str, Any]:
-        """The group as JSON."""
+        """Return the group as JSON."""
         return {"by": self.by, **self.statistics.document()}
 
 
 def check_by(by: Sequence[str]) -> None:
-    """See that games can be grouped like that.
+    """Refuse names by which games cannot be grouped.
 
     Raises:
-        AskedError: where they cannot.
+        AskedError: where a name is none of edition, source, month and meta.FIELD.
     """
     for name in by:
         if name not in _FIELDS and not (name.startswith(META) and len(name) > len(META)):
@@ -55,10 +55,10 @@ def check_by(by: Sequence[str]) -> None:
 
 
 def grouped(folders: Sequence[str], result: Path, by: Sequence[str], assumed: Designation | None) -> list[Group]:
-    """The groups of all games of a result, one for each value there is of `by`; one in all where `by` is empty.
+    """Return a group for each set of values of `by` that games of a result have; a group of all games if `by` is empty.
 
     Raises:
-        Damage: where a corpus cannot be read any more.
+        Damage: where a file of a corpus is damaged.
     """
     table = read_table(result / VERDICTS)
     codes, values = _codes(folders, table, by)
@@ -94,12 +94,12 @@ def grouped(folders: Sequence[str], result: Path, by: Sequence[str], assumed: De
 
 
 def _order(value: Any) -> tuple[bool, str]:
-    """Those that say nothing come last."""
+    """Return the key to sort a value by; None comes last."""
     return value is None, value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _codes(folders: Sequence[str], table: Any, by: Sequence[str]) -> tuple[Any, list[tuple[Any, ...]]]:
-    """For each row of a result the number of its group; and the values of each group."""
+    """Return the number of the group of each row of a result, and the values of each group."""
     if not by:
         return np.zeros(table.num_rows, np.int64), [()]
     columns = ["game", *dict.fromkeys(_FIELDS.get(name, "meta") for name in by)]
@@ -127,7 +127,7 @@ def _codes(folders: Sequence[str], table: Any, by: Sequence[str]) -> tuple[Any, 
 
 
 def _touches(games: Any, part: Part) -> bool:
-    """Whether any of these games is in a part: none of a damaged one is in a result."""
+    """Return whether any of these games is in a part. A result has no games of a damaged part."""
     return bool(((games >= part.first) & (games < part.first + part.records)).any())
 
 

@@ -1,4 +1,4 @@
-"""Building a corpus: streamed, part by part, each whole or absent, and begun again where it was left."""
+"""Builds a corpus part by part; a part is written whole or not at all, and an interrupted build can be continued."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from daynight.framework.language.wording import _
 from daynight.keeping.files import written
 
 BAD = "bad.jsonl"
-"""The file of what was refused."""
+"""The name of the file that lists the refused records."""
 
 _WORK = ".building"
 _OURS = {MANIFEST, BAD, _WORK, *TABLES}
 _HALF = re.compile(rf"(?:{re.escape(MANIFEST)}|{re.escape(BAD)})\.\d+")
-"""What a build that was killed may leave beside them."""
+"""The names of unfinished copies of these two files, which a killed build may leave."""
 
 
 def build(
@@ -40,14 +40,14 @@ def build(
     workers: int = 1,
     progress: Callable[[Part], None] = lambda part: None,
 ) -> Manifest:
-    """Build a corpus in a folder from sources, or go on with it; `store` is the place that `db:` means.
+    """Build a corpus from `sources` in `folder`, or continue to build it; `store` is the store that `db:` means.
 
     Raises:
         NotFoundError: where a source is not there.
         AskedError: where the folder holds something else, or is being built.
         OSError: where something cannot be read or written.
     """
-    # What is built is no source of itself, wherever it lies.
+    # A source may be a folder above the corpus: its own files are no sources.
     ours = os.path.join(folder.resolve(), "")  # noqa: PTH118  # with the separator at its end
     listing = [file for file in listed(sources, store) if not _is_below(file, ours)]
     begin = begun([addresses.shown(source) for source in sources], digest(listing))
@@ -75,10 +75,10 @@ def build(
 
 
 def _begun(folder: Path, begin: Manifest) -> Manifest | None:
-    """What there is already of this corpus.
+    """Return the manifest of this corpus if an earlier build began it, else None.
 
     Raises:
-        AskedError: where there is something else.
+        AskedError: where the folder holds something else, or a corpus of other sources or another version.
     """
     if not folder.exists():
         return None
@@ -117,7 +117,7 @@ def _is_below(file: File, folder: str) -> bool:
 
 
 def _alone(listing: Sequence[File]) -> bool:
-    """Whether no other process can read what is to be read."""
+    """Return whether this process alone can read one of the sources."""
     return any(addresses.is_own(file.address) for file in listing)
 
 
@@ -125,7 +125,7 @@ def _made(
     plan: Iterator[Planned], folder: Path, work: Path, workers: int, begin: Manifest,
     progress: Callable[[Part], None], alone: bool,
 ) -> list[Part]:  # fmt: skip
-    """All parts of the plan, those that were whole already and those that are made now."""
+    """Make the parts of the plan that are not whole yet; return all of them, in order."""
     parts: dict[int, Part] = {}
     tasks: list[Making] = []
     for one in plan:
@@ -153,10 +153,10 @@ def _made(
 
 @contextmanager
 def locked(work: Path, result: Path) -> Iterator[None]:
-    """One command at a time makes a result in its folder of half-done work.
+    """Lock the work folder, so that no two commands make `result` at the same time. Windows has no such lock.
 
     Raises:
-        AskedError: where there is another.
+        AskedError: where another command holds the lock.
     """
     place = os.open(work / "lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:

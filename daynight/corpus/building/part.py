@@ -1,4 +1,4 @@
-"""A part of a corpus, made from its records."""
+"""Makes a part of a corpus from its records."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from daynight.records import Held, Record
 
 
 class Making(NamedTuple):
-    """A part that is to be made in `folder`; what is known of it meanwhile goes to `work`."""
+    """A task: make a part of the corpus in `folder`; note in `work` that it is whole, and what was refused."""
 
     folder: str
     work: str
@@ -31,7 +31,7 @@ class Making(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A record with its number, where it comes from, and its bytes or why there are none."""
+    """A record: its number, its source, and its bytes, or the `problem` because of which it has none."""
 
     game: int
     source: str
@@ -39,11 +39,11 @@ class _Found(NamedTuple):
     data: bytes
     problem: DaynightError | None = None
     record: Record | None = None
-    """Knows where an error is in the file, if that is in words."""
+    """Given if the file is in words: finds the line and the column of an error in it."""
 
 
 def make(making: Making) -> Part:
-    """Make a part: its files, the list of what was refused, and last of all what there is to say of it.
+    """Make a part: its three files, then the list of its refused records, and last the file that marks it as whole.
 
     Raises:
         OSError: where it cannot be read or written.
@@ -51,7 +51,7 @@ def make(making: Making) -> Part:
     planned, work = making.planned, Path(making.work)
     refused: list[dict[str, Any]] = []
     writer = PartWriter(Path(making.folder), planned.part)
-    # What is written says the same wherever it is made.
+    # The list of refused records is in English, whatever language the person speaks.
     with speaking("en"), doubting():
         try:
             for record in _records(planned.segments):
@@ -85,12 +85,12 @@ def make(making: Making) -> Part:
 
 
 def bad_name(part: int) -> str:
-    """The file of what was refused of a part."""
+    """Return the name of the file that lists a part's refused records."""
     return f"bad-{part:05d}.jsonl"
 
 
 def done_name(part: int) -> str:
-    """The file that says that a part is whole."""
+    """Return the name of the file that marks a part as whole."""
     return f"part-{part:05d}.json"
 
 

@@ -1,1 +1,1 @@
-"""What the work on the parts of a corpus runs on."""
+"""Engines, which run the work on the parts of a corpus."""

@@ -1,7 +1,7 @@
-"""The Dask engine: a part is a task of a cluster, or of two workers on this machine.
+"""The Dask engine: each part is a task of a cluster, or of workers started on this machine.
 
-What a worker finds it writes to the folder of half-done work itself: only counts come back. So every worker has to see
-the corpora and that folder under the same paths, and to have the same daynight.
+A worker writes its results into the folder of half-done work itself, and returns only counts. So every worker must see
+the corpora and that folder under the same paths, and must have the same daynight.
 """
 
 from __future__ import annotations
@@ -27,7 +27,11 @@ _TWO = 2
 
 
 class Cluster(NamedTuple):
-    """Which cluster: `scheduler` is its address, None for workers that are started here; the files are those of TLS."""
+    """The cluster to use.
+
+    `scheduler` is its address; if None, `workers` processes (2 if None) are started on this machine. The other three
+    are the paths of TLS files.
+    """
 
     scheduler: str | None = None
     workers: int | None = None
@@ -37,7 +41,7 @@ class Cluster(NamedTuple):
 
 
 class Versions(NamedTuple):
-    """What a worker has."""
+    """The versions that a process has; `missing` are the folders that it does not see."""
 
     daynight: str
     rules: int
@@ -46,7 +50,7 @@ class Versions(NamedTuple):
 
 
 def versions(places: Sequence[str]) -> Versions:
-    """What this process has, and which of these folders it does not see."""
+    """Return the versions of this process, and which of these folders it does not see."""
     import pyarrow as pa
 
     missing = [
@@ -58,10 +62,10 @@ def versions(places: Sequence[str]) -> Versions:
 def spread(
     cluster: Cluster, places: Sequence[str], work: Callable[[Task], Answer], tasks: Sequence[Task]
 ) -> Iterator[tuple[Task, Answer | Deadly]]:
-    """Every task with its answer, as they come; `places` are the folders that every worker has to see.
+    """Yield every task with its answer, in the order in which they end; every worker must see the folders `places`.
 
     Raises:
-        AskedError: where there is no such cluster, or a worker of it has another daynight or does not see a folder.
+        AskedError: where no scheduler answers, or a worker has other versions or does not see a folder.
     """
     from distributed import KilledWorker, as_completed
 
@@ -69,7 +73,7 @@ def spread(
         return
     with _client(cluster) as client:
         _check(client, places)
-        # No more at a time than there are threads: what waits on a worker that dies would be blamed with it.
+        # Submit no more tasks than there are threads: Dask blames a worker's death on waiting tasks, too.
         waiting = iter(tasks)
         futures = {client.submit(work, task, pure=False): task for task in islice(waiting, _threads(client))}
         coming = as_completed(list(futures))
@@ -94,9 +98,9 @@ def _client(cluster: Cluster) -> Iterator[Any]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with ExitStack() as opened:
         if cluster.scheduler is None:
-            # What kills its worker is given up as early as by the local engine.
+            # Give up a task after as many dead workers as the local engine does.
             opened.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": DEATHS - 1}))
-            # Without an address each would have a web server for everybody, on a port that may be taken.
+            # By default each process opens a web server to the network, on a port that may be taken.
             here = LocalCluster(
                 n_workers=cluster.workers or _TWO,
                 threads_per_worker=1,
@@ -129,7 +133,7 @@ _LOOPBACK = "localhost"
 
 
 def _check(client: Any, places: Sequence[str]) -> None:
-    """See that every worker can do what is asked."""
+    """Refuse a cluster with a worker that has other versions or does not see a folder, or without workers."""
     ours = versions(places)
     found = client.run(versions, list(places), on_error="return")
     if not found:
@@ -138,7 +142,7 @@ def _check(client: Any, places: Sequence[str]) -> None:
         if isinstance(theirs, BaseException):
             sentence = _("worker {worker} cannot load daynight: {reason}")
             raise AskedError(sentence.format(worker=worker, reason=theirs))
-        # Types of its own do not always come back as such.
+        # A named tuple may come back as a plain sequence.
         there = Versions(*theirs)
         if there[:3] != ours[:3]:
             sentence = _("worker {worker} has {theirs}, and here is {ours}: install the same on both")

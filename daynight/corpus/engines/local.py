@@ -1,6 +1,6 @@
 """The local engine: processes of this machine, each started anew, never forked.
 
-A worker that dies takes only its part with it: another one takes that part again. A part that kills three is given up.
+If a worker dies, another one gets its task. A task that killed three workers is given up.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 DEATHS = 3
-"""How many workers a task may kill."""
+"""After how many dead workers a task is given up."""
 
 _SPAWN = multiprocessing.get_context("spawn")
 
 
 class Deadly(NamedTuple):
-    """The answer to a task that killed its workers."""
+    """The answer to a task that was given up because its workers died."""
 
 
 def here(work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[tuple[Task, Answer | Deadly]]:
-    """Every task with its answer, by this process alone: for what no other one can open."""
+    """Run the tasks in this process, one by one; for addresses that no other process can open."""
     return ((task, work(task)) for task in tasks)
 
 
 def spread(
     work: Callable[[Task], Answer], tasks: Sequence[Task], workers: int
 ) -> Iterator[tuple[Task, Answer | Deadly]]:
-    """Every task with its answer, as they come, from so many processes; an error of `work` is raised here.
+    """Run the tasks in `workers` processes; yield each with its answer when it ends. Errors of `work` are raised here.
 
-    `work` is a function of a module, and tasks and answers can be pickled.
+    `work` must be a function of a module, and tasks and answers must be picklable.
     """
     waiting = deque((task, 0) for task in tasks)
     busy: dict[Connection, tuple[Any, Task, int]] = {}
@@ -88,8 +88,8 @@ def _ended(process: Any, pipe: Connection) -> None:
 
 
 def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
-    """What a worker does until nobody asks any more."""
-    # Ctrl-C reaches the workers too.
+    """Run as a worker: do the tasks that come through the pipe, until its other end is closed."""
+    # Ctrl-C reaches the workers, too; the process that started them ends them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:
@@ -98,7 +98,7 @@ def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
             return
         try:
             answer: tuple[bool, Any] = True, work(task)
-        except Exception as error:  # all of them are raised where the task came from
+        except Exception as error:  # raised again in the process that sent the task
             answer = False, error
         try:
             pipe.send(answer)

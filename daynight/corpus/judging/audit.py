@@ -1,4 +1,4 @@
-"""The audit of corpora: every part judged by an engine, and what is found put together."""
+"""Audits corpora: an engine judges every part, and the results are put together."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from daynight.framework.language.wording import _, language
 Engine: TypeAlias = Callable[
     [Callable[[Judging], Counts], Sequence[Judging]], Iterator[tuple[Judging, Counts | Deadly]]
 ]
-"""Gives every task to `judge`, wherever that runs, and answers what it said, as it comes."""
+"""Calls `judge` with every task, in this process or in others; yields each task with its answer when it ends."""
 
 
 class Asked(NamedTuple):
-    """What is to be judged, and how."""
+    """What to judge: the corpora, the edition of the rules to cite, and the designation to assume from the start."""
 
     folders: Sequence[str]
     edition: str | None = None
@@ -37,11 +37,13 @@ class Asked(NamedTuple):
 def audit(
     asked: Asked, result: Path, engine: Engine, progress: Callable[[int, int], None] = lambda done, all: None
 ) -> dict[str, Any]:
-    """Judge corpora, or go on with it; answers the summary. A result that is there already and the same stays.
+    """Audit corpora, or continue an interrupted audit; return the summary.
+
+    A result of the same audit is not made again, unless a part of it was damaged.
 
     Raises:
         NotFoundError, UnreadableError: where there is no such corpus, or other rules made it.
-        AskedError: where the result may not be put there, or somebody is making it.
+        AskedError: where `result` holds something else, a corpus is not finished, or another command makes the result.
         OSError: where something cannot be read or written.
     """
     manifests = []
@@ -81,10 +83,10 @@ def _key(place: int, part: Part) -> str:
 
 
 def _done(work: Path, task: Judging) -> Counts | None:
-    """What was found of a part by a run that was interrupted."""
+    """Return the counts that an interrupted audit wrote for a part; None if the part has to be judged again."""
     path = work / f"{task.key}.json"
     found = msgspec.json.decode(path.read_bytes(), type=Counts) if path.exists() else None
-    # What could not be read is tried again.
+    # A damaged part is tried again.
     if found is None or found.problem is not None:
         return None
     pieces = {name: work / f"{task.key}.{name}" for name in found.sizes}
@@ -93,7 +95,7 @@ def _done(work: Path, task: Judging) -> Counts | None:
 
 
 def _digest(asked: Asked, manifests: Sequence[Manifest]) -> str:
-    """What stands for all that a result depends on."""
+    """Return a digest of everything that a result depends on."""
     ours = begun([], "0" * 64)
     said = [__version__, ours.pyarrow, list(asked.folders), asked.edition, asked.assumed, language(), manifests]
     return sha256(msgspec.json.encode(said)).hexdigest()
@@ -101,6 +103,6 @@ def _digest(asked: Asked, manifests: Sequence[Manifest]) -> str:
 
 @contextmanager
 def _kept_until_done(work: Path) -> Iterator[None]:
-    """What is half done lies beside the result until that is whole."""
+    """Remove the folder of half-done work, unless an error ended the audit: the next one continues from there."""
     yield
     shutil.rmtree(work)

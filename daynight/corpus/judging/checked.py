@@ -1,4 +1,4 @@
-"""A row group of events as numpy arrays, with words, bounds, order and counts looked at on the way."""
+"""Reads a row group of events as numpy arrays, and checks its words, bounds, order and counts."""
 
 from __future__ import annotations
 
@@ -26,12 +26,18 @@ _FEW = len(_TAGS) + 1
 
 @dataclass(slots=True)
 class Checked:
-    """The events of some games, an entry a row; games are counted from 0 here, as `place`.
+    """The events of a row group.
 
-    `first` and `last` are each game's rows, `begins` the rows of `turn-began`, `ordinal` counts these up to a row, over
-    all games, and `first_ordinal` is that of each game's first turn. `casts` has by `ordinal` how many spells the
-    active player cast. `effect` and `gives` are designations, 0 for none. What ends in claims, `cast` and `doubts` are
-    rows, and what follows each of them has an entry for each of those rows.
+    Arrays with an entry for each row: `place` is its game, counted from 0; `begins` whether it is a `turn-began`;
+    `ordinal` how many of these there were so far, in all games together; `untap` whether an untap step shows here;
+    `effect` and `gives` are designations, 0 for none.
+
+    Arrays with an entry for each game: `first` and `last` are its rows, `turns` counts its `turn-began`,
+    `first_ordinal` is the `ordinal` of its first turn. `casts` has for each `ordinal` how many spells the active player
+    cast in that turn.
+
+    `cast`, `doubts` and the fields that end in `claims` hold row numbers. The fields after each of them have an entry
+    for each of these rows; `by_active` has one for each row of `cast`, then of `doubts`.
     """
 
     place: Any
@@ -64,12 +70,13 @@ class Checked:
 
 
 def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: str) -> Checked:
-    """The events of a row group, which are those of `games`, each so many, with so many turns.
+    """Return the events of a row group, checked.
 
-    Where a game is not `plain` there may be more: turns that were undone.
+    `games` are the numbers of the games in it, `lengths` their events, `turns` their turns. A game that is not `plain`
+    may have more turns than that, because it may have undone ones.
 
     Raises:
-        Damage: naming the file, where they are not, or a column has what cannot be.
+        Damage: naming the file, where one of these differs, or a column has an impossible value.
     """
     found = _Columns(table, name)
     rows = table.num_rows
@@ -131,30 +138,30 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
 
 
 class _Columns:
-    """The columns of a row group, each looked at as it is taken."""
+    """The columns of a row group; each method checks the column that it reads."""
 
     def __init__(self, table: Any, name: str) -> None:
         self._table, self._name = table, name
 
     def same(self, column_name: str, expected: Any) -> None:
-        """Whether a column is what it has to be."""
+        """Refuse a column that is not what is `expected`."""
         there = column(self._table, column_name)
         if there.null_count or not np.array_equal(there.to_numpy(), expected):
             raise self._damage(column_name)
 
     def at(self, tag: Any, word: str) -> Any:
-        """The rows of a type of event."""
+        """Return the rows of a type of event."""
         return np.flatnonzero(tag == _TAGS[word])
 
     def codes(self, name: str) -> Any:
-        """A column of words without nulls, by their places from 1."""
+        """Return a column of words as places in `WORDS`, counted from 1; refuse nulls."""
         there = column(self._table, name)
         if there.null_count:
             raise self._damage(name)
         return self._places(there, name)[_raw(there.indices)]
 
     def some(self, name: str, rows: Any) -> Any:
-        """A column of words at some rows, by their places from 1, 0 for null; a designation as a number from 0."""
+        """Return the words at some rows as places counted from 1, with 0 for null; designations are counted from 0."""
         if not len(rows):
             return np.zeros(0, np.int8)
         there = column(self._table, name)
@@ -165,13 +172,13 @@ class _Columns:
         return np.maximum(found - 1, 0) if name == "designation" else found
 
     def present(self, name: str) -> Any:
-        """Where a column of words has one."""
+        """Return which rows have a word."""
         there = column(self._table, name)
         self._places(there, name)
         return _there(there)
 
     def _places(self, there: Any, name: str) -> Any:
-        """The place of each word of the dictionary, and 0 behind them for null."""
+        """Return the place of each word of the column's dictionary, and after these a 0 for null."""
         words = there.dictionary.to_pylist()
         known = {word: code for code, word in enumerate(WORDS[name], 1)}
         if len(words) > _FEW or not known.keys() >= set(words):
@@ -179,7 +186,7 @@ class _Columns:
         return np.array([*(known[word] for word in words), 0], np.int8)
 
     def numbers(self, name: str, rows: Any = None, *, null: int = 0) -> Any:
-        """A column of numbers, or some rows of it; none is negative."""
+        """Return a column of numbers without nulls, or some `rows` of it with `null` for nulls. Refuse negatives."""
         there = column(self._table, name)
         if rows is None:
             if there.null_count:
@@ -194,7 +201,7 @@ class _Columns:
         return found
 
     def flags(self, name: str, rows: Any) -> Any:
-        """A column of yes and no, at some rows; null is no."""
+        """Return a column of booleans at some rows; null is False."""
         there = column(self._table, name)
         return _there(there, rows) & _bits(there.buffers()[1], rows + there.offset)
 
@@ -203,13 +210,13 @@ class _Columns:
 
 
 def _raw(there: Any) -> Any:
-    """The numbers of an array; where it is null they mean nothing."""
+    """Return the numbers of an array; those at nulls are meaningless."""
     kind = there.type.to_pandas_dtype()
     return np.frombuffer(there.buffers()[1], kind, len(there), there.offset * np.dtype(kind).itemsize)
 
 
 def _there(there: Any, rows: Any = None) -> Any:
-    """Where an array is not null: of all its rows, or of some."""
+    """Return which of all rows, or of some `rows`, are not null."""
     there = there.indices if pa.types.is_dictionary(there.type) else there
     bits = there.buffers()[0]
     if bits is None:

@@ -1,4 +1,4 @@
-"""The ordinary referee over a game of a corpus: the audit and the statistics in one replay."""
+"""Judges games of a corpus by the ordinary referee: audit and statistics in one replay."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from daynight.records import Record
 from daynight.replay import replay
 
 ENDED = ("neither", "day", "night", "uncertain")
-"""How a turn may have ended, in the order of the columns."""
+"""What a turn may have ended as, in the order of the columns."""
 
 CASTS = ("none", "one", "two_or_more", "uncertain")
-"""How many spells its active player may have cast."""
+"""How many spells the active player of a turn may have cast, in the order of the columns."""
 
 
 class Ordinary:
-    """Judges one game after another; `edition` and `assumed` as everywhere."""
+    """Judges one game after another; `edition` is the one to cite, `assumed` a designation to assume from the start."""
 
     def __init__(self, edition: str | None = None, assumed: Designation | None = None) -> None:
         self._auditor = Auditor(edition)
@@ -25,7 +25,7 @@ class Ordinary:
         self._taken = Taken(self._auditor.handlers(assumed))
 
     def judged(self, record: Record) -> tuple[Audit, dict[str, int]]:
-        """The audit of a record, and its statistics: a count for each column of the verdicts.
+        """Return the audit of a record, and its statistics as a count for each column of the verdicts.
 
         Raises:
             RecordError: at the first line that is refused.

@@ -1,4 +1,9 @@
-"""A part of a corpus judged: by the vectorised referee, and where that may not speak, by the ordinary one."""
+"""Judges a part of a corpus.
+
+The vectorised referee judges the plain games. The ordinary one judges all others, and again those plain games that are
+disputed, because only it makes findings. With a designation assumed, it also judges the games that are plain only
+because nothing in them cares.
+"""
 
 from __future__ import annotations
 
@@ -41,16 +46,16 @@ VERDICT: Any = pa.schema([
     pa.field("plain", pa.bool_(), nullable=False),
     *(pa.field(name, pa.int64() if name == "spells" else pa.int32(), nullable=False) for name in _COUNTED),
 ])  # fmt: skip
-"""One row a game: what was found of it."""
+"""The columns of the verdicts: one row for each game."""
 
 _FACTS = ["game", "name", "source", "first_line", "events", "turns", "plain", "because"]
 _EXACT, _DISPUTED, _UNVERIFIED = range(3)
 
 
 class Judging(NamedTuple):
-    """A part that is to be judged, of the corpus at `place`, which was given as `corpus`.
+    """A task: judge a part of the corpus at `place`, which the person gave as `corpus`.
 
-    What is found goes to `work`, under the name `key`.
+    The results are files in the folder `work`, whose names begin with `key`.
     """
 
     corpus: str
@@ -64,11 +69,14 @@ class Judging(NamedTuple):
 
 
 PIECES = ("parquet", "jsonl", "rows")
-"""How the names of the pieces of a part end: verdicts, audits, findings."""
+"""The endings of the files that hold a part's verdicts, audits and findings."""
 
 
 class _Said(NamedTuple):
-    """The audits that say something, and a row for each finding, as JSON; and what was refused, by its place."""
+    """The answer of the ordinary referee, as JSON: the audits worth telling, and a row for each finding.
+
+    `refused` has the sentence about each refused game, by the game's place in the part.
+    """
 
     audits: list[dict[str, Any]]
     findings: list[dict[str, Any]]
@@ -76,10 +84,11 @@ class _Said(NamedTuple):
 
 
 class Counts(msgspec.Struct):
-    """What a part comes to; `file` and `problem` say what is damaged.
+    """The counts of a part; if it is damaged, `file` and `problem` say where and how.
 
-    `refused` are games that cannot be as it is assumed: they have no verdict. `sizes` are those of the pieces, which
-    are written without a care for power that fails: a piece of another size is made again.
+    `refused` has a sentence about each game that cannot happen as assumed; such a game has no verdict. `sizes` are the
+    sizes of the part's files in bytes. These files are not synced to disk, so a part is judged again if one has another
+    size.
     """
 
     games: int = 0
@@ -96,7 +105,7 @@ class Counts(msgspec.Struct):
 
 
 def judge(judging: Judging) -> Counts:
-    """Judge a part, and write down what is found: last of all the counts."""
+    """Judge a part, write its files, and last of all the counts. Damage is returned in the counts, not raised."""
     with speaking(judging.language):
         try:
             counts = _judged(judging)
@@ -134,7 +143,7 @@ def _judged(judging: Judging) -> Counts:
     table = pa.table([columns[field.name].cast(field.type) for field in VERDICT], schema=VERDICT).filter(
         pa.array(there)
     )
-    # Read once, when the result is put together.
+    # Not compressed: it is read only once, when the result is put together.
     pieces = place / f"{judging.key}.parquet"
     with pieces.open("wb") as stream:
         pq.write_table(table, stream, compression="none", use_dictionary=False, write_statistics=False)
@@ -153,7 +162,7 @@ def _judged(judging: Judging) -> Counts:
 
 
 def _games(corpus: str, part: Part) -> Any:
-    """The table of games of a part, its numbers looked at."""
+    """Return the table of a part's games, after checking their numbers."""
     name = file_of("games", part.part)
     table = opened_table(corpus, part, "games")
     with reading(name):
@@ -169,7 +178,7 @@ def _games(corpus: str, part: Part) -> Any:
 
 
 def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[Any, dict[str, Any]]:
-    """The verdicts and the counts of all games; those of games that are not plain mean nothing."""
+    """Return the verdicts and the counts of all games; those of games that are not plain are meaningless."""
     name = file_of("events", judging.part.part)
     lengths = column(games, "events").to_numpy()
     turns = column(games, "turns").to_numpy()
@@ -197,7 +206,7 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
 
 
 def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]) -> _Said:
-    """What the ordinary referee says of the games that are asked for."""
+    """Judge the `asked` games by the ordinary referee; put their verdicts and counts into `verdict` and `counted`."""
     assumed = None if judging.assumed is None else Designation(judging.assumed)
     referee = Ordinary(judging.edition, assumed)
     said = _Said([], [], {})
@@ -210,7 +219,7 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
             audit, counts = referee.judged(Held(f"{CORPUS}{judging.corpus}#{game.game}", game.data))
         except RecordError as error:
             if assumed is not None:
-                # A judge ruled neither, say, and it is assumed to be day.
+                # For example, it is assumed to be day, and a judge ruled that it is neither.
                 sentence = _("game {game} is refused: {reason}")
                 said.refused[place] = sentence.format(game=game.game, reason=error)
                 continue
@@ -223,7 +232,7 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
         says = audit.verdict == "disputed" or unsettled or audit.heard
         if says or findings:
             document = audit.document()
-            # What backing up undid is a finding, but makes no game disputed.
+            # An undone finding alone makes no game disputed, so this audit may not be worth telling.
             said.audits.extend([document] if says else [])
             about = {"corpus": judging.corpus, "game": game.game, "name": audit.game}
             said.findings.extend(

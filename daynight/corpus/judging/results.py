@@ -1,4 +1,4 @@
-"""RESULT: the folder of what was found, made whole and renamed."""
+"""Writes the result of an audit: a folder that is made under another name, and renamed when it is whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from daynight.keeping.files import written
 SUMMARY, VERDICTS, FINDINGS, FINDING_ROWS, DAMAGE = (
     "summary.json", "verdicts.parquet", "findings.jsonl", "findings.parquet", "damage.jsonl"
 )  # fmt: skip
-"""The files of a result."""
+"""The names of the files of a result."""
 
 _JOB = b"daynight.job"
 
@@ -40,28 +40,31 @@ FINDING: Any = pa.schema([
     pa.field("sentence", pa.string(), nullable=False),
     pa.field("undone", pa.bool_(), nullable=False),
 ])  # fmt: skip
-"""One row a finding; what is claimed and derived is its word, a number in digits, or JSON."""
+"""The columns of the findings: one row for each finding.
+
+`claimed` and `derived` are a word, a number in digits, or JSON.
+"""
 
 
 class Done(NamedTuple):
-    """A part that was judged, and what it came to."""
+    """A part that was judged, and its counts."""
 
     judging: Judging
     counts: Counts
 
 
 def read_table(path: Path, columns: Sequence[str] | None = None) -> Any:
-    """A table of a result, or some of its columns; by a stream, for pyarrow takes some paths for addresses."""
+    """Return a table of a result, or some of its `columns`."""
     with path.open("rb") as stream:
-        # No thread of Arrow's own has the stream: one that let go of it as Python ends would abort the whole process.
+        # No thread of Arrow may hold the stream: one that releases it while Python ends aborts the process.
         return pq.ParquetFile(stream, pre_buffer=False).read(columns=columns, use_threads=False)
 
 
 def check_target(result: Path) -> None:
-    """See that there is nothing in the place of a result but an older one.
+    """Refuse a place for a result that holds anything but an older result.
 
     Raises:
-        AskedError: where there is.
+        AskedError: where it does.
     """
     if result.exists() and (not result.is_dir() or {path.name for path in result.iterdir()} - _OURS):
         raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=result))
@@ -71,7 +74,7 @@ _OURS = {SUMMARY, VERDICTS, FINDINGS, FINDING_ROWS, DAMAGE}
 
 
 def made_by(result: Path) -> str:
-    """What a result was made of and how, as a digest; nothing where there is none."""
+    """Return the digest of what a result was made of and how; empty if there is no result."""
     if not (result / SUMMARY).is_file():
         return ""
     try:
@@ -83,7 +86,7 @@ def made_by(result: Path) -> str:
 
 
 def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Make the result of what was found of all parts, in their order; answers its summary."""
+    """Make the result from the files of all parts, in order; return its summary."""
     half = work / "result"
     shutil.rmtree(half, ignore_errors=True)
     half.mkdir()

@@ -1,41 +1,42 @@
-"""The vectorised referee: plain games judged by numpy over their columns, without a line of them.
+"""The vectorised referee: numpy judges plain games by their columns, without reading their lines.
 
-Why a forward fill is right, clause by clause. What is meant by plain is decided in `plain`, from the events.
+The clauses below say why a forward fill gives the designation. `plain` decides from the events which games are plain.
 
-1. *Nothing but checks, effects and arrivals changes the designation.* A plain game has one possibility throughout: no
-   doubt, no joining midway, no ruling, no backing up, no restart. Of what is left, casts, copies, departures, control,
-   steps and claims change none. Resting (a permanent with daybound, or with nightbound, while it is neither) can
-   only follow what brings an ability: arrivals do; control, departures and turning over bring none, and nothing gives
-   abilities back, for the types of events that do are not plain.
-2. *Neither lasts until the first effect or the first arrival that gives something.* A check does nothing where it is
-   neither. An arrival gives day where anything that enters has "day if neither" or daybound, else night where
-   anything has nightbound: entering comes before resting, and of resting daybound comes first. What entered earlier
-   while it was neither gave nothing, so it has neither ability, or is without abilities or face down for ever. And
-   it never is neither again.
-3. *After that arrivals change nothing.* "Day if neither" asks for neither, and so does resting.
-4. *What a check makes does not depend on what it was.* By day no cast makes it night; by night no cast leaves it night.
-   By night two make it day; by day two leave it day. One leaves it as it was. So a check with no cast sets night, one
-   with two sets day, one with one sets nothing: each is a value that is set, or none. Nothing bars the night, for what
-   `holds` is not plain. An effect sets its value whatever it was: a switch, and a condition, are not plain.
-5. *So it is, after each event, what was set last*, from the first effect or giving arrival on: a forward fill. At one
-   event the check comes first, then the event's own effect; where both set something, the event's own is the later one.
-   At the event that ends neither the check is still one of neither.
-6. *The check looks at one number.* Teams are not plain, so one player is active in a turn; `by_active` says of a cast
-   whether that player cast it. The check of a turn counts those of the turn begun before it, whatever its number,
-   also where its active player has left since. At a `turn-began` the untap step that nobody wrote down is that of
-   the turn that ends there. The first turn has none before it.
-7. *Faces.* A permanent that turns shows its back at night and else its front: as it enters, as it becomes so, or
-   found otherwise, at once; it is on the battlefield by day or night only, for its arrival gives day or night. Nothing
-   forbids it to turn, and somebody controls it: what is left behind is not plain. What stays shows what it entered
-   with.
-8. *Tallies.* Turn numbers rise and nothing is backed up, so a number is one turn. A tally is the casts of that player
-   in that turn before the claim.
-9. *Nothing cares.* Where nothing can make it day or night it is neither throughout: nothing is ever set. Doubts then
-   concern the counts alone, and only those: of such games no tally is claimed.
-10. *Assumed from the beginning*: it was never neither; clauses 3 to 8 hold from the first event on.
+1. *Only checks, effects and arrivals change the designation.* A plain game has one possibility throughout: it has no
+   doubt, no joining midway, no ruling, no backing up and no restart. Casts, copies, departures, changes of control,
+   steps and claims change no designation. A continuous rule (a permanent with daybound or nightbound is there while
+   it is neither) can only apply after an event that brings an ability. Arrivals bring some; departures, changes of
+   control and turning over bring none; types of events that give abilities back are not plain.
+2. *It is neither until the first effect, or the first arrival that gives a designation.* A check does nothing while
+   it is neither. An arrival gives day if anything that enters has "day if neither" or daybound, else night if
+   anything has nightbound: rules of entering come before continuous ones, and among these daybound comes first.
+   Permanents that entered earlier gave nothing, so they have neither ability, or are without abilities or face down
+   for the rest of the game. It never becomes neither again.
+3. *After that, arrivals change nothing.* "Day if neither" and the continuous rules apply only while it is neither.
+4. *The result of a check does not depend on the designation before it.* By day no cast makes it night; by night no
+   cast leaves it night. By night two casts make it day; by day two leave it day. One cast changes nothing. So a check
+   sets night after no cast, day after two, and nothing after one. Nothing keeps it from becoming night, because
+   permanents that do (`holds`) are not plain. An effect sets its value whatever it was before: effects that switch it
+   or have a condition are not plain.
+5. *So after each event it is the value that was set last*, from the first effect or giving arrival on: a forward fill.
+   At one event the check comes first, then the event's own effect; if both set a value, the event's own is the later
+   one. At the event that ends neither, the check finds neither, and sets nothing.
+6. *The check looks at one number.* Teams are not plain, so a turn has one active player; `by_active` says of a cast
+   whether that player cast it. The check of a turn counts the casts of the turn begun before it, whatever its number,
+   even if its active player has left since. An untap step that shows only at a `turn-began` is that of the turn
+   that ends there. The first turn has no turn before it.
+7. *Faces.* A permanent that turns shows its back at night and its front by day, from its arrival on, and turns as
+   soon as the designation changes. It is on the battlefield only by day or night, because its arrival gives one of
+   them. Nothing keeps it from turning, and a player controls it: a game in which its controller leaves it behind is
+   not plain. A permanent that does not turn shows the face it entered with.
+8. *Tallies.* Turn numbers rise and nothing is backed up, so each number is one turn. A tally is how many spells that
+   player cast in that turn before the claim.
+9. *Nothing cares.* If nothing can make it day or night, it is neither throughout: no value is ever set. Doubts then
+   concern only the counts of spells, and a game with doubts claims no tally.
+10. *Assumed from the start*: it was never neither, so clauses 3 to 8 hold from the first event on.
 
-Statistics: a turn ends as what it is before the next `turn-began` itself, after the check implied there. A change is a
-flip unless it was neither; a check and an effect at one event may be two.
+Statistics: a turn counts as the designation after the check shown by the next `turn-began`, before that event itself.
+A change is a flip unless it was neither before; at one event there may be two, by a check and by an effect.
 """
 
 from __future__ import annotations
@@ -52,10 +53,10 @@ _NOTHING = np.int8(0)
 
 
 class Judged(NamedTuple):
-    """What the referee says of the games of a row group: an array each, one entry a game.
+    """The verdicts and the statistics of a row group: arrays with an entry, or a row, for each game.
 
-    `disputed` and `claims` count what is claimed; `ended` and `casts` count turns, in a column for each designation,
-    and for no cast, one, two or more, and uncertain.
+    `claims` counts the claims, and `disputed` those of them that are wrong. `ended` counts turns in a column for each
+    designation, `casts` in a column each for no spell, one, two or more, and uncertain.
     """
 
     disputed: Any
@@ -68,7 +69,7 @@ class Judged(NamedTuple):
 
 
 def designations(rows: Checked, assumed: int = NEITHER) -> tuple[Any, Any, Any]:
-    """Before each event, after the check before it, and after it: what it is, as `NEITHER`, `DAY` or `NIGHT`."""
+    """Return the designations before each event, after the check at it, and after it: `NEITHER`, `DAY` or `NIGHT`."""
     index = np.arange(len(rows.place), dtype=np.int32)
     own = np.where(rows.effect != 0, rows.effect, rows.gives)
     if assumed:
@@ -76,7 +77,7 @@ def designations(rows: Checked, assumed: int = NEITHER) -> tuple[Any, Any, Any]:
     else:
         setting = np.flatnonzero(own)
         start = np.full(len(rows.first), len(own), np.int32)
-        # The first one of each game is written last.
+        # Written backwards, so that the first one of each game stays.
         start[rows.place[setting[::-1]]] = setting[::-1]
     later = index > start[rows.place]
     check = np.where(later, _checks(rows), _NOTHING)
@@ -87,7 +88,7 @@ def designations(rows: Checked, assumed: int = NEITHER) -> tuple[Any, Any, Any]:
     filled = np.where(sets != 0, index, 0)
     np.maximum.accumulate(filled, out=filled)
     after = sets[filled]
-    # What was set in the game before is nothing here; the first row of all may have set nothing, where `filled` begins.
+    # A value set in the game before does not count, nor does row 0, at which `filled` begins, if it set nothing.
     after[(filled < rows.first[rows.place]) | (after == NEITHER)] = assumed
     before = np.empty_like(after)
     before[1:] = after[:-1]
@@ -96,10 +97,10 @@ def designations(rows: Checked, assumed: int = NEITHER) -> tuple[Any, Any, Any]:
 
 
 def _checks(rows: Checked) -> Any:
-    """What the check before each event sets where it is day or night: night, day, or nothing."""
+    """Return what the check at each event sets if it is day or night: `NIGHT`, `DAY`, or 0 for nothing."""
     found = np.zeros(len(rows.place), np.int8)
     at = np.flatnonzero(rows.untap)
-    # At the beginning of a turn the untap step is that of the turn before.
+    # An untap step that shows at a `turn-began` is that of the turn before.
     turn = rows.ordinal[at] - rows.begins[at]
     at, turn = at[turn > rows.first_ordinal[rows.place[at]]], turn[turn > rows.first_ordinal[rows.place[at]]]
     casts = rows.casts[turn - 1]
@@ -108,7 +109,7 @@ def _checks(rows: Checked) -> Any:
 
 
 def judged(rows: Checked, assumed: int = NEITHER) -> Judged:
-    """The verdicts and the statistics of the games of a row group; those of games that are not plain mean nothing."""
+    """Return the verdicts and statistics of a row group; those of games that are not plain are meaningless."""
     before, checked, after = designations(rows, assumed)
     games = len(rows.first)
     claims, wrong = np.zeros(games, np.int64), np.zeros(games, np.int64)
@@ -119,7 +120,7 @@ def judged(rows: Checked, assumed: int = NEITHER) -> Judged:
     twice = ((checked != before) & (before != 0) & (after != checked) & (checked != 0))[flips]
     ends, place = _ends(rows)
     last = rows.last[place]
-    # The last turn ends with the game, after its last event.
+    # The last turn of a game ends after its last event.
     ended = np.where(ends == last + 1, after[last], checked[np.minimum(ends, len(checked) - 1)])
     least, most = _cast(rows)
     casts = np.where(least == most, least, 3)
@@ -135,7 +136,7 @@ def judged(rows: Checked, assumed: int = NEITHER) -> Judged:
 
 
 def _ends(rows: Checked) -> tuple[Any, Any]:
-    """Of each turn the event at which it is over, one more than the last one for the last, and its game."""
+    """Return the row at which each turn is over (for the last one: the row after the game's last), and its game."""
     begins = np.flatnonzero(rows.begins)
     place = rows.place[begins]
     ends = np.append(begins[1:], 0)
@@ -146,7 +147,7 @@ def _ends(rows: Checked) -> tuple[Any, Any]:
 
 
 def _cast(rows: Checked) -> tuple[Any, Any]:
-    """Of each turn how many spells its active player cast, at least and at most; 2 is two or more."""
+    """Return the fewest and the most spells that the active player of each turn cast; 2 means two or more."""
     least, most = rows.casts[1:], rows.casts[1:]
     if len(rows.doubts):
         counts = rows.by_active[len(rows.cast) :]
@@ -181,7 +182,7 @@ def _tallies(rows: Checked) -> tuple[Any, Any]:
     wide = int(rows.turn.max()) + 2
     keys = rows.place[turns] * wide + rows.turn[turns]
     about = np.searchsorted(keys, rows.place[at] * wide + rows.about_turn)
-    # One key for each player's casts in each turn, in the order of the events.
+    # A key for each turn and player; equal keys stay in the order of the events.
     players = int(max(rows.player.max(initial=0), rows.tally_player.max())) + 1
     cast = rows.cast
     keys = (rows.ordinal[cast] - 1) * players + rows.player

@@ -1,4 +1,4 @@
-"""Addresses: a path, or whatever fsspec opens."""
+"""Opens addresses: paths, and everything else that fsspec can open."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from daynight.framework.language.errors import NotFoundError, UnreadableError
 from daynight.framework.language.wording import _
 
 MEMORY = "memory:"
-"""What an address begins with that only this process can open."""
+"""The beginning of addresses that only this process can open."""
 
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)")
 
 
 def is_remote(address: str) -> bool:
-    """Whether an address is fsspec's, and no path."""
+    """Return whether fsspec has to open an address, because it is no path."""
     return address.startswith(MEMORY) or _REMOTE.match(address) is not None
 
 
 def is_own(address: str) -> bool:
-    """Whether no other process can open it."""
+    """Return whether only this process can open an address."""
     return address.startswith(MEMORY)
 
 
 def shown(address: str) -> str:
-    """An address as text that can be written anywhere: not every path is."""
+    """Return an address as text that can be encoded; a path may hold bytes that are no text."""
     return address.encode("utf-8", "backslashreplace").decode()
 
 
 @contextmanager
 def opened(address: str) -> Iterator[BinaryIO]:
-    """The bytes at an address.
+    """Open the bytes at an address.
 
     Raises:
-        NotFoundError: where there are none.
-        OSError: where they cannot be read.
+        NotFoundError: where fsspec finds nothing at the address.
+        OSError: where it cannot be read, or there is no file at a path.
     """
     if is_remote(address):
         system, path = _system(address)
-        # What fsspec opens does not always read lines as files do.
+        # The streams of fsspec do not all read lines as files do.
         with _said(address), BufferedReader(system.open(path, "rb")) as stream:
             yield stream
     else:
@@ -53,7 +53,7 @@ def opened(address: str) -> Iterator[BinaryIO]:
 
 
 def read(address: str) -> bytes:
-    """All bytes at an address.
+    """Return all bytes at an address.
 
     Raises:
         NotFoundError, OSError: as `opened`.
@@ -63,17 +63,17 @@ def read(address: str) -> bytes:
 
 
 def joined(folder: str, name: str) -> str:
-    """The address of a file in a folder."""
+    """Return the address of a file in a folder."""
     return f"{folder.rstrip('/')}/{name}" if is_remote(folder) else os.path.join(folder, name)  # noqa: PTH118
 
 
 def absolute(address: str) -> str:
-    """The same for every process of this machine."""
+    """Return an address that every process of this machine understands in the same way."""
     return address if is_remote(address) else os.path.abspath(address)  # noqa: PTH100  # a link stays one
 
 
 def is_folder(address: str) -> bool:
-    """Whether there is a folder.
+    """Return whether there is a folder at an address.
 
     Raises:
         NotFoundError: where there is nothing.
@@ -81,7 +81,7 @@ def is_folder(address: str) -> bool:
     if is_remote(address):
         system, path = _system(address)
         with _said(address):
-            # On the web every folder is a page, and so a file too: what ends with a slash is meant as a folder.
+            # On the web a folder is also a page, that is, a file: a slash at the end means the folder.
             if system.isdir(path) if address.endswith("/") else not system.isfile(path) and system.isdir(path):
                 return True
             if not system.exists(path):
@@ -93,7 +93,7 @@ def is_folder(address: str) -> bool:
 
 
 def exists(address: str) -> bool:
-    """Whether there is a file."""
+    """Return whether there is a file at an address."""
     if is_remote(address):
         system, path = _system(address)
         with _said(address):
@@ -102,7 +102,7 @@ def exists(address: str) -> bool:
 
 
 def size(address: str) -> int:
-    """How many bytes a file has; -1 where nobody says."""
+    """Return the size of a file in bytes; -1 if fsspec does not know it."""
     if is_remote(address):
         system, path = _system(address)
         with _said(address):
@@ -112,7 +112,7 @@ def size(address: str) -> int:
 
 
 def below(folder: str) -> list[str]:
-    """The names of all files below a folder, sorted by their bytes."""
+    """Return the names of all files below a folder, relative to it, sorted by their bytes."""
     if is_remote(folder):
         system, path = _system(folder)
         with _said(folder):
@@ -139,7 +139,7 @@ def _system(address: str) -> tuple[Any, str]:
 
 @contextmanager
 def _said(address: str) -> Iterator[None]:
-    """Errors of an address name it."""
+    """Translate errors of fsspec, and name the address in them."""
     try:
         yield
     except FileNotFoundError:

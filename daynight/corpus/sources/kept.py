@@ -1,4 +1,4 @@
-"""Records that are kept elsewhere: games of a store, of an archive, of another corpus."""
+"""Reads records that are kept elsewhere: games of an archive or of another corpus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from daynight.framework.language.errors import UnreadableError
 
 
 def unpacked(file: File, folder: Path, number: int) -> Iterator[File]:
-    """The games of an archive, taken into a store of their own in `folder`; the archive itself where that fails."""
+    """Unpack an archive into a store in `folder`; yield its games, or the archive itself if it cannot be read."""
     from daynight.framework.language.errors import DaynightError
     from daynight.store import Store, read_archive
 
@@ -36,7 +36,7 @@ def unpacked(file: File, folder: Path, number: int) -> Iterator[File]:
 
 
 def refusal(file: File) -> str:
-    """Why an archive cannot be read, in a sentence."""
+    """Return why an archive cannot be read, in a sentence."""
     from daynight.framework.language.errors import DaynightError
     from daynight.store import Store, read_archive
 
@@ -50,7 +50,7 @@ def refusal(file: File) -> str:
 
 @contextmanager
 def _damaged(file: File) -> Iterator[None]:
-    """Damage of a corpus that is a source is a refusal of it."""
+    """Translate damage of a source corpus into `UnreadableError`."""
     try:
         yield
     except Damage as error:
@@ -63,7 +63,7 @@ def _part(file: File) -> Part:
 
 
 def rows(file: File) -> Iterator[tuple[str, int, int]]:
-    """Of each game of a part of a corpus its source, its line there, and how many events it has.
+    """Yield for each game of a part its source, its first line there, and how many events it has.
 
     Raises:
         UnreadableError: where the part is damaged.
@@ -77,7 +77,7 @@ def rows(file: File) -> Iterator[tuple[str, int, int]]:
 
 
 def lines(file: File, skip: int, games: int) -> Iterator[tuple[str, int, bytes]]:
-    """Some games of a part of a corpus, after the first `skip`: source, line, and the record's bytes."""
+    """Yield `games` games of a part after the first `skip`: source, first line there, and the record's bytes."""
     with _damaged(file):
         for game in islice(kept(file.address, _part(file)), skip, skip + games):
             yield game.source, game.first_line, game.data

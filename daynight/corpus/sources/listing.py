@@ -1,4 +1,4 @@
-"""What is given to be built, as files: each is records in lines, in words, of a store, or of a corpus."""
+"""Lists the files that sources consist of, and tells what each of them holds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ _ARCHIVE = b'{"type":"archive"'
 
 
 class File(NamedTuple):
-    """Something that holds records: `address` says where; `inside` is a game of a store, or a part of a corpus."""
+    """A file that holds records, at `address`.
+
+    `inside` names a game of the store at `where`, or a part of a corpus. `size` is in bytes; for a game of a store it
+    counts events, for a part of a corpus lines.
+    """
 
     kind: Kind
     address: str
@@ -33,7 +37,7 @@ class File(NamedTuple):
 
 
 def listed(sources: Iterable[str], place: str) -> Iterator[File]:
-    """The files of all sources, in their order; `place` is the store that `db:` means.
+    """Yield the files of all sources, in order; `place` is the store that `db:` means.
 
     Raises:
         NotFoundError: where a source is not there.
@@ -55,7 +59,7 @@ def listed(sources: Iterable[str], place: str) -> Iterator[File]:
 
 
 def digest(files: Iterable[File]) -> str:
-    """What stands for the files and their sizes: sources of other sizes have another."""
+    """Return a digest of the files' addresses and sizes."""
     found = sha256()
     for file in files:
         told = file._replace(address=addresses.shown(file.address), where=addresses.shown(file.where))
@@ -72,7 +76,7 @@ def _file(address: str) -> File:
 
 
 def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
-    """The games of a store, or `one` of them; `address` is what it was made of, where it was made here.
+    """Yield the games of a store, or game `one` alone; `address` is the archive that was unpacked into it, if any.
 
     Raises:
         NotFoundError: where there is no such store or game.

@@ -1,4 +1,4 @@
-"""Which records make which part: known before any of them is read, so that parts can be made side by side."""
+"""Plans which records make which part, before any of them is judged; so parts can be made in parallel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from daynight.corpus.sources.splitting import split
 
 
 class Segment(NamedTuple):
-    """Records of one file, one after another: the first has the number `game`, and begins at `offset` in `line`."""
+    """Records in a row in one file; the first one has number `game`.
+
+    It begins at `offset`, in line `line`. The offset is in unpacked bytes; in a part of a corpus it counts games.
+    """
 
     file: File
     game: int
@@ -22,7 +25,7 @@ class Segment(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """A part that is to be made."""
+    """A part to be made."""
 
     part: int
     first: int
@@ -32,7 +35,7 @@ class Planned(NamedTuple):
 
 
 def planned(files: Iterable[File]) -> Iterator[Planned]:
-    """The parts, in order: each has the next records, as long as they have no more than `LINES` lines together.
+    """Yield the parts, in order; each takes records as long as these have at most `LINES` lines together.
 
     Raises:
         OSError: where a file cannot be read.
@@ -40,7 +43,7 @@ def planned(files: Iterable[File]) -> Iterator[Planned]:
     segments: list[Segment] = []
     part = first = game = lines = 0
     for file in files:
-        # The same file may be given twice.
+        # Not a comparison with the last segment's file: the same file may be given twice.
         begun = False
         for offset, line, count in _places(file):
             if game > first and lines + count > LINES:
@@ -60,7 +63,7 @@ def planned(files: Iterable[File]) -> Iterator[Planned]:
 
 
 def _places(file: File) -> Iterator[tuple[int, int, int]]:
-    """Of each record of a file where it begins, in which line, and how many it has."""
+    """Yield for each record of a file its offset, its first line, and how many lines it has."""
     if file.kind == "stored":
         yield 0, 1, file.size
     elif file.kind == "corpus":
@@ -70,7 +73,7 @@ def _places(file: File) -> Iterator[tuple[int, int, int]]:
         with addresses.opened(file.address) as stream:
             yield 0, 1, sum(raw.lines for raw in split(stream, keep=False))
     elif file.kind == "archive":
-        # Nothing of it could be read.
+        # Only an archive that could not be read is listed as a file.
         yield 0, 1, 0
     else:
         with addresses.opened(file.address) as stream:

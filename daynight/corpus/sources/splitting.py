@@ -1,4 +1,4 @@
-"""Several records in one stream of JSON Lines: every line that is an object of type game-started begins the next."""
+"""Splits a stream of JSON Lines into records; every object of type game-started begins one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
 
 BLOCK = 2**20
-"""How many bytes are taken at a time."""
+"""How many bytes are read at a time."""
 
 _GZIP = b"\x1f\x8b"
 _SIGN = re.compile(rb"game-started|\\u00")
@@ -28,9 +28,9 @@ _OPENING = "game-started"
 
 @dataclass(slots=True)
 class Raw:
-    """A record as it lies in a file: it begins in line `first_line`, at byte `offset`, unpacked.
+    """A record in a file: it begins in line `first_line`, at byte `offset` of the unpacked file.
 
-    There are no bytes where nobody asked for them, or there is a `problem`: nobody need read them any more.
+    It has no bytes if the caller of `split` wanted none, or if it has a `problem`.
     """
 
     first_line: int
@@ -41,13 +41,13 @@ class Raw:
     pieces: list[bytes] = field(default_factory=list)
 
     def take(self) -> bytes:
-        """The bytes of the record, which are kept here no longer: there may be very many."""
+        """Return the bytes of the record, and drop them here to save memory."""
         data = b"".join(self.pieces)
         self.pieces.clear()
         return data
 
     def add(self, data: bytes, keep: bool) -> None:
-        """More of the record."""
+        """Add bytes to the record; without `keep`, only count them."""
         count = data.count(b"\n")
         if self.size + len(data) > SIZE and self.problem is None:
             self.problem = too_large(self.lines + data.count(b"\n", 0, SIZE - self.size) + 1)
@@ -59,16 +59,16 @@ class Raw:
 
 
 def split(stream: BinaryIO, *, offset: int = 0, line: int = 1, keep: bool = True) -> Iterator[Raw]:
-    """The records of a stream from byte `offset` on, which is the beginning of a record, in line `line`.
+    """Yield the records of a stream from byte `offset` on; a record must begin there, in line `line`.
 
-    A stream of nothing has one record, an empty one. What is damaged as it is unpacked ends with a record that has
-    that problem. Without `keep` nothing is kept of them but where they are.
+    An empty stream has one record, which is empty. If gzip data is damaged, the last record has that problem. Without
+    `keep` the records have no bytes.
     """
     now = Raw(line, offset)
     number, place, open_line, last = line, offset, False, b""
     try:
         for block, whole in _blocks(stream, offset):
-            # A piece of a line that is longer than any event begins nothing.
+            # A line longer than any event comes in pieces, and begins no record.
             first = len(block) if not whole else (block.find(b"\n") + 1 or len(block)) if open_line else 0
             at = 0
             for cut in (*_starts(block, first), len(block)):
@@ -91,12 +91,12 @@ def split(stream: BinaryIO, *, offset: int = 0, line: int = 1, keep: bool = True
 
 
 def _ended(record: Raw, last: bytes) -> None:
-    # A last line without its newline is one too.
+    # A last line without a newline counts, too.
     record.lines += record.size > 0 and last != b"\n"
 
 
 def _starts(block: bytes, first: int) -> Iterator[int]:
-    """Where in a block a record begins, from `first` on; each line is looked at once."""
+    """Yield where in a block a record begins, from `first` on; look at each line only once."""
     at = first
     while (sign := _SIGN.search(block, at)) is not None:
         start = block.rfind(b"\n", 0, sign.start()) + 1
@@ -117,7 +117,7 @@ def _is_opening(line: bytes) -> bool:
 
 
 def _blocks(stream: BinaryIO, offset: int) -> Iterator[tuple[bytes, bool]]:
-    """Blocks of whole lines from byte `offset` on, and whether each ends a line; a line too long comes in pieces."""
+    """Yield blocks from byte `offset` on, and whether each ends with a whole line; too long a line comes in pieces."""
     carry: list[bytes] = []
     held = 0
     for piece in _pieces(stream, offset):

@@ -1,4 +1,4 @@
-"""Drawing as SVG: elements that are written safely, and text that is measured before it is set."""
+"""Draws SVG: escapes text of records, and estimates how wide text will be."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from daynight.framework.language.wording import _
 from daynight.pictures.drawing.palette import STYLE
 
 SANS, MONO = 0.55, 0.61
-"""How wide a terminal's cell is, in ems, in the fonts that are asked for; rather too much than too little."""
+"""How wide a terminal cell of text is, in ems, in the two fonts of `palette`; an estimate that is rather too high."""
 
 Box = tuple[float, float, float, float]
 """x, y, width, height."""
@@ -22,17 +22,17 @@ _PREFIX = re.compile("[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
 def plain(words: str) -> str:
-    """Text from a record as XML can hold it: what would steer, or is no character at all, is spelled out."""
+    """Return text of a record as XML allows it: control characters and noncharacters are spelled out."""
     return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", tame(words))
 
 
 def wide(words: str, size: float = 12, em: float = SANS) -> float:
-    """How wide text of that size will be, in pixels; Chinese and Japanese count double."""
+    """Return how wide text of a size will be, in pixels; Chinese and Japanese characters count double."""
     return cell_len(plain(words)) * size * em
 
 
 def fitted(words: str, width: float, size: float = 12, em: float = SANS) -> str:
-    """The text, cut where it would be wider than that."""
+    """Return the text, cut and ended with … if it would be wider than `width`."""
     safe = plain(words)
     most = max(int(width / (size * em)), 1)
     if cell_len(safe) <= most:
@@ -41,7 +41,7 @@ def fitted(words: str, width: float, size: float = 12, em: float = SANS) -> str:
 
 
 def wrapped(words: str, width: float, size: float = 12, most: int = 4) -> list[str]:
-    """The text in lines no wider than that, at most so many; what has no spaces is broken where it must be."""
+    """Return the text in at most `most` lines of `width`; break words that are longer, and cut text that is left."""
     room = max(int(width / (size * SANS)), 4)
     lines: list[str] = []
     for word in plain(words).split(" "):
@@ -65,7 +65,7 @@ def _attributes(classes: str, numbers: dict[str, float]) -> dict[str, str]:
 
 
 def group(parent: Element, title: str | None = None) -> Element:
-    """A group of elements; its title is what a pointer over it shows, line by line."""
+    """Add a group of elements; a browser shows its title, line by line, when the pointer is over it."""
     found = SubElement(parent, "g")
     if title is not None:
         SubElement(found, "title").text = "\n".join(map(plain, title.split("\n")))
@@ -73,28 +73,28 @@ def group(parent: Element, title: str | None = None) -> Element:
 
 
 def rect(parent: Element, classes: str, x: float, y: float, width: float, height: float, rx: float = 0) -> Element:
-    """A rectangle."""
+    """Add a rectangle."""
     round = {"rx": rx} if rx else {}
     return SubElement(parent, "rect", _attributes(classes, {"x": x, "y": y, "width": width, "height": height} | round))
 
 
 def line(parent: Element, classes: str, x1: float, y1: float, x2: float, y2: float) -> Element:
-    """A line."""
+    """Add a line."""
     return SubElement(parent, "line", _attributes(classes, {"x1": x1, "y1": y1, "x2": x2, "y2": y2}))
 
 
 def text(parent: Element, classes: str, x: float, y: float, words: str) -> Element:
-    """Text, as text."""
+    """Add text, escaped."""
     found = SubElement(parent, "text", _attributes(classes, {"x": x, "y": y}))
     found.text = plain(words)
     return found
 
 
 class Drawing:
-    """A picture being drawn: `root`, and the ids that are its own by their `prefix`.
+    """A picture being drawn: `root` is its SVG element, and all its ids begin with `prefix`.
 
     Raises:
-        AskedError: where the prefix could not begin an id.
+        AskedError: where `prefix` could not begin an id.
     """
 
     def __init__(self, prefix: str, language: str) -> None:
@@ -120,20 +120,20 @@ class Drawing:
         self._paper = SubElement(self.root, "rect", {"class": "dn-paper"})
 
     def id(self, name: str) -> str:
-        """An id of this picture."""
+        """Return an id of this picture."""
         return f"{self.prefix}-{name}"
 
     def pattern(self, parent: Element, name: str, x: float, y: float, width: float, height: float) -> None:
-        """A rectangle filled with a pattern of this picture."""
+        """Add a rectangle filled with a pattern of this picture."""
         rect(parent, "", x, y, width, height).set("fill", f"url(#{self.id(name)})")
 
     def sign(self, parent: Element, name: str, classes: str, x: float, y: float) -> None:
-        """A sign of this picture, with its middle at a place."""
+        """Add a sign of this picture, with its middle at (`x`, `y`)."""
         attributes = {"href": f"#{self.id(name)}"} | _attributes(classes, {"x": x, "y": y})
         SubElement(parent, "use", attributes)
 
     def done(self, width: float, height: float, title: str, desc: str) -> str:
-        """The picture as an SVG document of that size, in pixels, with what it says in words."""
+        """Return the picture as an SVG document of this size in pixels; `desc` says in words what it shows."""
         self._title.text, self._desc.text = plain(title), desc
         size = {"width": _number(width), "height": _number(height)}
         for name, value in size.items():

@@ -1,4 +1,4 @@
-"""Where things stand: columns broken into rows of nearly the same length, labels that do not touch."""
+"""Lays out columns in rows of nearly the same length, and labels so that they do not touch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 
 def broken(widths: Sequence[float], available: float) -> list[range]:
-    """Which columns stand in which row: as few rows as fit, and of these the most even ones.
+    """Return which columns are in which row: in as few rows as possible, which are as even as possible.
 
     >>> broken([10, 10, 10, 10, 10], 40)
     [range(0, 3), range(3, 5)]
@@ -34,9 +34,9 @@ def _filled(widths: Sequence[float], available: float) -> list[range]:
 
 
 def lanes(spans: Sequence[tuple[float, float]], gap: float = 6) -> list[int]:
-    """A lane for each span (from, to; in order), 0 the lowest.
+    """Return a lane for each span (from, to; in order), 0 the lowest.
 
-    None touches another, nor the line that comes down from the beginning of one that is higher.
+    No span touches another one, nor the line that leads down from the beginning of a span in a higher lane.
 
     >>> lanes([(0, 30), (10, 40), (50, 80)])
     [1, 0, 0]
@@ -44,7 +44,7 @@ def lanes(spans: Sequence[tuple[float, float]], gap: float = 6) -> list[int]:
     found: list[int] = []
     begins: list[float] = []
     for start, end in reversed(spans):
-        # Above every label that it would touch, and above those whose line it would cross.
+        # Above every label that it would touch, or whose line it would cross.
         lane = max((lane + 1 for lane, begin in enumerate(begins) if begin < end + gap), default=0)
         begins[lane : lane + 1] = [start]
         found.append(lane)

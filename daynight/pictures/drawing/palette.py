@@ -1,4 +1,4 @@
-"""Colours by daylight and in the dark, and the one style sheet that all pictures share."""
+"""The colours of pictures in light and dark mode, and the style sheet that all pictures share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LIGHT = {
     "undone": "#eae9e6", "undone-ink": "#55545c", "undone-mark": "#7f7d85",
     "wrong": "#b3261e", "right": "#1b6e37", "open": "#7442b0", "here": "#0b5cb8", "here-ink": "#ffffff",
 }  # fmt: skip
-"""What each role is in the light."""
+"""The colour of each role in light mode."""
 
 DARK = {
     "paper": "#15161d", "ink": "#ecebf2", "soft": "#a9a7b5", "line": "#7b7988", "hair": "#2c2d38",
@@ -20,9 +20,9 @@ DARK = {
     "undone": "#2a2a31", "undone-ink": "#bab9c0", "undone-mark": "#8a8891",
     "wrong": "#ff8f85", "right": "#73d391", "open": "#cbaaff", "here": "#84b9ff", "here-ink": "#0b1524",
 }  # fmt: skip
-"""What each role is in the dark."""
+"""The colour of each role in dark mode."""
 
-# A class, what it colours, the role, and the reader's own colour where that is forced.
+# A class, what it colours, its role, and the system's colour for a reader who forces colours.
 _CLASSES = (
     ("paper", "fill", "paper", "Canvas"),
     ("ink", "fill", "ink", "CanvasText"),
@@ -76,7 +76,7 @@ STYLE = (
     + "".join(f".dn .dn-{name}{{{what}:{own}}}" for name, what, _role, own in _CLASSES)
     + "}"
 )
-"""What stands in the `<style>` of every picture, the same bytes in all: its hash lets a strict page allow it.
+"""The `<style>` of every picture. It has the same bytes in all, so a strict page can allow it by its hash.
 
-Paper is light whatever the screen was, and where the reader forces colours, those are taken.
+A print is always in light mode. If the reader forces colours, those of the system are used.
 """

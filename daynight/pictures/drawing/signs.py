@@ -1,4 +1,4 @@
-"""The signs that all pictures share: each designation has a colour, a pattern, a sign and a letter; one is enough."""
+"""Draws the signs of each designation: a colour, a pattern, a sign and a letter, any of which is enough."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from daynight.pictures.drawing.drawing import Box, Drawing, rect, text, wrapped
 from daynight.projections.sentences import designation_word
 
 PICTURES = {Designation.NEITHER: "·", Designation.DAY: "☀", Designation.NIGHT: "☾"}
-"""The sign of each designation where it is text."""
+"""The sign of each designation in text."""
 
 STRIP = 7.0
-"""How high the pattern below a cell is."""
+"""The height of the pattern at the foot of a cell, in pixels."""
 
 _HATCHES = {
     "day": ("M1.5 3.5h.01M4.5 .5h.01M4.5 6.5h.01", 6, 7),
@@ -27,19 +27,19 @@ _HATCHES = {
 
 
 def letter(designation: Designation) -> str:
-    """D, N or – in the reader's language."""
+    """Return D, N or – in the reader's language."""
     return {Designation.NEITHER: _("–"), Designation.DAY: _("D"), Designation.NIGHT: _("N")}[designation]
 
 
 def said(possible: tuple[Designation, ...]) -> str:
-    """The designation, or all that may be, with signs and words."""
+    """Return the designation, or all that are possible, with signs and words."""
     return _(" or ").join(f"{PICTURES[one]} {designation_word(one)}" for one in possible)
 
 
 def begun(prefix: str | None, letters: str, *about: object) -> Drawing:
-    """A drawing with the patterns and signs, for `cell` and `Drawing.sign`.
+    """Return a drawing that has the patterns and signs for `cell` and `Drawing.sign`.
 
-    Its prefix, where none is given, is made of these letters and of what the drawing is about.
+    If `prefix` is None, it is made of `letters` and a checksum of `about`.
     """
     if prefix is None:
         prefix = f"{letters}{crc32(repr(about).encode('utf-8', 'replace')):08x}"
@@ -66,7 +66,7 @@ def begun(prefix: str | None, letters: str, *about: object) -> Drawing:
 
 
 def foot(drawing: Drawing, left: float, y: float, width: float) -> float:
-    """Says what the picture is worth; answers where it ends."""
+    """Draw the sentence on what the picture is worth; return where it ends."""
     for words in wrapped(_("Derived from the log as recorded; the Head Judge decides."), width - 2 * left):
         text(drawing.root, "soft italic", left, y, words)
         y += 16
@@ -79,7 +79,7 @@ _NAMES = {Designation.NEITHER: "ring", Designation.DAY: "sun", Designation.NIGHT
 def cell(
     drawing: Drawing, parent: Element, possible: tuple[Designation, ...], place: Box, *, undone: bool = False
 ) -> None:
-    """What the designation was for a while, at a place (x, y, width, height): all that may be, side by side."""
+    """Draw a designation into a box (x, y, width, height); if several are possible, draw all, side by side."""
     x, y, width, height = place
     each = width / len(possible)
     for number, designation in enumerate(possible):
@@ -99,7 +99,7 @@ def cell(
 
 
 def share(drawing: Drawing, parent: Element, possible: tuple[Designation, ...] | None, number: int, place: Box) -> None:
-    """How many of several turns ended so: with a letter, ? where more than one may be; None: they were undone."""
+    """Draw how many turns ended with this designation; `?` marks several possible ones, None undone turns."""
     x, y, width, height = place
     alone = possible[0] if possible and len(possible) == 1 else None
     kind = "undone" if possible is None else "neither" if alone is None else alone.value

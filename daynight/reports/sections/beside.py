@@ -1,4 +1,4 @@
-"""Branches beside the record they were branched from: where they part, what differs, what an audit says of both."""
+"""Compares branches with the record they were branched from: where they differ, and what audits say of both."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from daynight.game import Game
 from daynight.origins import Origin, fits, origin_of, own_name
 
 PLACES = 30
-"""How many places that differ are told."""
+"""The most places of a branch that are told."""
 
 
 class BranchError(AskedError):
-    """The file is a record, but none that was branched from this one, or from a branch of it; exit code 2."""
+    """The file is a record, but no branch of this one or of one of its branches. Exit code 2."""
 
 
 class Given(NamedTuple):
-    """A record that a branch may be, or be branched from, and the file it is in."""
+    """A record and the name of its file: a branch, or a record that a branch may come from."""
 
     file: str
     game: Game
@@ -31,9 +31,10 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A branch that lies beside its record in a store, as game `game`, with `events` events.
+    """A branch kept in the store of its record, as game `game`, with `events` events.
 
-    It parts from `parent` after event `parted` of that; `intact`: the parent still is there, as it was then.
+    It was branched from `parent` after that game's event `parted`. `intact`: the parent is still there, and up to that
+    event as it was then.
     """
 
     game: str
@@ -44,18 +45,17 @@ class Kept:
     intact: bool
 
     def document(self) -> dict[str, Any]:
-        """The kept branch as JSON."""
+        """Return the kept branch as JSON."""
         return document_of(self, "game name parent parted events intact")
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A branch beside its record.
+    """A branch, compared with its record.
 
-    `parent` is the branch that it was branched from in turn, None where that is the record; `parted` the last event
-    that it has in common with that. `fits`: its own events up to there, and those of every branch in between, are
-    the ones it parts from. `differing` is how many claims and rulings differ in it, and `more` how many places that
-    differ are not told.
+    `parent` is the branch that it was branched from, None if that is the record; `parted` is the last event that both
+    have. `fits`: up to there it has the same events as its parent, and so has every branch between it and the record.
+    `differing` counts the claims and rulings that differ in it, and `more` the differing places that are not told.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Beside:
     more: int
 
     def document(self) -> dict[str, Any]:
-        """The branch as JSON."""
+        """Return the branch as JSON."""
         names = "name file parent parted fits events verdict differing differences more"
         return document_of(self, names, differences=self.partings)
 
@@ -78,12 +78,12 @@ class Beside:
 def besides(
     record: Given, branches: Iterable[Given], parents: Iterable[Given] = (), known_as: str | None = None
 ) -> tuple[Beside, ...]:
-    """Branches beside their record; one that was branched from a branch has that among them, or among `parents`.
+    """Compare branches with their record; the parent of each is the record, or one of `branches` and `parents`.
 
-    `known_as` is the name of the record in its store, where branches of it may call it so.
+    `known_as` is the name of the record in its store; branches may name it so, too.
 
     Raises:
-        BranchError: where a first line does not say that it was branched from this game, or from one of those.
+        BranchError: where the first line of a branch names no such parent, or an event after the parent's last.
     """
     branches = [*branches]
     firsts = ((one.game.events[0], one) for one in (*parents, *branches))
@@ -112,11 +112,11 @@ def _beside(record: Given, branch: Given, names: set[str], parents: dict[str, Gi
 
 
 _Step = tuple[Given, Origin, Given]
-"""A branch, what it says it was branched from, and what that is."""
+"""A branch, the origin that it names, and the record of that origin."""
 
 
 def _steps(record: Given, branch: Given, names: set[str], parents: dict[str, Given]) -> Iterator[_Step]:
-    """From a branch to what it was branched from, and on to the record: each name is shorter than the one before."""
+    """Yield the steps from a branch to its parent, and so on to the record. It ends, because each name is shorter."""
     here = branch
     while True:
         origin = _origin(here)
@@ -136,7 +136,7 @@ def _steps(record: Given, branch: Given, names: set[str], parents: dict[str, Giv
 
 
 def _origin(branch: Given) -> Origin:
-    """What the first line says in `meta`; anybody may have written it."""
+    """Return the origin that the first line names in `meta`; it may be false."""
     origin = origin_of(branch.game.events[0])
     if origin is None:
         sentence = _(

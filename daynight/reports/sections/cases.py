@@ -1,4 +1,4 @@
-"""A case: one finding of the audit, taken apart with everything that the other rooms can say of it."""
+"""Takes findings of the audit apart: a case is one finding with all answers of the other rooms about it."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from daynight.questions.explain import Explanation, Source, explained, sources_f
 from daynight.referee.due import shown
 
 MOST = 20
-"""How many findings are taken apart; of those after them the sentence is told."""
+"""The most findings that are taken apart; of further ones only the sentence is told."""
 
 WORK = 400_000
-"""How many events all cases together may be about: of a long game fewer findings are taken apart."""
+"""The most events of all cases together, each case counting the whole game: a long game has fewer cases."""
 
 AFTER = 12
-"""How many events are told of what followed."""
+"""The most events that are told of what followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A finding, and the place in the game it was made at.
+    """A finding, and the place in the game where it was made.
 
-    `why` explains the designation at `at`: at a claim's own event, at the event before a ruling; None where the finding
-    is about a number of spells. `card` is that of the permanent in question. `evidence` are the claim and the events
-    that finding and explanation rest on, told; `then` is what followed from when it was so until it was so no longer,
-    and `more` how many events of that are not told. `blame` is who set the part in question.
+    `why` explains the designation or face at event `at`: a claim's own event, or the event before a ruling; None if the
+    finding is about a number of spells. `card` is the card of the permanent in question. `evidence` are the claim and
+    the events on which finding and explanation rest. `then` are the events from that change up to the next one, with
+    what followed from each; `more` counts those that are not told. `blame` names what set the part in question.
     """
 
     finding: Finding
@@ -49,7 +49,7 @@ class Case:
     blame: tuple[Blamed, ...]
 
     def document(self, edition: str) -> dict[str, Any]:
-        """The case as JSON."""
+        """Return the case as JSON."""
         return self.finding.document(edition) | document_of(
             self,
             "turn step at why sources evidence then more blame",
@@ -60,7 +60,7 @@ class Case:
 
 
 def many(events: int) -> int:
-    """How many findings of a game with so many events are taken apart."""
+    """Return how many findings are taken apart in a game of `events` events."""
     return max(1, min(MOST, WORK // max(events, 1)))
 
 
@@ -71,14 +71,14 @@ def cases(
     moments: Iterable[Moment[Event, Consequence]],
     edition: str,
 ) -> tuple[Case, ...]:
-    """The findings taken apart; `moments` are those of the whole game, and `lines` tell them, event n at n - 1."""
+    """Take the findings apart. `moments` are all of the game's; `lines` tell them, event n at index n - 1."""
     changes = [moment.number for moment in moments if any(isinstance(one, Changed) for one in moment.consequences)]
     return tuple(_case(game, finding, lines, changes, edition) for finding in findings)
 
 
 def _case(game: Game, finding: Finding, lines: Sequence[Line], changes: Sequence[int], edition: str) -> Case:
     number = finding.event
-    # A ruling makes it so: why it was otherwise is asked of the moment before.
+    # A ruling itself changes the designation, so explain the moment before it.
     at = max(number - 1, 1) if finding.about == "ruling" else number
     state = game.at(at)
     why: Explanation | None = None
@@ -106,7 +106,7 @@ def _case(game: Game, finding: Finding, lines: Sequence[Line], changes: Sequence
 
 def _is_about(line: Blamed, finding: Finding) -> bool:
     if finding.about == "tally":
-        # Of the turn in question, which need not be one of the two that are blamed.
+        # Only if it is about the same turn: blame has just the present turn and the one before.
         return line.part == "tally" and line.subject == finding.subject and line.because == finding.because
     if finding.about == "ruling":
         return line.part == "designation"
@@ -116,7 +116,7 @@ def _is_about(line: Blamed, finding: Finding) -> bool:
 def _then(
     game: Game, lines: Sequence[Line], changes: Sequence[int], since: int | None, at: int
 ) -> tuple[tuple[Line, ...], int]:
-    """What was set off from event `since` to the next standing change after `at`, that one too."""
+    """Return the events with consequences, from `since` to the next change after `at` that was not undone."""
     if since is None:
         return (), 0
     end = next((number for number in changes if number > at and game.stands(number)), len(lines))

@@ -1,4 +1,4 @@
-"""The course of a game: turn by turn what it was, how many spells were cast, what changed, and where all was open."""
+"""The course of a game: turn by turn the designation, spells and changes, and where it was uncertain."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from daynight.projections.turns import Run, Turn, turns
 from daynight.referee.documents import change_document, count_document
 
 TURNS = 500
-"""How many turns a table has; of a longer game those in which something changed, as far as that goes."""
+"""The most turns in a table; of a longer game it has the first turns in which the designation changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Events from `first` to `last`, all of which stand, after each of which the same designations were possible."""
+    """Events `first` to `last`, none undone, after each of which the same designations were possible."""
 
     first: int
     last: int
@@ -27,7 +27,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The turns of a game in order; `turns` is how many there were, `rows` those told. `uncertain`: what was open."""
+    """The turns of a game; `turns` counts them, `rows` are those told, `uncertain` are the uncertain stretches."""
 
     turns: int
     rows: tuple[Turn, ...]
@@ -35,7 +35,7 @@ class Course:
 
 
 def course(parts: Sequence[Turn]) -> Course:
-    """The course of a game, made of its stretches; what is undone is left out.
+    """Return the course of a game, made of its stretches, without undone ones.
 
     >>> from daynight import Game
     >>> from daynight.projections.turns import stretches
@@ -50,7 +50,7 @@ def course(parts: Sequence[Turn]) -> Course:
 
 
 def turn_document(turn: Turn, edition: str) -> dict[str, Any]:
-    """A turn as JSON."""
+    """Return a turn as JSON."""
     spells = {player: count_document(*bounds) for player, bounds in turn.spells.items()}
     changes = [change_document(change, edition) for change in turn.changes]
     names = "turn active first last possible spells changes"
@@ -58,7 +58,7 @@ def turn_document(turn: Turn, edition: str) -> dict[str, Any]:
 
 
 def _uncertain(parts: Sequence[Turn]) -> Iterator[Stretch]:
-    """The events after which several designations were possible; those in a row after which the same ones were."""
+    """Yield the stretches in which several designations were possible; these stay the same within a stretch."""
     last: Stretch | None = None
     for part in parts:
         for run, after in pairwise([*part.runs, Run(part.last + 1, ())]):

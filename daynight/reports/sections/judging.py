@@ -1,4 +1,4 @@
-"""What judges did: rulings beside the rules, the stretches that backing up took back, and what all was open."""
+"""Collects what judges did: rulings, compared with the rules, and back-ups; and what the record leaves open."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from daynight.referee.documents import offered, policy
 from daynight.reports.sections.course import Stretch
 
 Agreement: TypeAlias = Literal["agrees", "differs", "open", "silent", "backs-up"]
-"""What the rules say of an act: of a ruling whether they agree; nothing of a back-up, nor where a ruling is silent."""
+"""Whether the rules agree with a ruling; `silent`: it fixes no designation; `backs-up`: the act is a back-up."""
 
 OPEN = 10
-"""How many uncertain stretches are looked into."""
+"""The most uncertain stretches that are examined."""
 
 WORK = 400_000
-"""How many events may be replayed to find out what would settle them."""
+"""The most events that are replayed to find what would settle these stretches."""
 
 _FACTS = 3
-"""How many answers an unknown has at the most."""
+"""The most answers that an unknown has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A ruling or a back-up, with what the rules say of it; `dispute` is the one that it was ruled in."""
+    """A ruling or a back-up, and whether the rules agree; `dispute` is the one that it was ruled in, if any."""
 
     line: Line
     by: str
@@ -40,18 +40,18 @@ class Act:
 
     @property
     def event(self) -> int:
-        """Its number."""
+        """The number of its event."""
         return self.line.number
 
     def document(self) -> dict[str, Any]:
-        """The act as JSON."""
+        """Return the act as JSON."""
         names = "event by agreement sentence undone dispute"
         return document_of(self, names, sentence=self.line.sentence, undone=self.line.undone)
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Events from `first` to `last`, all of which the back-up at event `by` took back."""
+    """Events `first` to `last`, which the back-up at event `by` undid."""
 
     first: int
     last: int
@@ -60,19 +60,19 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A stretch in which more than one designation was possible; `unknowns` is None where it was too long to try."""
+    """A stretch in which several designations were possible; `unknowns` is None if trying would take too long."""
 
     stretch: Stretch
     unknowns: Unknowns | None
 
     def document(self) -> dict[str, Any]:
-        """The stretch as JSON, with the tournament's answer as policy where night is possible."""
+        """Return the stretch as JSON, with the tournament's policy if that applies."""
         document = document_of(self.stretch, "first last possible unknowns", unknowns=self.unknowns)
         return document | ({"policy": policy()} if offered(self.stretch.possible) else {})
 
 
 def acts(game: Game, audit: Audit, called: Sequence[Dispute], lines: Sequence[Line]) -> tuple[Act, ...]:
-    """Every ruling and every back-up of a record, those ruled in the disputes that were `called` too, in order."""
+    """Return every ruling and every back-up of a record, and every ruling of the disputes `called`, in order."""
     differ = {finding.event for finding in audit.findings}
     left_open = {finding.event for finding in audit.unsettled}
     found: list[Act] = []
@@ -100,9 +100,9 @@ def _ruled(dispute: Dispute, lines: Sequence[Line]) -> Iterator[Act]:
 
 
 def undone(game: Game) -> tuple[Undone, ...]:
-    """The stretches that were taken back, each event in one of them: that of the first back-up that reached it.
+    """Return the undone stretches. An event is in one of them: that of the first back-up that undid it.
 
-    What belongs to a dispute is of the record, and never taken back: a stretch ends before it.
+    Events of disputes belong to the record and are never undone; a stretch ends before one.
 
     >>> undone(Game.load("demo"))
     ()
@@ -121,7 +121,7 @@ def undone(game: Game) -> tuple[Undone, ...]:
 
 
 def _stretches(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The first and the last of all numbers that follow each other."""
+    """Yield the first and the last number of each run of consecutive numbers."""
     first = 0
     for number, after in zip(numbers, (*numbers[1:], 0), strict=False):
         first = first or number
@@ -131,7 +131,7 @@ def _stretches(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def opened(game: Game, stretches: Sequence[Stretch]) -> tuple[Open, ...]:
-    """The first uncertain stretches, with what would settle each where it began."""
+    """Return the first uncertain stretches, each with what would settle it at its beginning."""
     doubtful = [
         number for number, event in enumerate(game.events, 1) if isinstance(event, (SpellsUncertain, GameJoined))
     ]

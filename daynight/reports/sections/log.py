@@ -1,4 +1,4 @@
-"""The log of a report: all events told, or, of a long game, the stretches around what the report is about."""
+"""The log of a report: all events, or, of a long game, those around the events that the report names."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from daynight.framework.language.codec import document_of
 from daynight.projections.transcript import Line
 
 EVENTS = 2_000
-"""How many events are told in full; of a longer game only what is around the findings."""
+"""The most events of a game whose log is whole; that of a longer game is cut."""
 
 AROUND = 25
-"""How many events before and after a finding are told of a long game; also of its beginning and of its end."""
+"""How many events a cut log has before and after each finding, after the beginning, and before the end."""
 
 NEAR = 2
-"""How many before and after any other event that the report names."""
+"""How many events a cut log has before and after any other event that the report names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Events from `first` to `last` that are not told here."""
+    """Events `first` to `last`, which the log leaves out."""
 
     first: int
     last: int
@@ -30,20 +30,20 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Events told and, in between, what was cut; `whole` where nothing was."""
+    """The events that are told and, in between, the cuts; `whole` if there are none."""
 
     told: tuple[Line | Cut, ...]
     whole: bool
 
     def document(self) -> dict[str, Any]:
-        """The log as JSON: the events that are told, each with what followed."""
+        """Return the log as JSON: the events that are told, each with what followed."""
         names = "event sentence consequences note undone"
         lines = [document_of(line, names, event=line.number) for line in self.told if isinstance(line, Line)]
         return {"whole": self.whole, "events": lines}
 
 
 def log(lines: Sequence[Line], findings: Iterable[int], named: Iterable[int]) -> Log:
-    """The log of a game told in `lines`, event n at n - 1; the report is about `findings`, and names other events.
+    """Return the log of a game. `lines` has event n at index n - 1; `findings` and `named` are events to keep.
 
     >>> from daynight.events.actions import SpellCast
     >>> lines = [Line(number, SpellCast(player="Ana")) for number in range(1, 3001)]

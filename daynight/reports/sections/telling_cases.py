@@ -1,4 +1,4 @@
-"""Findings in words: what was claimed, what the rules give and why, and what would have made it otherwise."""
+"""Puts findings into words: the claim, what the rules give and why, and which edits would change that."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _HINTS = 10
 
 
 def findings_section(report: Report, told: set[Source], boards: dict[int, Drawn]) -> pages.Section:
-    """The findings, those that count first; each with its rules, its evidence and its sources, if not `told` before.
+    """Return the findings; undone ones come last. Each has its rules, evidence, and sources not yet `told`.
 
-    A battlefield is taken out of `boards` as it is shown, so that it stands in the page once.
+    A battlefield that is shown is removed from `boards`, so that the page has it only once.
     """
     blocks: list[pages.Block] = []
     if not report.audit.disputes:
@@ -52,7 +52,7 @@ def _brief(finding: Finding) -> pages.Text:
 
 
 def claim_words(case: Case) -> str:
-    """The claim or ruling itself, as a heading."""
+    """Return the claim or ruling as a heading."""
     finding = case.finding
     if finding.about == "tally":
         counts = counted(
@@ -95,7 +95,7 @@ def _case(case: Case, edition: str, told: set[Source], boards: dict[int, Drawn])
 
 
 def board_pictures(boards: dict[int, Drawn], event: int) -> Iterator[pages.Picture]:
-    """The battlefield after an event, where it is drawn and was not shown before."""
+    """Yield the battlefield after an event, if `boards` has it; remove it there."""
     drawn = boards.pop(event, None)
     if drawn is not None:
         yield pages.Picture(*drawn, _("The battlefield after event {event}").format(event=event))
@@ -130,7 +130,7 @@ def _told(line: Line) -> pages.Text:
 
 
 def why_blocks(why: Explanation, told: set[Source]) -> tuple[pages.Block, ...]:
-    """An explanation: its sentence, its events, almost what, and its sources."""
+    """Return an explanation: its sentence, its events, the edit that would change it, and its sources."""
     blocks: list[pages.Block] = [pages.Words((why.sentence,))]
     rows: list[tuple[str, pages.Text]] = []
     if why.since is not None:
@@ -146,7 +146,7 @@ def why_blocks(why: Explanation, told: set[Source]) -> tuple[pages.Block, ...]:
 
 
 def repairs_section(report: Report) -> pages.Section | None:
-    """The edits that would make every claim right; None where nothing is disputed."""
+    """Return the edits that would make every claim right; None if nothing is disputed."""
     found = report.repairs
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Disputes in words: the call for a judge, the claims of both sides, what is derived, rulings, appeals, outcome."""
+"""Puts disputes into words: the call for a judge, both sides' claims, what is derived, rulings, and appeals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TOLD = 50
 
 
 def disputes_section(report: Report, boards: dict[int, Drawn]) -> Section | None:
-    """The disputes, in the order they were opened; None where no judge was called."""
+    """Return the disputes, in the order in which they were opened; None if no judge was called."""
     if not report.disputes:
         return None
     sentence = _(

@@ -1,4 +1,4 @@
-"""The rest in words: what is open, what judges did, branches, and the moment the report stops at."""
+"""Puts the rest into words: what is open, what judges did, branches, and the moment the report stops at."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KEPT = 200
 
 
 def uncertain_section(report: Report) -> Section | None:
-    """What the record leaves open; None where it leaves nothing open."""
+    """Return what the record leaves open; None if it leaves nothing open."""
     if not report.opened and not report.unsettled:
         return None
     blocks: list[Block] = [_open(number, one) for number, one in enumerate(report.opened, 1)]
@@ -84,7 +84,7 @@ def _states(one: Open) -> Iterator[Block]:
 
 
 def judges_section(report: Report) -> Section | None:
-    """Rulings and back-ups, and what they took back; None where no judge did anything."""
+    """Return rulings and back-ups, and the stretches these undid; None if there are no rulings and back-ups."""
     if not report.acts:
         return None
     head = (_("event"), _("what was done"), _("what the rules say"))
@@ -117,7 +117,7 @@ def _agreement(act: Act) -> str:
 
 
 def branches_section(report: Report) -> Section | None:
-    """The branches that were given, and those that are kept beside the record; None where there is none."""
+    """Return the branches that the caller gave, and those kept in the store; None if there are none."""
     blocks: list[Block] = [_branch(number, branch, report) for number, branch in enumerate(report.branches, 1)]
     if report.kept:
         head = (_("branch"), _("parts from"), _("after"), _("events"))
@@ -141,7 +141,7 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
     audits = _("{record} ({first}) / {branch} ({second})").format(**verdicts, **many)
     where: Text = (Ref(branch.parted),) if branch.parted else (_("before the first event"),)
     if branch.parent is not None:
-        # An event of another record: there is none to lead to here.
+        # An event of another record, so not a link into this log.
         where = filled(_("{event} of {parent}"), event=f"e{branch.parted}", parent=branch.parent)
     facts = (
         (_("File"), (_("{file}, {events}").format(file=branch.file, events=events),)),
@@ -175,7 +175,7 @@ def _number(event: int | None) -> str:
 
 
 def moment_section(report: Report, told: set[Source]) -> Section:
-    """The moment asked for, or the end: what it is and why, and the battlefield."""
+    """Return the moment asked for, or the end: the designation, its explanation, and the battlefield."""
     now = report.now
     heading = _("The moment asked for") if now.asked else _("How it stands at the end")
     place = place_words(now.state.turn, now.state.step)

@@ -16,12 +16,12 @@ from daynight.rules.citations import cited
 
 
 def at_event(event: int, sentence: str) -> Text:
-    """An event, and what there is to say of it."""
+    """Return a reference to an event, followed by a sentence."""
     return filled(_("{event}: {sentence}"), event=Ref(event), sentence=sentence)
 
 
 def branched_words(origin: Origin) -> str:
-    """What is to be known first of a branch: that it is one."""
+    """Return the sentence that says that a record is a branch."""
     if not origin.event:
         sentence = _(
             "This is a what-if: {name}, a branch of {game} from before its first event, not what was recorded."
@@ -32,13 +32,13 @@ def branched_words(origin: Origin) -> str:
 
 
 def foot_words(origin: Origin | None) -> tuple[str, ...]:
-    """The sentence at the foot of every report; before it, of a branch, that it is one."""
+    """Return the sentence at the foot of every report; that of a branch says first that it is one."""
     foot = _("Derived from the log as recorded; the Head Judge decides.")
     return (foot,) if origin is None else (branched_words(origin), foot)
 
 
 def verdict_words(audit: Audit, called: int) -> tuple[str, Tone]:
-    """The verdict in one sentence, and how it is meant; what was said in disputes that were `called` is not in it."""
+    """Return the verdict in one sentence, and its tone. `called` counts the disputes, which have no part in it."""
     many = len(audit.disputes)
     if audit.verdict == "disputed":
         sentence = counted(
@@ -67,19 +67,19 @@ def verdict_words(audit: Audit, called: int) -> tuple[str, Tone]:
 
 
 def place_words(turn: int, step: str | None) -> str:
-    """Where in the game it is: `turn 21, precombat main phase`."""
+    """Return a place in the game: `turn 21, precombat main phase`."""
     if turn == 0:
         return _("before turn 1")
     return _("turn {turn}, {step}").format(turn=turn, step=step_word(step))
 
 
 def claimed_words(finding: Finding) -> str:
-    """What was claimed, in the reader's language."""
+    """Return the value that was claimed, in the reader's language."""
     return _value(finding.about, finding.claimed)
 
 
 def derived_words(finding: Finding) -> str:
-    """What follows by the rules, in the reader's language."""
+    """Return the value that follows by the rules, in the reader's language."""
     return _value(finding.about, finding.derived)
 
 
@@ -93,7 +93,7 @@ def _value(about: str, value: Any) -> str:
 
 
 def rule_words(rule: str, edition: str) -> str:
-    """A rule by its key, with its number in an edition where it has one there."""
+    """Return a rule by its key, with its number in an edition if it has one there."""
     number = cited(rule, edition)
     if number is None:
         return _("{rule}, which has no number of its own").format(rule=rule)
@@ -101,9 +101,9 @@ def rule_words(rule: str, edition: str) -> str:
 
 
 def sources_list(sources: Sequence[Source], told: set[Source]) -> tuple[Block, ...]:
-    """What the sources say, the weightiest first; one that conflicts is marked in words.
+    """Return what the sources say, the weightiest first; words mark one that contradicts the rules.
 
-    Those of a rule are told once in a page: `told` has those that were.
+    A page lists the sources of a rule only once: `told` collects those that it has.
     """
     if sources and told.issuperset(sources):
         return (aside(_("The sources of this rule are listed above.")),)

@@ -1,1 +1,1 @@
-"""The server: a shelf of games over HTTP, for the page, for scripts and for phones at a table."""
+"""The server: games over HTTP, for the page, for programs and for phones at a table."""

@@ -1,4 +1,4 @@
-"""Answers: JSON, files and problems, with what says how long they may be kept."""
+"""Answers: JSON, files and problem documents, with the headers that say how long a client may cache them."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from daynight.web.visit import Visit
 JSON = "application/json"
 PROBLEM = "application/problem+json"
 ANY = "*"
-"""The tag of whatever there is."""
+"""The `If-None-Match` value that matches every answer."""
 
 _ENCODER = msgspec.json.Encoder(enc_hook=str)
 
 
 def json(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON document."""
+    """Return a document as a JSON response."""
     return Response(_ENCODER.encode(document), status, dict(headers or {}), JSON)
 
 
 def problem(found: Problem) -> Response:
-    """A problem, as `application/problem+json`."""
+    """Return a problem as `application/problem+json`."""
     return Response(_ENCODER.encode(found.document()), found.status, found.headers, PROBLEM)
 
 
 def encoded(document: Any) -> bytes:
-    """A document as bytes of JSON."""
+    """Return a document as JSON bytes."""
     return _ENCODER.encode(document)
 
 
 def file(data: bytes, name: str, media: str) -> Response:
-    """A file to be saved under a name; whatever is in it, it runs nothing."""
+    """Return a file for the client to save under `name`. A `sandbox` policy keeps it from running scripts."""
     safe = quote(name.replace("/", "_").replace("\\", "_"), safe="")
     headers = {
         "Content-Disposition": f"attachment; filename*=UTF-8''{safe}",
@@ -49,7 +49,10 @@ def file(data: bytes, name: str, media: str) -> Response:
 
 
 def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
-    """An answer that depends on the events up to `number` alone, so a client may cache it."""
+    """Return the answer of `make` with an `ETag`, or 304 if the client's copy is still right.
+
+    The answer has to depend on the events up to `number` alone.
+    """
     digest = visit.shelved.digest(number)
     if digest is None:
         return make()
@@ -59,7 +62,7 @@ def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
         return Response(None, 304, headers)
     answer = make()
     if matches(visit, ANY):
-        # Whatever they have is as good, but only where there is an answer at all.
+        # `*` matches any copy, but only of an answer that exists: `make` raises where there is none.
         return Response(None, 304, headers)
     answer.headers.update(headers)
     return answer
@@ -72,6 +75,6 @@ def _tag(visit: Visit, digest: bytes) -> str:
 
 
 def matches(visit: Visit, tag: str) -> bool:
-    """Whether the client's cached answer is the same: the weak comparison, as for every GET."""
+    """Return whether `If-None-Match` has this tag. The comparison is weak, as for every GET: `W/` is ignored."""
     given = ",".join(visit.headers.get("if-none-match", ()))
     return any(one.strip().removeprefix("W/") == tag for one in given.split(","))

@@ -1,4 +1,4 @@
-"""The application: all routes behind one door, as FastAPI serves and describes them."""
+"""The ASGI application: all routes, served and described by FastAPI, behind the door that checks every request."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from daynight.web.visit import House, Route, Visit
 
 
 def application(house: House) -> ASGIApp:
-    """What a server of ASGI runs: the routes, behind the door."""
+    """Return the ASGI application: the routes behind the door."""
     return Door(inner(house), house, ROUTES)
 
 
 def inner(house: House) -> FastAPI:
-    """The routes without the door, as FastAPI has them."""
+    """Return the routes without the door, as a FastAPI application."""
     app = FastAPI(
         title="daynight",
         version=__version__,
@@ -60,7 +60,7 @@ def _lifespan(house: House) -> Callable[[FastAPI], AbstractAsyncContextManager[N
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
         if house.pen is not None and house.shelf.is_of_games:
-            # Nobody who types the first words is to wait for the grammar to be made.
+            # Build the grammar now, so that the first command in words does not wait for it.
             Thread(target=parser, name="daynight-grammar", daemon=True).start()
         try:
             yield
@@ -89,7 +89,7 @@ def _endpoint(route: Route) -> Callable[[Request], Awaitable[Response]]:
                 answer = await run_in_threadpool(cast(Callable[[Visit], Response], route.answer), visit)
             return answer if route.after is None else await run_in_threadpool(route.after, visit, answer)
         except ClientDisconnect:
-            # Nobody hears what is answered.
+            # The client has disconnected: this response is not received.
             return Response(None, 400)
         except Exception as error:
             return refusal(visit, error)
@@ -98,10 +98,10 @@ def _endpoint(route: Route) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _body(request: Request, most: int) -> bytes:
-    """The bytes of a body.
+    """Return the body of a request as bytes.
 
     Raises:
-        Problem: where there are more than there may be.
+        Problem: where it has more than `most` bytes.
     """
     found = bytearray()
     async for piece in request.stream():

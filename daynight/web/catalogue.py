@@ -1,4 +1,4 @@
-"""The catalogue: the list of the games that are served, a page at a time. No stored game is replayed to answer it."""
+"""The catalogue: the list of the served games, in pages. It replays no stored game."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from daynight.web.queries import Paged, Text
 from daynight.web.shelf import FileGame, Shelf, id_of
 
 PATIENCE = 0.5
-"""How many seconds a list waits for what was stored just now to be taken in."""
+"""How many seconds a list waits for the library to take in the newest events."""
 
 MANY = 2_000
-"""How many names are looked through at a time."""
+"""How many names a search for a part of a name reads at a time."""
 
 Row = tuple[str, dict[str, Any]]
 
 
 class GamesQuery(Paged, frozen=True, kw_only=True):
-    """Parameters of the list: `q` is in the name, `verdict` is that of the audit."""
+    """The parameters of the list: `q` is a part of the name, `verdict` that of the audit."""
 
     q: Text | None = None
     verdict: Literal["disputed", "exact", "unverified"] | None = None
@@ -39,7 +39,7 @@ class Catalogue:
         self._lock = threading.Lock()
 
     def page(self, query: GamesQuery) -> dict[str, Any]:
-        """A page of the list."""
+        """Return a page of the list; `behind` is how many events it lacks, `next` is where the next page begins."""
         behind = self._behind()
         words = (query.q or "").casefold()
         found: list[Row] = []
@@ -53,7 +53,7 @@ class Catalogue:
         return {"games": rows, "behind": behind, "next": more}
 
     def _rows(self, after: str, query: GamesQuery) -> Iterator[Row]:
-        """The rows after a name, of files and of the store together, by name."""
+        """Yield the rows after the name `after`, of files and of the store, ordered by name."""
         files = [row for row in self._files if row[0] > after]
         for row in self._stored(after, query):
             while files and files[0][0] < row[0]:
@@ -76,7 +76,7 @@ class Catalogue:
                     yield entry.game, entry_document(entry)
                 after = entries[-1].game
             return
-        # Most names are not the ones: rows are read of those alone that are.
+        # Most names do not match: read the rows of those that do.
         while names := self._library.names(after, MANY, query.verdict):
             found = [name for name in names if words in name.casefold()]
             for first in range(0, len(found), most):
@@ -85,7 +85,7 @@ class Catalogue:
             after = names[-1]
 
     def _behind(self) -> int:
-        """How many events are not in the list yet; what was stored just now is taken in meanwhile."""
+        """Return how many events the library lacks, after a thread had `PATIENCE` seconds to bring it up to date."""
         library = self._library
         if library is None or not library.behind():
             return 0

@@ -1,6 +1,7 @@
-"""Computing: what may take long is answered in processes of its own, for a thread cannot be stopped.
+"""Worker processes for answers that may take long: a process can be killed when its time is over, a thread cannot.
 
-A process answers one visit after another by the very routes of the server; it opens the store to read, and has no key.
+A worker calls the same route functions as the server, for one visit after another. It only reads the store, and has no
+key to sign with.
 """
 
 from __future__ import annotations
@@ -32,11 +33,14 @@ from daynight.web.shelf import FileGame, Shelf
 from daynight.web.visit import House, Visit
 
 READY = 60.0
-"""How many seconds a process may take to begin."""
+"""How many seconds a worker process may take to start."""
 
 
 class Served(Struct, frozen=True):
-    """What a process serves: the store, the files by name and label, and where the mechanic is found."""
+    """What a worker needs to build the same shelf as the server.
+
+    `files` has the name, label and bytes of each file. `mechanic` is a module and a name in it, None for day and night.
+    """
 
     settings: Settings | None
     files: tuple[tuple[str, str, bytes], ...]
@@ -46,7 +50,7 @@ class Served(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """A visit, as it is handed to a process."""
+    """A visit as the server sends it to a worker; `route` is the index of its route in `ROUTES`."""
 
     route: int
     game: str | None
@@ -60,7 +64,7 @@ class Asked(Struct, frozen=True):
 
 
 class Answered(Struct, frozen=True):
-    """What a process answers: a response, or a problem."""
+    """A worker's response to a visit, or the problem that the route raised."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -69,7 +73,7 @@ class Answered(Struct, frozen=True):
 
 
 def found_at(mechanic: Mechanic[Any, Any, Any]) -> tuple[str, str] | None:
-    """The module that has a mechanic among its names, and the name; None where none has."""
+    """Return the module and the name under which a mechanic is found; None if no loaded module has it."""
     for module in (sys.modules["__main__"], *sys.modules.copy().values()):
         for name, value in [*getattr(module, "__dict__", {}).items()]:
             if value is mechanic:
@@ -78,7 +82,7 @@ def found_at(mechanic: Mechanic[Any, Any, Any]) -> tuple[str, str] | None:
 
 
 class Computing:
-    """The processes that compute for a shelf: as many as may compute at once, begun when they are first needed."""
+    """The worker processes of a shelf. At most `limits.computations` compute at once; each starts when first needed."""
 
     def __init__(self, shelf: Shelf, limits: Limits) -> None:
         self._served = Served(
@@ -97,10 +101,10 @@ class Computing:
         self._threads: CapacityLimiter | None = None
 
     async def answer(self, visit: Visit, route: int) -> Response:
-        """What a route answers to a visit, computed in a process.
+        """Return the response of a route to a visit, computed by a worker; `route` is the index of the route.
 
         Raises:
-            Problem: that of the route; or where others compute for too long, or this does.
+            Problem: the route's own; or `busy` where no worker is free in time, or this visit takes too long.
         """
         if self._turns is None or self._threads is None:
             self._turns = asyncio.Semaphore(self._limits.computations)
@@ -131,7 +135,7 @@ class Computing:
         return response
 
     def close(self) -> None:
-        """End the processes."""
+        """End all workers."""
         with self._lock:
             self._closed = True
             workers = [*self._all]
@@ -168,7 +172,7 @@ class Computing:
 
 
 class _Worker:
-    """One process, and the pipe to it."""
+    """A worker process and the pipe to it."""
 
     def __init__(self, served: Served) -> None:
         context = multiprocessing.get_context("spawn")
@@ -183,7 +187,7 @@ class _Worker:
         return self._process.is_alive()
 
     def ask(self, asked: Asked, seconds: float) -> Answered | None:
-        """The answer; None where it does not come in time.
+        """Return the worker's answer; None if it does not come in time. A worker that starts has `READY` seconds more.
 
         Raises:
             EOFError, OSError: where the process has ended.
@@ -206,8 +210,8 @@ class _Worker:
 
 
 def _work(pipe: Connection, served: Served) -> None:
-    """What a process does: answer until nobody asks any more."""
-    # Ctrl-C at a terminal is everybody's; the server ends us.
+    """Answer visits in the worker process, until the server closes the pipe."""
+    # Ctrl-C at a terminal reaches the workers too. They ignore it: the server ends them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     from daynight.web.routes.table import ROUTES
 

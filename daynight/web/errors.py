@@ -1,6 +1,7 @@
-"""Problems: what is answered where something cannot be answered, as `application/problem+json`.
+"""Problem documents: the answer to a request that is refused or fails, as `application/problem+json`.
 
-A problem says what the command line says, with its exit code; it never names a place of the server's file system.
+A problem has the sentence that the command line prints, and its exit code. `door.refusals` takes paths of the server's
+file system out of the sentence.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from daynight.framework.language.wording import _
 from daynight.store.errors import ConflictError, SettingsError, StoreError, UnavailableError
 
 LOG = logging.getLogger("daynight.web")
-"""The log of bugs, for the person who runs the server."""
+"""The log in which the person who runs the server finds unexpected errors."""
 
 AGAIN = "1"
-"""After how many seconds a request that met a lock or a full house may be sent again."""
+"""The value of `Retry-After`: after how many seconds a client may send a refused request again."""
 
 
 class Problem(Exception):  # noqa: N818  # it becomes a document, which is called that
-    """A request is refused: `status` and `code` say how, `detail` is a sentence for people.
+    """A refused request: `status` is the HTTP status, `code` a key of `TITLES`, `detail` a sentence for people.
 
-    `exit` is the exit code of a command that fails like that. `line` and `path` are the place in what was sent. `more`
-    are members of the document beside these, and `headers` those of the answer.
+    `exit` is the exit code of a command that fails for the same reason. `line` and `path` say where the error is in
+    what was read. `more` has further members of the document, `headers` those of the response.
     """
 
     def __init__(
@@ -50,12 +51,12 @@ class Problem(Exception):  # noqa: N818  # it becomes a document, which is calle
         self.more = dict(more or {})
 
     def given(self) -> dict[str, Any]:
-        """What it is made of, so that another process can make it again."""
+        """Return the arguments of this problem, so that another process can make it again."""
         names = ("status", "code", "detail", "exit", "line", "path", "headers", "more")
         return {name: getattr(self, name) for name in names}
 
     def document(self) -> dict[str, Any]:
-        """The problem as JSON."""
+        """Return the problem document."""
         place = {name: value for name, value in (("line", self.line), ("path", self.path)) if value is not None}
         return {
             "type": f"urn:daynight:{self.code}",
@@ -120,11 +121,11 @@ TITLES = {
     "bug": "a bug of ours",
     "store-damaged": "the store is damaged",
 }
-"""What each code means, in a few words."""
+"""A title for each code."""
 
 
 def problem_of(error: BaseException) -> Problem:
-    """The problem that an error is."""
+    """Return the problem for an error. An unexpected error is logged, and the problem has its id in the log."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, RecordError):

@@ -1,4 +1,4 @@
-"""The limits of the server, as one value: a test may serve with lower ones."""
+"""The limits of the server as one value, so that a test can serve with lower ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The connections of the server: one that sends nothing, or reads nothing, is cut after a time."""
+"""Connections with time limits: one whose client sends nothing, or reads nothing, is cut."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from daynight.web.limits import KIB, Limits
 from daynight.web.live.stream import TRANSPORT
 
 PIECE = KIB
-"""How many bytes of a head are looked at at a time: so one that is too long is found out before its end."""
+"""How many bytes of a head are parsed at a time, so that a head that is too long is refused before its end."""
 
 
 class Connection(H11Protocol):
-    """One connection, with the limits of the server."""
+    """A connection that is cut when its client sends nothing, or reads nothing, for too long."""
 
     limits = Limits()
     _coming: asyncio.TimerHandle | None = None
     _going: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request; each one knows its connection, so that a stream can be cut."""
+        """Wait for a request. The scope of each request gets the transport, so that a stream can be cut."""
         super().connection_made(transport)
         app = self.app
 
@@ -35,7 +35,7 @@ class Connection(H11Protocol):
         self._await()
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come."""
+        """Parse the data, a head in pieces of `PIECE` bytes, and start the wait for more again."""
         self._await()
         while data and not self.transport.is_closing():
             size = PIECE if self.conn.their_state is h11.IDLE else len(data)
@@ -43,19 +43,19 @@ class Connection(H11Protocol):
             data = data[size:]
 
     def pause_writing(self) -> None:
-        """Wait until somebody reads."""
+        """Stop writing, and cut the connection if the client reads nothing for `stalled_seconds`."""
         super().pause_writing()
         if self._going is None:
             self._going = self.loop.call_later(self.limits.stalled_seconds, self._cut)
 
     def resume_writing(self) -> None:
-        """Somebody reads again."""
+        """Write again, and stop the timer: the client reads."""
         super().resume_writing()
         _over(self._going)
         self._going = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
+        """Stop both timers."""
         for timer in (self._coming, self._going):
             _over(timer)
         self._coming = self._going = None
@@ -66,7 +66,7 @@ class Connection(H11Protocol):
         self._coming = self.loop.call_later(self.limits.idle_seconds, self._tired)
 
     def _tired(self) -> None:
-        """Nothing has come for long: cut the connection where a request is waited for, and not an answer."""
+        """Cut a connection that sent nothing for `idle_seconds`, unless its client is waiting for the server."""
         cycle: RequestResponseCycle | None = self.cycle
         answering = cycle is not None and not cycle.response_complete
         if self.flow.read_paused or (answering and self.conn.their_state is not h11.SEND_BODY):
@@ -79,7 +79,7 @@ class Connection(H11Protocol):
 
 
 def connections(limits: Limits) -> type[Connection]:
-    """The connections of a server with these limits."""
+    """Return a class of connections with these limits."""
     return type("Connection", (Connection,), {"limits": limits})
 
 

@@ -1,4 +1,4 @@
-"""Queries: the parameters of an address, read strictly. What is unknown, or stands twice, is refused."""
+"""Query parameters, read strictly: a parameter that is unknown or given twice is refused."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _DIGITS = re.compile("0|[1-9][0-9]{0,8}")
 
 
 class Query(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The parameters that every route takes: `lang`, the language of its sentences."""
+    """The parameter that every route takes: `lang` is the language of the sentences in the answer."""
 
     lang: Text | None = None
 
 
 class Cited(Query, frozen=True, kw_only=True):
-    """Parameters of what cites the rules: `edition` is a date, or `latest`."""
+    """The parameters of a route that cites the rules: `edition` is a date, or `latest`."""
 
     edition: Text | None = None
 
@@ -50,29 +50,29 @@ class Cited(Query, frozen=True, kw_only=True):
 
 
 class At(Query, frozen=True, kw_only=True):
-    """Parameters of what is asked about a moment: `at` is its position."""
+    """The parameters of a route about a moment: `at` is its position."""
 
     at: Text | None = None
 
 
 class CitedAt(Cited, frozen=True, kw_only=True):
-    """Parameters of what is asked about a moment, and cites the rules."""
+    """The parameters of a route that is about a moment and cites the rules."""
 
     at: Text | None = None
 
 
 class Paged(Query, frozen=True, kw_only=True):
-    """Parameters of a list: `after` is the `next` of the page before, `limit` how many there may be."""
+    """The parameters of a list: `after` is the `next` of the page before, `limit` the most entries of a page."""
 
     after: Text | None = None
     limit: Limit = 100
 
 
 def read_query(kind: type[Q], text: bytes) -> Q:
-    """The parameters of an address.
+    """Read the parameters of an address as a `kind`.
 
     Raises:
-        Problem: where one of them is unknown, stands twice, or is none.
+        Problem: where one of them is unknown, is given twice, or has a wrong value.
     """
     try:
         pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=100)
@@ -99,19 +99,19 @@ def read_query(kind: type[Q], text: bytes) -> Q:
 
 
 def position(text: str | None) -> Position | None:
-    """The position that a parameter spells; None where it is not given.
+    """Return the position that a parameter spells; None if the parameter is not given.
 
     Raises:
-        PositionError: where it spells none.
+        PositionError: where `text` is no position.
     """
     return None if text is None else Position.parse(text)
 
 
 def edition_of(text: str, name: str) -> str:
-    """The edition that a parameter names.
+    """Return the edition `text`, which the parameter `name` gives; `latest` is the newest.
 
     Raises:
-        Problem: where there is none of that name.
+        Problem: where there is no such edition.
     """
     if text == LATEST:
         return LATEST_EDITION
@@ -123,7 +123,7 @@ def edition_of(text: str, name: str) -> str:
 
 
 def parameters(kind: type[Query]) -> list[dict[str, Any]]:
-    """The parameters as OpenAPI has them."""
+    """Return the parameters as OpenAPI describes them, `lang` last."""
     described = []
     for field in msgspec.structs.fields(kind):
         schema = msgspec.json.schema(field.type)
@@ -135,7 +135,7 @@ def parameters(kind: type[Query]) -> list[dict[str, Any]]:
 
 
 def _is_number(kind: Any) -> bool:
-    """Whether a parameter of this type is a number: then it is written in digits, and in nothing else."""
+    """Return whether a parameter of this type is a number, which has to be written in digits alone."""
     return kind is int or any(_is_number(one) for one in get_args(kind))
 
 

@@ -1,4 +1,4 @@
-"""Serving: the sockets, the server on them, and how both end."""
+"""Serving: the socket, the server that listens on it, and how both end."""
 
 from __future__ import annotations
 
@@ -28,20 +28,21 @@ from daynight.web.shelf import Shelf
 from daynight.web.visit import House
 
 HEAD = 2**16
-"""How many bytes of a head are read at all: one that is longer is no HTTP."""
+"""The most bytes of a head that uvicorn reads; it refuses a longer one as no HTTP."""
 
 GRACE = 1
-"""How many seconds what is being answered may still take when the server ends."""
+"""How many seconds requests that are being answered may still take when the server ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Serving:
-    """How a shelf is served: where, under which names besides, and to whom.
+    """How to serve a shelf.
 
-    `links` is the file of the links, each of which lives so many `hours`.
+    The server listens on `host` and `port`; `allowed` are further names under which it may be asked. `private`: reading
+    needs a key on this machine too. `links` is the file of the links, each of which is valid for `hours`.
 
-    `table`: to phones, at an address that is named; what is not of this machine alone is then encrypted unless it is
-    `plain`, with a certificate kept in the folder `certificates`. `seats` are the games that links are made for.
+    `table`: serve phones, at an address that is named. Unless it is loopback or `plain` is set, the connections are
+    encrypted, with a certificate kept in the folder `certificates`. `seats` are the games that links are made for.
     """
 
     host: str = "127.0.0.1"
@@ -59,7 +60,7 @@ class Serving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What is told once it listens: its address, and the key of its owner; of a table the links and the fingerprint."""
+    """What to show once the server listens: the address and the owner's key; of a table also links and fingerprint."""
 
     address: str
     owner: str
@@ -69,17 +70,17 @@ class Served:
 
     @property
     def url(self) -> str:
-        """The address with the key: it stands in the fragment, which no browser sends."""
+        """The address with the owner's key in its fragment, which browsers do not send."""
         return f"{self.address}/#k={self.owner}"
 
     def document(self) -> dict[str, str | None]:
-        """The same as JSON."""
+        """Return the same as JSON, without the links."""
         found: dict[str, str | None] = {"address": self.address, "owner": self.owner, "url": self.url}
         return found | {"fingerprint": self.fingerprint} if self.table else found
 
 
 class Server(uvicorn.Server):
-    """A server of a house, which tells when it listens, and whose end by a signal is no failure."""
+    """A server of a house: it calls `listening` once it listens, and a signal ends it without an error."""
 
     def __init__(
         self, house: House, listening: Callable[[], None] = lambda: None, certificate: Path | None = None
@@ -89,16 +90,16 @@ class Server(uvicorn.Server):
         self._listening = listening
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and tell so."""
+        """Listen, then call `listening`."""
         await super().startup(sockets)
         if self.started:
             self._listening()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End, with all live streams."""
-        # Streams end only when they are told to, and what is being answered is waited for.
+        """End all live streams, then the server."""
+        # uvicorn waits for requests that are being answered, and a stream ends only when it is told to.
         await self._house.hub.close()
-        # What takes longer is cut before uvicorn cancels it, which would be told as a failure.
+        # Cut what takes longer before uvicorn cancels it: that would be logged as an error.
         cutting = asyncio.get_running_loop().call_later(GRACE, self._cut)
         await super().shutdown(sockets)
         cutting.cancel()
@@ -111,7 +112,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End at a signal, where signals are heard at all."""
+        """End at SIGINT and SIGTERM. In another thread than the main one, signals cannot be handled."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -124,7 +125,7 @@ class Server(uvicorn.Server):
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is of this machine alone.
+    """Return whether an address can be reached from this machine alone.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -135,10 +136,10 @@ def is_loopback(host: str) -> bool:
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket that is bound to an address.
+    """Return a socket that is bound to an address.
 
     Raises:
-        AskedError: where it cannot be.
+        AskedError: where it cannot be bound.
     """
     try:
         family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -156,11 +157,11 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
-    """Serve a shelf until a signal ends it; `told` hears where, as soon as it listens.
+    """Serve a shelf until a signal ends the server; call `told` as soon as it listens.
 
     Raises:
-        AskedError: where nobody can listen there, a table names no address of its own, or its records are no games.
-        OSError: where links or a certificate cannot be kept.
+        AskedError: where the address cannot be bound, or a table has no named address or other records than games.
+        OSError: where links or a certificate cannot be written.
     """
     if how.table and not shelf.is_of_games:
         sentence = _("--table is for games of day and night; without it {mechanic} is served to browsers and programs")
@@ -169,7 +170,7 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
         sentence = _("{host} is every address there is; a table is served at one that is named: --host 192.168.1.5")
         raise AskedError(sentence.format(host=how.host))
     listening = bound(how.host, how.port)
-    # What counts is what the socket is bound to, whatever its name was.
+    # `how.host` may be a name: what counts is the address that the socket is bound to.
     host, port = listening.getsockname()[:2]
     local = is_loopback(host)
     certificate = None
@@ -206,7 +207,7 @@ def _is_anywhere(host: str) -> bool:
 
 
 def configured(house: House, certificate: Path | None = None) -> uvicorn.Config:
-    """How uvicorn is to serve a house; with the file of a `certificate` and its key, encrypted."""
+    """Return uvicorn's settings for a house; with a `certificate`, a file that has its key too, encrypted."""
     return uvicorn.Config(
         application(house),
         http=connections(house.limits),

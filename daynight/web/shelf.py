@@ -1,4 +1,4 @@
-"""The shelf: the games that are served, from a store and from files, each found by what its address says."""
+"""The shelf: the games that are served, from a store and from files, each found by its name."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ Played = Recorded[Any, Any, Any]
 Answer = TypeVar("Answer")
 
 KEPT = 8
-"""How many stored games are held in memory, ready to be asked."""
+"""How many stored games are kept in memory."""
 
 
 def id_of(name: str) -> str:
-    """What an address has for the game of a name: one segment of a path.
+    """Return the id of a game in addresses: its name as one percent-encoded segment of a path.
 
     >>> id_of("a/b"), id_of(".."), id_of("~x")
     ('a%2Fb', '~..', '~~x')
@@ -50,7 +50,7 @@ def id_of(name: str) -> str:
 
 
 def name_of(id: str) -> str | None:
-    """The name that a segment of an address spells; None where it spells none.
+    """Return the name that a segment of an address spells; None if it is not UTF-8.
 
     >>> name_of("a%2Fb"), name_of("~.."), name_of("%ff")
     ('a/b', '..', None)
@@ -64,7 +64,7 @@ def name_of(id: str) -> str | None:
 class Shelved(Protocol):
     """A game that is served.
 
-    `label` is what stands where a command has the name of its record: `db:friday`, or a file's last name.
+    `label` names its record as a command would: `db:friday`, or a file's name without folders.
     """
 
     name: str
@@ -79,41 +79,41 @@ class Shelved(Protocol):
 
     @property
     def code(self) -> str | None:
-        """What players note down of a stored game."""
+        """The code of a stored game, which players note down; None for a file."""
         ...
 
     def game(self) -> Played:
-        """The whole game in memory, up to its last event; nobody adds to this one."""
+        """Return the whole game in memory, up to its last event; no event is added to it later."""
         ...
 
     def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
-        """The answer of `ask` to the game. Events after `number` may be absent in it."""
+        """Call `ask` with the game and return its answer. The game may lack the events after `number`."""
         ...
 
     def recalled(self, number: int) -> Any:
-        """The state after event `number`, with all that led there."""
+        """Return the state after event `number`, with what snapshots leave out."""
         ...
 
     def lines(self, after: int, until: int) -> list[bytes]:
-        """The lines of the events from after + 1 to until, as they are stored."""
+        """Return the lines of the events after `after`, up to `until`, as they are stored."""
         ...
 
     def digest(self, number: int) -> bytes | None:
-        """A digest of all lines up to event `number`; None where there is no such event."""
+        """Return a digest of all lines up to event `number`; None if there is no such event."""
         ...
 
     def record(self) -> Record:
-        """The lines as a record."""
+        """Return the lines as a record."""
         ...
 
 
 def blank(mechanic: Mechanic[Any, Any, Any]) -> Any:
-    """A record of a mechanic without an event; of games a `Game`."""
+    """Return a record without events; of day and night a `Game`."""
     return Game() if mechanic.language is played().language else Recorded(mechanic)
 
 
 class FileGame:
-    """A game of a file, read when the server starts, and not again."""
+    """A game from a file, which is read once, when the server starts."""
 
     kind: Kind = "file"
     code: str | None = None
@@ -133,7 +133,7 @@ class FileGame:
 
     @classmethod
     def read(cls, record: Record, mechanic: Mechanic[Any, Any, Any]) -> FileGame:
-        """The game of a record, known by the last name of its file.
+        """Read a game from a record; its label is the file's name without folders.
 
         Raises:
             RecordError: at the first line that is refused.
@@ -154,34 +154,34 @@ class FileGame:
         return len(self._game)
 
     def game(self) -> Played:
-        """The game in memory."""
+        """Return the game."""
         return self._game
 
     def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
-        """What the game is answered."""
+        """Call `ask` with the whole game and return its answer."""
         return ask(self._game)
 
     def recalled(self, number: int) -> Any:
-        """The state after an event."""
+        """Return the state after event `number`."""
         return self._game.at(number)
 
     def lines(self, after: int, until: int) -> list[bytes]:
-        """The lines of some events."""
+        """Return the lines of the events after `after`, up to `until`."""
         return self._lines[after:until]
 
     def digest(self, number: int) -> bytes | None:
-        """SHA-256 over the lines so far."""
+        """Return the SHA-256 of the lines up to event `number`."""
         if not 1 <= number <= self.last:
             return None
         return sha256(b"".join(line + b"\n" for line in self._lines[:number])).digest()
 
     def record(self) -> Record:
-        """The lines as a record."""
+        """Return the lines as a record."""
         return Held(self.label, self.data)
 
 
 class StoredGame:
-    """A game of a store, read when it is asked for; of its end no more is read than the question needs."""
+    """A game of a store. A question reads only the events that it needs, from the nearest snapshot on."""
 
     kind: Kind = "stored"
 
@@ -199,16 +199,16 @@ class StoredGame:
 
     @property
     def code(self) -> str | None:
-        """What players note down."""
+        """The code that players note down."""
         head = self._store.head(self.name)
         return code_of(head.number, head.digest)
 
     def game(self) -> Played:
-        """The game in memory, as far as it has come now."""
+        """Return the whole game in memory, with all events stored by now."""
         return self._kept.game(self._store, self.name)
 
     def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
-        """What the game is answered, read from the snapshot before event `number` on."""
+        """Call `ask` with the game, read from the snapshot before event `number` on, and return its answer."""
         held = self._kept.held(self._store, self.name, number)
         if held is None:
             with suppress(LooksBackError), guarded(game=self.name):
@@ -217,7 +217,7 @@ class StoredGame:
         return ask(held or self.game())
 
     def recalled(self, number: int) -> Any:
-        """The state after event `number`, with all that led there; of a long game no more is read than that needs."""
+        """Return the state after event `number`, with what snapshots leave out. Of a long game only a part is read."""
         held = self._kept.held(self._store, self.name, number)
         if held is None:
             with guarded(game=self.name):
@@ -228,30 +228,30 @@ class StoredGame:
         return (held or self.game()).at(number)
 
     def standing(self, last: int) -> Standing:
-        """Which events stand after event `last`."""
+        """Return which events stand after event `last`."""
         with guarded(game=self.name):
             return Past(self._store.recorder, self.name, checked=True).live(last).standing
 
     def lines(self, after: int, until: int) -> list[bytes]:
-        """The lines of some events, compared with the chain."""
+        """Return the lines of the events after `after`, up to `until`, checked against the chain."""
         with guarded(game=self.name):
             pieces = chained_lines_of(self._store.recorder, self.name, after, until) if after < until else ()
             return b"".join(pieces).split(b"\n")[:-1]
 
     def digest(self, number: int) -> bytes | None:
-        """The digest of the chain at an event."""
+        """Return the digest of the chain at event `number`."""
         with guarded(game=self.name):
             return self._store.recorder.digest(self.name, number) if number > 0 else None
 
     def record(self) -> Record:
-        """The lines as a record, compared with the chain."""
+        """Return the lines as a record that is checked against the chain."""
         return self._store.record(self.name, checked=True)
 
 
 class Kept:
-    """The stored games that were asked for last, in memory: as many as `KEPT`.
+    """The `KEPT` stored games that were asked for last, in memory.
 
-    A game in it is never added to: where its store has more events, another one takes its place.
+    A kept game never grows: when its store has more events, a longer copy replaces it.
     """
 
     def __init__(self) -> None:
@@ -260,7 +260,7 @@ class Kept:
         self._reading: dict[str, threading.Lock] = {}
 
     def held(self, store: Store, name: str, number: int) -> Played | None:
-        """The game, where it is in memory as far as event `number`, and still the one that is stored."""
+        """Return the kept game if it has event `number` and its digest is still the stored one; else None."""
         with self._lock:
             found = self._games.get(name)
         if found is None or found[0] < number:
@@ -269,7 +269,7 @@ class Kept:
             return found[2] if store.recorder.digest(name, found[0]) == found[1] else None
 
     def game(self, store: Store, name: str) -> Played:
-        """The whole game, as far as its store has it now."""
+        """Return the whole game, with all events stored by now."""
         with self._lock:
             reading = self._reading.setdefault(name, threading.Lock())
         with reading, guarded(game=name):
@@ -290,7 +290,7 @@ class Kept:
 
 
 class Shelf:
-    """What is served: the games of a store, or those `only` of these names and their branches, and files.
+    """The games that are served: files, and those of a store; with `only` just those names and their branches.
 
     Raises:
         RecordError, NotFoundError, OSError: where a file cannot be read.
@@ -314,7 +314,7 @@ class Shelf:
 
     @property
     def is_of_games(self) -> bool:
-        """Whether they are games of day and night."""
+        """Whether the records are games of day and night."""
         return self.mechanic.language is played().language
 
     @property
@@ -323,11 +323,11 @@ class Shelf:
         return None if self._only is None else tuple(self._only)
 
     def taken(self, name: str) -> bool:
-        """Whether a file or a stored game has this name."""
+        """Return whether a file or a stored game has this name."""
         return name in self.files or (self.store is not None and is_name(name) and self.store.last(name) > 0)
 
     def find(self, name: str | None) -> Shelved:
-        """The game of a name.
+        """Return the served game of this name.
 
         Raises:
             Problem: where there is none.
@@ -339,18 +339,18 @@ class Shelf:
         raise self.missing(name)
 
     def missing(self, name: str | None) -> Problem:
-        """The refusal of a game that is not here, or that the caller may not read."""
+        """Return the problem for a game that is not served, or that the caller may not read."""
         if name is None or not is_name(name):
             return Problem(404, "no-such-game", _("no game has such a name"))
         return Problem(404, "no-such-game", _("no game {game} here").format(game=repr(name)))
 
     def add(self, name: str) -> None:
-        """Serve a stored game that was begun just now."""
+        """Serve a stored game that is new."""
         if self._only is not None:
             self._only.add(name)
 
     def serves(self, name: str) -> bool:
-        """Whether a stored game of this name is on the shelf."""
+        """Return whether a stored game of this name is served; a file of the same name hides it."""
         return name not in self.files and self._serves(name)
 
     def _serves(self, name: str) -> bool:
@@ -359,13 +359,13 @@ class Shelf:
         return self._only is None or any(one in self._only for one in self.descent(name))
 
     def descent(self, name: str) -> Iterator[str]:
-        """A stored game, what it was branched from, and that in turn."""
+        """Yield the name of a stored game, then that of the game it was branched from, and so on."""
         found: str | None = name
-        # The name of a branch is longer than that of its parent: this comes to an end.
+        # The name of a branch is longer than that of its parent, so the loop ends.
         while self.store is not None and found is not None and is_name(found) and self.store.last(found):
             yield found
             if found not in self._parents:
-                # Of what is stored nothing changes.
+                # Stored events never change, so neither does the parent.
                 self._parents[found] = parent_of(self.store, found)
             found = self._parents[found]
 
@@ -378,11 +378,11 @@ class Shelf:
 
 
 def title_of(game: Played, label: str) -> str:
-    """The name that the first line of a file gives its game, or else the file's."""
+    """Return the name that the first line of a file gives its game, or else the label up to its first dot."""
     first: Any = game.events[0]
     return getattr(first, "game", None) or game.mechanic.title(first) or label.partition(".")[0]
 
 
 def is_name(name: str) -> bool:
-    """Whether a game can be called that."""
+    """Return whether a game may have this name."""
     return 0 < len(name) <= NAME_LENGTH and forbidden_character(name) is None

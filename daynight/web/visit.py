@@ -1,4 +1,4 @@
-"""A visit: one request on its way to an answer, with what is known of it so far."""
+"""A visit: one request, with everything that is found out about it on the way to its answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Answered = Response | Awaitable[Response]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """What OpenAPI shows of a route: its answer, and the body that it takes."""
+    """The answer and the body that OpenAPI shows as the example of a route."""
 
     answer: Any = None
     body: Any = None
@@ -37,12 +37,12 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """A route: its method and path, the function that answers, and the act that the caller must be allowed.
+    """A route: its method and path, the function that answers, and the act that the caller's role has to allow.
 
-    `may` is `open` where no key is asked for, else an act of the table of roles: `read` a game, `list` all games, and
-    so on. `takes` is the media type of the body. `of_games`: only day and night can answer it. `answer` is called in a
-    thread of its own, unless it is `awaited`; what is `computed` may take long, and is answered in another process.
-    `before` is called first, here, and `after` with what was answered.
+    `may` is `open` if no key is needed, `greet` if none is needed but an ended one is refused, `list` for all games, or
+    an act of `door.roles`. `takes` is the media type of the body. `of_games`: only games of day and night have this
+    route. `answer` runs in a thread, unless it is `awaited`; a `computed` route may take long and is answered by a
+    worker process. `before` and `after` run in the server itself: before `answer`, and with its response.
     """
 
     method: str
@@ -62,12 +62,12 @@ class Route:
 
 @dataclass(slots=True, kw_only=True)
 class House:
-    """The server's shared parts, for every route.
+    """The parts of the server that all routes share.
 
-    `hosts` are the names that the server was started for; None: any. `local`: the server is bound to loopback alone.
-    `private`: reading needs a key there too. A link lives `hours` unless it says otherwise. `keys` know the callers and
-    `counted` how often each asks; `hub` has the live streams; `pen` writes, where there is a store; `uploads` of them
-    are under way. `openapi` describes all routes.
+    `hosts` are the names under which the server may be asked; None: any. `local`: it is bound to loopback alone.
+    `private`: reading needs a key there too. A link is valid for `hours` unless it says otherwise. `keys` knows the
+    callers, and `counted` how often each asks; `hub` has the live streams; `pen` writes, if there is a store; `uploads`
+    is how many are under way. `openapi` returns the description of all routes.
     """
 
     shelf: Shelf
@@ -87,7 +87,7 @@ class House:
     openapi: Callable[[], dict[str, Any]] = dict
 
     def __post_init__(self) -> None:
-        """List what is served, and see that it can be listened to and written to."""
+        """Make the parts that depend on the shelf: the list, the rates, the live streams and the pen."""
         shelf, store = self.shelf, self.shelf.store
         self.catalogue = Catalogue(shelf)
         self.counted = Counted(self.limits)
@@ -99,8 +99,8 @@ class House:
 class Visit:
     """One request: what it asks for, its caller, and the game that it is about.
 
-    `grant` is the key that lets the `caller` in here. `other` is a second game, where two are compared.
-    `request` is Starlette's, once it has come to the route.
+    `chosen`: the address names the `language`. `grant` is the caller's grant that allows the request. `other` is the
+    second game of a comparison. `request` is Starlette's, None until the route is called.
     """
 
     house: House
@@ -121,7 +121,7 @@ class Visit:
     request: Any = None
 
     def header(self, name: str) -> str | None:
-        """The value of a header; where it stands several times, the last one's."""
+        """Return the value of a header, the last one if there are several; None if there is none."""
         values = self.headers.get(name)
         return None if not values else values[-1]
 
@@ -138,6 +138,6 @@ class Visit:
 
     @property
     def granted(self) -> Grant:
-        """The key that lets the caller in here."""
+        """The caller's grant that allows the request."""
         assert self.grant is not None
         return self.grant

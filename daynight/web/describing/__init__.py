@@ -1,1 +1,1 @@
-"""The routes described, for programs and for people."""
+"""The description of the routes, for programs and for people."""

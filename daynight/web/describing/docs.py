@@ -9,7 +9,7 @@ from typing import Any
 
 
 def docs_page(described: dict[str, Any]) -> str:
-    """The page."""
+    """Return the page."""
     title = escape(f"{described['info']['title']} {described['info']['version']}")
     body = "\n".join(
         line

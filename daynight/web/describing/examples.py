@@ -1,4 +1,4 @@
-"""Examples: what the routes that read answer of a small game. They are asked: no example is ever out of date."""
+"""Examples: the reading routes are called about a small game, so the example of an answer is never out of date."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LINES = b"""\
 {"type":"step-began","step":"untap"}
 {"type":"designation-claimed","designation":"day","by":"arena"}
 """
-"""A game in which it becomes night, and somebody says that it is day."""
+"""A game in which it becomes night, and a claim says that it is day."""
 
 _ASKED = {
     "moments": b"from=8&limit=2",
@@ -38,7 +38,7 @@ _ASKED = {
     "backup-plan": b"from=9&to=6",
     "bisect": b"until=designation:night",
 }
-"""What is asked for beside the game."""
+"""The query of an example, by the last segment of its route."""
 
 _STREAM = 'retry: 1000\n\nevent: moment\nid: 9\ndata: {"event": 9, "record": {"type": "designation-claimed"}}\n\n'
 _TEXTS = {"text/event-stream": _STREAM, "text/html": "<!doctype html>", "application/octet-stream": "..."}
@@ -50,7 +50,7 @@ def _house() -> House:
 
 
 def example_of(route: Route) -> Any:
-    """What a route answers; None where it answers nothing, or nothing that is known without asking it."""
+    """Return an example of a route's answer: the route's own, or its answer about `LINES`; None for other writes."""
     tried = route.path.endswith("/what-if")
     if route.example.answer is not None or (route.method != "GET" and not tried):
         return route.example.answer

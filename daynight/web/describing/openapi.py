@@ -1,4 +1,4 @@
-"""The description of the routes, for OpenAPI: their parameters, and an example of each answer."""
+"""The OpenAPI description of the routes: their parameters, and the schema and an example of each answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _REFUSED = {
 
 
 def completed(found: dict[str, Any], routes: Sequence[Route]) -> dict[str, Any]:
-    """The description with an example of each answer, and with what is the same for all."""
+    """Add the schemas and an example of each answer to the description `found`, and return it."""
     answered, taken, components = shapes(routes)
     found.setdefault("components", {})["schemas"] = components
     for route in routes:
@@ -52,7 +52,7 @@ def completed(found: dict[str, Any], routes: Sequence[Route]) -> dict[str, Any]:
 
 
 def shapes(routes: Sequence[Route]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """The schemas of what these routes answer and take, each by the key of its route; and those they refer to."""
+    """Return the schemas of the answers and of the bodies, each by the key of its route, and those they refer to."""
     asked = [key_of(route) for route in routes]
     answers = {key: ANSWERS[key] for key in asked if key in ANSWERS}
     bodies = {key: BODIES[key] for key in asked if key in BODIES}
@@ -69,7 +69,7 @@ def shapes(routes: Sequence[Route]) -> tuple[dict[str, Any], dict[str, Any], dic
 
 
 def _filled(components: dict[str, Any], act: type[Act]) -> dict[str, Any]:
-    """The schema of an act, whose fields may be what those of its event may be; and what that refers to."""
+    """Return the schema of an act, with the types of its fields from its event, and the schemas it refers to."""
     _made, of_event = msgspec.json.schema_components([act.EVENT], ref_template=PLACE + "{name}")
     fields = of_event.pop(act.EVENT.__name__)["properties"]
     whole = components[act.__name__]
@@ -81,17 +81,17 @@ def _filled(components: dict[str, Any], act: type[Act]) -> dict[str, Any]:
 
 
 def key_of(route: Route) -> str:
-    """What a route is called in the table of the shapes."""
+    """Return the key of a route in the tables of the shapes."""
     return f"{route.method} {route.path}"
 
 
 def _is_repeatable(route: Route) -> bool:
-    """Whether what is sent has an id, and is stored once however often it is sent."""
+    """Return whether the body has a command id, so that it is stored once even if it is sent again."""
     return route.example.status == CREATED and "command" in (route.example.body or ())
 
 
 def described(route: Route) -> dict[str, Any]:
-    """What OpenAPI says of a route beside its path and its summary."""
+    """Return what OpenAPI says of a route beside its path and its summary."""
     example = route.example
     schema = {"type": "object"} if example.media == JSON else {"type": "string"}
     content = {example.media: {"schema": schema}} if example.status != 204 else {}

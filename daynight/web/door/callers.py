@@ -1,4 +1,4 @@
-"""Callers: by which key somebody asks, whether their role may do what they ask for, and how often."""
+"""Checks of the caller: its keys, whether its role may do what it asks for, and how often it asks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from daynight.web.errors import Problem
 from daynight.web.visit import Visit
 
 OPEN = "open"
-"""Acts for anybody, with any cookie or none."""
+"""The `may` of routes that need no key, whatever keys a cookie holds."""
 
 GREET = "greet"
-"""Acts that need no key, but refuse a key that has ended."""
+"""The `may` of routes that need no key, but refuse a key that has ended."""
 
 LIST = "list"
-"""Acts about all games: only a caller who may read every game may do them."""
+"""The `may` of routes about all games: only a caller who may read every game may use them."""
 
 _BEARER = "bearer "
 _PAST = frozenset({"read", "try"})
@@ -26,15 +26,15 @@ _PAST = frozenset({"read", "try"})
 
 
 def check_key(visit: Visit) -> None:
-    """Find the keys of the caller.
+    """Find the caller by the keys of the request.
 
     Raises:
-        Problem: where a key is needed and there is none, or where it is wrong or has ended.
+        Problem: where a key is needed and none is given, or the key is wrong or has ended.
     """
     assert visit.route is not None
     act = visit.route.may
     if act == OPEN and ("authorization" not in visit.headers or not visit.path.startswith("/v1")):
-        # Also with a cookie whose keys have ended: the page says so, and begins a new session.
+        # Even if the keys of the cookie have ended: the page says so, and begins a new session.
         return
     try:
         caller = keys_of(visit).caller(held(visit))
@@ -51,10 +51,10 @@ def check_key(visit: Visit) -> None:
 
 
 def check_role(visit: Visit) -> None:
-    """See that the role may do it: a game that no key of theirs is for is not there for them.
+    """Check that the caller's role allows the act. A game that the caller may not read counts as missing.
 
     Raises:
-        Problem: where it may not.
+        Problem: where the game is missing, or the role does not allow the act.
     """
     assert visit.route is not None
     caller, act = visit.caller, visit.route.may
@@ -75,10 +75,10 @@ def check_role(visit: Visit) -> None:
 
 
 def check_rate(visit: Visit) -> None:
-    """See that they do not ask too often.
+    """Check that the caller does not ask too often.
 
     Raises:
-        Problem: where they do.
+        Problem: where it does.
     """
     assert visit.route is not None
     if visit.caller is None:
@@ -94,7 +94,7 @@ def check_rate(visit: Visit) -> None:
 
 
 def readable(visit: Visit, name: str) -> Grant | None:
-    """The key that lets the caller read a game: one for it, or for a game that it was branched from."""
+    """Return the grant that lets the caller read a game: one for it, or for a game that it was branched from."""
     caller: Caller | None = visit.caller
     if caller is None:
         return None
@@ -102,14 +102,14 @@ def readable(visit: Visit, name: str) -> Grant | None:
 
 
 def keys_of(visit: Visit) -> Keys:
-    """The keys of this server."""
+    """Return the keys of this server."""
     keys = visit.house.keys
     assert isinstance(keys, Keys)
     return keys
 
 
 def held(visit: Visit) -> list[str]:
-    """The keys that somebody asks with: that of the header, or else those of the cookie."""
+    """Return the keys of a request: that of its `Authorization` header, or else those of its cookie."""
     given = visit.headers.get("authorization", ())
     if given:
         key = given[0].strip()
@@ -118,7 +118,7 @@ def held(visit: Visit) -> list[str]:
 
 
 def cookie(visit: Visit) -> str:
-    """What the cookie of this server holds; where something is to be changed it counts only if a page of ours asks."""
+    """Return the value of this server's cookie; empty for a write without `Origin`, which no page of ours sends."""
     if visit.method != "GET" and "origin" not in visit.headers:
         return ""
     found = ""
@@ -132,19 +132,19 @@ def cookie(visit: Visit) -> str:
 
 
 def cookie_name(visit: Visit) -> str:
-    """The name of the cookie: cookies of one machine are sent to all its ports."""
+    """Return the cookie's name, which has the port: browsers send a machine's cookies to all its ports."""
     server = visit.scope.get("server") or ("", 0)
     return f"daynight-{server[1]}"
 
 
 def address(visit: Visit) -> str:
-    """Where somebody asks from."""
+    """Return the name under which requests from the client's address are counted."""
     client = visit.scope.get("client") or ("", 0)
     return f"address {client[0]}"
 
 
 def ended(visit: Visit, error: EndedError) -> Problem:
-    """The refusal of a wrong key; an address that tries many keys waits longer and longer."""
+    """Return the problem for a wrong key; after too many of them, one that tells the address to wait."""
     wait = visit.house.counted.failed.take(address(visit))
     if wait:
         return too_many(wait)
@@ -152,12 +152,12 @@ def ended(visit: Visit, error: EndedError) -> Problem:
 
 
 def no_key() -> Problem:
-    """The refusal of a caller without a key."""
+    """Return the problem for a caller without a key."""
     sentence = _("a key is needed for this; open the link that you were given")
     return Problem(401, "no-key", sentence, headers={"WWW-Authenticate": "Bearer"})
 
 
 def too_many(wait: float) -> Problem:
-    """The refusal of a caller that asks too often."""
+    """Return the problem for a caller that asks too often and has to wait `wait` seconds."""
     sentence = _("too many requests; wait a moment")
     return Problem(429, "too-many", sentence, headers={"Retry-After": str(math.ceil(wait))})

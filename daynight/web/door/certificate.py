@@ -1,4 +1,4 @@
-"""The certificate of a table: made here for the addresses it is served at, and shown to people by its fingerprint."""
+"""The certificate of a table: daynight makes it for the table's addresses, and people compare its fingerprint."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 DAYS = 180
-"""How long a certificate is good for."""
+"""How many days a certificate is valid."""
 
 SPARE = 14
-"""How many days before its end it is made anew: nobody is to see it end in a game."""
+"""How many days before its end a certificate is replaced, so that it does not end during a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate and its key, in one `file`, and the `fingerprint` that people compare."""
+    """A certificate and its key in one `file`, and the `fingerprint` that people compare."""
 
     file: Path
     fingerprint: str
 
 
 def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
-    """The certificate of these hosts, kept in a folder so that phones know it the next time; made where there is none.
+    """Return the certificate of these hosts. It is made if needed, and kept in `folder`: phones know it the next time.
 
     Raises:
-        OSError: where it can be neither read nor written.
+        OSError: where it cannot be read or written.
     """
     names = sorted(set(hosts))
     file = folder / f"table-{sha256(chr(0).join(names).encode()).hexdigest()[:16]}.pem"
@@ -47,7 +47,7 @@ def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
     made, key = _made(names)
     folder.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f"{file.name}.{os.getpid()}")
-    # Nobody else may read the key, not even for the time that it takes to write it.
+    # No other user may read the key, not even while it is written.
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
         stream.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
         stream.write(made.public_bytes(Encoding.PEM))
@@ -56,7 +56,7 @@ def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
 
 
 def fingerprint_of(certificate: x509.Certificate) -> str:
-    """SHA-256 as browsers show it: pairs of digits."""
+    """Return the SHA-256 of a certificate as browsers show it: pairs of hexadecimal digits."""
     return certificate.fingerprint(SHA256()).hex(":").upper()
 
 

@@ -1,4 +1,4 @@
-"""The door: every request passes it, and is refused by the first thing that is wrong with it, in one order."""
+"""The door: it checks every request in one fixed order, and refuses it at the first check that fails."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from daynight.web.visit import House, Route, Visit
 
 
 class Door:
-    """Finds the route and the caller of a request, and lets it in or refuses it."""
+    """ASGI middleware that finds the route, the caller and the game of a request, and passes it on or refuses it."""
 
     def __init__(self, app: ASGIApp, house: House, routes: Sequence[Route]) -> None:
         self._app = app
@@ -34,7 +34,7 @@ class Door:
         self._routes = [(_pattern(route.path), route) for route in routes]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or let it in."""
+        """Pass a request on to the application, or answer it with a problem."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -73,7 +73,7 @@ class Door:
             step(visit)
 
     def _find_route(self, visit: Visit) -> None:
-        """Find the route: first whether there is one at all, then whether it is asked by the right method."""
+        """Find the route: 404 if no route has this path, 405 if one has it, but with another method."""
         every = [(match, route) for pattern, route in self._routes if (match := pattern.fullmatch(visit.path))]
         found = [(match, route) for match, route in every if visit.shelf.is_of_games or not route.of_games]
         for match, route in found:
@@ -81,7 +81,7 @@ class Door:
                 visit.route, visit.params = route, match.groupdict()
                 return
         if not found or any(route.method == visit.method for _match, route in every):
-            # Also what only day and night can answer: there is no such route here.
+            # This is also the answer for a route of day and night where another mechanic is served.
             raise Problem(404, "no-such-route", _("there is nothing at this address"))
         methods = sorted({name for _match, route in found for name in _methods(route)})
         sentence = _("this address takes {methods}").format(methods=commas(methods))
@@ -105,7 +105,7 @@ def check_media(visit: Visit) -> None:
 
 
 def check_size(visit: Visit) -> None:
-    """Refuse a body that says of itself that it is too large."""
+    """Refuse a body whose `Content-Length` is too large."""
     assert visit.route is not None
     limits = visit.house.limits
     most = limits.body if visit.route.takes == answers.JSON else limits.upload
@@ -115,16 +115,16 @@ def check_size(visit: Visit) -> None:
 
 
 def too_large(most: int) -> Problem:
-    """The refusal of a body of more bytes than it may have."""
+    """Return the problem for a body of more than `most` bytes."""
     return Problem(413, "too-large", _("the body may have {most} bytes").format(most=most))
 
 
 STEPS: tuple[Callable[[Visit], None], ...] = (check_key, find_game, check_role, check_rate, check_media, check_size)
-"""What is looked at once the route is known, in this order."""
+"""The checks once the route is known, in their order."""
 
 
 def plain(path: bytes) -> str:
-    """A path as it is compared: what need not be percent-encoded is not, and everything else is.
+    """Return a path in the form in which it is compared: only characters that need it are percent-encoded.
 
     >>> plain(b"/v1/games/%61%2fb")
     '/v1/games/a%2Fb'
@@ -133,7 +133,7 @@ def plain(path: bytes) -> str:
 
 
 def origin_form(target: bytes) -> bytes:
-    """The path of a target, which may also be a whole address, as proxies are asked.
+    """Return the path of a request's target, which may be a whole address, as it is sent to proxies.
 
     >>> origin_form(b"http://127.0.0.1:8000/v1"), origin_form(b"http://127.0.0.1:8000"), origin_form(b"/v1")
     (b'/v1', b'/', b'/v1')

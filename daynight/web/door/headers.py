@@ -11,7 +11,7 @@ POLICY = (
     " manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
     " require-trusted-types-for 'script'"
 )
-"""What the page may load: nothing that is not ours."""
+"""What the page may load: only what this server serves, and `data:` images."""
 
 _ALWAYS = {
     b"content-security-policy": POLICY.encode(),
@@ -24,7 +24,7 @@ _ALWAYS = {
 
 
 def completed(headers: Iterable[Header], *, vary: bool) -> list[Header]:
-    """The headers of an answer, with those that it has not set itself; `vary`: it is in the language of its reader."""
+    """Return the headers of an answer with the standard ones that it lacks; `vary`: its language is the browser's."""
     found = list(headers)
     there = {name.lower() for name, _value in found}
     found += [(name, value) for name, value in _ALWAYS.items() if name not in there]

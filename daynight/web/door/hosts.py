@@ -1,4 +1,4 @@
-"""The hosts and origins of a request, checked before anything else."""
+"""Checks of a request's host, lengths and origin, before all others."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from daynight.web.errors import Problem
 from daynight.web.visit import Visit
 
 PORTS = {"http": "80", "https": "443"}
-"""The ports that an address leaves out."""
+"""The port of each scheme that an address may leave out."""
 
 _PAGE = re.compile(r"/|/[gt]/[^/]+")
 ABSOLUTE = re.compile(rb"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<host>[^/]*)")
-"""The beginning of a target that is a whole address, and no path alone."""
+"""The beginning of a request's target that is a whole address instead of a path."""
 
 _OURS = ("same-origin", "none")
 
 
 def hosts_of(host: str, port: int, scheme: str, allowed: tuple[str, ...] = (), *, local: bool) -> frozenset[str]:
-    """The names under which we may be asked: the address with its port, `localhost` if it is ours, and those allowed.
+    """Return the hosts that a request may name: the address with its port, `localhost` if `local`, and those `allowed`.
 
     >>> sorted(hosts_of("127.0.0.1", 8000, "http", ("day.example",), local=True))
     ['127.0.0.1:8000', 'day.example', 'day.example:8000', 'localhost:8000']
@@ -33,9 +33,9 @@ def hosts_of(host: str, port: int, scheme: str, allowed: tuple[str, ...] = (), *
 
 
 def check_host(visit: Visit) -> None:
-    """Refuse a name that we were not started for: another site may have it point to us."""
+    """Refuse a host that this server was not started for: another site may have its name point here."""
     hosts, allowed = [host.lower() for host in visit.headers.get("host", ())], visit.house.hosts
-    # What a whole address names counts like the header, and both have to be ours.
+    # A whole address names a host too. It has to be known like that of the header.
     found = ABSOLUTE.match(visit.scope["raw_path"])
     named = [] if found is None else [found["host"].decode("latin-1").lower()]
     foreign = found is not None and found["scheme"].decode().lower() != visit.scope["scheme"]
@@ -54,7 +54,7 @@ def check_lengths(visit: Visit) -> None:
 
 
 def check_origin(visit: Visit) -> None:
-    """Refuse what a foreign page asks, but for a link to our page."""
+    """Refuse a request from a page of another site, except one that opens our page."""
     if visit.method == "GET" and _PAGE.fullmatch(visit.path):
         return
     ours = f"{visit.scope['scheme']}://{_short((visit.header('host') or '').lower(), visit.scope['scheme'])}"
@@ -68,5 +68,5 @@ def _has_port(name: str) -> bool:
 
 
 def _short(name: str, scheme: str) -> str:
-    """A name without the port that an address leaves out."""
+    """Return a name without the port, if it is the one that an address may leave out."""
     return name.removesuffix(f":{PORTS[scheme]}")

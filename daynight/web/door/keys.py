@@ -1,4 +1,4 @@
-"""Keys, and the callers that hold them. Only the hash of a link's key is stored, in a file beside the store."""
+"""Keys, and the callers that hold them. Of a link's key only the hash is stored, in the file of the links."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ Role: TypeAlias = Literal["reader", "spectator", "player", "judge", "owner"]
 """A caller's role; a reader has no key."""
 
 ROLES: tuple[Role, ...] = ("reader", "spectator", "player", "judge", "owner")
-"""The roles; each may do what those before it may."""
+"""The roles, in the order of what they may do with a game."""
 
 HOURS = 24.0
 """How many hours a link lives by default."""
 
 ENDING = ".links"
-"""The ending of the file of links, after the name of the store's file."""
+"""The ending of the file of the links."""
 
 _HELD = 32
 _SIZE = 2**24
 
 
 class EndedError(DaynightError):
-    """A key that is wrong, revoked or ended."""
+    """The error for a key that is wrong, revoked or ended."""
 
 
 class Grant(Struct, frozen=True):
-    """What one key gives: a role, and a name where it has one, in `game`, or in all games.
+    """What one key allows: a `role`, under `name` if it has one, in `game`, or in all games if that is None.
 
-    `ends` is a time in seconds, None where it lasts as long as the server. `key` stands for the key wherever something
-    is counted; it opens nothing.
+    `link` is the id of its link. `ends` is a time in seconds since 1970, None if the key lasts as long as the server.
+    `key` is the hash by which requests are counted; it opens nothing.
     """
 
     role: Role
@@ -56,26 +56,26 @@ class Grant(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """The name, or else the role: what stands in `by`."""
+        """The name, or the role if there is none: the `by` of this caller's events."""
         return self.name or self.role
 
 
 READER = Grant("reader")
-"""The caller that reads on this machine without a key."""
+"""The grant of a caller who reads on this machine without a key."""
 
 
 class Caller(Struct, frozen=True):
-    """A caller: what each of its keys allows, in the order in which the keys were given."""
+    """A caller: the grants of its keys, in the order in which the keys were given."""
 
     grants: tuple[Grant, ...] = ()
 
     def over(self, *games: str) -> Grant | None:
-        """The grant that may most in one of these games, among equals the last; None where there is none."""
+        """Return the grant of the highest role in any of these games, the last among equals; None if there is none."""
         return _most(grant for grant in self.grants if grant.game is None or grant.game in games)
 
     @property
     def most(self) -> Grant | None:
-        """The grant that may most anywhere, among equals the last."""
+        """The grant of the highest role in any game, the last among equals."""
         return _most(self.grants)
 
 
@@ -104,10 +104,10 @@ _DECODER = msgspec.json.Decoder(list[Link])
 class Keys:
     """The owner's key, which is new each time and ends with this process, and the links.
 
-    `file` is where the links are kept; without one they end with this process too. `now` tells the time in seconds.
+    `file` is where the links are kept; without one they end with this process too. `now` returns the time in seconds.
 
     Raises:
-        SettingsError: where something else than links is in the file.
+        SettingsError: where `file` holds something else than links.
     """
 
     def __init__(self, file: Path | None = None, *, now: Callable[[], float] = time.time) -> None:
@@ -124,10 +124,10 @@ class Keys:
     # ------------------------------------------------------------------------------------------------------- asking
 
     def grant(self, key: str) -> Grant:
-        """What a key gives.
+        """Return what a key allows.
 
         Raises:
-            EndedError: where it is none, or none any more.
+            EndedError: where the key is wrong, revoked or ended.
         """
         hashed = hash_of(key)
         if hashed == self._owner.key:
@@ -140,7 +140,7 @@ class Keys:
         return Grant(link.role, link.name, link.game, link.link, link.ends, hashed)
 
     def caller(self, keys: Iterable[str]) -> Caller:
-        """The caller that holds these keys; ended keys are left out.
+        """Return the caller that holds these keys; ended keys are left out.
 
         Raises:
             EndedError: where there are keys, and every one of them has ended.
@@ -157,7 +157,7 @@ class Keys:
         return Caller(tuple(grants))
 
     def lives(self, grant: Grant) -> bool:
-        """Whether what was granted is still good: its link was not revoked, and has not ended."""
+        """Return whether a grant is still valid: its link was not revoked, and has not ended."""
         if grant.link is None:
             return True
         with self._lock:
@@ -168,10 +168,10 @@ class Keys:
     # ------------------------------------------------------------------------------------------------------ sessions
 
     def joined(self, cookie: str, key: str) -> str:
-        """What a cookie holds once this key is added to it: each key once, the newest last.
+        """Return a cookie's value with this key added: the valid keys, each once, the newest last.
 
         Raises:
-            EndedError: where the key is none.
+            EndedError: where the key is wrong, revoked or ended.
         """
         self.grant(key)
         kept = [held for held in held_in(cookie) if held != key and self._is_good(held)]
@@ -186,7 +186,7 @@ class Keys:
     # --------------------------------------------------------------------------------------------------------- links
 
     def links(self, after: str = "", limit: int = 100) -> list[Link]:
-        """The links that have not ended, by their ids, after one of them."""
+        """Return at most `limit` links that have not ended, ordered by id, from the first id after `after`."""
         with self._lock:
             self._look()
             living = sorted(self._living(), key=lambda link: link.link)
@@ -195,7 +195,7 @@ class Keys:
     def add(
         self, game: str, role: Literal["spectator", "player", "judge"], name: str | None = None, hours: float = HOURS
     ) -> tuple[Link, str]:
-        """A new link, and its key, which nobody can find out later.
+        """Make a link, and return it with its key, of which only the hash is kept.
 
         Raises:
             OSError: where the file cannot be written; there is no new link then.
@@ -209,7 +209,7 @@ class Keys:
         return link, key
 
     def revoke(self, id: str) -> bool:
-        """End a link now; answers whether there was one.
+        """End a link now; return whether there was one.
 
         Raises:
             OSError: where the file cannot be written; the link is then as it was.
@@ -229,21 +229,21 @@ class Keys:
     def _write(self, links: list[Link]) -> None:
         if self._file is not None:
             with written(self._file) as stream:
-                # The hashes give no key away, but who has which role is private too.
+                # The hashes reveal no key, but names and roles are private too.
                 os.fchmod(stream.fileno(), 0o600)
                 stream.write(msgspec.json.format(msgspec.json.encode(links), indent=1) + b"\n")
             self._seen = _stamp(self._file)
         self._links = {link.hash: link for link in links}
 
     def _try_to_look(self) -> None:
-        """Where the file cannot be read any more, no link is good."""
+        """Read the file again if it changed. If it cannot be read any more, no link is valid."""
         try:
             self._look()
         except (SettingsError, OSError):
             self._links, self._seen = {}, None
 
     def _look(self) -> None:
-        """Read the file again where somebody else has written it: another server of the same store."""
+        """Read the file again if it changed: another server of the same store may have written it."""
         if self._file is None or (stamp := _stamp(self._file)) == self._seen:
             return
         links = [] if stamp is None else _read(self._file)
@@ -251,7 +251,7 @@ class Keys:
 
 
 def links_of(store: Store, folder: Path) -> Path | None:
-    """The file of a store's links: beside its own, or in this folder where it is on a server; None: in memory."""
+    """Return the file of a store's links: beside that of SQLite, in `folder` for PostgreSQL; None: in memory."""
     settings = store.settings
     if settings.kind == "sqlite":
         return Path(f"{settings.path}{ENDING}")
@@ -259,12 +259,12 @@ def links_of(store: Store, folder: Path) -> Path | None:
 
 
 def hash_of(key: str) -> str:
-    """What is stored of a key."""
+    """Return the hash that is stored of a key."""
     return sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def held_in(cookie: str) -> list[str]:
-    """The keys that a cookie holds."""
+    """Return the keys that a cookie's value holds."""
     return [key for key in cookie.split(".") if key][-_HELD:]
 
 

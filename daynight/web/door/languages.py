@@ -1,4 +1,4 @@
-"""The language of an answer: that of the address, else the one the browser prefers."""
+"""The language of an answer: the one that the address names, else the one that the browser prefers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from daynight.languages.speaking import LANGUAGES
 
 
 def named(query: bytes) -> str | None:
-    """The language that an address names; None where it names none of ours, or several."""
+    """Return the language that an address names; None if it names none of ours, or several."""
     found = parse_qs(query.decode("latin-1")).get("lang", [])
     return found[0] if len(found) == 1 and found[0] in LANGUAGES else None
 
 
 def liked(accepted: str) -> str:
-    """The language of ours that `Accept-Language` likes most; English where it likes none.
+    """Return the language of ours with the highest weight in `Accept-Language`; English if it has none.
 
     >>> liked("de, fr-CH;q=0.8, ja;q=0.9"), liked("*"), liked("fr;q=0")
     ('ja', 'en', 'en')

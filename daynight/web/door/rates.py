@@ -1,4 +1,4 @@
-"""Rates: how often somebody may ask. Each has a bucket that fills steadily; a request takes a token out of it."""
+"""Rates: how often a caller may ask. Its bucket fills steadily, and each request takes a token out of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Rates:
         self._lock = threading.Lock()
 
     def take(self, who: str) -> float:
-        """Take a token: 0 where there was one, or else after how many seconds there is one."""
+        """Take a token from the bucket of `who`. Return 0, or if there is none the seconds until there is one."""
         with self._lock:
             now = self._now()
             tokens, at = self._buckets.get(who, (float(self._burst), now))
@@ -38,7 +38,7 @@ class Rates:
             return wait
 
     def _forget(self, now: float) -> None:
-        """Full buckets are as good as none. Where so many are not full, those that were asked longest ago go."""
+        """Drop the full buckets, as a new one is full too; if too many are left, also those that were made first."""
         full = [who for who, (tokens, at) in self._buckets.items() if tokens + (now - at) * self._rate >= self._burst]
         for who in full:
             del self._buckets[who]
@@ -47,7 +47,7 @@ class Rates:
 
 
 class Counted:
-    """How often everybody asks: requests, and writes, of each key; and keys that are wrong, of each address."""
+    """The rates of all callers: requests (GET) and writes of each key, and wrong keys of each address."""
 
     def __init__(self, limits: Limits) -> None:
         self.requests = Rates(limits.requests, limits.requests_burst)

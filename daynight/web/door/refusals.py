@@ -1,4 +1,4 @@
-"""Refusals: what is answered where a request is refused. It names no place of the server."""
+"""Refusals: the answer to a refused request. It names no path of the server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from daynight.web.visit import Visit
 
 
 def refusal(visit: Visit, error: Exception) -> Response:
-    """The answer to a visit that an error ended."""
+    """Return the problem document for a visit that an error ended."""
     found = problem_of(error)
     store = visit.shelf.store
     if store is not None:
@@ -26,12 +26,12 @@ def refusal(visit: Visit, error: Exception) -> Response:
 
 
 def _places(store: Store, label: str) -> dict[str, str]:
-    """The places that a sentence of a store may name, each with what stands there instead."""
+    """Return the paths that a sentence of a store may name, each with the text to show instead."""
     settings, signer = store.settings, store.recorder.signer
     found = {settings.shown: label, settings.path: label}
     path: Path | None = None if signer is None else signer.path
     if path is not None:
-        # Beside the key is what it remembers, where a link leads.
+        # The file of what the key remembers is beside the key, where a symbolic link leads.
         for place in (path, path.absolute(), path.resolve()):
             found |= {shlex.quote(str(place)): shlex.quote(path.name), str(place): path.name, f"{place.parent}/": ""}
     return {place: name for place, name in found.items() if place not in ("", "/", "./")}

@@ -1,4 +1,4 @@
-"""Roles, and what each may do. An event needs the role of its type, whatever route or words it came by."""
+"""Roles, and what each may do. The type of an event decides which role may store it, on every route."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from daynight.framework.mechanic import Mechanic
 from daynight.web.door.keys import Role
 
 Act: TypeAlias = Literal["read", "try", "act", "undo", "rule", "own"]
-"""What somebody wants.
+"""What a request does.
 
-To `read` a game; to `try` what would be otherwise, and keep nothing; to `act` (what happened, a claim, a note, a
-dispute); to `undo` a command; to `rule` (a ruling, a back-up, the end of a dispute); or what only the owner does.
+`read`: read a game. `try`: try a what-if and store nothing. `act`: store what happened, a claim, a note or a dispute.
+`undo`: take a command back. `rule`: store a ruling, a back-up or the end of a dispute. `own`: what only the owner does.
 """
 
 MAY: dict[str, frozenset[Role]] = {
@@ -23,16 +23,16 @@ MAY: dict[str, frozenset[Role]] = {
     "rule": frozenset({"judge", "owner"}),
     "own": frozenset({"owner"}),
 }
-"""The roles that may do it; a reader has no key, and is on this machine."""
+"""The roles that may do each act. A reader has no key, and is on this machine."""
 
 _RULINGS = (JudgeRuled, DisputeRuled, DisputeClosed)
 
 
 def may(role: Role, act: str) -> bool:
-    """Whether a role may do that."""
+    """Return whether a role may do an act."""
     return role in MAY[act]
 
 
 def act_of(mechanic: Mechanic[Any, Any, Any], event: Any) -> Act:
-    """What storing this event is: to rule, where a judge rules or the record is backed up; else to act."""
+    """Return the act of storing an event: `rule` for a ruling, the end of a dispute or a back-up, else `act`."""
     return "rule" if isinstance(event, _RULINGS) or mechanic.restores(event) is not None else "act"

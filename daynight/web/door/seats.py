@@ -1,4 +1,4 @@
-"""The seats of a table: one link for each player, a judge and the spectators, as text and as a picture."""
+"""The seats of a table: a link for each player, one for a judge and one for spectators, as text and as a QR code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A link to a table: its `url` allows what `role` may do, under the name `name`."""
+    """A link to a table: its `url` gives a caller this `role` and `name`."""
 
     game: str
     role: str
@@ -25,14 +25,14 @@ class Seat:
     url: str
 
     def picture(self) -> str:
-        """The address for the camera of a phone, in characters of a terminal."""
+        """Return the link as a QR code, in characters for a terminal."""
         text = StringIO()
         _code(self.url).terminal(out=text, compact=True, border=2)
         return text.getvalue()
 
 
 def picture_of(url: str) -> str:
-    """An address for the camera of a phone, as the address of an SVG picture that is all in it."""
+    """Return an address as a QR code: an SVG picture in a `data:` URI."""
     return _code(url).svg_data_uri(border=4, light="#fff", omitsize=True)
 
 
@@ -43,10 +43,10 @@ def _code(url: str) -> QRCode:
 
 
 def seats_of(shelf: Shelf, game: str, keys: Keys, address: str, hours: float = HOURS) -> Iterator[Seat]:
-    """New links to a game: one for each player, a judge and the spectators.
+    """Make links to a game, and yield one for each player, a judge and the spectators.
 
     Raises:
-        OSError: where they cannot be kept.
+        OSError: where the links cannot be written.
     """
     players: list[str] = about_game(shelf, shelf.find(game))["players"]
     for player in players:
@@ -57,6 +57,6 @@ def seats_of(shelf: Shelf, game: str, keys: Keys, address: str, hours: float = H
 
 def _seat(keys: Keys, address: str, game: str, role: str, name: str | None, hours: float) -> Seat:
     _link, key = keys.add(game, role, name, hours)  # type: ignore[arg-type]  # the roles above
-    # Spectators want the debugger; players and judges want the two buttons.
+    # Spectators get the page that steps through a game, players and judges that with the two buttons.
     page = "g" if role == "spectator" else "t"
     return Seat(game, role, name, f"{address}/{page}/{id_of(game)}#k={key}")

@@ -1,4 +1,4 @@
-"""What is answered about each event of a game: why it is what it is, and what the next check will do."""
+"""The answers after each event of a game: why the designation is what it is, and what the next untap step will do."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from daynight.questions.explain import explained
 from daynight.questions.forecast import forecast_of
 
 MOST = 400
-"""In how many moments *almost* is looked for at the most: each of them is a search of its own."""
+"""In how many moments at most *almost* is searched for: each needs a search of its own."""
 
 
 def nearly(game: Game) -> dict[int, Almost | None]:
-    """What would almost have been, by event; of a long game after changes and claims alone, and at its end."""
+    """Return what would almost have been, by event; for a long game after changes, claims and the last event alone."""
     numbers = [*range(1, len(game) + 1)]
     if len(numbers) > MOST:
         said = game.mechanic.says
@@ -32,7 +32,7 @@ def nearly(game: Game) -> dict[int, Almost | None]:
 
 
 def answered(game: Game, near: dict[int, Almost | None]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Why, and the forecast, after each event in turn: what the commands of those names print."""
+    """Yield the documents of `why` and of `forecast` after each event, as the commands of those names print them."""
     edition, whole = game.edition, doubts(game)
     for moment, state in game.walk():
         number = moment.number

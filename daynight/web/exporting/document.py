@@ -1,4 +1,4 @@
-"""All that a page asks a server for about a game, as one document in every language."""
+"""Everything that the page asks a server for about a game, as one document with all languages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from daynight.web.telling.teller import teller_of
 
 
 def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGES) -> dict[str, Any]:
-    """A game with its log, its reasons, its forecasts, its marks, its audit and its disputes."""
+    """Return a game with its log, its reasons, its forecasts, its marks, its audit and its disputes."""
     game: Any = shelved.game()
     near = nearly(game) if shelf.is_of_games else {}
     told = []
@@ -48,7 +48,7 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
 
 
 def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> dict[str, Any]:
-    """All of it in the language spoken."""
+    """Return everything that has sentences, in the language that is set."""
     lines = shelved.lines(0, len(game))
     moments = [_plain(one) for one in moment_documents(game, teller_of(shelf), 0, lines)]
     found: dict[str, Any] = {"moments": moments, "marks": marks_of(shelf, shelved, KINDS)}
@@ -72,7 +72,10 @@ def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> di
 
 
 def _once(rows: list[list[Any]]) -> tuple[list[Any], list[int]]:
-    """Documents said once: the different ones, less their event, and for each event which of them is its own."""
+    """Return the documents that differ, without their event, and for each event the index of its document among them.
+
+    A row has the documents of one event, one per language.
+    """
     different: dict[bytes, int] = {}
     found: list[Any] = []
     places: list[int] = []
@@ -88,5 +91,5 @@ def _once(rows: list[list[Any]]) -> tuple[list[Any], list[int]]:
 
 
 def _plain(value: Any) -> Any:
-    """A document as it is read again from JSON: what stands in it as bytes is no longer so."""
+    """Return a document as it is read again from JSON, without raw bytes in it."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))

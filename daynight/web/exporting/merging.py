@@ -1,4 +1,4 @@
-"""Documents in several languages as one, which says a thing once where all languages say the same."""
+"""Merging: documents in several languages become one, in which everything that is the same in all of them is once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 MARK = "~"
-"""The only name of an object that holds a list: what stands there in each language."""
+"""The only key of an object that holds a list: one value for each language."""
 
 
 def merged(told: Sequence[Any]) -> Any:
-    """The same document in several languages as one document.
+    """Merge the versions of a document, one per language, into one document.
 
     >>> merged([{"event": 1, "sentence": "day"}, {"event": 1, "sentence": "jour"}])
     {'event': 1, 'sentence': {'~': ['day', 'jour']}}

@@ -1,4 +1,4 @@
-"""The one file: the page's shell with its script, its style sheet and a game inside of it."""
+"""The exported file: the page with its script, its style sheet and a game inside."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from daynight.web.shelf import Shelf, Shelved
 
 _STATIC = files("daynight.web") / "static"
 MOST = 4
-"""How many times the size of the record what is told of it may have; else it is told in one language alone."""
+"""How many times as large as the record the packed document may be; if it is larger, only one language is exported."""
 
 _SCRIPT = re.compile(r'\s*<script type="module"[^>]* src="/(assets/[^"]+\.js)"></script>')
 _STYLE = re.compile(r'\s*<link rel="stylesheet"[^>]* href="/(assets/[^"]+\.css)">')
 
 
 def page_of(shelf: Shelf, shelved: Shelved) -> bytes:
-    """A game as a page that opens anywhere, and asks nobody for anything.
+    """Return a game as one page that opens anywhere, without a server or a network.
 
     Raises:
         NotFoundError: where the page is not built.
@@ -42,19 +42,19 @@ def page_of(shelf: Shelf, shelved: Shelved) -> bytes:
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     shell = shell.replace("<head>", f"<head>\n    {head}", 1)
     shell = shell.replace("<title>daynight</title>", f"<title>{escape(shelved.name)} · daynight</title>", 1)
-    # The script runs when all of the page is there, like a module that is loaded.
+    # The script is at the end of the page: it runs when the rest is there.
     shell = shell.replace("</head>", f"<style>{style}</style>\n  </head>", 1)
     inside = f'<script type="application/octet-stream" id="exported">{packed}</script>\n'
     return shell.replace("</body>", f'{inside}<script type="module">{script}</script>\n  </body>', 1).encode()
 
 
 def _packed(told: dict[str, Any]) -> str:
-    """A document as letters that can stand in a page: nothing of a record is markup there."""
+    """Return a document compressed and as base64, so that no text of a record is read as markup."""
     return b64encode(zlib.compress(msgspec.json.encode(told), 9)).decode()
 
 
 def _parts() -> tuple[str, str, str]:
-    """The shell without what it loads, the script and the style sheet."""
+    """Return the shell without what it loads, the script and the style sheet."""
     shell = _STATIC / "index.html"
     if not shell.is_file():
         raise NotFoundError(_("the page is not built; make page builds it"))
@@ -64,7 +64,7 @@ def _parts() -> tuple[str, str, str]:
     assert style is not None, "the shell has one style sheet"
     text = _SCRIPT.sub("", _STYLE.sub("", text))
     code = (_STATIC / script[1]).read_text(encoding="utf-8")
-    # Inside of a page these would end the script, or hide its end; in a string of the script they are the same.
+    # In a page these would end the script, or hide its end. In a string, the escape means the same character.
     code = code.replace("</script", "\\x3c/script").replace("<!--", "\\x3c!--").replace("<script", "\\x3cscript")
     return text, code, (_STATIC / style[1]).read_text(encoding="utf-8")
 

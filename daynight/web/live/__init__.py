@@ -1,1 +1,1 @@
-"""Live streams: every listener gets every event once, in order, and no listener waits for a slow one."""
+"""Live streams: every listener gets every event once, in order, and no listener waits for a slower one."""

@@ -1,4 +1,4 @@
-"""Frames: what goes over a live stream, as bytes."""
+"""Frames: the messages of a live stream, as bytes."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ import msgspec
 _ENCODER = msgspec.json.Encoder()
 
 OPENING = b"retry: 1000\n\n"
-"""How long a browser waits, in milliseconds, before it asks again."""
+"""The first frame: after a lost connection, a browser waits 1000 milliseconds before it asks again."""
 
 COMMENT = b":\n\n"
-"""Says that the stream is alive."""
+"""A comment, which shows that the stream is alive."""
 
 
 class Frame(NamedTuple):
-    """A frame of event `number` of a game; 0 where it is of none."""
+    """A frame about event `number` of a game; `number` is 0 if it is about none."""
 
     number: int
     data: bytes
 
 
 def moment(number: int, document: Any) -> Frame:
-    """The frame of a moment."""
+    """Return the frame of a moment."""
     return Frame(number, b"event: moment\nid: %d\ndata: %b\n\n" % (number, _ENCODER.encode(document)))
 
 
 def grown(id: str, game: str, last: int) -> Frame:
-    """The frame that says that a game has grown."""
+    """Return the frame that says that a game has grown to event `last`."""
     document = {"id": id, "game": game, "last": last}
     return Frame(0, b"event: game\ndata: %b\n\n" % _ENCODER.encode(document))
 
 
 def reset(last: int) -> bytes:
-    """The frame that ends a stream which cannot go on: the listener has to read `/moments` and begin again."""
+    """Return the frame that ends a stream which cannot go on: the client has to read `/moments` and begin again."""
     return b"event: reset\ndata: %b\n\n" % _ENCODER.encode({"last": last})
 
 
 def closing() -> bytes:
-    """The frame that ends a stream where the server stops, or the link has ended."""
+    """Return the frame that ends a stream because the server stops, or the link has ended."""
     return b"event: closing\ndata: {}\n\n"

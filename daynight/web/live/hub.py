@@ -1,4 +1,4 @@
-"""The hub: one thread follows the store, and sends what is new to all listeners, encoded once a language."""
+"""The hub: one thread follows the store, and encodes what is new once per language for all listeners."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ COMMENTS = 15.0
 """After how many seconds of silence a comment is sent."""
 
 AT_ONCE = 25
-"""How many listeners are given something before others have their turn."""
+"""How many listeners get frames before the event loop runs other tasks."""
 
 HOLD = 0.1
-"""How many seconds what is new waits at the most for those who are just writing: their answers come first."""
+"""The most seconds that new frames wait for running writes, whose answers go out first."""
 
 FEW = 16
-"""How many frames are given at once: less than may wait for a listener."""
+"""How many frames a listener gets at once: fewer than may wait for it."""
 
 Tell = Callable[[str, int, int, str], list[Frame]]
-"""The frames of some events of a game, from one to another, in a language."""
+"""A function that makes the frames of some events of a game: `(game, first, last, language) -> frames`."""
 
 
 class Hub:
-    """The listeners to the games of a store, and what they are sent.
+    """The listeners to the games of a store, and the frames for them.
 
-    `tell` makes frames, in the thread that follows the store; `serves` says whether a game is served, and `id_of` what
-    addresses call it. Without a store there is nothing to follow.
+    `tell` makes frames, in the thread that follows the store; `serves` returns whether a game is served, and `id_of`
+    its id in addresses. Without a store there is nothing to follow.
     """
 
     def __init__(
@@ -73,10 +73,10 @@ class Hub:
     # ------------------------------------------------------------------------------------------------------- listening
 
     def enter(self, game: str | None, language: str, grant: Grant, at: int) -> Listener:
-        """A new listener; in the thread of the event loop.
+        """Add a listener and return it; call this in the thread of the event loop.
 
         Raises:
-            Problem: where there are too many, of this key or at all.
+            Problem: where the server stops, or too many listen, with this key or in all.
         """
         if self._closed:
             raise Problem(503, "busy", _("the server stops"), headers={"Retry-After": AGAIN})
@@ -91,15 +91,15 @@ class Hub:
         return listener
 
     def leave(self, listener: Listener) -> None:
-        """A listener is gone."""
+        """Remove a listener whose stream has ended."""
         if listener in self._listeners:
             del self._listeners[listener]
             self._wanted[listener.game, listener.language] -= 1
-            self._wanted += Counter()  # drops what nobody wants
+            self._wanted += Counter()  # drops counts of zero
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Somebody writes, until the block ends: what they store goes out to all once they are answered."""
+        """Count a write until the block ends; new frames wait for it, so that its answer goes out first."""
         self._writers += 1
         try:
             yield
@@ -127,7 +127,7 @@ class Hub:
             await asyncio.to_thread(feed.close)
 
     def _begin(self) -> None:
-        """Follow the store and check the listeners, from the first listener on."""
+        """Start to follow the store and to check the listeners, unless this runs already."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop = loop
@@ -157,7 +157,7 @@ class Hub:
                 return
 
     def _told(self, found: Iterable[Notification]) -> None:
-        """Make the frames of what is new, and leave them to the event loop."""
+        """Make the frames of new events, and hand them to the event loop."""
         spans: dict[str, tuple[int, int]] = {}
         for one in found:
             first, _last = spans.get(one.game, (one.number, 0))
@@ -179,7 +179,7 @@ class Hub:
         self._in_loop(put)
 
     def _fail(self) -> None:
-        """Tell all listeners to begin again, and follow the store anew."""
+        """Stop following the store, and end all streams with a reset; the next listener starts it again."""
 
         def put() -> None:
             for listener in self._listeners:
@@ -192,7 +192,7 @@ class Hub:
         self._in_loop(put)
 
     def _in_loop(self, put: Callable[[], None]) -> None:
-        # The loop may be closed by now; then nobody listens.
+        # The loop may be closed by now; then there are no listeners.
         with suppress(RuntimeError):
             assert self._loop is not None
             self._loop.call_soon_threadsafe(put)
@@ -200,7 +200,7 @@ class Hub:
     # --------------------------------------------------------------------------------------------------- the event loop
 
     async def _hand_out(self) -> None:
-        """Give frames to their listeners: to a few listeners at a time, and a few frames."""
+        """Give frames to their listeners, a few frames and a few listeners at a time."""
         while True:
             await self._more.wait()
             while self._pending:
@@ -219,18 +219,18 @@ class Hub:
                 if given % AT_ONCE == 0:
                     await asyncio.sleep(0)
                     await self._let_write(until)
-        # A listener that reads has taken these before the next ones come.
+        # Let the listeners that read take these frames before the next ones come.
         await asyncio.sleep(0)
 
     async def _let_write(self, until: float) -> None:
-        """Wait until nobody writes, but not longer than that."""
+        """Wait until no write is running, but not beyond the time `until`."""
         while self._writers and (left := until - monotonic()) > 0:
             self._written.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._written.wait(), left)
 
     async def _look_after(self) -> None:
-        """End the streams of links that ended, cut those that stalled, and let the quiet ones hear a comment."""
+        """End the streams of links that ended, cut those that stalled, and have a comment sent to silent ones."""
         while True:
             await asyncio.sleep(TICK)
             now = monotonic()

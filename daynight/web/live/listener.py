@@ -1,4 +1,4 @@
-"""A listener: what waits for them, of bounded size, and how their stream ends."""
+"""A listener: its queue of frames, of bounded size, and how its stream ends."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ End: TypeAlias = Literal["reset", "closing"]
 
 
 class Listener:
-    """A listener to `game`, or to all games, in a language; `at` is the last event that it was sent.
+    """A listener to `game`, or to all games if that is None; `at` is the last event that was sent to it.
 
-    At most `FRAMES` frames of together `most` bytes wait for them, those included that the connection holds back. All
-    of it happens in the thread of the event loop.
+    At most `FRAMES` frames of together `most` bytes wait for it, including what waits in the connection. Its methods
+    run in the thread of the event loop.
     """
 
     def __init__(self, game: str | None, language: str, grant: Grant, at: int, most: int) -> None:
@@ -44,15 +44,15 @@ class Listener:
         self._ready = asyncio.Event()
 
     def unsent(self) -> int:
-        """How many bytes were handed to the connection, and wait there."""
+        """Return how many bytes wait in the connection."""
         return 0 if self.transport is None else self.transport.get_write_buffer_size()
 
     def is_over(self) -> bool:
-        """Whether nothing more is to be sent but how it ends."""
+        """Return whether no more frames are to be sent, except the one that ends the stream."""
         return self.gone or self.ending is not None
 
     def offer(self, frames: Sequence[Frame]) -> None:
-        """Have these frames wait; where they are too many, the stream ends with a reset instead."""
+        """Add frames to the queue; if it gets too large, end the stream with a reset instead."""
         if self.ending is not None:
             return
         self.newest = max(self.newest, frames[-1].number)
@@ -64,26 +64,26 @@ class Listener:
         self._ready.set()
 
     def end(self, ending: End) -> None:
-        """End the stream; what waits is not sent any more."""
+        """End the stream; frames that wait are not sent any more."""
         if self.ending is None:
             self.ending = ending
             self._waiting.clear()
         self._ready.set()
 
     def leave(self) -> None:
-        """Nobody is there any more."""
+        """Note that the client is gone."""
         self.gone = True
         self._ready.set()
 
     def hush(self) -> None:
-        """Have a comment sent: nothing was sent for long."""
+        """Have a comment sent, because nothing was sent for long."""
         self.quiet = True
         self._ready.set()
 
     async def next(self) -> Frame | None:
-        """The next frame that was not sent yet; None where a comment is due, or the stream is over.
+        """Return the next frame that was not sent yet; None if a comment is due, or the stream is over.
 
-        A gap ends the stream with a reset. A frame counts as waiting until `done` with it.
+        A gap ends the stream with a reset. A frame counts as waiting until `done` is called with it.
         """
         while not self.is_over():
             while self._waiting:
@@ -102,6 +102,6 @@ class Listener:
         return None
 
     def done(self, frame: Frame) -> None:
-        """This frame was sent."""
+        """Note that this frame was sent."""
         self._size -= len(frame.data)
         self.at = frame.number or self.at

@@ -1,4 +1,4 @@
-"""A stream: the answer to a listener, frame by frame, until the listener goes."""
+"""A stream: the response to a listener, sent frame by frame until the client goes."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from daynight.web.live.hub import Hub
 from daynight.web.live.listener import Listener
 
 TRANSPORT = "daynight.transport"
-"""The extension of a scope that has the connection itself."""
+"""The extension of a scope that has the connection's transport."""
 
 PAGE = 64
-"""The most events that a listener who is behind gets at a time."""
+"""The most missed events that are read at a time."""
 
 SMALL = 2**15
-"""The most bytes of a page after which a larger one is told."""
+"""If the events read at a time have fewer bytes than this, more are read the next time."""
 
 Missed = Callable[[int, int], list[Frame]]
-"""The frames of the events of the game, from one to another."""
+"""A function that makes the frames of the events from one number to another."""
 
 
 class Stream(Response):
-    """The answer to a listener: first what they `missed` up to event `last`, then what comes.
+    """The response to a listener: first the events that it `missed` up to event `last`, then new ones.
 
-    `reset`: they cannot be told what they missed, and have to read it.
+    `reset`: end the stream at once with a reset, because the listener cannot be sent what it missed.
     """
 
     media_type = "text/event-stream"
@@ -51,7 +51,7 @@ class Stream(Response):
             listener.end("reset")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send frames until the listener is gone, or the stream has ended."""
+        """Send frames until the client is gone, or the stream has ended."""
         listener, hub = self._listener, self._hub
         transport: Any = scope.get("extensions", {}).get(TRANSPORT)
         listener.transport = transport
@@ -60,7 +60,7 @@ class Stream(Response):
         watch.add_done_callback(lambda found: listener.leave())
         try:
             if transport is not None:
-                # What is handed to the connection counts as waiting until it is sent: so nothing is to pile up there.
+                # Each `send` is to wait until the connection has sent everything, so that nothing piles up there.
                 transport.set_write_buffer_limits(high=0)
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await self._put(send, frames.OPENING)
@@ -73,7 +73,7 @@ class Stream(Response):
         except asyncio.CancelledError:
             if transport is None or listener.sending is None:
                 raise
-            # Stalled: a connection that is closed politely would wait for its reader for ever.
+            # Stalled: a normal close would wait for ever until the client reads.
             transport.abort()
             await asyncio.wait((watch,), timeout=1)
         finally:
@@ -90,13 +90,13 @@ class Stream(Response):
             page = await run_in_threadpool(self._missed, listener.at + 1, min(listener.at + many, self._last))
             for frame in page:
                 if len(frame.data) > listener.most:
-                    # Too large to wait for anybody: they read it where they read the log.
+                    # Too large for the queue: the client has to read it at `/moments`.
                     listener.end("reset")
                 if listener.is_over():
                     return
                 await self._put(send, frame.data)
                 listener.at = frame.number
-            # More at a time only where they are small: what is told waits in memory until it is sent.
+            # Read more at a time only if they are small: the frames wait in memory until they are sent.
             many = min(2 * many, PAGE) if sum(len(frame.data) for frame in page) < SMALL else 1
 
     async def _go_on(self, send: Send) -> None:

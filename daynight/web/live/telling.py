@@ -1,4 +1,4 @@
-"""What is told over live streams: the moments of a game, as a page of its log has them."""
+"""The frames of live streams: the moments of a game, as in a page of its log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from daynight.web.telling.teller import teller_of
 
 
 def told(shelf: Shelf, name: str, first: int, last: int, language: str) -> list[Frame]:
-    """The frames of some events of a game, in a language."""
+    """Return the frames of the events from `first` to `last` of a game, in a language."""
     shelved, teller = shelf.find(name), teller_of(shelf)
     lines = shelved.lines(first - 1, last)
     with speaking(language):

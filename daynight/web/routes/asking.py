@@ -1,4 +1,4 @@
-"""The routes that ask a game something: what the commands of those names print with `--json`."""
+"""The routes that ask a game something. They answer what the commands of those names print with `--json`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from daynight.web.visit import Route, Visit
 
 
 class WhyQuery(CitedAt, frozen=True, kw_only=True):
-    """Parameters of why: of games the `permanent` whose face is meant, of other records a `part` and its subject."""
+    """The parameters of why: of games a `permanent`, whose face is meant; of other records a `part` and a `subject`."""
 
     permanent: Text | None = None
     part: Text | None = None
@@ -33,14 +33,14 @@ class WhyQuery(CitedAt, frozen=True, kw_only=True):
 
 
 class PlanQuery(Query, frozen=True, kw_only=True, rename={"start": "from"}):
-    """Parameters of a plan: from after which event back to after which."""
+    """The parameters of a plan: `from` and `to` are positions; the plan backs up from the one to the other."""
 
     start: Text | None = None
     to: Text | None = None
 
 
 def why(visit: Visit) -> Response:
-    """Why it is what it is."""
+    """Answer why the designation, a face or a part of the state is what it is."""
     number, query = located(visit.shelved, visit.query.at), visit.query
 
     def of_a_game(game: Any) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def why(visit: Visit) -> Response:
 
 
 def blame(visit: Visit) -> Response:
-    """The event and the rule behind each part of the state."""
+    """Answer with the event and the rule behind each part of the state."""
     number, query = located(visit.shelved, visit.query.at), visit.query
 
     def of_a_game(game: Any) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def blame(visit: Visit) -> Response:
 
 
 def forecast(visit: Visit) -> Response:
-    """What the next untap step will do."""
+    """Answer what the next untap step will do."""
     number, query = located(visit.shelved, visit.query.at), visit.query
 
     def ask(game: Any) -> dict[str, Any]:
@@ -95,21 +95,21 @@ def forecast(visit: Visit) -> Response:
 
 
 def unknowns(visit: Visit) -> Response:
-    """What the record leaves open."""
+    """Answer what the record leaves open."""
     number = located(visit.shelved, visit.query.at)
     game: Any = visit.shelved.game()
     return answers.json(found_unknown(game, number).document())
 
 
 def disputes(visit: Visit) -> Response:
-    """Every dispute, from the call to its end."""
+    """Answer with every dispute, from the call to its end."""
     game: Any = visit.shelved.game()
     found = game.disputes(edition=visit.query.cited)
     return answers.json({"game": game.state.game, "disputes": [one.document() for one in found]})
 
 
 def backup_plan(visit: Visit) -> Response:
-    """What backing up would take back."""
+    """Answer what backing up would take back."""
     shelved = visit.shelved
     to, start = located(shelved, visit.query.to), located(shelved, visit.query.start)
     game: Any = shelved.game()
@@ -122,7 +122,7 @@ def backup_plan(visit: Visit) -> Response:
 
 
 def audit(visit: Visit) -> Response:
-    """Every claim and ruling beside what is derived."""
+    """Answer with every claim and ruling beside what is derived."""
     shelved = visit.shelved
     if visit.shelf.is_of_games:
         found = Auditor(visit.query.cited).record(shelved.record())
@@ -134,13 +134,13 @@ def audit(visit: Visit) -> Response:
 
 
 def repair(visit: Visit) -> Response:
-    """The single edits that would make every claim right."""
+    """Answer with the single edits that would make every claim right."""
     game: Any = visit.shelved.game()
     return answers.json(repairs(game).document(visit.query.cited or game.edition))
 
 
 def _at(visit: Visit, number: int, ask: Callable[[Any], dict[str, Any]]) -> Response:
-    """What is answered about an event, from what stands up to it; kept where the event is named by its number."""
+    """Answer with what `ask` returns for event `number`; a client may cache it if `at` is the number of an event."""
 
     def made() -> Response:
         return answers.json(visit.shelved.asked(number, ask))

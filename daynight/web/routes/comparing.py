@@ -1,4 +1,4 @@
-"""The routes that look through a whole game, or through two: differences, the first wrong event, words, marks."""
+"""The routes that look through one or two whole games: differences, the first wrong event, words, marks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,14}")
 
 
 class DiffQuery(Query, frozen=True, kw_only=True, rename={"other": "with"}):
-    """Parameters of a comparison: two moments, `with` another game, or two editions."""
+    """The parameters of a comparison: two moments `a` and `b`, another game `with`, or two `editions`."""
 
     a: Text | None = None
     b: Text | None = None
@@ -39,13 +39,13 @@ class DiffQuery(Query, frozen=True, kw_only=True, rename={"other": "with"}):
 
 
 class BisectQuery(Cited, frozen=True, kw_only=True):
-    """Parameters of the search for the first wrong event; `until` is a test of one's own."""
+    """The parameters of the search for the first wrong event; `until` is the client's own test."""
 
     until: Text | None = None
 
 
 class SearchQuery(Query, frozen=True, kw_only=True):
-    """Parameters of the search for words."""
+    """The parameters of the search for words."""
 
     q: Annotated[str, Meta(min_length=1, max_length=1000)]
     after: Text | None = None
@@ -53,7 +53,7 @@ class SearchQuery(Query, frozen=True, kw_only=True):
 
 
 class MarksQuery(Paged, frozen=True, kw_only=True):
-    """Parameters of the marks: which kinds of them, with commas between."""
+    """The parameters of the marks: `kind` lists the kinds, separated by commas."""
 
     kind: Text | None = None
 
@@ -75,7 +75,7 @@ def beside(visit: Visit) -> None:
 
 
 def _readable(visit: Visit, name: str) -> Shelved | None:
-    """The game of a name, where whoever asks may read it."""
+    """Return the game of a name; None if there is none, or the caller may not read it."""
     try:
         found = visit.shelf.find(name)
     except Problem:
@@ -84,14 +84,14 @@ def _readable(visit: Visit, name: str) -> Shelved | None:
 
 
 def _branch(visit: Visit, name: str) -> Shelved | None:
-    """The branch of the game that is kept under a name of its own."""
+    """Return the branch that this game keeps under a name; None if there is none, or the caller may not read it."""
     game = visit.shelved.name
     found = _readable(visit, f"{game}/{name}") if visit.shelved.kind == "stored" else None
     return found if found is not None and game in visit.shelf.descent(found.name) else None
 
 
 def diff(visit: Visit) -> Response:
-    """What differs between two moments, two games, or two editions of the rules."""
+    """Answer with what differs between two moments, two games, or two editions of the rules."""
     query, mine = visit.query, visit.shelved
     other = visit.other or mine
     if query.editions is not None:
@@ -137,7 +137,7 @@ def _label(shelved: Shelved, text: str | None) -> str:
 
 
 def bisect(visit: Visit) -> Response:
-    """The first event that is wrong: by the claims, or by a test of one's own."""
+    """Answer with the first event that is wrong by the claims, or after which the test `until` holds."""
     query = visit.query
     game: Any = visit.shelved.game()
     games = visit.shelf.is_of_games
@@ -154,7 +154,7 @@ def bisect(visit: Visit) -> Response:
 
 
 def _test(until: str) -> Callable[[int, Any], bool]:
-    """Whether it is surely so after an event: `designation:night`, `face:w1:back`."""
+    """Return a test: whether a state surely is as `until` says (`designation:night`, `face:w1:back`)."""
     part, _colon, rest = until.partition(":")
     subject, _colon, value = rest.rpartition(":")
     if part == "designation" and rest in [one.value for one in Designation]:
@@ -167,7 +167,7 @@ def _test(until: str) -> Callable[[int, Any], bool]:
 
 
 def _test_of_parts(visit: Visit, until: str) -> Callable[[int, Any], bool]:
-    """The same of any mechanic: `part:value`, or `part:subject:value`."""
+    """Return the same test for any mechanic: `part:value`, or `part:subject:value`."""
     speaker, game = Speaker(visit.shelf.mechanic), visit.shelved.game()
     name, _colon, rest = until.partition(":")
     subject, _colon, value = rest.rpartition(":")
@@ -184,14 +184,14 @@ def _test_of_parts(visit: Visit, until: str) -> Callable[[int, Any], bool]:
 
 
 def search(visit: Visit) -> Response:
-    """The events whose sentence, card or note has all of the words."""
+    """Answer with the events whose sentence, card or note has all of the words."""
     after = _number(visit.query.after)
     found: Iterator[dict[str, Any]] = found_words(visit.shelf, visit.shelved.game(), visit.query.q, after)
     return answers.json(_page("events", found, visit.query.limit, lambda row: str(row["event"])))
 
 
 def marks(visit: Visit) -> Response:
-    """What a timeline draws and jumps to."""
+    """Answer with the marks that a timeline draws and jumps to."""
     query = visit.query
     kinds = KINDS if query.kind is None else tuple(query.kind.split(","))
     if strange := [kind for kind in kinds if kind not in KINDS]:
@@ -205,7 +205,7 @@ def marks(visit: Visit) -> Response:
 
 
 def _number(after: str | None) -> int:
-    """The number that the `next` of a page was."""
+    """Return the number that `after` spells; 0 if it is not given."""
     if after is None:
         return 0
     if not _NUMBER.fullmatch(after):

@@ -1,4 +1,4 @@
-"""The routes that answer files: records, pictures and reports, to be saved."""
+"""The routes that answer with files to save: records, pictures, reports and pages."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ PAGE = "text/html; charset=utf-8"
 
 
 def record(visit: Visit) -> Response:
-    """The lines of the record, byte for byte."""
+    """Answer with the lines of the record, byte for byte."""
     shelved = visit.shelved
     lines = shelved.lines(0, shelved.last)
     return _saved(visit, b"".join(line + b"\n" for line in lines), ".jsonl", LINES)
 
 
 def words(visit: Visit) -> Response:
-    """The record in the notation for people."""
+    """Answer with the record in the notation for people."""
     text = StringIO()
     write(visit.shelved.game().events, text)
     return _saved(visit, text.getvalue().encode(), ".dn", TEXT)
 
 
 def timeline(visit: Visit) -> Response:
-    """The timeline as a picture."""
+    """Answer with the timeline as a picture."""
     game: Any = visit.shelved.game()
     number = None if visit.query.at is None else located(visit.shelved, visit.query.at)
     picture = timeline_svg(game, at=number, edition=visit.query.cited)
@@ -49,7 +49,7 @@ def timeline(visit: Visit) -> Response:
 
 
 def board(visit: Visit) -> Response:
-    """The battlefield at a moment as a picture."""
+    """Answer with the battlefield at a moment as a picture."""
     game: Any = visit.shelved.game()
     number = None if visit.query.at is None else located(visit.shelved, visit.query.at)
     picture = board_svg(game, number, edition=visit.query.cited)
@@ -57,17 +57,17 @@ def board(visit: Visit) -> Response:
 
 
 def report_page(visit: Visit) -> Response:
-    """The report as a page."""
+    """Answer with the report as a page."""
     return _saved(visit, rendered(_report(visit), "html").encode(), ".html", PAGE)
 
 
 def report_document(visit: Visit) -> Response:
-    """The report as JSON."""
+    """Answer with the report as JSON."""
     return _saved(visit, answers.encoded(_report(visit).document()), ".json", answers.JSON)
 
 
 def page(visit: Visit) -> Response:
-    """The game as one page that opens anywhere."""
+    """Answer with the game as one page that opens anywhere."""
     return _saved(visit, page_of(visit.shelf, visit.shelved), ".html", PAGE)
 
 

@@ -17,19 +17,19 @@ from daynight.web.queries import Query, Text
 from daynight.web.visit import Example, Route, Visit
 
 BEHIND = 500
-"""How many events somebody may be behind, and still be told of them one by one."""
+"""The most missed events that a stream begins with; a client that missed more is told to begin again."""
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,14}")
 
 
 class LiveQuery(Query, frozen=True, kw_only=True):
-    """Parameters of a stream: `after` is the last event that is known."""
+    """The parameters of a stream: `after` is the last event that the client knows."""
 
     after: Text | None = None
 
 
 async def get_live(visit: Visit) -> Response:
-    """The events of a game as they come."""
+    """Stream the events of a game as they are stored."""
     hub, shelved = _hub(visit), visit.shelved
     after = _after(visit)
     if visit.scope["method"] == "HEAD":
@@ -47,7 +47,7 @@ async def get_live(visit: Visit) -> Response:
 
 
 async def get_all(visit: Visit) -> Response:
-    """The games that grow, as they do."""
+    """Stream which games grow."""
     hub = _hub(visit)
     if visit.scope["method"] == "HEAD":
         return _head()
@@ -55,7 +55,7 @@ async def get_all(visit: Visit) -> Response:
 
 
 def _head() -> Response:
-    """The answer to HEAD: the headers of a stream without the stream, which would not end."""
+    """Answer HEAD with the headers of a stream, without the stream, which would not end."""
     return Response(None, 200, media_type=_STREAM)
 
 
@@ -66,7 +66,7 @@ def _hub(visit: Visit) -> Hub:
 
 
 def _after(visit: Visit) -> int | None:
-    """The last event that the listener knows; None: it wants what comes from now on."""
+    """Return the last event that the client knows; None: it wants new events alone."""
     query: LiveQuery = visit.query
     asked = {"after": query.after, "Last-Event-ID": visit.header("last-event-id") or None}
     for name, given in asked.items():

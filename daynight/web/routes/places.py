@@ -1,4 +1,4 @@
-"""Places: the events that the parameters of an address name."""
+"""Places: the events that the positions in an address name."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from daynight.web.visit import Visit
 
 
 def located(shelved: Shelved, text: str | None) -> int:
-    """The number of the event that a parameter names; that of the last one where it is not given.
+    """Return the number of the event that a parameter names; that of the last event if it is not given.
 
     Raises:
-        PositionError: where it spells no position.
+        PositionError: where `text` is no position.
         NotFoundError: naming the game, where there is no such event.
     """
     asked = position(text)
@@ -31,13 +31,13 @@ def located(shelved: Shelved, text: str | None) -> int:
 
 
 def is_numbered(text: str | None) -> bool:
-    """Whether a parameter names an event by its number: what is there stays there."""
+    """Return whether a parameter names an event by its number: it then always names the same event."""
     asked = position(text)
     return asked is not None and asked.event is not None and asked.branch is None
 
 
 def refuse_given(visit: Visit, *names: str) -> None:
-    """Refuse parameters that only the records of another mechanic have.
+    """Refuse parameters that only records of another mechanic have.
 
     Raises:
         Problem: where one of them is given.

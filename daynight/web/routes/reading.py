@@ -1,4 +1,4 @@
-"""The routes that read games: which there are, what they are at a moment, and their log."""
+"""The routes that read games: the list, one game, its state at a moment, and its log."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from daynight.web.visit import Route, Visit
 
 
 class MomentsQuery(Query, frozen=True, kw_only=True, rename={"start": "from"}):
-    """Parameters of a page of moments: from where, and how many at the most."""
+    """The parameters of a page of moments: `from` is the first event, `limit` the most moments."""
 
     start: Text | None = None
     limit: Limit = 100
 
 
 def games(visit: Visit) -> Response:
-    """The games that are served."""
+    """Answer with a page of the list of games."""
     return answers.json(visit.house.catalogue.page(visit.query))
 
 
 def game(visit: Visit) -> Response:
-    """What a game is."""
+    """Answer with the facts about a game."""
     return answers.json(about_game(visit.shelf, visit.shelved))
 
 
 def state(visit: Visit) -> Response:
-    """The state after an event."""
+    """Answer with the state after an event."""
     query: CitedAt = visit.query
     if not visit.shelf.is_of_games:
         refuse_given(visit, "edition")
@@ -52,7 +52,7 @@ def state(visit: Visit) -> Response:
 
 
 def moments(visit: Visit) -> Response:
-    """A page of the log."""
+    """Answer with a page of the log."""
     shelved, query = visit.shelved, visit.query
     last = shelved.last
     asked = position(query.start)

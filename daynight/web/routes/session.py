@@ -1,4 +1,4 @@
-"""The routes of keys: a page gives its key once, and the owner makes and ends links."""
+"""The routes of keys: the page sends its key once and gets a cookie; the owner makes and ends links."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _with_cookie(visit: Visit, value: str, age: int) -> Response:
 
 
 def post_link(visit: Visit) -> Response:
-    """Make a link; its key is shown now, and never again."""
+    """Make a link, and answer with its key, which cannot be shown again."""
     asked = shaped(visit.body, Wanted)
     game = visit.shelf.find(asked.game)
     if asked.name is not None:
@@ -90,7 +90,7 @@ def _check_name(name: str) -> None:
 
 
 def get_links(visit: Visit) -> Response:
-    """The links that are good."""
+    """Answer with the links that have not ended."""
     query: Paged = visit.query
     found = keys_of(visit).links(query.after or "", query.limit + 1)
     more = len(found) > query.limit

@@ -1,4 +1,4 @@
-"""The page, what it is made of, and what the server says of itself: no key is asked for these."""
+"""The routes that need no key: the page and its files, the description of the routes, and facts about the server."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from daynight.web.limits import Limits
 from daynight.web.visit import Example, Route, Visit
 
 WORKER = "service-worker.js"
-"""The one asset that is not named by its digest: browsers know a worker by its name."""
+"""The one asset whose name has no digest: browsers know a service worker by its name."""
 
 _STATIC = files("daynight.web") / "static"
 
 
 def page(visit: Visit) -> Response:
-    """The page, the same for every address."""
+    """Answer with the page, the same for every address."""
     shell = _STATIC / "index.html"
     if not shell.is_file():
         raise Problem(404, "no-such-route", _("the page is not built; make page builds it"))
@@ -36,13 +36,13 @@ def page(visit: Visit) -> Response:
 
 
 def asset(visit: Visit) -> Response:
-    """A file that the page is made of; one that is named by its digest never changes."""
+    """Answer with a file of the page. A file whose name has its digest never changes."""
     data = _assets().get(visit.params["name"])
     if data is None:
         raise Problem(404, "no-such-route", _("there is nothing at this address"))
     media = guess_type(visit.params["name"])[0] or "application/octet-stream"
     if visit.params["name"] == WORKER:
-        # It is for the whole page, though it lies here; a browser looks each time whether there is a new one.
+        # It works for the whole page, not for `/assets` alone; a browser asks each time whether there is a new one.
         kept = _kept(visit, data, media)
         kept.headers["Service-Worker-Allowed"] = "/"
         return kept
@@ -51,17 +51,17 @@ def asset(visit: Visit) -> Response:
 
 
 def docs(visit: Visit) -> Response:
-    """The description of the routes as a page that loads nothing from elsewhere."""
+    """Answer with the description of the routes, as a page that loads nothing from elsewhere."""
     return _kept(visit, docs_page(visit.house.openapi()).encode(), "text/html; charset=utf-8")
 
 
 def openapi(visit: Visit) -> Response:
-    """The description of the routes."""
+    """Answer with the description of the routes."""
     return _kept(visit, msgspec.json.encode(visit.house.openapi()), answers.JSON)
 
 
 def about(visit: Visit) -> Response:
-    """The server: versions, limits, and the caller's role."""
+    """Answer with the server's versions and limits, and the caller's role."""
     you = None if visit.caller is None else visit.caller.most
     return answers.json(
         {
@@ -77,13 +77,13 @@ def about(visit: Visit) -> Response:
 
 @cache
 def _assets() -> dict[str, bytes]:
-    """The files of the page's folder of assets, by name: read once, and nothing beside them."""
+    """Return the files in the page's folder of assets by name, read once."""
     folder = _STATIC / "assets"
     return {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()} if folder.is_dir() else {}
 
 
 def _kept(visit: Visit, data: bytes, media: str) -> Response:
-    """An answer that is kept, and asked for again each time."""
+    """Return an answer that a client may cache, but has to ask for again each time."""
     tag = f'"{sha256(data).hexdigest()[:40]}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if answers.matches(visit, tag) or answers.matches(visit, answers.ANY):

@@ -1,4 +1,4 @@
-"""The table of all routes: in this order they are described."""
+"""The table of all routes, in the order in which they are described."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ ROUTES: tuple[Route, ...] = (
     *shell.ROUTES, *session.ROUTES, *reading.ROUTES, *asking.ROUTES, *comparing.ROUTES, *files.ROUTES,
     *commands.ROUTES, *disputes.ROUTES, *what_if.ROUTES, *imports.ROUTES, *live.ROUTES,
 )  # fmt: skip
-"""Every route there is."""
+"""All routes. A worker process finds a route by its index here."""

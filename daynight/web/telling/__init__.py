@@ -1,1 +1,1 @@
-"""How the server tells a game: one way for games of day and night, one for records of any mechanic."""
+"""Games as documents for the page: one way for games of day and night, one for records of any mechanic."""

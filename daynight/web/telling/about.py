@@ -1,4 +1,4 @@
-"""What a game is, before anything of it is asked: its players, how long it is, what was branched from it."""
+"""The facts about a game: its players, its length, and its branches."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from daynight.store.proving.chain import code_of
 from daynight.web.shelf import Played, Shelf, Shelved, StoredGame, id_of
 
 NEAR = 1_000
-"""How many events the library may be behind: so many are looked at."""
+"""How many events the library may lack: so many are read from the store instead."""
 
 
 class Outline(NamedTuple):
-    """What is told of a game: its first event, how many there are, the turns that stand, and what was undone."""
+    """The facts from a game's events: the first event, how many there are, the turns that stand, what was undone."""
 
     first: Any
     events: int
@@ -24,7 +24,7 @@ class Outline(NamedTuple):
 
 
 def about_game(shelf: Shelf, shelved: Shelved) -> dict[str, Any]:
-    """A game as `GET /v1/games/{id}` has it."""
+    """Return a game as `GET /v1/games/{id}` answers it."""
     found = (_stored(shelf, shelved) if isinstance(shelved, StoredGame) else None) or _read(shelved)
     first, started = found.first, isinstance(found.first, GameStarted)
     digest = None if shelved.kind == "file" else shelved.digest(found.events)
@@ -43,14 +43,14 @@ def about_game(shelf: Shelf, shelved: Shelved) -> dict[str, Any]:
 
 
 def _read(shelved: Shelved) -> Outline:
-    """The outline of a game that is in memory, or comes there now."""
+    """Return the outline of a game, which is read into memory if it is not there."""
     game = shelved.game()
     turns = [number for number, event in enumerate(game.events, 1) if isinstance(event, TurnBegan)]
     return Outline(game.events[0], len(game), sum(game.stands(number) for number in turns), undone(game))
 
 
 def _stored(shelf: Shelf, shelved: StoredGame) -> Outline | None:
-    """The outline of a stored game that is not read for it; None where the library is too far behind."""
+    """Return the outline of a stored game without reading all of it; None if the library cannot help."""
     assert shelf.store is not None
     last = shelved.last
     entry = None if shelf.library is None else shelf.library.entry(shelved.name)
@@ -79,7 +79,7 @@ def _branches(shelf: Shelf, shelved: Shelved) -> list[dict[str, Any]]:
 
 
 def undone(game: Played, until: int | None = None) -> list[list[int]]:
-    """The stretches of a game that were undone by backing up, each with its first and last event."""
+    """Return the stretches of a game that were undone by backing up, each as its first and last event."""
     stretches: list[list[int]] = []
     for number in range(1, (until or len(game)) + 1):
         if not game.stands(number):

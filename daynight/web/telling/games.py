@@ -1,4 +1,4 @@
-"""Games of day and night, told for the page."""
+"""Games of day and night, as documents for the page."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from daynight.referee.documents import consequence_document, now_document
 from daynight.web.shelf import Played
 
 VERDICTS = {True: "agrees", False: "differs", None: "open"}
-"""What is said of a claim: it is as derived, or not, or the record leaves it open."""
+"""The verdict on a claim: it is the derived value, or not, or the record leaves it open."""
 
 _GONE = "policy"
-"""The one member of a state that there may be none of."""
+"""The one member of a state that may be missing."""
 
 
 class Games:
-    """Tells games."""
+    """The teller of games of day and night."""
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
-        """The state after an event, without changes and triggers."""
+        """Return the state after an event, without changes and triggers."""
         return now_document(state)
 
     def walk(self, game: Played, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], dict[str, Any]]]:
-        """The moments after an event, each with the state after it."""
+        """Yield the moments after event `after`, each with the state after it."""
         for moment, state in walk(game, after, until):
             yield moment, now_document(state)
 
     def sentence(self, game: Played, number: int, event: Any) -> str:
-        """The event as the transcript tells it."""
+        """Return the event as a sentence of the transcript."""
         # Most events name no permanent: their sentence needs no state.
         there = game.at(number - 1).battlefield if number > 1 and any(ids_of(event)) else ()
         return line_of(number, event, {status.id: status.permanent for status in there}).sentence
 
     def consequence(self, game: Any, consequence: Any) -> Any:
-        """A consequence, cited as the record is."""
+        """Return a consequence as JSON, with citations from the edition of the game."""
         return consequence_document(consequence, game.edition)
 
     def claim(self, game: Any, number: int, event: Any) -> dict[str, Any] | None:
-        """A claim or a ruling beside what is derived."""
+        """Return a claim or a ruling beside what is derived; None for any other event."""
         mechanic = game.mechanic
         for said in mechanic.says(event):
             state = mechanic.seen(game.whole(number - 1), number)
@@ -57,7 +57,7 @@ class Games:
         return None
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-        """What changed; of the battlefield the permanents that did."""
+        """Return what changed; of the battlefield the permanents that did. None if a delta cannot say it."""
         found = {
             name: value
             for name, value in after.items()
@@ -71,7 +71,7 @@ class Games:
         return _battlefield(found, before["battlefield"], after["battlefield"])
 
     def starts_over(self, event: Any) -> bool:
-        """Whether it backs the game up, or begins it anew."""
+        """Return whether the event backs the game up, or restarts it."""
         return isinstance(event, (GameBackedUp, GameRestarted))
 
 
@@ -83,7 +83,7 @@ def _battlefield(
     left = [id for id in was if id not in there]
     stayed = [id for id in was if id in there]
     if [one["permanent"] for one in after][: len(stayed)] != stayed:
-        # Some that stayed in name left and came again: they are taken out, and stand at the end.
+        # Some left and came again under the same name: they are taken out, and stand at the end.
         order = [one["permanent"] for one in after]
         kept: list[str] = []
         for id in stayed:
@@ -102,7 +102,7 @@ def _battlefield(
 
 
 def walk(game: Any, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], Any]]:
-    """The moments after event `after` up to `until`, each with the whole state after it, which is reused."""
+    """Yield the moments after event `after` up to `until`, each with the whole state after it, which is reused."""
     for moment, state in game.walk(after):
         yield moment, state
         if moment.number >= until:

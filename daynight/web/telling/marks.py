@@ -1,4 +1,4 @@
-"""Marks: the events of a game that a timeline draws, and that somebody looks for by words."""
+"""Marks: the events of a game that a timeline draws; and the search for events by words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.speaker import Speaker
 from daynight.web.shelf import Played, Shelf, Shelved
 
 KINDS = ("turn", "change", "disagreement", "dispute", "note")
-"""The kinds of marks, in the order in which those of one event stand."""
+"""The kinds of marks. The marks of one event are in this order."""
 
 _HELD: dict[tuple[str, bytes | None, str], list[dict[str, Any]]] = {}
 _MOST = 16
@@ -22,7 +22,7 @@ Mark = dict[str, Any]
 
 
 def marks_of(shelf: Shelf, shelved: Shelved, kinds: Sequence[str]) -> list[Mark]:
-    """The marks of a game, of these kinds, by event; those of undone stretches too."""
+    """Return the marks of a game that are of these kinds, ordered by event, those of undone stretches too."""
     game = shelved.game()
     key = shelved.name, shelved.digest(len(game)), language()
     found = _HELD.get(key)
@@ -56,7 +56,7 @@ def _of_a_game(game: Any) -> Iterator[Mark]:
 
 
 def _of_a_record(shelf: Shelf, game: Played) -> Iterator[Mark]:
-    """Of any mechanic: what followed is a change, and what was said wrongly a disagreement."""
+    """Yield the marks of any mechanic's record: a consequence is a change, a wrong claim a disagreement."""
     words, speaker = shelf.mechanic.words, Speaker(shelf.mechanic)
     differing: dict[int, list[str]] = {}
     for finding in game.audited().findings:
@@ -74,7 +74,7 @@ def _mark(event: int, kind: str, turn: int | None, text: str) -> Mark:
 
 
 def found_words(shelf: Shelf, game: Any, words: str, after: int) -> Iterator[Mark]:
-    """The events after event `after` whose sentence, cards or note have all of these words."""
+    """Yield the events after event `after` whose sentence, cards or note have all of these words."""
     wanted = words.casefold().split()
     turn = 0
     if not shelf.is_of_games:
@@ -93,7 +93,7 @@ def found_words(shelf: Shelf, game: Any, words: str, after: int) -> Iterator[Mar
 
 
 def _cards(line: Line) -> Iterator[str | None]:
-    """The cards that a line is about, as they are recorded."""
+    """Yield the cards that a line is about, as they are recorded."""
     yield getattr(line.event, "card", None)
     for id in ids_of(line.event):
         yield line.named[id].card if id in line.named else None

@@ -1,4 +1,4 @@
-"""Moments: a page of a game's log, each with what changed: a reader applies it, and asks no rule."""
+"""Moments: a page of a game's log. Each moment has what changed, so that a client applies it and needs no rules."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _ENCODER = msgspec.json.Encoder()
 def moment_documents(
     game: Played, teller: Teller, after: int, lines: Iterable[bytes], before: dict[str, Any] | None = None
 ) -> Iterator[dict[str, Any]]:
-    """The moments after event `after`, one for each of these lines.
+    """Yield the moments after event `after`, one for each of these lines.
 
-    `before` is the state after event `after`, where it is known.
+    `before` is the state after event `after`, if it is known.
     """
     stored = list(lines)
     if not stored:
@@ -45,9 +45,9 @@ def moment_documents(
 
 
 def page(shelved: Shelved, teller: Teller, first: int, last: int) -> bytes:
-    """The page of the moments from event `first` to event `last`, or as far as a page goes, as JSON.
+    """Return the moments from event `first` to event `last`, or as many as a page may have, as JSON.
 
-    `last` is one before `first` where there is none.
+    `last` is `first` - 1 if there is none.
     """
 
     def told(game: Played) -> bytes:

@@ -1,4 +1,4 @@
-"""Records of any mechanic, told for the page by their parts and their words."""
+"""Records of any mechanic, as documents for the page, by their parts and their words."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from daynight.web.telling.traces import parts_after, parts_at
 
 
 class Parts:
-    """Tells the records of one mechanic."""
+    """The teller of the records of one mechanic."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self._mechanic = mechanic
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
-        """Every part after an event, by its name and its subject."""
+        """Return every part after event `number`, by its name and its subject."""
         return self._document(number, parts_at(game, number))
 
     def walk(self, game: Played, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], dict[str, Any]]]:
-        """The moments after an event, each with every part after it; the record is gone through once for all."""
+        """Yield the moments after event `after`, each with every part after it, in one pass through the record."""
         for moment, parts in islice(parts_after(game, after), until - after):
             yield moment, self._document(moment.number, parts)
 
@@ -38,17 +38,17 @@ class Parts:
         return {"event": number, "parts": parts}
 
     def sentence(self, game: Played, number: int, event: Any) -> str:
-        """The event in the words of the mechanic."""
+        """Return the event in the words of the mechanic."""
         return self._mechanic.words.event(event)
 
     def consequence(self, game: Any, consequence: Any) -> Any:
-        """A consequence as JSON, with its type."""
+        """Return a consequence as JSON, with its type."""
         found = plain(consequence)
         kind = type(consequence).__struct_config__.tag or type(consequence).__name__.lower()
         return found if "type" in found else {"type": kind, **found}
 
     def claim(self, game: Any, number: int, event: Any) -> dict[str, Any] | None:
-        """A claim or a ruling beside what is derived."""
+        """Return a claim or a ruling beside what is derived; None for any other event."""
         for said in self._mechanic.says(event):
             state = self._mechanic.seen(game.whole(number - 1), number)
             part = self._mechanic.parts[said.part]
@@ -59,17 +59,17 @@ class Parts:
         return None
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-        """What changed."""
+        """Return what changed."""
         changed = {name: value for name, value in after.items() if before.get(name) != value}
         return changed | {"event": after["event"]}
 
     def starts_over(self, event: Any) -> bool:
-        """Whether it backs the record up."""
+        """Return whether the event backs the record up."""
         return self._mechanic.restores(event) is not None
 
 
 def plain(value: Any) -> Any:
-    """A value of a mechanic as JSON; what has no such shape is its text."""
+    """Return a value of a mechanic as JSON; a value that JSON has no form for becomes its text."""
     return msgspec.to_builtins(value, enc_hook=str, str_keys=True)
 
 

@@ -1,4 +1,4 @@
-"""Tellers: what a page of moments needs to know of a mechanic, as documents."""
+"""Tellers: how the records of a mechanic become the documents of a page of moments."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from daynight.web.telling.parts import Parts
 
 
 class Teller(Protocol):
-    """Tells the moments of the records of a mechanic."""
+    """How the moments of a mechanic's records become documents."""
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
-        """The state after event `number`, without what led there."""
+        """Return the state after event `number`."""
         ...
 
     def walk(self, game: Played, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], dict[str, Any]]]:
-        """The moments after event `after` up to event `until`, each with the state after it."""
+        """Yield the moments after event `after` up to event `until`, each with the state after it."""
         ...
 
     def sentence(self, game: Played, number: int, event: Any) -> str:
-        """What was written down, in the reader's language."""
+        """Return the event as a sentence, in the language that is set."""
         ...
 
     def consequence(self, game: Played, consequence: Any) -> Any:
-        """What followed from an event."""
+        """Return what followed from an event."""
         ...
 
     def claim(self, game: Played, number: int, event: Any) -> dict[str, Any] | None:
-        """What an event claims or rules, beside what is derived; None where it says nothing."""
+        """Return what an event claims or rules, beside what is derived; None if it claims nothing."""
         ...
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-        """What is no longer as it was; None where that cannot be said in less than all of it."""
+        """Return what changed between two states; None if a delta cannot say it."""
         ...
 
     def starts_over(self, event: Any) -> bool:
-        """Whether the state after an event is not made of the one before it."""
+        """Return whether the state after an event is not made from the one before it."""
         ...
 
 
 def teller_of(shelf: Shelf) -> Teller:
-    """The teller of what a shelf serves."""
+    """Return the teller for the records of a shelf."""
     return Games() if shelf.is_of_games else Parts(shelf.mechanic)

@@ -1,4 +1,4 @@
-"""Traces: since which event each part of a record is what it is, where its states do not keep that."""
+"""Traces: which event last changed each part of a record, for states that do not keep it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 4
 
 
 class Trace:
-    """The parts of a record, event by event from its beginning: each is looked at once an event, and never again."""
+    """The values of a record's parts, event by event from its beginning; no event is read twice."""
 
     def __init__(self, game: Played) -> None:
         self.game = game
@@ -31,7 +31,7 @@ class Trace:
             if moment.restores is not None:
                 self._back_up(moment.restores)
             there = {(name, subject) for name, part in self._parts.items() for subject in part.subjects(state)}
-            # What is not there any more is looked at until it has no value; then it may come back.
+            # A part that is gone is looked at until it has no value: then its return counts as a change.
             for key in there.union(key for key, values in self._values.items() if values and values[-1][1] is not None):
                 values, value = self._values.setdefault(key, []), self._parts[key[0]].may_be(state, key[1])
                 if value != (values[-1][1] if values else None):
@@ -43,7 +43,7 @@ class Trace:
                 values.pop()
 
     def traced(self, found: PartAt) -> PartAt:
-        """A part of the state that was reached, with the event that made it so."""
+        """Return a part of the state that was reached, with the event that last changed it."""
         if found.derived.traced:
             return found
         event, _value = self._values[found.part, found.subject][-1]
@@ -51,7 +51,7 @@ class Trace:
 
 
 def parts_at(game: Played, number: int) -> list[PartAt]:
-    """All parts of the state after event `number`: what `game.parts` answers."""
+    """Return all parts of the state after event `number`, the same as `game.parts`."""
     found = [PartAt(*one) for one in game.mechanic.derived(game.whole(number))]
     if all(one.derived.traced for one in found):
         return found
@@ -62,7 +62,7 @@ def parts_at(game: Played, number: int) -> list[PartAt]:
 
 
 def parts_after(game: Played, after: int) -> Iterator[tuple[Moment[Any, Any], list[PartAt]]]:
-    """Every moment after event `after` with all parts of the state after it: what `game.parts` answers of each."""
+    """Yield every moment after event `after` with all parts of the state after it, the same as `game.parts`."""
     trace: Trace | None = None
     try:
         for moment, state in game.walk(after, whole=True):
@@ -78,13 +78,13 @@ def parts_after(game: Played, after: int) -> Iterator[tuple[Moment[Any, Any], li
 
 
 def _hold(trace: Trace) -> None:
-    """Keep a trace: whoever asks for the next page goes on from there."""
+    """Keep a trace, so that the next page goes on from there."""
     while len(_HELD) >= _MOST:
         _HELD.popitem()
     _HELD[id(trace.game)] = trace
 
 
 def _trace(game: Played, after: int) -> Trace:
-    """The trace of a game: where one was left at or before event `after`, that one, which is then nobody else's."""
+    """Take the kept trace of a game if it has not passed event `after`; else make a new one."""
     held = _HELD.pop(id(game), None)
     return held if held is not None and held.game is game and held.number <= after else Trace(game)

@@ -1,1 +1,1 @@
-"""What callers store: commands, undo, disputes and notes, each stored once however often it is sent."""
+"""Writes: commands, undo, disputes and notes, each stored once even if it is sent again; and uploads."""

@@ -1,4 +1,4 @@
-"""Acts of the record: disputes and notes, as what is sent says them."""
+"""Disputes and notes: their fields as a client sends them, and how they are stored."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ from daynight.web.writing.pen import Pen
 
 
 class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every act has: the id of the command, and `by` where it is not the link's own name.
+    """The fields of every act: the id of the command, and `by` if it is not the link's own name.
 
-    `EVENT` is what is stored. What its fields may be, its language says when it reads them, and `openapi.json` with it.
+    `EVENT` is the event that is stored. The language checks the other fields when it reads the event, and
+    `openapi.json` takes their types from it.
     """
 
     EVENT: ClassVar[type[Happening]]
@@ -45,7 +46,7 @@ class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     meta: Any | UnsetType = UNSET
 
     def given(self) -> dict[str, Any]:
-        """The fields that were given."""
+        """Return the fields that the client gave."""
         return {name: value for name, value in structs.asdict(self).items() if value is not UNSET and name != "command"}
 
 
@@ -150,10 +151,10 @@ def act(pen: Pen, game: str, grant: Grant, dispute: str, asked: Act) -> Appended
 
 
 def check_open(docket: Docket, dispute: str) -> None:
-    """See that there is such a dispute, and that it is not closed.
+    """Check that there is such a dispute, and that it is not closed.
 
     Raises:
-        Problem: where there is none, or it is.
+        Problem: where there is no such dispute, or it is closed.
     """
     found = docket.get(dispute)
     if found is None:
@@ -163,7 +164,7 @@ def check_open(docket: Docket, dispute: str) -> None:
 
 
 def no_dispute(dispute: str) -> Problem:
-    """The refusal of what is about a dispute that is not there."""
+    """Return the problem for a dispute that this game does not have."""
     sentence = _("no dispute {dispute} in this game").format(dispute=repr(dispute[:NAME_LENGTH]))
     return Problem(404, "no-such-dispute", sentence)
 

@@ -18,10 +18,10 @@ _BY = "by"
 
 
 def spoken(mechanic: Mechanic[Any, Any, Any], fields: dict[str, Any], grant: Grant) -> Any:
-    """The event of a JSON object; where it is a claim or ruling without `by`, the caller's name is put there.
+    """Read a JSON object as an event; a claim or a ruling without `by` gets the caller's name there.
 
     Raises:
-        UnreadableError: where it is no event.
+        UnreadableError: where the object is no event.
     """
     tag = fields.get("type")
     kind = mechanic.language.tags.get(tag) if isinstance(tag, str) else None
@@ -33,10 +33,10 @@ def spoken(mechanic: Mechanic[Any, Any, Any], fields: dict[str, Any], grant: Gra
 
 
 def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
-    """The event as it is stored for the caller: `meta.by` has the caller's name, or else the role.
+    """Return the event as it is stored for the caller: with its name, or else its role, in `meta.by`.
 
     Raises:
-        Problem: where it is by another name, or their role may not do such a thing.
+        Problem: where `by` is another name, or the caller's role may not store such an event.
     """
     if not may(grant.role, act_of(mechanic, event)):
         raise Problem(403, "not-yours", _("this link does not allow {type}").format(type=event.type))
@@ -48,7 +48,7 @@ def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
 
 
 def _says(mechanic: Mechanic[Any, Any, Any], event: Any) -> bool:
-    """Whether the event is something that a person says; in any other event `by` is a fact like any other."""
+    """Return whether a person says this event, so that its `by` names the speaker."""
     if isinstance(event, OfTheRecord) or mechanic.restores(event) is not None:
         return True
     return any(True for _said in mechanic.says(event))

@@ -1,4 +1,4 @@
-"""Bodies: JSON that is sent with a request, read strictly."""
+"""Request bodies: JSON, read strictly."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _PLACE = re.compile(r"(?P<sentence>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
 
 
 def shaped(data: bytes, shape: type[T]) -> T:
-    """JSON of a shape.
+    """Read JSON as a `shape`.
 
     Raises:
-        Problem: where it is none, or of another shape.
+        Problem: where `data` is no JSON, or of another shape.
     """
     try:
         value: Any = read_json(data)

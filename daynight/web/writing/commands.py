@@ -1,4 +1,4 @@
-"""Commands: what somebody at a table did, in words, as events, or as a turn passed on."""
+"""Commands: what happened at a table, in words, as events, or as a turn that is passed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from daynight.web.writing.authors import signed, spoken
 from daynight.web.writing.pen import Pen
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=200)]
-"""The id of a command: the sender's own, and unique in the game."""
+"""The id of a command: the client chooses it, and it is unique in the game."""
 
 Seen = Annotated[int, Meta(ge=0, le=2**53)]
-"""The number of an event that somebody has seen."""
+"""The number of the last event that the client has seen."""
 
 
 class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,13 +41,13 @@ class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     active: list[str] | UnsetType = UNSET
 
     def asked(self) -> dict[str, Any]:
-        """What is asked for: a command of the same id that asks for the same is the same."""
+        """Return what is asked for. A command with a stored id has to ask for the same; it is not stored again."""
         found = {"words": self.words, "events": self.events, "do": self.do, "skips": self.skips, "active": self.active}
         return {name: value for name, value in found.items() if value is not UNSET}
 
 
 def check(asked: Commanded, most: int) -> None:
-    """See that a command asks for one thing, and says what its sender has seen.
+    """Check that a command asks for one thing, and says what its sender has seen.
 
     Raises:
         Problem: where it does not, or has more than `most` words or events.
@@ -64,7 +64,7 @@ def check(asked: Commanded, most: int) -> None:
 
 
 def check_many(events: int, most: int) -> None:
-    """See that a command has at most so many events.
+    """Check that a command has at most `most` events.
 
     Raises:
         Problem: where it has more.
@@ -74,11 +74,11 @@ def check_many(events: int, most: int) -> None:
 
 
 def command(pen: Pen, game: str, grant: Grant, asked: Commanded, most: int) -> Appended:
-    """Store what a command says, once; a few words may stand for more than `most` events.
+    """Store the events of a command, once.
 
     Raises:
-        StaleError: where something came that the sender had not seen.
-        Problem: where the role may not do it, or the id was used for something else.
+        StaleError: where there are events that the sender has not seen.
+        Problem: where the role may not do it, the id was used for something else, or there are more than `most` events.
         RecordError: where an event is refused, or words are not understood.
         NotFoundError, StoreError: as `Pen.write`.
     """
@@ -108,7 +108,7 @@ def _made(pen: Pen, game: str, grant: Grant, asked: Commanded, last: int) -> Seq
 
 
 def _spoken(pen: Pen, grant: Grant, given: Sequence[dict[str, Any]], last: int) -> list[Any]:
-    """The events of JSON objects."""
+    """Return the events of JSON objects."""
     found: list[Any] = []
     for fields in given:
         try:
@@ -119,7 +119,7 @@ def _spoken(pen: Pen, grant: Grant, given: Sequence[dict[str, Any]], last: int) 
 
 
 def _understood(pen: Pen, grant: Grant, live: Live[Any], lines: Sequence[str]) -> list[Any]:
-    """The events of lines in words, each read in the state that those before it lead to."""
+    """Return the events of lines in words, each read in the state after the events of the lines before it."""
     mechanic, found = pen.store.mechanic, list[Any]()
     for number, text in enumerate(lines, 1):
         try:
@@ -133,10 +133,10 @@ def _understood(pen: Pen, grant: Grant, live: Live[Any], lines: Sequence[str]) -
 
 
 def words_of(pen: Pen, grant: Grant, text: str, state: Any) -> Sequence[Any]:
-    """The events that words stand for in a state; a JSON object is an event as it is.
+    """Return the events that words mean in a state; a JSON object is read as an event.
 
     Raises:
-        RecordError: where they are not understood.
+        RecordError: where the words are not understood.
         Problem: where the mechanic understands no words.
     """
     mechanic = pen.store.mechanic
@@ -154,10 +154,10 @@ def words_of(pen: Pen, grant: Grant, text: str, state: Any) -> Sequence[Any]:
 
 
 def passed(state: Any, skips: Sequence[str], active: Sequence[str] | None) -> list[Any]:
-    """The next turn with its untap step and upkeep, less those that are skipped; whose turn it is, where that is said.
+    """Return the first events of the next turn, without the steps that it `skips`; `active` overrules whose turn it is.
 
     Raises:
-        UnreadableError: where a step or a name is none.
+        UnreadableError: where a step or a name is not valid.
     """
     began, *steps = next_turn(state)
     assert isinstance(began, TurnBegan)

@@ -1,4 +1,4 @@
-"""The pen: writes to the games of one store, a command once, and only after what its sender has seen."""
+"""The pen: it stores commands in the games of one store, each once, and checks what the sender has seen."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TURNS = (TurnBegan, GameRestarted, GameEnded, GameBackedUp)
 
 
 class StaleError(DaynightError):
-    """Something came that the sender had not seen, after event `after`; the last event is `last`."""
+    """The error for a sender that has not seen the events after `after`; the last event is `last`."""
 
     def __init__(self, after: int, last: int) -> None:
         super().__init__(_("others were faster; look at what came since, and decide again"))
@@ -35,10 +35,10 @@ class StaleError(DaynightError):
 
 
 class Pen:
-    """Writes to the games of a store.
+    """The writer to the games of a store.
 
-    In this process one command of a game is made and stored at a time; where another process was faster, it is made
-    again of what is there then.
+    In this process one command of a game is made and stored at a time. If another process was faster, the command is
+    made again, from the new state.
     """
 
     def __init__(self, store: Store) -> None:
@@ -47,15 +47,15 @@ class Pen:
         self._guard = threading.Lock()
 
     def write(self, game: str, command: str, asked: object, make: Callable[[int], Sequence[Any]]) -> Appended:
-        """Store the events that `make` answers, given the number of the last event; or find what the command stored.
+        """Store the events that `make` returns for the number of the last event, unless this command was stored before.
 
-        `asked` is what was asked for, as JSON: another command of the same id asked for something else.
+        `asked` is the request as JSON; another request with the same command id is refused.
 
         Raises:
             Problem: where the id was used for something else.
             RecordError: where an event is refused.
             NotFoundError: where there is no such game.
-            StoreError: where the store does not take them.
+            StoreError: where the store does not take the events.
         """
         request = sha256(msgspec.json.encode(asked, order="sorted")).digest()
         with self._lock(game):
@@ -87,24 +87,24 @@ class Pen:
             return self._locks.setdefault(game, threading.Lock())
 
     def live(self, game: str, number: int) -> Live[Any]:
-        """The game after an event, from its nearest snapshot."""
+        """Return the game after event `number`, from its nearest snapshot."""
         with guarded(game=game):
             return Past(self.store.recorder, game_name(game), checked=True).live(number)
 
     def check_expected(self, game: str, expected: int, last: int) -> None:
-        """See that nothing came after event `expected`.
+        """Check that event `expected` is the last one.
 
         Raises:
-            StaleError: where something did, or there is no such event.
+            StaleError: where it is not.
         """
         if expected != last:
             raise StaleError(expected, last)
 
     def check_seen(self, game: str, seen: int, last: int) -> None:
-        """See that what came after event `seen` belongs to the same turn.
+        """Check that all events after event `seen` belong to the same turn.
 
         Raises:
-            StaleError: where it does not, or there is no such event.
+            StaleError: where they do not, or there is no such event.
         """
         restores = self.store.mechanic.restores
         if seen > last or (seen < last and any(

@@ -17,7 +17,7 @@ SINCE = 500
 
 
 def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
-    """What a command stored: its moments, what the next untap step will do, and the code to note down."""
+    """Return what a command stored: its moments, what the next untap step will do, and the code to note down."""
     shelved, last = visit.shelved, appended.last
     digest = shelved.digest(last)
     return {
@@ -32,7 +32,7 @@ def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
 
 
 def foretold(visit: Visit, number: int) -> dict[str, Any] | None:
-    """What the next untap step will do, seen from an event; None where the mechanic has no such thing."""
+    """Return what the next untap step after event `number` will do; None if the records are not of day and night."""
     if not visit.shelf.is_of_games:
         return None
     from daynight.questions.forecast import forecast
@@ -42,14 +42,14 @@ def foretold(visit: Visit, number: int) -> dict[str, Any] | None:
 
 
 def moments(visit: Visit, first: int, last: int) -> list[dict[str, Any]]:
-    """The moments of the game from one event to another."""
+    """Return the moments of the events from `first` to `last`."""
     shelved, teller = visit.shelved, teller_of(visit.shelf)
     lines = shelved.lines(first - 1, last)
     return shelved.asked(last, lambda game: list(moment_documents(game, teller, first - 1, lines)))
 
 
 def stale(visit: Visit, error: StaleError) -> Problem:
-    """The refusal of a command whose sender had not seen everything, with what came since."""
+    """Return the problem for a command whose sender had not seen everything, with the moments that it missed."""
     after, last = error.after, error.last
     since = moments(visit, after + 1, last) if 0 <= last - after <= SINCE and after < last else None
     if after == last:

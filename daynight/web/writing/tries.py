@@ -1,4 +1,4 @@
-"""Tries: what would be otherwise, as it is sent, and what is made of it."""
+"""What-ifs: the edits as a client sends them, and the branch that they make."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from daynight.web.errors import Problem
 from daynight.web.shelf import Played
 
 NAME = "branch"
-"""What a branch is called that is not kept."""
+"""The name of a branch that is not kept."""
 
 Said = list[dict[str, Any] | str]
 """Events, each as an object or in words."""
@@ -38,10 +38,10 @@ class Tried(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check(asked: Tried, most: int) -> None:
-    """See that there are changes, not more than that, and each is one.
+    """Check that there are 1 to `most` edits, and that each is exactly one change, with at most `most` events.
 
     Raises:
-        Problem: where there are not.
+        Problem: where this is not so.
     """
     if len(asked.edits) > most or any(len(one.insert or one.replace or ()) > most for one in asked.edits):
         raise Problem(413, "too-large", _("a what-if may have {most} edits").format(most=most))
@@ -57,10 +57,10 @@ def check(asked: Tried, most: int) -> None:
 
 
 def branch_of(game: Played, asked: Tried) -> Branch[Any]:
-    """The branch of a game that these changes make.
+    """Return the branch of a game that these edits make.
 
     Raises:
-        AskedError, RecordError, NotFoundError: where a change cannot be made.
+        AskedError, RecordError, NotFoundError: where an edit cannot be made.
     """
     return game.branch(*map(_edit, asked.edits), name=asked.keep or NAME)
 

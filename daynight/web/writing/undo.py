@@ -1,4 +1,4 @@
-"""Undo: one command is taken back, by backing up to before it. Nothing is deleted."""
+"""Undo: it takes one command back, by backing up to before it. Nothing is deleted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def undo(pen: Pen, game: str, grant: Grant, asked: Undone) -> Appended:
 
     Raises:
         ImpossibleError: where there is no such command, or nothing of it can be taken back.
-        Problem: where it is another's.
+        Problem: where the command is another caller's, and the role may not rule.
         StaleError: where a player's command is not the last one any more.
         NotFoundError, StoreError: as `Pen.write`.
     """
@@ -54,7 +54,7 @@ def undo(pen: Pen, game: str, grant: Grant, asked: Undone) -> Appended:
 
 
 def _before(live: Live[Any], command: Command, events: dict[int, Any]) -> int:
-    """The event to back up to: the one before all that the command stored, or what stands of that."""
+    """Return the event to back up to: the one before the command, or before its first event that still stands."""
     taken = [number for number, event in events.items() if number > 1 and _counts(live, number, event)]
     if not taken:
         sentence = _("nothing of command {id} can be taken back; a note stays, and so does what was undone before")
@@ -78,7 +78,7 @@ def _check_own(pen: Pen, game: str, grant: Grant, live: Live[Any], command: Comm
 
 
 def _counts(live: Live[Any], number: int, event: Any) -> bool:
-    """Whether an event stands, and backing up would take it back."""
+    """Return whether an event stands, and backing up would take it back."""
     return not isinstance(event, OfTheRecord) and live.mechanic.restores(event) is None and _stands(live, number)
 
 

@@ -1,4 +1,4 @@
-"""Uploads: a record, an archive or a log that was sent, stored as the games that are in it."""
+"""Uploads: a record, an archive or a log that a client sends, stored as the games that are in it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf, id_of
 
 NAME = "upload"
-"""What is said of an upload where a command names a file."""
+"""The name of an upload in sentences, where a command names a file."""
 
 _NOTATION = "notation"
 _PIECE = 2**20
 
 
 class Sent(Record):
-    """What was sent, in a file of ours that nobody is told of."""
+    """An upload, in a temporary file that no sentence names."""
 
     def __init__(self, path: Path, ending: str = "") -> None:
         super().__init__(f"{NAME}{ending}")
@@ -41,13 +41,13 @@ class Sent(Record):
 
     @contextmanager
     def raw(self) -> Iterator[BinaryIO]:
-        """The bytes as they are."""
+        """Yield the bytes of the file as a stream."""
         with self._path.open("rb") as stream:
             yield stream
 
 
 def store_upload(shelf: Shelf, store: Store, path: Path, name: str | None, limits: Limits) -> dict[str, Any]:
-    """Store the games of an upload; `name` is what its only record is to be called.
+    """Store the games of an upload; `name` is the name for the game of a single record.
 
     Raises:
         Problem: where it is too large, takes too long, or another game has its name.
@@ -80,7 +80,7 @@ def store_upload(shelf: Shelf, store: Store, path: Path, name: str | None, limit
 
 
 def _check_unpacked(path: Path, most: int) -> None:
-    """See that what was sent is not too large once it is unpacked."""
+    """Refuse an upload that has more than `most` bytes once it is unpacked."""
     size = path.stat().st_size
     with path.open("rb") as stream:
         if stream.read(2) == b"\x1f\x8b":
@@ -97,7 +97,7 @@ def _unpacked(stream: BinaryIO, most: int) -> int:
             while size <= most and (piece := unpacked.read(_PIECE)):
                 size += len(piece)
     except (EOFError, BadGzipFile, zlib.error):
-        # The reader of the record says what is wrong with it.
+        # It is damaged: the reader of the record says how.
         return size
     return size
 
@@ -139,7 +139,7 @@ def _logs(
 
 
 def _other(store: Store, sent: Sent, name: str | None, progress: Callable[[int], None]) -> tuple[str, bool]:
-    """Store a record of another mechanic: its name, and whether it was stored before."""
+    """Store a record of another mechanic; return its name, and whether it was stored before."""
     mechanic = store.mechanic
     with sent.open() as stream:
         game = name or mechanic.title(next(mechanic.language.read(stream)))

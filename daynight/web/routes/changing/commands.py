@@ -27,10 +27,10 @@ from daynight.web.writing.undo import Undone, undo
 
 
 def pen_of(visit: Visit) -> Pen:
-    """What writes to the games of the store.
+    """Return the pen that writes to the games of the store.
 
     Raises:
-        Problem: where there is none, or the game cannot be written to.
+        Problem: where there is no store, or the game cannot be written to.
     """
     pen = visit.house.pen
     if pen is None or pen.store.recorder.fixed or (visit.game is not None and visit.game.kind == "file"):
@@ -39,10 +39,10 @@ def pen_of(visit: Visit) -> Pen:
 
 
 def written(visit: Visit, write: Callable[[], Appended]) -> Appended:
-    """What was stored.
+    """Call `write`, and return what it stored.
 
     Raises:
-        Problem: also where something came that the sender had not seen.
+        Problem: also where there are events that the sender has not seen.
     """
     try:
         return write()
@@ -51,7 +51,7 @@ def written(visit: Visit, write: Callable[[], Appended]) -> Appended:
 
 
 def answered(appended: Appended, document: dict[str, Any]) -> Response:
-    """The answer to a write: 201, or 200 where it was stored before."""
+    """Return the answer to a write: 201, or 200 if it was stored before."""
     return answers.json(document, 200 if appended.repeated else 201)
 
 
@@ -85,7 +85,7 @@ def post_game(visit: Visit) -> Response:
 
 
 def post_command(visit: Visit) -> Response:
-    """Store what somebody did."""
+    """Store the events of a command."""
     asked, most = shaped(visit.body, Commanded), visit.house.limits.events
     check(asked, most)
     pen = pen_of(visit)

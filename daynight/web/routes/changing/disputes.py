@@ -21,13 +21,13 @@ from daynight.web.writing.bodies import shaped
 
 
 def post_dispute(visit: Visit) -> Response:
-    """Call a judge."""
+    """Store that a judge was called."""
     asked, pen = shaped(visit.body, Opened), pen_of(visit)
     return _answered(visit, open_dispute(pen, visit.shelved.name, visit.granted, asked))
 
 
 def post_act(visit: Visit, *, shape: type[Act]) -> Response:
-    """Add to a dispute."""
+    """Store a claim, a ruling, an appeal or the end of a dispute, read as a `shape`."""
     asked, pen, dispute = shaped(visit.body, shape), pen_of(visit), name_of(visit.params["d"])
     if dispute is None:
         raise no_dispute("")

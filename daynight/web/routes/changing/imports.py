@@ -24,13 +24,13 @@ BYTES = "application/octet-stream"
 
 
 class ImportQuery(Query, frozen=True, kw_only=True, rename={"name": "as"}):
-    """Parameters of an import: the name that the only record is stored under."""
+    """The parameters of an import: `as` is the name for the game of a single record."""
 
     name: Text | None = None
 
 
 async def post_import(visit: Visit) -> Response:
-    """Store what is sent."""
+    """Store the games of an upload."""
     house, limits = visit.house, visit.house.limits
     _check_name(visit.query.name)
     pen = pen_of(visit)

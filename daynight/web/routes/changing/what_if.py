@@ -1,4 +1,4 @@
-"""The route that tries what would be otherwise."""
+"""The route of what-ifs: edits of a game, and what would be otherwise."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from daynight.web.writing.tries import Tried, branch_of, check
 
 
 def look(visit: Visit) -> None:
-    """See to what would refuse it at the end, at the beginning."""
+    """Check the edits, and whether the branch may be kept, before anything is computed."""
     asked = shaped(visit.body, Tried)
     check(asked, visit.house.limits.edits)
     if asked.keep is not UNSET:
@@ -41,7 +41,7 @@ def look(visit: Visit) -> None:
 
 
 def what_if(visit: Visit) -> Response:
-    """What would be otherwise; nothing is kept here."""
+    """Answer with what would be otherwise; nothing is kept here."""
     branch = _branch(visit)
     if not visit.shelf.is_of_games:
         return answers.json(Speaker(visit.shelf.mechanic).branch_document(branch))
@@ -50,7 +50,7 @@ def what_if(visit: Visit) -> Response:
 
 
 def kept(visit: Visit, answer: Response) -> Response:
-    """Keep the branch, where that was asked for: it could be made, and it is known how long that takes."""
+    """Keep the branch if the request asks for it. It is made again here: a worker has made it within its time limit."""
     if shaped(visit.body, Tried).keep is UNSET or answer.status_code != 200:
         return answer
     pen, by = pen_of(visit), {"by": visit.granted.called}

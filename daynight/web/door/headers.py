@@ -1,4 +1,4 @@
-"""The headers of every answer: no framing, no guessing of types, no caching unless a route allows it."""
+"""The headers of every answer: they forbid framing, guessing of types and, unless a route allows it, caching."""
 
 from __future__ import annotations
 

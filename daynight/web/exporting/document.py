@@ -32,7 +32,7 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
             told.append(_told(shelf, shelved, game, near))
     whys, why = _once([list(items) for items in zip(*[one.pop("whys") for one in told], strict=True)])
     forecasts, forecast = _once([list(items) for items in zip(*[one.pop("forecasts") for one in told], strict=True)])
-    # A kept branch is a game of its own, which is not in the file.
+    # A kept branch is a game of its own, and is not in this file.
     info = about_game(shelf, shelved) | {"branches": [], "kind": "file"}
     about = {"daynight": __version__, "rules": RULES, "editions": [*EDITIONS], "languages": [*languages]}
     found: dict[str, Any] = merged(told)

@@ -1,1 +1,1 @@
-"""The routes of the server, by what they are for."""
+"""The routes of the server, one module for each purpose."""

@@ -24,7 +24,7 @@ class Trace:
         self._values: dict[Key, list[tuple[int, Any]]] = {}
 
     def reach(self, number: int) -> None:
-        """Go on to the state after event `number`."""
+        """Read on, up to the state after event `number`."""
         while self.number < number:
             moment, state = next(self._walk)
             self.number = moment.number

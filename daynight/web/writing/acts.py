@@ -126,7 +126,7 @@ def open_dispute(pen: Pen, game: str, grant: Grant, asked: Opened) -> Appended:
 
 
 def act(pen: Pen, game: str, grant: Grant, dispute: str, asked: Act) -> Appended:
-    """Store an act of a dispute.
+    """Store a claim, a ruling, an appeal or the end of a dispute.
 
     Raises:
         Problem: also where there is no such dispute, or it is closed.

@@ -143,7 +143,7 @@ def words_of(pen: Pen, grant: Grant, text: str, state: Any) -> Sequence[Any]:
     if text.lstrip().startswith("{"):
         return (spoken(mechanic, read_json(text.encode()), grant),)
     if mechanic.language is played().language:
-        # The grammar takes its time to load, and JSON does not need it.
+        # The grammar is slow to load, and JSON does not need it.
         from daynight.notation import Names
         from daynight.notation.phrases import happening
 

@@ -1,4 +1,4 @@
-"""The route that takes records, archives and logs."""
+"""The route for uploads: records, archives and logs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A league of many games, made up by a program: built as a corpus, audited, asked, drawn. `make corpus-demo` runs it.
+"""Makes up a league of many games, builds a corpus of it, audits it, asks about it, and draws its statistics.
 
-`python examples/league.py FOLDER [GAMES]` writes everything into FOLDER. Nobody played these games: of a hundred five
-have an effect that only the ordinary referee takes, one has a wrong claim, and that is what will be found.
+`make corpus-demo` runs it. `python examples/league.py FOLDER [GAMES]` writes everything into FOLDER. Of a hundred games
+about five have an effect that only the ordinary referee judges, and about one has a wrong claim, which the audit then
+finds.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ FORMATS = (b"draft", b"sealed", b"standard")
 
 
 def game(number: int, random: Random, *, odd: bool = False, wrong: bool = False) -> bytes:
-    """A game of eight to eleven turns, about 115 events: `odd` is not plain, `wrong` has a claim that is not right."""
+    """Make a game of seven to ten turns, about 115 events: `odd` is not plain, `wrong` has a wrong claim."""
     began = (
         b'{"type":"game-started","format":1,"game":"league %d","players":["Ana","Bo"],"edition":"2024-06-07",' % number
     )
@@ -56,7 +57,7 @@ def game(number: int, random: Random, *, odd: bool = False, wrong: bool = False)
 
 
 def league(games: int, *, odd: int = 5, wrong: int = 1, seed: int = 7) -> Iterator[bytes]:
-    """Many games; of each hundred so many are odd, and so many wrong."""
+    """Make many games; of a hundred about `odd` are not plain, and about `wrong` have a wrong claim."""
     random = Random(seed)  # noqa: S311  # made up, and the same every time
     for number in range(games):
         place = random.randrange(100)
@@ -64,7 +65,7 @@ def league(games: int, *, odd: int = 5, wrong: int = 1, seed: int = 7) -> Iterat
 
 
 def written(path: Path, games: int, **how: int) -> None:
-    """The league as one JSON Lines file."""
+    """Write the league as one JSON Lines file."""
     with path.open("wb") as stream:
         for one in league(games, **how):
             stream.write(one)

@@ -1,6 +1,6 @@
-"""The views: what people look at, folded from what was recorded and what followed.
+"""The views: what people look at, computed from the events and what followed from them.
 
-Nobody imports this folder by its own name; it is `daynight.projections`.
+Import it as `daynight.projections`, not by this folder's own name.
 """
 
 if __name__ != "daynight.projections":  # pragma: no cover  # seen from another process only

@@ -1,4 +1,4 @@
-"""What was recorded of every permanent. Which face is up stands in `possibilities`."""
+"""Keeps what was recorded of every permanent. Which face is up is kept in `possibilities`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
         return face if face is not None else _NOTHING
 
     def has(self, keyword: Keyword, backs: frozenset[str]) -> bool:
-        """Whether it has daybound, or nightbound, now."""
+        """Return whether it has daybound, or nightbound, now."""
         return self.acts and keyword in self.shows(backs).keywords
 
     def name(self, backs: frozenset[str]) -> str:
@@ -109,7 +109,7 @@ class Battlefield:
         return id in self.permanents
 
     def get(self, id: str) -> Status | None:
-        """The permanent of that id, or None."""
+        """Return the permanent with this id, or None."""
         return self.permanents.get(id)
 
     def __getitem__(self, id: str) -> Status:
@@ -122,7 +122,7 @@ class Battlefield:
         return len(self.permanents)
 
     def is_forbidden(self, id: str) -> bool:
-        """Whether a recorded effect says that this permanent can't transform."""
+        """Return whether a recorded effect says that this permanent can't transform."""
         return bool(self.forbidden) and any(id in ids for ids in self.forbidden.values())
 
     def copy(self) -> Battlefield:

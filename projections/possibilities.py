@@ -1,4 +1,4 @@
-"""A possibility: one way the game may stand, with its designation and the permanents that show their back face.
+"""A possibility: a designation that the game may have, and the permanents that then show their back face.
 
 Mostly there is one. An uncertain record has several, each with what it assumed. They share everything that was written
 down (turns, tallies, controllers) and differ only in what follows from it.

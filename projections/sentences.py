@@ -28,7 +28,7 @@ _TOLD = 3
 
 
 def designation_word(designation: Designation | None) -> str:
-    """Neither, day or night in the reader's language; None: not certain."""
+    """Say neither, day or night in the reader's language; None: not certain."""
     return _DESIGNATIONS[designation]()
 
 
@@ -61,7 +61,7 @@ def state_clause(possible: Sequence[Designation]) -> str:
 
 
 def either(ways: Sequence[str]) -> str:
-    """One of several clauses: `either from the beginning, or since event 3: an effect made it so`."""
+    """Say that one of several clauses is true: `either from the beginning, or since event 3: an effect made it so`."""
     return _("either {ways}").format(ways=_(", or ").join(ways))
 
 
@@ -84,16 +84,17 @@ def uncounted_sentence(casts: Sequence[tuple[int, str, str | None]], players: Se
 
 
 def count_word(least: int, most: int | None) -> str:
-    """A number of spells, or its bounds; None: no upper one."""
+    """Say a number of spells, or its bounds; `most` is None: no upper bound."""
     if most is None:
         return _("{n} or more").format(n=least)
     return str(least) if least == most else f"{least}-{most}"
 
 
 def spells_word(least: int, most: int | None) -> str:
-    """So many spells, or between so many and so many; None: no upper bound.
+    """Say how many spells there are, or their bounds; `most` is None: no upper bound.
 
-    A range has the form of its upper number; without one each language has the number where its form fits.
+    A range has the plural form of its upper number. Without an upper bound, each language puts the number where its
+    form fits.
     """
     if most is None:
         return counted("{n} or more spells", "{n} or more spells", least)
@@ -103,17 +104,17 @@ def spells_word(least: int, most: int | None) -> str:
 
 
 def face_word(face: Face | None) -> str:
-    """Front or back in the reader's language; None: not certain."""
+    """Say front face or back face in the reader's language; None: not certain."""
     return {None: _("uncertain"), Face.FRONT: _("front face"), Face.BACK: _("back face")}[face]
 
 
 def keyword_word(keyword: str) -> str:
-    """Daybound or nightbound in the reader's language."""
+    """Say daybound or nightbound in the reader's language."""
     return {"daybound": _("daybound"), "nightbound": _("nightbound")}[keyword]
 
 
 def step_word(step: str | None) -> str:
-    """A step's name in the reader's language; None: the turn's beginning."""
+    """Say a step's name in the reader's language; None: the turn's beginning."""
     return _STEPS[step]()
 
 
@@ -225,7 +226,7 @@ def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Perm
 
 
 def names(ids: Sequence[str], permanents: Mapping[str, Permanent]) -> str:
-    """Permanents by card and id: `Tavern Ruffian (w1) and Brutal Cathar (c1)`."""
+    """Say permanents by card and id: `Tavern Ruffian (w1) and Brutal Cathar (c1)`."""
     return listed([f"{card_word(permanents[id].card)} ({id})" if id in permanents else id for id in ids])
 
 

@@ -13,7 +13,7 @@ from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAS
 _CLASSES = (NONE_CAST, ONE_CAST, TWO_CAST)
 
 TWO = 2
-"""The rules do not tell two casts from more."""
+"""Two casts or more: the rules make no difference between these."""
 
 DOUBT = ""
 """Marks a doubt where a cast has its card: no card has an empty name."""
@@ -32,7 +32,7 @@ EVERY_TURN: Container[int] = _Every()
 class Tally(Struct, gc=False):
     """One turn: its active players, the event at which it began, and what each player cast in it.
 
-    `most` is the most casts recorded of one active player, 2 standing for two or more. `evidence` has the casts and
+    `most` is the most casts recorded of one active player, 2 meaning two or more. `evidence` has the casts and
     doubts of the active players, which the next check looks at; `others` those of all other players: event number,
     player, and the card, or DOUBT. `unknown`: this is the turn before a record that starts in the middle of a game, so
     any number of spells may have been cast in it.
@@ -52,7 +52,7 @@ class Tally(Struct, gc=False):
     depth: int = 0
 
     def range(self, player: str) -> tuple[int, int | None]:
-        """The fewest and the most spells this player may have cast in the turn; None: no bound."""
+        """Return the fewest and the most spells that this player may have cast in the turn; None: no upper bound."""
         if self.unknown:
             return 0, None
         sure = self.spells.get(player, 0)
@@ -60,7 +60,7 @@ class Tally(Struct, gc=False):
         return sure + least, None if most is None else sure + most
 
     def looked_at(self) -> tuple[int, ...]:
-        """The events a check of this turn looks at: its beginning, and its active players' casts and doubts."""
+        """Return the events that a check looks at: the turn's beginning, and its active players' casts and doubts."""
         return (self.began, *unchained(self.evidence))
 
     def uncounted(self) -> tuple[tuple[int, str, str | None], ...]:
@@ -140,7 +140,7 @@ class Tallies:
         return tallies
 
     def begin(self, turn: int, active: tuple[str, ...], event: int) -> None:
-        """A turn began."""
+        """Note that a turn began."""
         current = self.current
         if current is not None:
             if current.turn in self.keep:

@@ -17,7 +17,7 @@ class Timeline:
 
     @classmethod
     def restored(cls, changes: tuple[Changed, ...]) -> Timeline:
-        """The timeline that has these changes."""
+        """Make a timeline of these changes."""
         timeline = cls()
         timeline._last = chained(changes)
         return timeline

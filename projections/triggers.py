@@ -20,7 +20,7 @@ class Triggers:
 
     @classmethod
     def restored(cls, settled: tuple[Triggered, ...], waiting: tuple[Triggered, ...]) -> Triggers:
-        """The triggers of which these are settled, and these wait."""
+        """Make triggers of which some are `settled`, and some `waiting`."""
         triggers = cls()
         triggers._last, triggers.waiting = chained(settled), waiting
         return triggers

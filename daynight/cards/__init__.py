@@ -1,4 +1,4 @@
-"""The catalogue: the cards that the rules of day and night care about, as data of the package."""
+"""The catalogue: the cards that have to do with day and night, as data of the package."""
 
 from daynight.cards.catalogue import Card, Catalogue, bundled, doubt_sentence, doubting
 

@@ -1,4 +1,4 @@
-"""Cards by name; they complete an arrival that gives only a name."""
+"""Finds cards by name, and completes the permanents of an arrival that gives only names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from daynight.framework.language.wording import _
 
 
 class _Listener:
-    """What was collected: the doubtful names, and all names `asked` about, each looked up once."""
+    """Collects doubtful names; `asked` has all unknown names, so that each is looked up only once."""
 
     def __init__(self) -> None:
         self.doubts: dict[str, tuple[str, ...]] = {}
@@ -38,7 +38,7 @@ _listening: ContextVar[_Listener | None] = ContextVar("daynight.cards.doubts", d
 
 @contextmanager
 def doubting() -> Iterator[dict[str, tuple[str, ...]]]:
-    """Collect, in this context, each name that enters as an unknown card, and the names it is nearly.
+    """Collect the names of unknown cards that enter in this context, each with the names that it resembles.
 
     >>> from daynight.game import Game
     >>> with doubting() as doubts:
@@ -57,7 +57,7 @@ def doubting() -> Iterator[dict[str, tuple[str, ...]]]:
 
 
 def doubt(name: str, near: Callable[[str], tuple[str, ...]]) -> None:
-    """An unknown card entered by its name alone; `near` finds the names that it is nearly."""
+    """Note an unknown card that entered by its name alone; `near` finds the names that it resembles."""
     listener = _listening.get()
     if listener is None or name in listener.asked or len(listener.asked) == _MANY:
         return
@@ -67,7 +67,7 @@ def doubt(name: str, near: Callable[[str], tuple[str, ...]]) -> None:
 
 
 def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
-    """The sentence about such a name."""
+    """Return the sentence about an unknown name and those `near` it."""
     sentence = _(
         "no card {name} in the catalogue, so it has no ability that matters to day and night; did you mean {near}?"
     )
@@ -75,26 +75,26 @@ def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
 
 
 _MANY = 1000
-"""How many different names are looked up."""
+"""The most different names that are looked up."""
 
 _BOTH = " // "
 
 
 class Translations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The name of a face as it is printed in other languages than English."""
+    """The names of a face as printed in languages other than English."""
 
     fr: Name | None = None
     ja: Name | None = None
 
     def of(self, language: str) -> str | None:
-        """The name in one language, None where it is not known, or the language is not here."""
+        """Return the name in a language; None if the name or the language is not known."""
         return {"fr": self.fr, "ja": self.ja}.get(language)
 
 
 class CardFace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One face of a card as printed; `stats` (power and toughness, or loyalty) is for people only.
 
-    `names`: what it is called in other languages. It is known by them too, and a record keeps its English `name`.
+    `names` are its names in other languages. The catalogue finds it by these, too; a record keeps its English `name`.
     """
 
     name: Name
@@ -109,7 +109,7 @@ class CardFace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     holds: Literal["non-human-werewolves-you-control", "night"] | None = None
 
     def characteristics(self) -> Characteristics:
-        """What the rules of day and night can see of this face."""
+        """Return what the rules of day and night see of this face."""
         seen = {name: getattr(self, name) for name in Characteristics.__struct_fields__}
         seen["permanent"] = self.permanent and not set(self.types) & {"Instant", "Sorcery"}
         return Characteristics(**seen)
@@ -118,8 +118,8 @@ class CardFace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A card: its faces, where it was printed, and whether that was `verified` against a printing.
 
-    `resolves`: what its effect makes of day and night; `reads`: the designation it asks for. `conditional`: it resolves
-    so only under a condition of its own, so the name of the card alone never says that it did.
+    `resolves`: the designation that its effect makes, or `switch`. `reads`: the designation that its effect asks for.
+    `conditional`: its effect has a condition of its own, so the card's name alone never tells what the effect did.
     """
 
     name: Name
@@ -136,7 +136,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     verified: bool = False
 
     def __post_init__(self) -> None:
-        """A double-faced card has a back, and no other has."""
+        """Check that a double-faced card has a back, and that no other card has one."""
         if self.double_faced is (self.back is None):
             raise ValueError(_("a double-faced card has a back, and no other card has"))
 
@@ -147,12 +147,12 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every English name it goes by: its front's, its back's, and both together."""
+        """Every English name of the card: that of its front, that of its back, and both together."""
         names = tuple(face.name for face in self.faces)
         return names if self.back is None else (*names, _BOTH.join(names))
 
     def names_in(self, language: str) -> dict[str, str]:
-        """What each of its English `names` is in a language, so far as that is known."""
+        """Return the names of the card in a language, by its English `names`, as far as they are known."""
         found = {face.name: name for face in self.faces if (name := face.names.of(language)) is not None}
         if len(found) == 2:
             found[self.names[-1]] = _BOTH.join(found.values())
@@ -160,7 +160,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class Catalogue:
-    """Cards by any of their names, in any language.
+    """Cards, found by any of their names in any language.
 
     >>> bundled()["Tavern Smasher"].front.name, bundled()["Ruffiane des tavernes"].front.name
     ('Tavern Ruffian', 'Tavern Ruffian')
@@ -192,7 +192,7 @@ class Catalogue:
         return isinstance(name, str) and self._called(name) is not None
 
     def __getitem__(self, name: str) -> Card:
-        """The card of that front name, back name, or both with ` // `, in any language.
+        """Return the card of this front name, back name, or both with ` // `, in any language.
 
         Raises:
             NotFoundError: naming the cards that are nearest.
@@ -207,12 +207,12 @@ class Catalogue:
         return self._by_name.get(name) or self._by_name.get(self.english.get(straight(name), name))
 
     def names_in(self, language: str) -> dict[str, str]:
-        """The names that cards and faces have in a language, by those they have in every other."""
+        """Return the names of cards and faces in a language, by their names in every other language."""
         here = {english: name for card in self.cards for english, name in card.names_in(language).items()}
         return here | {name: here[english] for name, english in self.english.items() if english in here}
 
     def called(self, name: str) -> tuple[str, ...]:
-        """What the card, or the face, of this English name is called, in English first and then elsewhere."""
+        """Return all names of the card or face with this English name; the English one comes first."""
         return self._called_too.get(name, (name,))
 
     def near(self, name: str) -> tuple[str, ...]:
@@ -263,7 +263,7 @@ class Catalogue:
 
     @classmethod
     def read(cls, path: Path | str) -> Catalogue:
-        """A catalogue of one's own: a JSON list of cards, of the shape of the bundled one.
+        """Read a catalogue from a file: a JSON list of cards, in the shape of the bundled one.
 
         Raises:
             UnreadableError: naming the place in the file.
@@ -293,6 +293,6 @@ def _is_filled(permanent: Permanent) -> bool:
 
 @cache
 def bundled() -> Catalogue:
-    """The catalogue of the package."""
+    """Return the catalogue of the package."""
     data = files("daynight.cards").joinpath("cards.json").read_bytes()
     return Catalogue(msgspec.json.decode(data, type=tuple[Card, ...]))

@@ -1,4 +1,4 @@
-"""Compare names letter by letter: which cards may a misspelt name mean?"""
+"""Compares names letter by letter, to find the cards that a misspelt name may mean."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from functools import lru_cache
 
 _SHOWN = 2
 _SHORTEST = 4
-"""Names of fewer letters are not compared: too many others are one letter away."""
+"""Names of fewer letters are not compared, because too many others differ from them in one letter."""
 
 _LETTERS = 7
-"""One letter in so many may be otherwise."""
+"""One letter in so many may differ; in a shorter name, one."""
 
 
 def straight(name: str) -> str:
-    """A name with plain apostrophes, each letter one character: as names in other languages are kept."""
+    """Return a name with plain apostrophes and in Unicode form NFC, as names in other languages are kept."""
     return unicodedata.normalize("NFC", name).replace("\u2019", "'")
 
 
 def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The names of which `name` may be a misspelling: two at most, the nearest first.
+    """Return the names of which `name` may be a misspelling: two at most, the nearest first.
 
-    Case and accents do not count. One letter in seven may be missing, added, replaced or swapped with the next one.
+    Case and accents do not count. One letter in seven may be missing, added, replaced or swapped with the next one; the
+    first two letters or the last two must be the same.
 
     >>> nearest("Cathare brutale", ["Cathare brutal", "Brutal Cathar"])
     ('Cathare brutal',)
@@ -45,16 +46,16 @@ def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _plain(name: str) -> str:
-    """The letters alone: no case, no accents."""
+    """Return the letters of a name without case and accents."""
     letters = unicodedata.normalize("NFKD", straight(name).casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _apart(one: str, other: str, most: int) -> int:
-    """How many letters are put in, taken out, replaced or swapped with the next one between two names.
+    """Return how many letters are added, missing, replaced or swapped with the next one between two names.
 
-    Where there are more than `most` of them, the answer is only some number above `most`. A path of at most so many
-    steps stays within `most` columns of the diagonal: nothing else is computed.
+    If they are more than `most`, return any number above `most`. A path of at most `most` steps stays within `most`
+    columns of the diagonal, so only these columns are computed.
     """
     far = most + 1
     last: list[int] = []

@@ -1,4 +1,4 @@
-"""The command line: every verb asks the Python API, and none decides anything of its own."""
+"""The command line: every command calls the Python API, and none applies rules of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line; the process ends with one of the documented exit codes."""
     if sys.argv[1:] == ["--version"]:
-        # Answered before anything is loaded.
+        # Answer before anything is loaded, to be fast.
         print(f"daynight {__version__}")
         return
     from daynight.cli.commands import run

@@ -1,4 +1,4 @@
-"""The group of all commands, loaded one at a time, and what becomes of an error."""
+"""The group of all commands, which loads only the command that is run, and turns errors into exit codes."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ SECTIONS = {
     ),
     "words": ("read", "write", "fmt", "chart", "schema", "cards", "completion"),
 }  # fmt: skip
-"""Every command, by section; each is a function of its name in a module of its name, in the section's folder."""
+"""Every command, by section. Its function and its module have its name; `_FOLDERS` has its folder."""
 
 _FOLDERS = {command: section for section, commands in SECTIONS.items() for command in commands} | {
     "serve": "share",
     "table": "share",
     "corpus": "corpus",
 }
-"""The folder of each command; these have one of their own."""
+"""The folder of each command: that of its section, but for these."""
 
 COMMANDS = tuple(_FOLDERS)
 """Every command, in the order of the help."""
@@ -52,7 +52,7 @@ def _heading(section: str) -> str:
 
 
 def _module(command: str) -> str:
-    """What Python keeps for itself has an underscore behind it: `import_`, `list_`; a hyphen is one: `what_if`."""
+    """Return the module of a command: `what_if`, or `import_` and `list_` where Python uses the name itself."""
     command = command.replace("-", "_")
     return f"{command}_" if keyword.iskeyword(command) or hasattr(builtins, command) else command
 
@@ -84,7 +84,7 @@ class _Lazy(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
-            # Click looks for a near miss among what is loaded, which is nothing.
+            # Click would look for a similar name among loaded commands only, and there are none.
             raise click.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
 
@@ -105,13 +105,13 @@ def daynight() -> None:
 
 
 def run(arguments: list[str] | None = None, group: click.Group | None = None, name: str = "daynight") -> int:
-    """Run a command line of `group`, or of daynight; answers the exit code. Print any error as one line on stderr."""
+    """Run a command line of `group`, or of daynight; return the exit code. Print any error as one line on stderr."""
     for channel, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, channel) is None:
-            # The program that started us closed it, as schedulers do.
+            # The program that started this one closed the channel, as schedulers do.
             setattr(sys, channel, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     if isinstance(sys.stdout, TextIOWrapper):
-        # A terminal that has no ☀ gets something in its place, not an error.
+        # A terminal without ☀ prints a replacement character instead of failing.
         sys.stdout.reconfigure(errors="replace")
     with interpreting(asked(sys.argv[1:] if arguments is None else arguments, os.environ)), doubting() as doubts:
         code = _run(arguments, daynight if group is None else group, name)
@@ -127,7 +127,7 @@ def _run(arguments: list[str] | None, group: click.Group, name: str) -> int:
     except click.exceptions.Exit as exit:
         return exit.exit_code
     except (BrokenPipeError, SystemExit):
-        # The reader of our output has gone (click exits then); nothing more can be said there.
+        # The reader closed our output (click exits then), so nothing more can be printed there.
         unheard()
         return 0
     except BaseException as error:

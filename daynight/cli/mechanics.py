@@ -1,7 +1,7 @@
 """A command line for any mechanic: `commands(mechanic)` is a group of commands with the exit codes of `daynight`.
 
-The commands about stores are the very commands of `daynight`; those about one record are made here, from the parts and
-the words of the mechanic.
+Commands about stores are those of `daynight`. Those about one record are made here, from the parts and the words of the
+mechanic.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ _Mechanic = Mechanic[Any, Any, Any]
 
 
 class _Group(click.Group):
-    """Commands that end with our exit codes, and with one line on standard error where something goes wrong."""
+    """A group whose commands end with daynight's exit codes, and print any error as one line on stderr."""
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **named: Any) -> NoReturn:
         sys.exit(run(None if args is None else list(args), self, self.name or "daynight"))
 
 
 def commands(mechanic: Mechanic[Any, Any, Any], extra: Iterable[click.Command] = ()) -> click.Group:
-    """The command line of a mechanic. `extra` commands are added; one of the same name takes the place of ours.
+    """Return the command line of a mechanic, with `extra` commands; one of these may replace a command of this module.
 
     >>> from daynight.disputes.mechanic import GAME
     >>> sorted(commands(GAME).commands)[:5]
@@ -68,7 +68,7 @@ def commands(mechanic: Mechanic[Any, Any, Any], extra: Iterable[click.Command] =
 
 
 def _loaded(mechanic: _Mechanic, name: str) -> Game:
-    """The record of a file, of standard input (`-`), or of a store (`db:NAME`)."""
+    """Return the record of a file, of standard input (`-`), or of a store (`db:NAME`)."""
     if name.startswith("db:"):
         game: Game = stored.reading().load(name.removeprefix("db:"))
         return game
@@ -77,9 +77,10 @@ def _loaded(mechanic: _Mechanic, name: str) -> Game:
 
 
 def _audited(mechanic: _Mechanic, name: str) -> tuple[int, Audit]:
-    """How many events a record has, and its audit. A file is not loaded: its events are read one by one.
+    """Return how many events a record has, and its audit.
 
-    A pipe is loaded: where an event backs up, a file is read again.
+    A file is not loaded, but read event by event, and read again at an event that backs up. A pipe cannot be read
+    again, so it is loaded; so is a record of a mechanic with `concludes`.
     """
     named = name != "-" and not name.startswith("db:") and Path(name).is_file()
     if not named or mechanic.concludes is not None:
@@ -97,12 +98,12 @@ _record = click.argument("name", metavar="FILE")
 
 
 def _answering(command: Callable[..., int]) -> Callable[..., int]:
-    """A command that asks records of the mechanic, and answers in words or as JSON."""
+    """Add the options of a command that asks records of the mechanic, and answers in words or as JSON."""
     return options.from_store(options.as_json(click.pass_obj(command)))
 
 
 class _Position(click.Option):
-    """Its help names the marks that the mechanic finds."""
+    """An option whose help names the marks that the mechanic finds."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         told, known = copy.copy(self), commas(["18", "e18", *options.marks()])
@@ -114,7 +115,7 @@ _at = options.a_position("--at", cls=_Position, help="A position: {known}; by de
 
 
 class _OfAPart(click.Command):
-    """Its examples name a part that the mechanic has; one of the whole, which needs no subject, if there is one."""
+    """A command whose examples name a part of the mechanic: one of the whole, which needs no subject, if it has one."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         mechanic: _Mechanic = ctx.find_root().obj
@@ -125,7 +126,7 @@ class _OfAPart(click.Command):
 
 
 def _tell_parts(mechanic: _Mechanic, name: str, at: Any, as_json: bool, line: Callable[..., str]) -> int:
-    """Every part of the state at a position: as JSON, or each in a line."""
+    """Print every part of the state at a position: as JSON, or each as a line."""
     game, document = _loaded(mechanic, name), Speaker(mechanic).document
     if as_json:
         print_json({"event": game.number(at), "parts": [document(*part) for part in game.parts(at)]})
@@ -322,7 +323,7 @@ def bisect(
 
 
 def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str) -> tuple[int | None, list[str]]:
-    """The first event after which a part has or may have a value, and all values that it has up to there."""
+    """Return the first event after which a part has or may have a value, and the values that it had before."""
     there = dict[str, None]()
     if part not in game.mechanic.parts:
         game.part(part)
@@ -340,7 +341,7 @@ def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str)
 
 
 _LISTED = 12
-"""So many values are named."""
+"""The most values that are named."""
 
 
 @click.command("chart", epilog="\b\ndaynight chart")
@@ -354,7 +355,7 @@ def chart(mechanic: _Mechanic) -> int:
 
 
 def _with_examples(command: click.Command, *examples: str) -> click.Command:
-    """A command of `daynight` with examples that any mechanic can follow, which has neither demo nor table."""
+    """Return a copy of a command with examples for any mechanic, which has no demo game and no table."""
     told = copy.copy(command)
     told.epilog = "\b\n" + "\n".join(f"daynight {command.name} {example}" for example in examples)
     return told

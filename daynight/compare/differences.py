@@ -47,7 +47,7 @@ class Difference:
         return _sentence(self, _word(self, self.left, 0), _word(self, self.right, 1))
 
     def document(self) -> dict[str, Any]:
-        """The difference as JSON."""
+        """Return the difference as JSON."""
         return document_of(self, "about subject left right sentence")
 
 
@@ -86,7 +86,7 @@ def _of_the_game(left: State, right: State) -> Iterator[Difference]:
 
 
 def _json(values: Values) -> Any:
-    """The value, or a list of those that are possible."""
+    """Return the value, or a list of the possible ones."""
     if len(values) > 1:
         return [*map(str, values)]
     value: Any = next(iter(values))
@@ -157,7 +157,7 @@ def _counted(found: Values | None) -> Any:
 
 
 def turn_word(turn: int) -> str:
-    """A turn by its number; 0 is the time before the first one."""
+    """Say a turn by its number; 0 is the time before the first one."""
     return _("turn {turn}").format(turn=turn) if turn else _("before turn 1")
 
 

@@ -47,7 +47,7 @@ class Parting:
     differences: tuple[Difference, ...]
 
     def document(self) -> dict[str, Any]:
-        """The parting as JSON: the first place, the turn `until` which it stays so, and the last place."""
+        """Return the parting as JSON: its first place, the turn `until` which it lasts, and its last place."""
         return self.first._asdict() | document_of(
             self, "until last differences", until=self.last.turn, last=self.last._asdict()
         )

@@ -1,4 +1,4 @@
-"""Edits as options of `daynight what-if`, ready to be pasted."""
+"""Writes edits as options of `daynight what-if`, ready to be pasted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from daynight.framework.language.codec import encode
 
 
 def options(edits: Iterable[Edit]) -> list[str]:
-    """The edits as words of a command line.
+    """Return the edits as words of a command line.
 
     >>> from daynight.framework.edits import insert
     >>> options([insert(5, EffectResolved(becomes="day"))])
@@ -33,7 +33,7 @@ _SHORT = {
     EffectResolved(becomes="night"): "it becomes night",
     StepBegan(step="untap"): "untap",
 }
-"""Events that name nobody and nothing have short words that mean the same in every game."""
+"""The short words of events that name no player and no permanent: they mean the same in every game."""
 
 
 def _words(event: Recordable) -> str:

@@ -21,7 +21,7 @@ from daynight.referee.refusals import SHOWN, refuse
 from daynight.referee.state import State
 
 DISPUTES = 1_000
-"""How many disputes a record may have."""
+"""The most disputes that a record may have."""
 
 Stands: TypeAlias = Callable[[int, int], bool]
 """Tells whether an event comes before another one and was not undone by then; both are numbers."""
@@ -37,12 +37,12 @@ class Stage(Enum):
 
     @property
     def status(self) -> str:
-        """The stage as documents call it: one that was only opened is `open`."""
+        """The word for the stage in documents: `open` for a dispute that was only opened."""
         return "open" if self is Stage.OPENED else self.value
 
 
 class Circumstances(NamedTuple):
-    """What the guards look at: what was `ruled` last, and what the dispute is `closed` with."""
+    """What the guards look at: the outcome `ruled` last, and the one that the dispute is `closed` with."""
 
     ruled: disputes.Outcome | None = None
     closed: disputes.Outcome | None = None
@@ -70,7 +70,7 @@ ARCS: tuple[Arc[Stage, Circumstances], ...] = (
     Arc("appeal", _RULED, _APPEALED, always),
     Arc("close", _RULED, _CLOSED, as_ruled),
 )
-"""Trigger, from, to, guard. A ruling that was mistaken is mended by another one, appealed or not."""
+"""Trigger, from, to, guard. Another ruling replaces a mistaken one, whether that was appealed or not."""
 
 ACTS: dict[type, str] = {
     disputes.DisputeOpened: "open",
@@ -158,7 +158,7 @@ class Docket:
         """Add event `number`, an act of a dispute.
 
         Raises:
-            ImpossibleError: where it cannot happen; nothing is noted then.
+            ImpossibleError: where it cannot happen; the docket stays as it was.
         """
         if type(event) is disputes.NoteAdded:
             _check_about(event, number)
@@ -237,7 +237,7 @@ def _check_ruling(event: disputes.DisputeRuled, number: int, stands: Stands) -> 
 
 
 def _out_of_order(event: Any, stage: Stage, now: Circumstances) -> NoReturn:
-    """Return why an act is impossible at this stage, and what to try instead."""
+    """Refuse an act that is impossible at this stage; say why, and what to try instead."""
     if CHART.refusals(stage, ACTS[type(event)], now) == (as_ruled,):
         told = _("what was ruled last in dispute {dispute} is: {ruled}; close it with that, or rule again")
         refuse("$.outcome", told, dispute=repr(event.dispute), ruled=outcome_word(now.ruled))

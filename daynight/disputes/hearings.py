@@ -93,7 +93,7 @@ class Hearing:
 
     @property
     def outcome(self) -> Outcome | None:
-        """What was ruled last, under appeal or not; None where nothing was ruled."""
+        """The outcome of the last ruling, appealed or not; None if nothing was ruled."""
         return self.rulings[-1][1].outcome if self.rulings else None
 
     @property

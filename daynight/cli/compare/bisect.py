@@ -1,4 +1,4 @@
-"""`daynight bisect`: the first event where a record and the rules disagree, or where a test of one's own fails."""
+"""`daynight bisect`: the first event where record and rules disagree, or where the user's own test fails."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from daynight.records import Record
 _GOOD, _SKIP = 0, 125
 
 _AGAIN = 20
-"""How many events that differ again are named in words."""
+"""The most events that differ again that the text names."""
 
 
 @click.command(epilog="\b\ndaynight bisect demo\ndaynight bisect game.jsonl --run ./engine-agrees")
@@ -75,7 +75,7 @@ def _by_audit(game: Game, edition: str, as_json: bool) -> int:
 
 
 def _onwards(found: Parted) -> str:
-    """Whether what comes after the first one that differs is wrong too, and where it is not."""
+    """Say whether later claims and rulings are wrong too, and where one is right again."""
     again = len(found.differ_again)
     if found.right_again is None:
         if not found.wrong:
@@ -124,7 +124,7 @@ def _run(words: list[str], path: Path, lines: list[bytes]) -> Judgement:
     sys.stdout.flush()
     with path.open("rb") as beginning:
         try:
-            # What is run is what the person at the command line gave, word by word; nothing out of a record is.
+            # The words to run come only from the command line, never from a record.
             code = subprocess.run([*words, str(path)], stdin=beginning, stdout=2, check=False).returncode  # noqa: S603
         except OSError as error:
             sentence = _("--run: {command}: {reason}").format(command=words[0], reason=error.strerror)
@@ -142,7 +142,7 @@ def _run(words: list[str], path: Path, lines: list[bytes]) -> Judgement:
 
 def _tell(game: Game, found: Bisected, as_json: bool) -> int:
     if as_json:
-        # Nobody looked whether what comes after is bad too.
+        # With --run, not every later event was tested, so this is unknown.
         print_json(found.document() | {"monotone": None})
         return int(found.bad is not None)
     out = console()
@@ -163,7 +163,7 @@ def _tell(game: Game, found: Bisected, as_json: bool) -> int:
 
 
 def _show(game: Game, number: int) -> None:
-    """The event itself, and what followed from it."""
+    """Print the event, and what followed from it."""
     out = console()
     for line in told(game.moments()):
         if line.number == number:

@@ -1,4 +1,4 @@
-"""`daynight branches`: what was branched from a game, and from those branches, and what each comes to."""
+"""`daynight branches`: the branches of a game, and those of its branches, with their verdicts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _kept(record: Record) -> list[tuple[Record, Origin, bool]]:
 
 
 def _given(game: Game, other: Record, branch: Game, parents: list[tuple[Record, Game]]) -> dict[str, Any]:
-    """What there is to say of a file: whether it is a branch of one of these, as its first line says it is."""
+    """Describe a file, and tell whether it is a branch of one of these games, as its first line says."""
     origin = origin_of(branch.events[0])
     if origin is None:
         return {"record": other.shown, "name": None, "parent": None, "parted": None, "intact": False}
@@ -69,7 +69,7 @@ def _given(game: Game, other: Record, branch: Game, parents: list[tuple[Record, 
 
 
 def _names(record: Record, game: Game) -> set[str]:
-    """The names by which a branch may call this game: its own, and the one it has in the store."""
+    """Return the names that a branch may have for this game: its own name, and that in the store."""
     own = own_name(game.events[0])
     return {own, record.game} if isinstance(record, stored.Game) else {own}
 

@@ -126,7 +126,7 @@ def _catalogue(catalogues: tuple[Catalogue, ...], place: int) -> Catalogue:
 def _on_branches(
     records: tuple[Record, ...], positions: tuple[Position, ...]
 ) -> tuple[tuple[Record, ...], tuple[Position | None, ...]]:
-    """The records that the positions are in, and the positions there; None is the last event of a branch."""
+    """Return the records that the positions are in, and the positions there; None is the last event of a branch."""
     if not any(position.branch is not None for position in positions):
         return records, positions
     left, right = records[0], records[-1]
@@ -186,7 +186,7 @@ Where: TypeAlias = Literal["turns", "steps", "events", "moments"]
 
 
 def tell_differences(out: Console, partings: Sequence[Parting], left: str, right: str, where: Where) -> None:
-    """A line for each place, or for the first and the last of several in a row; below it what differs there."""
+    """Print a line for each parting, which may span several places, and below it what differs there."""
     if not partings:
         nothing = {
             "turns": _("nothing differs at the end of any turn"),

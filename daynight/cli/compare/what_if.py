@@ -1,4 +1,4 @@
-"""`daynight what-if`: a record with some events put in, left out or replaced, beside the record itself."""
+"""`daynight what-if`: a record with some events inserted, dropped or replaced, compared with the record."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def what_if(
         branch = game.branch(*edits, name=name, leave_out=leave_out)
     if output is not None:
         with written(output) as stream:
-            # A record in words has no lines of its own: its digest is that of what daynight read makes of it.
+            # A record in words has no JSON lines, so its digest is that of the lines that daynight read gives.
             own = None if record.in_words else digest_of(record, branch.parted)
             write(branch.record(own), stream)
     if kept and isinstance(record, stored.Game):
@@ -129,7 +129,7 @@ def what_if(
 
 
 def _check_kept(record: Record, name: str, key: Path | None) -> None:
-    """See to what would refuse a branch at the end, at the beginning; the store that is read is the one written to."""
+    """Refuse early what would refuse the branch after the work; open for writing the store that is read."""
     from daynight.store.branches import check_name
 
     if not isinstance(record, stored.Game):
@@ -151,7 +151,7 @@ def _drops(spelled: Iterable[str]) -> Iterator[Edit]:
 
 
 def _here(text: str) -> Position:
-    """A position in the record itself."""
+    """Return a position in the record itself; refuse one on a branch."""
     position = Position.parse(text, MARKS)
     if position.branch is not None:
         sentence = _("{position} is on a branch; give the branch itself as the record, db:GAME/{branch}")
@@ -179,7 +179,7 @@ def _placed(text: str, at: Position | None) -> tuple[Position | None, str]:
 
 
 def _read(option: str, text: str) -> str:
-    """The text of an event as it is; JSON that is no event is a fault of the command line, not of the record."""
+    """Return the text of an event unchanged; refuse JSON that is no event as wrong usage."""
     if text.lstrip().startswith("{"):
         try:
             decode(text.strip())

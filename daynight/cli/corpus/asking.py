@@ -1,4 +1,4 @@
-"""`daynight corpus audit`, `stats` and `find`: what there is to say of all games of some corpora."""
+"""`daynight corpus audit`, `stats` and `find`: questions about all games of corpora."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _key = click.option("--tls-key", metavar="FILE", help="The key of that certifica
 
 
 def _asking(command: Command) -> Command:
-    """The options of every command that judges."""
+    """Add the options of every command that judges."""
     for option in (_key, _cert, _ca, _scheduler, _engine, workers, options.assume, options.edition, options.as_json):
         command = option(command)
     return _folders(command)
@@ -65,10 +65,10 @@ class Where(TypedDict):
 
 
 def engine_of(where: Where, folders: tuple[str, ...], result: Path) -> Engine:
-    """The engine that the options ask for.
+    """Return the engine that the options ask for.
 
     Raises:
-        UsageError: where they are of another one.
+        UsageError: where some of the options belong to another engine.
     """
     others = ("scheduler", "tls_ca", "tls_cert", "tls_key")
     if where["engine"] != "dask":
@@ -84,7 +84,7 @@ def engine_of(where: Where, folders: tuple[str, ...], result: Path) -> Engine:
     from daynight.corpus.sources.addresses import absolute
 
     asked = cluster.Cluster(where["scheduler"], where["workers"], where["tls_ca"], where["tls_cert"], where["tls_key"])
-    # The folder of half-done work lies beside the result.
+    # The folder of half-done work is beside the result.
     places = [*map(absolute, folders), str(result.absolute().parent)]
     return partial(cluster.spread, asked, places)
 
@@ -98,7 +98,7 @@ def _progress(done: int, all: int) -> None:
 def judged(
     folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where
 ) -> dict[str, Any]:  # fmt: skip
-    """Make the result of an audit, and answer its summary."""
+    """Make the result of an audit; return its summary."""
     from daynight.corpus.judging.audit import Asked, audit
 
     asked = Asked(folders, edition, None if assume is None else assume.value)
@@ -128,7 +128,7 @@ def audit(
 
 
 def tell_summary(summary: dict[str, Any], result: Path) -> None:
-    """A summary in words."""
+    """Print a summary in words."""
     out = console()
     games, verdicts = summary["games"], summary["verdicts"]
     told = counted("{n} game, {events} events", "{n} games, {events} events", games)
@@ -152,7 +152,7 @@ _kept = into(
 
 @contextmanager
 def _result_of(result: Path | None) -> Iterator[Path]:
-    """The folder of the result, or one for this command alone."""
+    """Yield the folder of the result, or a temporary one."""
     if result is not None:
         yield result
         return
@@ -202,7 +202,7 @@ def stats(
 
 
 _MOST = 20
-"""How many rules and claimants have a row."""
+"""The most rows of rules and claimants."""
 
 
 def _named(by: dict[str, Any]) -> str:
@@ -262,7 +262,7 @@ def find(
 
 
 def _lost(summary: dict[str, Any], result: Path | None) -> int:
-    """Tell which games have no verdict, and answer the exit code: that of damage, of a refusal, or 0."""
+    """Print how many games have no verdict; return the exit code for damage, for a refusal, or 0."""
     damaged, lost = summary["damaged"], summary["lost"]
     if not lost and not damaged:
         return 0

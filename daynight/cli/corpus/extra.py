@@ -1,4 +1,4 @@
-"""What the commands of a corpus need that is not installed with daynight, and how many workers they take."""
+"""The packages that the commands of a corpus need beside daynight, and how many workers they use."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ workers = click.option(
 
 
 def into(name: str, metavar: str, text: str, *, required: bool = True) -> Callable[[Command], Command]:
-    """The option -o, of a folder that is written into."""
+    """Return the option -o, which names a folder to write into."""
     folder = click.Path(file_okay=False, path_type=Path)
     return click.option("-o", "--output", name, metavar=metavar, required=required, type=folder, help=text)
 
 
 @contextmanager
 def extra() -> Iterator[None]:
-    """What is not installed is named, with how to install it.
+    """Say which package is not installed, and how to install it.
 
     Raises:
-        AskedError: where something is not.
+        AskedError: where an import inside fails because of such a package.
     """
     try:
         yield
@@ -47,5 +47,5 @@ def extra() -> Iterator[None]:
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""`daynight corpus build`, `export` and `verify`: a corpus is made, taken apart, and made anew to compare."""
+"""`daynight corpus build`, `export` and `verify`: make a corpus, write out its records, and check its columns."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def audit(
 
 
 def tell_audit(out: Console, found: Audit) -> None:
-    """An audit in words."""
+    """Print an audit in words."""
     events = counted("{n} event", "{n} events", found.events)
     told = _("{record}: {verdict}, {events}")
     out.print(worded(told, record=found.record, verdict=verdict_text(found.verdict), events=events))
@@ -74,7 +74,7 @@ def tell_audit(out: Console, found: Audit) -> None:
 
 
 def _tell_dispute(out: Console, dispute: Heard) -> None:
-    """A dispute in one line: how far it has come, and what each side says it is."""
+    """Print a dispute in one line: how far it has come, and what each side claims."""
     sentence = _("{dispute}, about event {about}: {status}")
     told = sentence.format(dispute=dispute.dispute, about=dispute.about, status=stage_word(dispute.status))
     sides = []

@@ -1,4 +1,4 @@
-"""`daynight backup-plan`: what would be taken back, newest first and none skipped, were the game backed up."""
+"""`daynight backup-plan`: the events that backing up would undo, newest first, without gaps."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def backup_plan(record: Record, to: Position, start: Position | None, catalogue:
 
 
 def _on_one(record: Record, to: Position, start: Position | None) -> tuple[Record, Position | None, Position | None]:
-    """The record that a plan is for, and both positions there: where one is on a branch, so is the other.
+    """Return the record that the plan is for, and both positions in it: if one is on a branch, so is the other.
 
     Raises:
         click.UsageError: where they are on two branches.

@@ -1,4 +1,4 @@
-"""`daynight dispute`: a dispute from the call to its end, as events that are appended, and shown."""
+"""`daynight dispute`: appends the events of a dispute, from the call for a judge to its end, and shows it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _designation = partial(
 _outcome = partial(click.option, "--outcome", type=click.Choice(get_args(disputes.Outcome)))
 
 Acts = Callable[[Game, Sequence[Event], str | None], list[Event]]
-"""Makes the acts to append: of the game, of what the same command stored before, and of their time."""
+"""Makes the acts to append, from the game, the events that the same command stored before, and the time."""
 
 
 class _How(TypedDict):
@@ -65,7 +65,7 @@ class _How(TypedDict):
 
 
 def _appending(command: Command) -> Command:
-    """The options that `_How` has."""
+    """Add the options of `_How`."""
     return _when(options.command(options.from_store(options.key(options.as_json(command)))))
 
 
@@ -222,7 +222,7 @@ def show(record: Record, id: str | None, edition: str | None, as_json: bool) -> 
 
 
 def _append(record: Record, acts: Acts, how: _How) -> int:
-    """Append the acts to the record, at the time given, that of the same command, or now; and tell of them."""
+    """Append the acts to the record and print them. Their time is the option's, else the same command's, else now."""
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         now = same[0].at if same else datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -251,7 +251,7 @@ def _lines(game: Game, edition: str | None) -> list[Line]:
 
 
 def _claimed(right: bool | None, *, as_ruled: bool) -> str:
-    """What is remarked of a claim."""
+    """Say whether a claim agrees with the rules, or with the ruling."""
     if as_ruled:
         return {
             True: _("as ruled it is so"),

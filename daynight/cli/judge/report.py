@@ -1,4 +1,4 @@
-"""`daynight report`: one game and its verdict as a page that anybody can open, as Markdown, or as JSON."""
+"""`daynight report`: one game and its verdict as an HTML page, as Markdown, or as JSON."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def report(
 
 
 def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], catalogue: Catalogue) -> Iterator[Given]:
-    """What the branches were branched from, and that in turn, as far as a store has it and nobody gave it."""
+    """Yield the parents of the branches, and their parents, if a store has them and no option gave them."""
     known = {own_name(one.events[0]) for one in (game, *(branch.game for _record, branch in given))}
     if isinstance(record, stored.Game):
         known.add(record.game)
@@ -124,7 +124,7 @@ def _kept(record: Record) -> list[Kept]:
 
 
 def _tell(found: Report, output: Path, form: Format, as_json: bool) -> None:
-    """What was written where."""
+    """Print which report was written to which file."""
     many = len(found.audit.disputes)
     if as_json:
         document = {
@@ -149,7 +149,7 @@ def _tell(found: Report, output: Path, form: Format, as_json: bool) -> None:
 
 
 def _code(record: Record, events: int) -> str | None:
-    """What players note down of a stored game; None of a file, and where others have recorded more meanwhile."""
+    """Return the code of a stored game to note down; None for a file, or if the game has grown meanwhile."""
     if not isinstance(record, stored.Game):
         return None
     from daynight.store.proving.chain import code_of

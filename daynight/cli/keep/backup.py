@@ -25,7 +25,7 @@ def backup(file: Path, as_json: bool) -> int:
     from daynight.store.database.sqlite import SQLiteGames, backed_up
 
     if not file.exists():
-        # What is there stays anyway.
+        # Only a new file needs this check: a backup overwrites nothing.
         check_target(file)
     store = stored.reading()
     if not isinstance(store.recorder, SQLiteGames):

@@ -1,4 +1,4 @@
-"""`daynight export`: games as files: their lines with what proves them, or a page that opens anywhere."""
+"""`daynight export`: writes games as files: their lines with a proof, or a page that opens in any browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from daynight.store import Store
 
 PAGES = (".html", ".htm")
-"""The ends of names that mean a page."""
+"""The endings of file names that mean a page."""
 
 
 @click.command(
@@ -65,7 +65,7 @@ def _record(game: str, file: Path, key: Path | None, as_json: bool) -> int:
     data = prove(store, game)
     proof = read_proof(BytesIO(data))
     beside = _proof(file)
-    # Others may go on recording: the file ends where its proof does.
+    # Other programs may append meanwhile, so the file ends where its proof does.
     record = StoredRecord(store.recorder, game, proof.events)
     with written(beside) as target, written(file) as lines, record.open() as stream:
         target.write(data)
@@ -97,7 +97,7 @@ def _page(name: str, file: Path, as_json: bool) -> int:
 
 
 def _of_store(name: str) -> Store | None:
-    """The store that has a game of this name; None where it is a file that is meant."""
+    """Return the store that has a game of this name; None if the name means a file."""
     game = name.removeprefix(STORED)
     try:
         store = stored.reading()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from daynight.store.feed import Notification
 
 _LOOK = 0.5
-"""Seconds of silence after which it is seen whether anybody still reads."""
+"""After how many seconds without events it checks whether a program still reads its output."""
 
 
 @click.command(epilog="\b\ndaynight follow friday --after 0")
@@ -52,7 +52,7 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
                 error_line(_("{trouble}; trying again").format(trouble=feed.trouble))
             troubled = feed.trouble is not None
             if found:
-                # What is no event is not passed on.
+                # Print only the events before a damaged one.
                 good = check_events(language, [(one.tag, one.line) for one in found])
                 print_json(*({"place": one.place, "game": one.game, "event": one.number, "line": Raw(one.line)}
                              for one in found[:good]))  # fmt: skip
@@ -73,7 +73,7 @@ def _refuse(language: Language[Any], found: Notification) -> NoReturn:
 
 
 def _is_closed() -> bool:
-    """Whether nobody reads standard output any more; a pipe says so only where it is asked."""
+    """Return whether the reader of standard output has closed it. Asking is necessary: nothing is written meanwhile."""
     if not hasattr(select, "poll"):
         return False
     poll = select.poll()

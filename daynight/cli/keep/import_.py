@@ -1,4 +1,4 @@
-"""`daynight import`: whole records and archives into a store; logs and notes, by importers, to where one wants them."""
+"""`daynight import`: stores whole records and archives; turns logs and notes into records, by importers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from daynight.store import Store
 
 RECORD = "record"
-"""What --from calls records and archives: ours, and no importer's."""
+"""The value of --from for records and archives, which need no importer."""
 
 
 def _formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -108,7 +108,7 @@ def import_(
         raise click.UsageError(_("--as names one game, and there are {n} files").format(n=len(records)))
 
     def store() -> Store:
-        # Not before there is something to store: what cannot be read makes no store.
+        # Open it only when there is something to store: an unreadable file makes no store.
         found = stored.writing(key, into, begin=True)
         found.catalogue = catalogue
         return found
@@ -144,7 +144,7 @@ def import_(
 
 
 def _importer(record: Record, format: str | None, as_log: bool) -> Importer | None:
-    """The importer that reads this, or None for a record or an archive; the notation for people can be either."""
+    """Return the importer that reads this; None for a record or an archive. The notation for people can be both."""
     if format == RECORD or isinstance(record, stored.Game):
         return None
     from daynight.importers.registry import importer
@@ -161,7 +161,7 @@ def _importer(record: Record, format: str | None, as_log: bool) -> Importer | No
 
 
 class _ForLogs(NamedTuple):
-    """The options that are for logs alone, each None or False where it was not given."""
+    """The options for logs alone; each is None or False if it was not given."""
 
     folder: Path | None
     wanted: str | None

@@ -1,4 +1,4 @@
-"""`daynight import` of what is no record: logs and notes, read by importers, each game to where it belongs."""
+"""`daynight import` for logs and notes: importers read them, and each game goes to its destination."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from daynight.records import Record
 
 @dataclass
 class Lines:
-    """One game, as JSON Lines on standard output: the only one, or the one that was asked for."""
+    """A destination: prints one game as JSON Lines on standard output, the only one or the `wanted` one."""
 
     wanted: str | None = None
     silent: bool = False
@@ -37,18 +37,18 @@ class Lines:
     found: bytes | None = None
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Keep a game; answers what became of it."""
+        """Keep a game, if it is the one to print; return no facts about it."""
         self.names.append(game.name)
         if self.wanted in (None, game.name, str(len(self.names))) and self.found is None:
             self.found = encode_lines(game.events)
         return {}
 
     def close(self, *, whole: bool = True) -> None:
-        """Print it; where something went wrong later, only what was asked for, as it is known to be the one.
+        """Print the game. After an error (not `whole`), print it only if it is the `wanted` one.
 
         Raises:
-            UsageError: where there are several, and none was asked for.
-            NotFoundError: where the one that was asked for is not there.
+            UsageError: where there are several, and `wanted` names none.
+            NotFoundError: where the `wanted` one is not there.
         """
         if self.silent or not (whole or (self.wanted is not None and self.found is not None)):
             return
@@ -69,14 +69,14 @@ class Lines:
 
 @dataclass
 class Telling(Run):
-    """An import that is told of: as JSON, or its report into a file."""
+    """An import, and how it is reported: as JSON, or into the file `report`."""
 
     report: str | None = None
     as_json: bool = False
 
 
 def import_logs(importer: Importer, records: Sequence[Record], run: Telling, *, following: bool) -> int:
-    """Import logs; the exit code is 0 where there was a game in them. The report is given whatever went wrong.
+    """Import logs; return the exit code 0. The report is printed or written even after an error.
 
     Raises:
         RecordError: where nothing could be read, at the first warning of a strict import, and beyond bounds.
@@ -91,7 +91,7 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Telling, *, 
         try:
             keeper.all(sources, records[-1].shown)
         except KeyboardInterrupt:
-            # What was read is kept, and told of, as at any other end.
+            # Keep and report what was read so far, as at any other end.
             keeper.idle()
             _tell(run, keeper)
             raise
@@ -132,7 +132,7 @@ def _tell(run: Telling, keeper: Keeper, error: Exception | None = None) -> None:
     if error is not None:
         return
     for sentence in keeper.report.told():
-        # Standard output has the game, so sentences about it do not go there.
+        # The game goes to standard output, so sentences about it go to standard error.
         if not run.destination.quiet:
             console().print(tame(sentence))
         else:

@@ -46,7 +46,7 @@ def new(
 
     shared = [[player.strip() for player in team.split(",")] for team in teams] or None
     with locating(file=f"{STORED}{game}"):
-        # What cannot begin makes no store either.
+        # Check first: a game that cannot begin makes no store.
         Game.start(game, players, teams=shared, edition=edition)
     store = stored.writing(key, begin=True)
     if command is None and store.last(game):

@@ -1,4 +1,4 @@
-"""`daynight record`: events into a stored game, each durable before it is acknowledged."""
+"""`daynight record`: appends events to a stored game; each is durable before it is acknowledged."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def record(
     if sys.stdin.buffer.isatty():
         from daynight.cli.typing.prompt import Prompt
 
-        # Also, a game that is not there is said to be missing before anybody types for it.
+        # This also refuses a missing game before the prompt asks for a line.
         prompt = Prompt(store, typist, speaker=speaker, as_json=as_json)
     return _from_input(store, typist, acknowledger, prompt, command, expected)
 
@@ -129,7 +129,7 @@ def _from_input(
             done += 1
             acknowledger.tell(appended)
     except BrokenPipeError:
-        # Nobody would learn of what is stored from here on.
+        # No reader would see which further lines are stored.
         unheard()
         error_line(_("nobody reads the acknowledgements any more; the last event stored is {last}").format(last=last))
         return INTERRUPTED
@@ -146,20 +146,20 @@ def _from_input(
         )
         return told(error, sentence.format(last=last))
     if done == 0:
-        # Nothing to store; but a game that is not there is said to be missing.
+        # No line came, so refuse a missing game here.
         store.head(typist.game)
     return 0
 
 
 def _can_be_mended(error: DaynightError) -> bool:
-    """Whether there is a terminal at which the line can be typed again."""
+    """Return whether the error is about the line, so that the person can type another one."""
     from daynight.store import ConflictError
 
     return isinstance(error, (RecordError, NotFoundError, ConflictError))
 
 
 def _lines() -> Iterator[bytes]:
-    """The lines of standard input that say something, each as it comes."""
+    """Yield the lines of standard input that are not blank or comments, each as it comes."""
     from daynight.cli.typing.typed import says_nothing
 
     while line := sys.stdin.buffer.readline(LINE_LENGTH + 2):

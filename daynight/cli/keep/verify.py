@@ -1,4 +1,4 @@
-"""`daynight verify`: is it what was stored? Stored games, exported ones, archives."""
+"""`daynight verify`: are stored games, exported games and archives still as they were stored?"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from daynight.store.proving.verify import Verified
 
 _KEY, _LISTED = 16, 12
-"""How many digits of a public key, and how many stretches of turns, are shown to people."""
+"""How many digits of a public key, and how many ranges of turns, the text shows."""
 
 
 def _signer(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -116,7 +116,7 @@ def _answers(name: str | None, code: str | None, signer: str | None, to: Positio
 
 
 def _number(found: Verified, to: Position) -> int | None:
-    """Return the event at a position of a verified game; None where the game is damaged, so that nobody can tell."""
+    """Return the event at a position of a verified game; None if the game is damaged and has to be read for it."""
     if to.event is not None or found.fault is not None:
         return to.event
     try:
@@ -127,7 +127,7 @@ def _number(found: Verified, to: Position) -> int | None:
 
 
 def _whole(store: Store, code: str | None, signer: str | None, shown: str = STORED) -> Iterator[dict[str, Any]]:
-    """Every game of a store, and then the store: as what was noted of it, or with the code to note."""
+    """Yield the answer about every game of a store, then that about the store: its code, or whether `code` fits."""
     from daynight.store.inventory import check_store, taken
     from daynight.store.proving.verify import verify_store
 
@@ -138,7 +138,7 @@ def _whole(store: Store, code: str | None, signer: str | None, shown: str = STOR
             yield _document(f"{shown}{found.game}", found, signer)
     fault = None if code is None else check_store(store.recorder, code)
     if fault is None and not (whole and games):
-        # Of what is not whole nothing is to be noted.
+        # A store that is damaged or empty has no code to note.
         return
     inventory = taken(store.recorder)
     names = "store whole games events code fault"
@@ -174,7 +174,7 @@ def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict
 
 
 def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, Any]]:
-    """An archive is whole if a store can be made of it: it is, that is verified, and it is thrown away."""
+    """Make a temporary store of an archive, and verify it."""
     from daynight.store import Store
     from daynight.store.proving.archive import read_archive
     from daynight.store.proving.chain import parse_store_code
@@ -200,7 +200,7 @@ def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[d
 
 
 def _document(name: str, found: Verified, signer: str | None, to: int | None = None) -> dict[str, Any]:
-    """The answer about a game; where a `signer` was given, about what that key has signed, which has to reach `to`."""
+    """Return the answer about a game; with a `signer`, also whether that key signed up to event `to`."""
     signatures = found.signatures if signer is None else found.signatures.by(signer)
     document = document_of(
         found,
@@ -247,7 +247,7 @@ def _tell(document: dict[str, Any]) -> None:
 
 
 def _signed(document: dict[str, Any], heads: int) -> list[str]:
-    """What is signed of a game, and what is not."""
+    """Say which part of a game is signed, and which is not."""
     if not heads:
         return [_("not signed")]
     by = commas([signer[:_KEY] for signer in document["signers"]])
@@ -262,7 +262,7 @@ def _signed(document: dict[str, Any], heads: int) -> list[str]:
 
 
 def _ranges(turns: Sequence[int]) -> str:
-    """Numbers of turns as they are listed: `2, 4-6`."""
+    """List numbers of turns as ranges: `2, 4-6`."""
     listed: list[list[int]] = []
     for turn in turns:
         if listed and turn in (listed[-1][-1], listed[-1][-1] + 1):

@@ -1,4 +1,4 @@
-"""`daynight replay`: the state after an event, and all that led there."""
+"""`daynight replay`: all events up to a position, and the state there."""
 
 from __future__ import annotations
 

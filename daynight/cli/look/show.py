@@ -54,13 +54,13 @@ def show(
 
 
 def rows(game: Game, number: int) -> list[Turn]:
-    """The turns that stand up to an event, each as it ended."""
+    """Return the turns up to an event, without undone ones."""
     upto = game if number == len(game) else game.what_if(number, ())
     return [turn for turn in turns(stretches(upto)) if turn.number]
 
 
 def show_game(out: Console, game: Game, number: int, edition: str) -> None:
-    """The timeline in signs with a legend, then each change in words."""
+    """Print the timeline in signs with a legend, then each change in words."""
     state = game.at(number)
     played = rows(game, number)
     title = labelled(state.game, against(state))

@@ -1,4 +1,4 @@
-"""`daynight stats`: how the turns of recorded games were shared by day and night, or would have been."""
+"""`daynight stats`: how many turns of games ended by day and by night, or would have under an assumption."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def stats(
 
 
 def summary(found: Statistics) -> str:
-    """What a game's turns come to, in a sentence; an assumption is shown with it."""
+    """Say the statistics of a game in a sentence, with the assumption if there is one."""
     turns = counted("{n} turn", "{n} turns", found.turns)
     flips = counted("{n} change", "{n} changes", found.flips)
     day, night = (found.shares[designation] for designation in (Designation.DAY, Designation.NIGHT))
@@ -76,7 +76,7 @@ def summary(found: Statistics) -> str:
 
 
 def tell_statistics(out: Console, several: Sequence[Statistics], sums: Statistics) -> None:
-    """A row for each game, and one for all of them: how many turns ended as what, and how often it changed."""
+    """Print a row for each game, and one for all: how many turns ended as what, and how many changes there were."""
     shown = [designation for designation in (*Designation, None) if sums.shares[designation]]
     words = {Designation.NEITHER: _("neither"), None: _("uncertain")}
     headings = [Text(_("game")), Text(_("turns"))]

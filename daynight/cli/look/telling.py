@@ -1,4 +1,4 @@
-"""A game and its state in words, for a terminal."""
+"""Prints a game and its state in words, for a terminal."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ from daynight.rules.citations import with_number
 
 
 def designation_text(designation: Designation | None) -> Text:
-    """Sign and word, in the designation's style."""
+    """Return the designation's sign and word, in its style."""
     return Text(f"{sign(designation)} {designation_word(designation)}", style=STYLES[designation])
 
 
 def possible_text(possible: Sequence[Designation]) -> Text:
-    """Each of them as sign and word."""
+    """Return each possible designation as sign and word."""
     return Text(_(" or ")).join(map(designation_text, possible))
 
 
 def verdict_text(verdict: Verdict, disputes: int = 0) -> Text:
-    """The verdict of an audit in its style, and how many disputes there are, if any is to be said."""
+    """Return the verdict of an audit in its style, and the number of `disputes` unless it is 0."""
     words = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}
     styles = {"disputed": "bold red", "exact": "green", "unverified": "yellow"}
     return Text(words[verdict] + (f" ({disputes})" if disputes else ""), style=styles[verdict])
 
 
 def stage_word(stage: str) -> str:
-    """How far a dispute has come, in words."""
+    """Say how far a dispute has come."""
     words = {"ruled": _("ruled, not closed"), "appealed": _("under appeal"), "closed": _("closed")}
     return words.get(stage) or _("open")
 
 
 def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
-    """The transcript up to an event: one line an event, what followed below it, undone stretches marked."""
+    """Print the transcript up to an event: a line for each event, what followed below it, and undone events marked."""
     width = len(str(number)) + 1
     upto = game.what_if(number, ()) if number < len(game) else game
     for line in told(upto.moments(), number=partial(with_number, edition=edition), stands=upto.stands):
@@ -57,18 +57,18 @@ def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
 
 
 def event_lines(game: Game, numbers: Sequence[int]) -> list[Line]:
-    """Events of a game as lines of its transcript, without what followed."""
+    """Return events of a game as lines of its transcript, without what followed."""
     lines: list[Line] = []
     for number in numbers:
         event = game.events[number - 1]
-        # Most events name no permanent: their sentence needs no state.
+        # Most events name no permanent, so their sentence needs no state.
         there = game.at(number - 1).battlefield if any(ids_of(event)) else ()
         lines.append(line_of(number, event, {status.id: status.permanent for status in there}))
     return lines
 
 
 def tell_line(out: Console, line: Line, width: int = 0, mark: str = "") -> None:
-    """A line of the transcript, with what is remarked of it, and what followed below it."""
+    """Print a line of the transcript with a remark (`mark`), and below it what followed."""
     label = f"e{line.number}".rjust(width)
     style = "dim strike" if line.undone else "bold" if line.heading else ""
     text = Text(f"{label}  ", style="dim")
@@ -81,7 +81,7 @@ def tell_line(out: Console, line: Line, width: int = 0, mark: str = "") -> None:
 
 
 def tell_state(out: Console, state: State, edition: str) -> None:
-    """The state after an event: designation, tallies, battlefield."""
+    """Print the state after an event: designation, tallies, battlefield."""
     if state.turn:
         sentence = _("after event {event}, turn {turn}, {step}")
         place = sentence.format(event=state.event, turn=state.turn, step=step_word(state.step))

@@ -25,7 +25,7 @@ from daynight.questions.facing import Facing, facing
 from daynight.records import Record
 
 _TOLD = 12
-"""How many of the events that an answer rests on are told."""
+"""The most events behind an answer that the text tells."""
 
 
 @click.command(epilog="\b\ndaynight why demo --at 122\ndaynight why demo brutal-cathar-2 --at 122")

@@ -1,1 +1,1 @@
-"""The commands that let others look on, and play along."""
+"""Commands that let other people watch a game and record it together."""

@@ -24,7 +24,7 @@ _NEEDED = ("fastapi", "uvicorn")
 
 
 def serving(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of what is served to several people."""
+    """Add the options of commands that serve games to several people."""
     for option in (
         click.option("--hours", type=click.FloatRange(0, 8784, min_open=True), default=24, show_default=True,
                      help="How many hours a link lives."),
@@ -86,10 +86,10 @@ def serve(
 
 
 def check_installed() -> None:
-    """See that what serving needs is there.
+    """Check that the packages for serving are installed.
 
     Raises:
-        AskedError: where it is not, saying how to install it.
+        AskedError: where one is missing, saying how to install it.
     """
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         sentence = _("this needs {packages}; install them with pip install 'daynight[web]'")
@@ -100,7 +100,7 @@ def served_at(
     store: Store | None, files: Sequence[Record], games: Sequence[str], *, host: str, port: int,
     allowed: tuple[str, ...], plain: bool, hours: float, table: bool, as_json: bool, private: bool = False,
 ) -> int:  # fmt: skip
-    """Serve these `files`, and these `games` of the store or all of them, and say where."""
+    """Serve `files`, and these `games` of the store (all if empty), and print the address."""
     from daynight.web.door.keys import links_of
     from daynight.web.serve import Serving
     from daynight.web.serve import serve as served
@@ -124,7 +124,7 @@ def served_at(
 
 
 def _tell(where: Served, *, plain: bool) -> None:
-    """Print the addresses; for a table each with the picture that a phone reads it from."""
+    """Print the addresses; that of each seat at a table comes with a QR code for a phone."""
     for seat in where.seats:
         who = {
             "player": _("player {name}").format(name=seat.name), "judge": _("judge"), "spectator": _("who watches"),
@@ -144,7 +144,7 @@ def _tell(where: Served, *, plain: bool) -> None:
 
 
 def _record(name: str, *, plain: bool) -> Record:
-    """The record of a name; `plain`: what is no game of a store is a file of that mechanic, and no log."""
+    """Return the record of a name. `plain`: a file is a record of this mechanic, never a log."""
     if plain and not name.startswith(STORED):
         return Record(name)
     return options.RECORD.convert(name, None, click.get_current_context())

@@ -13,7 +13,7 @@ from daynight.framework.language.wording import _
 from daynight.records import STORED
 
 TABLE = "table"
-"""What a game is called where nobody calls it anything."""
+"""The name of a game for which no name was given."""
 
 
 @click.command(

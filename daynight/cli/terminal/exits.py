@@ -1,4 +1,4 @@
-"""Exit codes, and the one line that goes with each failure; of several records in one call each gets its answer."""
+"""Exit codes, and the one line printed for each failure. A call with several records answers for each of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.wording import _, language
 
 USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
-"""Exit codes, beside 0 (done, nothing found) and 1 (done, something found)."""
+"""The exit codes other than 0 (done, nothing found) and 1 (done, something found)."""
 
 _WORST = (DAMAGED, USAGE, UNREADABLE, NOT_FOUND)
 
@@ -35,7 +35,7 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
 
 
 def told(error: BaseException, more: str = "") -> int:
-    """Say what went wrong, in one line, with something `more` at its end; answers the exit code."""
+    """Print an error in one line, with `more` at its end; return the exit code."""
     code = next((code for kind, code in (*_of_stores(), *_CODES) if isinstance(error, kind)), BUG)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
@@ -59,7 +59,7 @@ def _continued(sentence: str, more: str) -> str:
 
 
 def _reason(error: OSError) -> str:
-    """What the system says, in the reader's language where it is one of the things it says often."""
+    """Return the reason that the system gives; frequent ones are translated into the reader's language."""
     said = {
         errno.ENOENT: _("no such file or directory"),
         errno.EACCES: _("permission denied"),
@@ -74,12 +74,12 @@ def _reason(error: OSError) -> str:
 
 
 def worst(failures: Sequence[int]) -> int:
-    """The exit code of several failures: nothing hides a damaged store, and what is missing hides nothing."""
+    """Return the exit code of several failures: that for damage comes first, that for something missing last."""
     return min(failures, key=_WORST.index)
 
 
 def _of_stores() -> tuple[tuple[type[BaseException], int], ...]:
-    # Where no store was opened, its errors were never loaded, and nothing of it is loaded to say so.
+    # If no store was opened, its errors were not loaded, and need not be loaded here.
     errors = sys.modules.get("daynight.store.errors")
     return () if errors is None else ((errors.StoreError, DAMAGED), (errors.SettingsError, USAGE))
 
@@ -113,11 +113,11 @@ def each(records: Sequence[Asked], answer: Callable[[Asked], int]) -> int:
 
 
 _OF_CLICK = re.compile("(?:Got|Invalid|Missing|No such|Option|Takes) ")
-"""How click's own English begins; in the middle of a sentence it does so with a small letter."""
+"""How English sentences of click begin; inside another sentence they begin with a small letter."""
 
 
 def usage_sentence(error: click.ClickException) -> str:
-    """The one sentence for wrong usage, in the language spoken: a near miss is proposed, else the command's help.
+    """Return the sentence for wrong usage; it proposes similar names or, if there are none, the command's help.
 
     >>> usage_sentence(click.NoSuchOption("--jsn", possibilities=["--json"]))
     "daynight: no such option '--jsn'; did you mean --json?"
@@ -134,8 +134,8 @@ def usage_sentence(error: click.ClickException) -> str:
 
 
 def _clause(message: str) -> str:
-    """Click's sentences, or one of ours, as a part of a sentence on one line."""
-    # Not by str.split: it would take French and Japanese spaces for ordinary ones.
+    """Return sentences of click, or one of ours, as a part of another sentence, on one line."""
+    # Not with str.split, which also splits at French and Japanese spaces.
     message = re.sub(r"[ \t\n]+", " ", message).rstrip(".。")
     message = re.sub(r"'\. (.)", lambda found: f"'; {found[1].lower()}", message)
     return message[:1].lower() + message[1:] if _OF_CLICK.match(message) else message

@@ -1,8 +1,8 @@
-"""The command line in the reader's language: which one that is, the help of the commands, and click's own words.
+"""Puts the command line into the reader's language: help, errors, and click's own words.
 
-Click looks its words up by gettext's own functions, which go by the environment. So for as long as a command line runs,
-click's domain is ours and LANGUAGE names the language chosen; the work of a command itself, and every program that it
-starts, is done in the environment that was there before.
+Click looks its words up by functions of gettext, which read the environment. So while a command line runs, click's text
+domain is ours and LANGUAGE names the chosen language. The work of a command itself, and every program that it starts,
+has the environment from before.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from daynight.keeping.files import PlaceError
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES, chosen, speaking
 
 AS_WRITTEN = "\b\n"
-"""Begins an epilog of examples: command lines, which are neither translated nor wrapped. The mark is click's own."""
+"""The beginning of an epilog with examples: command lines, which are neither translated nor wrapped.
+
+Click defines this mark.
+"""
 
 _OPTION = "--lang"
 _VARIABLE = "LANGUAGE"
@@ -39,13 +42,13 @@ lang = click.option(
     is_eager=True,
     help="The language of the text; by default that of DAYNIGHT_LANG or of your environment.",
 )
-"""Wherever it stands in a command line, it was looked up before the rest was read."""
+"""The option itself only checks its value: `asked` found it before click reads the command line."""
 
 
 def asked(arguments: Sequence[str], environment: Mapping[str, str]) -> str | None:
-    """The language that a command line, or else the environment, asks for; None where none of ours is asked for.
+    """Return the language that a command line asks for, else the environment; None if it is none of ours.
 
-    The last that is asked for is meant: that of the innermost command.
+    The last `--lang` counts: that of the innermost command.
     """
     found = None
     for place, argument in enumerate(arguments):
@@ -63,7 +66,7 @@ def asked(arguments: Sequence[str], environment: Mapping[str, str]) -> str | Non
 
 @contextmanager
 def interpreting(language: str | None) -> Iterator[None]:
-    """All that is said inside, by us and by click, is said in this language; None: in the one spoken anyway."""
+    """Make all text inside, ours and click's, be in this language; None: in the one already chosen."""
     if language is None:
         yield
         return
@@ -82,7 +85,7 @@ def interpreting(language: str | None) -> Iterator[None]:
 
 @contextmanager
 def _environment(language: str | None) -> Iterator[None]:
-    """LANGUAGE as given inside, and outside what it was; None: it is not set."""
+    """Set LANGUAGE inside, and restore it afterwards; None: it is not set."""
     before = os.environ.get(_VARIABLE)
     _set(language)
     try:
@@ -99,7 +102,7 @@ def _set(language: str | None) -> None:
 
 
 def interpreted(command: click.Command) -> click.Command:
-    """The command with its help in the language spoken, and `--lang`; its work is done in the environment from before.
+    """Return a copy of the command with `--lang` and translated help; its work has the environment from before.
 
     The command itself stays as it is.
     """
@@ -114,7 +117,7 @@ def interpreted(command: click.Command) -> click.Command:
     if not told.epilog.startswith(AS_WRITTEN):
         told.epilog = translated(paragraphs(told.epilog))
     told.options_metavar = translated(command.options_metavar or "")
-    told._help_option = None  # made anew, in this language, when it is first needed
+    told._help_option = None  # click makes it anew, in this language, when it needs it
     if isinstance(told, click.Group):
         told.subcommand_metavar = translated(told.subcommand_metavar)
         told.commands = {name: interpreted(inner) for name, inner in told.commands.items()}
@@ -125,7 +128,7 @@ def interpreted(command: click.Command) -> click.Command:
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of a help text, which stands for it in a list of commands.
+    """Return the first sentence of a help text, for a list of commands.
 
     >>> first_sentence("Convert a game in the .dn notation. Event n is line n.")
     'Convert a game in the .dn notation.'
@@ -134,7 +137,7 @@ def first_sentence(text: str) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """A help text as it is translated: each paragraph on one line."""
+    """Return a help text as the catalogues have it: each paragraph on one line."""
     return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", inspect.cleandoc(text)))
 
 
@@ -161,7 +164,7 @@ def _as_before(work: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def _wrong_usage() -> Iterator[None]:
-    """A place that nothing can be written to is wrong usage of the command that names it."""
+    """Translate `PlaceError` into wrong usage of the command."""
     try:
         yield
     except PlaceError as error:
@@ -172,11 +175,11 @@ def _wrong_usage() -> Iterator[None]:
 
 
 _NEVER_FIRST = "、。，．：；！？）」』】…ー・"
-"""What does not stand at the beginning of a line."""
+"""Characters that may not begin a line."""
 
 
 class _Formatter(click.HelpFormatter):
-    """Help with headings as the language writes them, and examples under a heading of their own.
+    """Writes help with headings in the style of the language, and examples below a heading of their own.
 
     Lines break at spaces, and between characters that take two cells. `program` is the name under which the program is
     run; the examples show it.
@@ -185,11 +188,11 @@ class _Formatter(click.HelpFormatter):
     program = "daynight"
 
     def write_heading(self, heading: str) -> None:
-        """The heading, and what stands behind it."""
+        """Write the heading and its colon."""
         self.write(" " * self.current_indent + _("{heading}:").format(heading=heading) + "\n")
 
     def write_text(self, text: str) -> None:
-        """Paragraphs, wrapped; or examples, a line each."""
+        """Write paragraphs, wrapped; or examples, one on each line."""
         indent = " " * self.current_indent
         if text.startswith(AS_WRITTEN):
             examples = text.removeprefix(AS_WRITTEN).splitlines()
@@ -206,7 +209,7 @@ class _Formatter(click.HelpFormatter):
                 self.write(f"{indent}{line}\n")
 
     def write_dl(self, rows: Any, col_max: int = 30, col_spacing: int = 2) -> None:
-        """A list of terms, each with its text beside it."""
+        """Write a list of terms, each with its text beside it."""
         rows = list(rows)
         first = min(max(cell_len(term) for term, _said in rows), col_max) + col_spacing
         indent = " " * (first + self.current_indent)
@@ -223,7 +226,7 @@ class _Formatter(click.HelpFormatter):
 
 
 class _Context(click.Context):
-    """A context whose wrong usage always names the command, and whose help is formatted by us."""
+    """A context whose errors of usage always name the command, and whose help `_Formatter` writes."""
 
     @contextmanager
     def scope(self, cleanup: bool = True) -> Iterator[click.Context]:
@@ -235,14 +238,14 @@ class _Context(click.Context):
             raise
 
     def make_formatter(self) -> click.HelpFormatter:
-        """One that writes as the language does, and names the program."""
+        """Return a formatter that knows the name of the program."""
         made = _Formatter(width=self.terminal_width, max_width=self.max_content_width)
         made.program = self.find_root().info_name or made.program
         return made
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Lines of at most that many cells, broken at spaces and between wide characters."""
+    """Return lines of at most `width` cells, broken at spaces and between wide characters."""
     pieces = re.findall(rf"[^ \t\n\u3000-\u9fff\uff00-\uff60]+|[ \t\n]+|.[{_NEVER_FIRST}]*", text)
     lines, line = [], ""
     for piece in pieces:

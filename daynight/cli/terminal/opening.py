@@ -1,4 +1,4 @@
-"""Where a command's FILE is opened: a record, or a log of another program, of which each game is a record."""
+"""Opens a command's FILE: a record, or a log of another program, in which each game becomes a record."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _cards = click.option(
 
 
 def of_logs(command: Command) -> Command:
-    """The options that say what of a log is meant."""
+    """Add the options that say which part of a log is meant."""
     return _game(_cards(command))
 
 
@@ -57,7 +57,7 @@ def opened(name: str, ctx: click.Context | None) -> Record:
     """Find out what the file `name` is: a record, or a log. `NAME#2` is the second game of the log NAME.
 
     Raises:
-        UsageError: where a game of a log was asked for, and it is a record.
+        UsageError: where `--game` was given, but the file is a record.
     """
     asked = {} if ctx is None else ctx.meta
     wanted: str | None = asked.get(_GAME)
@@ -67,7 +67,7 @@ def opened(name: str, ctx: click.Context | None) -> Record:
     if _is_plainly_a_record(name):
         check_no_game(name, ctx)
         return Record(name)
-    # The importers take their time to load, and a record does not need them.
+    # Importers load slowly, and a record does not need them.
     from daynight.logs import RecordOrLog, known_of
 
     def options() -> Options:

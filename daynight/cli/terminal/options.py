@@ -61,7 +61,7 @@ class _RecordType(click.ParamType[Record]):
 
 
 class _GameType(click.ParamType[str]):
-    """A game of the store by its name, with or without `db:`; completes the names there are."""
+    """A game of the store by its name, with or without `db:`; completes the names in the store."""
 
     name = "game"
 
@@ -73,7 +73,7 @@ class _GameType(click.ParamType[str]):
 
 
 def _names(ctx: click.Context, begun: str) -> list[str]:
-    """The games of the store whose names begin like that; none where there is no store that can be read."""
+    """Return the names of games in the store that begin with `begun`; none if no store can be read."""
     try:
         with ctx.scope():
             return [name for name, _number in stored.reading().games(begun)]
@@ -82,12 +82,12 @@ def _names(ctx: click.Context, begun: str) -> list[str]:
 
 
 def a_game_or_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The names of the store's games, and else of files."""
+    """Complete the names of games in the store or, if none fits, of files."""
     return GAME.shell_complete(ctx, param, incomplete) or a_place(ctx, param, incomplete)
 
 
 def a_place(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """A place completes as a file."""
+    """Complete the names of files."""
     return [CompletionItem(incomplete, type="file")]
 
 
@@ -99,13 +99,13 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 def marks() -> tuple[str, ...]:
-    """Examples of the marks that the mechanic of this command line finds."""
+    """Return examples of the marks that the mechanic of this command line finds."""
     mechanic = stored.mechanic()
     return MARKS if mechanic is None else mechanic.places.marks
 
 
 def position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
-    """The position that an option spells, None where it was not given."""
+    """Return the position that an option spells; None if it was not given."""
     return None if value is None else Position.parse(value, marks())
 
 
@@ -114,7 +114,7 @@ def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 
 
 CATALOGUE = f"{__name__}.catalogue"
-"""Where the context of a command line has the name of the catalogue that it gives."""
+"""The key under which the context of a command line keeps the name of its catalogue."""
 
 RECORD = _RecordType()
 """A record by its name."""
@@ -139,19 +139,19 @@ db = _store(
     " postgresql://...?passfile=FILE."
 )
 plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
-"""Records, and what else is to be looked at as it is."""
+"""An argument for files that are never read as logs."""
 
 _files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
 _file = click.argument("record", metavar="FILE", type=RECORD)
 
 
 def files(command: Command) -> Command:
-    """Records, of files or of a store, and logs: each of their games is one, or that of `--game` alone."""
+    """Add the argument FILE...: records of files or of a store, and logs (all their games, or that of `--game`)."""
     return _files(of_logs(from_store(command)))
 
 
 def file(command: Command) -> Command:
-    """A record of a file or of a store, or a game of a log."""
+    """Add the argument FILE: a record of a file or of a store, or a game of a log."""
     return _file(of_logs(from_store(command)))
 
 
@@ -196,7 +196,7 @@ edition = _citing(
 edition_of_none = _citing(
     help=f"The edition of the Comprehensive Rules to cite: a date, or latest; by default {DEFAULT_EDITION}."
 )
-"""The same, where there is no record."""
+"""The same for commands without a record."""
 catalogue = a_file(
     "--catalogue",
     metavar="CARDS.json",
@@ -206,17 +206,17 @@ catalogue = a_file(
 
 
 def told(command: Command) -> Command:
-    """How a command reads and answers: with a catalogue, and as JSON where that is asked for."""
+    """Add the options `--catalogue` and `--json`."""
     return catalogue(as_json(command))
 
 
 def cited(command: Command) -> Command:
-    """The same, of an answer that cites an edition of the rules."""
+    """Add the options `--catalogue`, `--json` and `--edition`."""
     return edition(told(command))
 
 
 def designation(ctx: click.Context, param: click.Parameter, value: str | None) -> Designation | None:
-    """The designation that an option names, None where it was not given."""
+    """Return the designation that an option names; None if it was not given."""
     return None if value is None else Designation(value)
 
 
@@ -229,13 +229,13 @@ assume = click.option(
 
 
 def loaded(record: Record, catalogue: Catalogue) -> Game:
-    """The game of a record; at a terminal, a long wait shows its progress."""
+    """Load the game of a record; at a terminal, show the progress of a long wait."""
     with waiting() as progress:
         return Game.load(record, catalogue=catalogue, progress=progress)
 
 
 def on_branch(record: Record, position: Position | None) -> tuple[Record, Position | None]:
-    """The record that a position is in, and the position there: on a branch, that is the branch's.
+    """Return the record that a position is in, and the position there; for one on a branch, the branch's record.
 
     Raises:
         NotFoundError: where the record is a file, which has no branches beside it.
@@ -251,7 +251,7 @@ def on_branch(record: Record, position: Position | None) -> tuple[Record, Positi
 
 
 def moment(record: Record, position: Position | None, catalogue: Catalogue) -> tuple[Game, int]:
-    """The game that a position is in, and the number of its event; None is the last one.
+    """Return the game that a position is in, and the number of its event; None is the last event.
 
     Raises:
         NotFoundError: naming the record, where there is no such branch or event.
@@ -266,7 +266,7 @@ def moment(record: Record, position: Position | None, catalogue: Catalogue) -> t
 
 
 def cut(record: stored.Game, position: Position | None, catalogue: Catalogue) -> tuple[stored.Game, int]:
-    """A stored game up to a position, and the number of its event; None is the last one. Nothing later is read.
+    """Return a stored game up to a position, and the number of its event; None is the last event. Read nothing later.
 
     Raises:
         NotFoundError: naming the game, where there is no such event.
@@ -284,9 +284,9 @@ def cut(record: stored.Game, position: Position | None, catalogue: Catalogue) ->
 def asked(
     record: Record, position: Position | None, catalogue: Catalogue, ask: Callable[[Game, int], Answer]
 ) -> Answer:
-    """What a question about the last events of a game is answered, at a position; None is the last one.
+    """Answer a question about the last events of a game, at a position; None is the last event.
 
-    Of a stored game no more is read than from the snapshot before it on, unless an event there looks further back.
+    A stored game is read only from the latest snapshot before that event on, unless an event there looks further back.
 
     Raises:
         NotFoundError, RecordError: as `moment`.
@@ -302,11 +302,11 @@ def asked(
 
 
 def located(record: Record, position: Position | None, catalogue: Catalogue) -> int | None:
-    """The event number of a position in a record; None where none was given.
+    """Return the event number of a position in a record; None if no position was given.
 
     Raises:
-        NotFoundError: where there is none, in a record that can be replayed.
-        RecordError: where it cannot.
+        NotFoundError: where the record has no such position, and can be replayed.
+        RecordError: where it cannot be replayed.
     """
     if position is None or position.event is not None:
         return None if position is None else position.event
@@ -319,7 +319,7 @@ def located(record: Record, position: Position | None, catalogue: Catalogue) -> 
 
 
 def numbered(game: Game, record: Record, position: Position | None) -> int:
-    """The event number of a position in a game; None is its last event.
+    """Return the event number of a position in a game; None is its last event.
 
     Raises:
         NotFoundError: naming the record, where there is no such event.
@@ -331,15 +331,15 @@ def numbered(game: Game, record: Record, position: Position | None) -> int:
 
 
 def named(error: NotFoundError, record: Record) -> NotFoundError:
-    """The same error, naming the record."""
+    """Return the same error, naming the record."""
     return NotFoundError(f"{record.name}: {error}")
 
 
 def spared(output: Path | None, records: Iterable[Record]) -> None:
-    """Whether what is written leaves alone what it is made from: a record, and the store of one.
+    """Refuse an output file that is one of the records, or the store of one.
 
     Raises:
-        click.UsageError: where it would not.
+        click.UsageError: where it is.
     """
     if output is None or not output.exists():
         return
@@ -351,7 +351,7 @@ def spared(output: Path | None, records: Iterable[Record]) -> None:
 
 
 def write_whole(output: Path, data: bytes) -> None:
-    """Write a file, or leave what was there.
+    """Write a file whole; if that fails, leave the old one.
 
     Raises:
         OSError: naming the file, where it cannot be written.

@@ -1,4 +1,4 @@
-"""What goes to the terminal: JSON to standard output alone, words in the terminal's width, progress to stderr."""
+"""Prints to the terminal: JSON alone on standard output, words in the terminal's width, progress on stderr."""
 
 from __future__ import annotations
 
@@ -31,22 +31,23 @@ STYLES = {
     Designation.NIGHT: "bold color(63)",
     None: "magenta",
 }
-"""A style for each designation that can be read on a black and on a white terminal.
+"""A style for each designation that is readable on a black and on a white terminal.
 
-The two colours are of the fixed part of the 256 colours, which no terminal's theme changes: of xterm's first sixteen,
-blue has a contrast of 2.2 to black, and yellow 1.7 to white. A terminal of 16 colours shows bright blue and yellow.
+Both colours are from the fixed part of the 256 colours, which no terminal's theme changes. In xterm's first sixteen
+colours, blue has a contrast of 2.2 to black, and yellow 1.7 to white. A terminal of 16 colours shows bright blue and
+yellow.
 """
 
 _PATIENCE = 1.0
 
 
 def sign(designation: Designation | None) -> str:
-    """The designation's sign, always beside its word or above a legend."""
+    """Return the designation's sign; its word or a legend always goes with it."""
     return either(*SIGNS[designation])
 
 
 def either(picture: str, letter: str) -> str:
-    """A sign; a letter where the output has no such sign."""
+    """Return a sign, or a letter if the encoding of the output has no such sign."""
     try:
         picture.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -55,20 +56,20 @@ def either(picture: str, letter: str) -> str:
 
 
 def print_json(*documents: Any) -> None:
-    """JSON documents on standard output, each on a line; they are written together."""
+    """Print JSON documents to standard output, each on a line, in one write."""
     lines = [msgspec.json.format(msgspec.json.encode(document), indent=0) + b"\n" for document in documents]
     print_bytes(b"".join(lines))
 
 
 def print_bytes(data: bytes) -> None:
-    """Bytes as they are on standard output, behind what was printed before."""
+    """Print bytes unchanged to standard output, after everything printed before."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
 def say(*sentences: str) -> None:
-    """Sentences for people on standard output, each on a line of its own."""
+    """Print sentences for people to standard output, each on a line of its own."""
     from rich.text import Text
 
     for sentence in sentences:
@@ -76,7 +77,7 @@ def say(*sentences: str) -> None:
 
 
 def answer(document: dict[str, Any], *sentences: str, as_json: bool) -> int:
-    """Print the document where JSON is asked for, else the sentences; answers the exit code."""
+    """Print the document if JSON is asked for, else the sentences; return the exit code 0."""
     if as_json:
         print_json(document)
     else:
@@ -85,21 +86,21 @@ def answer(document: dict[str, Any], *sentences: str, as_json: bool) -> int:
 
 
 def error_line(sentence: str) -> None:
-    """One line on standard error."""
+    """Print one line to standard error."""
     print(tame(sentence), file=sys.stderr)
 
 
 def unheard() -> None:
-    """Nobody reads standard output any more: what is still on its way there goes nowhere."""
+    """Discard what is still to be written to standard output, because its reader closed it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Where people read: as wide as the terminal, in colour only on one, and never where NO_COLOR is set."""
+    """Return a console as wide as the terminal; it has colours only on a terminal, and never if NO_COLOR is set."""
     from rich.console import Console
 
     class Listened(Console):
-        """A console that leaves it to us what to do when nobody listens any more."""
+        """A console that raises an error if the reader closed the output, instead of exiting."""
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
@@ -109,7 +110,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def worded(sentence: str, **values: object) -> Text:
-    """A sentence with its placeholders filled in, each a value or a text in a style of its own."""
+    """Fill in the placeholders of a sentence, each with a value or with a text in a style of its own."""
     from rich.text import Text
 
     text = Text()
@@ -122,7 +123,7 @@ def worded(sentence: str, **values: object) -> Text:
 
 @contextmanager
 def waiting() -> Iterator[Callable[[int], None]]:
-    """Tells how many events were read, on standard error, while somebody waits long at a terminal."""
+    """Yield a function that takes the number of events read; at a terminal it prints that after one second."""
     if not sys.stderr.isatty():
         yield lambda events: None
         return

@@ -1,4 +1,4 @@
-"""A command line to paste: `daynight what-if` with the edits of a hint."""
+"""Writes a command line to paste: `daynight what-if` with the edits of a hint."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _PASSWORD = re.compile(r"(^postgres(?:ql)?://[^:/@]*):[^@]*@")
 
 
 def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
-    """The command line that makes these edits of this record: same store, same catalogue, quoted for a POSIX shell.
+    """Return the command line that makes these edits of this record, with its store and catalogue, quoted for POSIX.
 
-    A password in the place of a store is left out. What was read from standard input has to be given there again.
+    It leaves out the password of a store. If the record came from standard input, give that again.
     """
     name = record.name
     words = ["daynight", "what-if", f"./{name}" if name.startswith("-") and name != "-" else name]
@@ -43,5 +43,5 @@ def _without_password(where: str) -> str:
 
 
 def tell_what_if(out: Console, record: Record, edits: Sequence[Edit]) -> None:
-    """Print that line, on one line however long it is: it is there to be copied."""
+    """Print that command line without line breaks, to be copied."""
     out.print(Text(f"    {tame(what_if_line(record, edits))}", style="dim"), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The stores of a command line: each is opened when it is first asked for, and closed at the command's end."""
+"""Keeps the stores of a command line: opens each when it is first used, and closes all at the end."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from daynight.store import Key, Store
     from daynight.store.database.settings import Settings
 
-# The store brings libraries along that no other command needs: it is imported where one is opened, and nowhere else.
+# Import the store only where one is opened: it loads libraries that no other command needs.
 
 _PLACE, _OPENED = f"{__name__}.place", f"{__name__}.opened"
 
 
 class Game(Record):
-    """A game of a store as a record, `db:GAME`; the store is opened when it is read."""
+    """A game of a store as a record, `db:GAME`. Reading it opens the store."""
 
     def __init__(self, game: str, where: str) -> None:
         super().__init__(f"{STORED}{game}")
@@ -36,7 +36,7 @@ class Game(Record):
         self._found: Record | None = None
 
     def until(self, number: int) -> Game:
-        """The game up to event `number`: what comes after it is not read."""
+        """Return the game up to event `number`; later events are not read."""
         found = Game(self.game, self.where)
         found._until = number
         return found
@@ -52,10 +52,10 @@ class Game(Record):
 
     @contextmanager
     def recent(self, catalogue: Catalogue) -> Iterator[Played]:
-        """The game, of which no more is read than a question about its last events needs.
+        """Yield the game; it reads only those events that a question about its last events needs.
 
         Raises:
-            LooksBackError: where it needs to be read from the beginning.
+            LooksBackError: where the game has to be read from the beginning.
             NotFoundError, StoreError: as `open`.
         """
         from daynight.game import Game as Played
@@ -69,10 +69,10 @@ class Game(Record):
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """The bytes of the record from their beginning, up to what was the last event the first time.
+        """Open the bytes of the record, up to the event that was the last one when it was first opened.
 
         Raises:
-            NotFoundError: where there is no such store, or no such game in it.
+            NotFoundError: where there is no such store, or it has no such game.
             StoreError: where the store is damaged, or does not answer.
         """
         if self._found is None:
@@ -82,13 +82,13 @@ class Game(Record):
 
 
 def remember(ctx: click.Context, param: click.Parameter, where: str | None) -> None:
-    """Keep the place that the option `param` names, for all of this command line."""
+    """Keep the place that the option `param` names, for the whole command line."""
     if where is not None:
         ctx.meta[_PLACE] = where
 
 
 def place() -> str:
-    """The place of the store that this command line is about."""
+    """Return the place of this command line's store."""
     from daynight.store.database.settings import DEFAULT
 
     found: str = click.get_current_context().meta.get(_PLACE, DEFAULT)
@@ -96,21 +96,21 @@ def place() -> str:
 
 
 def is_named() -> bool:
-    """Whether this command line, or DAYNIGHT_DB, names a store."""
+    """Return whether this command line, or DAYNIGHT_DB, names a store."""
     return _PLACE in click.get_current_context().meta
 
 
 def mechanic() -> Mechanic[Any, Any, Any] | None:
-    """The mechanic of this command line; None is that of games."""
+    """Return the mechanic of this command line; None is that of games."""
     found: Mechanic[Any, Any, Any] | None = click.get_current_context().find_root().obj
     return found
 
 
 def settings_of(where: str) -> Settings:
-    """The settings of a place.
+    """Return the settings of a place.
 
     Raises:
-        SettingsError: where it is spelled wrongly, or is memory: a command's memory ends with it.
+        SettingsError: where it is spelled wrongly, or is `memory:`, which would not outlive the command.
     """
     from daynight.store import SettingsError
     from daynight.store.database.settings import Settings
@@ -122,7 +122,7 @@ def settings_of(where: str) -> Settings:
 
 
 def reading(where: str | None = None) -> Store:
-    """The store of a place, for a command that only reads: no key is made, and no store.
+    """Return the store of a place for a command that only reads; it makes no key and no store.
 
     Raises:
         NotFoundError: where there is none.
@@ -132,7 +132,7 @@ def reading(where: str | None = None) -> Store:
 
 
 def writing(key: Path | None, where: str | None = None, *, begin: bool = False) -> Store:
-    """The store of a place, for a command that writes: it signs with the key of this user, or with that of a file.
+    """Return the store of a place for a command that writes; it signs with the key in file `key`, or the user's own.
 
     Raises:
         NotFoundError: where there is none, unless this command may `begin` one.
@@ -142,7 +142,7 @@ def writing(key: Path | None, where: str | None = None, *, begin: bool = False) 
 
 
 def key_of(key: Path | None) -> Key:
-    """The key of a file, or this user's own; it is made where there is none.
+    """Return the key in a file, or the user's own; make it if it is missing.
 
     Raises:
         SettingsError: where the file holds no key.
@@ -153,7 +153,7 @@ def key_of(key: Path | None) -> Key:
 
 
 def key_file(key: Path | None) -> Path:
-    """The file of a key: the one given, or else this user's own."""
+    """Return the file of a key: the one given, else the user's own."""
     return key or Path(click.get_app_dir("daynight"), "key.pem")
 
 
@@ -175,5 +175,5 @@ def _opened(where: str, key: Callable[[], Key | None], begin: bool) -> Store:
 
 
 def _is_there(path: Path) -> bool:
-    # An empty file is as good as none: opened, it would become a store.
+    # An empty file counts as missing: opening it would make it a store.
     return path.exists() and not (path.is_file() and path.stat().st_size == 0)

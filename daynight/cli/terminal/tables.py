@@ -1,4 +1,4 @@
-"""Tables for terminals: columns where they fit, and where they do not a block of lines for each row."""
+"""Prints tables on terminals: in columns or, if these do not fit, as a block of lines for each row."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ _GAP, _ROOM = 2, 24
 def print_table(
     out: Console, headings: Sequence[str | Text], rows: Sequence[Sequence[str | Text]], *, numbers: Collection[int] = ()
 ) -> None:
-    """Print rows under their headings, with nothing cut off at any width; the columns in `numbers` are right-aligned.
+    """Print rows under their headings, without cutting anything off; the columns in `numbers` are right-aligned.
 
-    The last column is wrapped where it has at least `_ROOM` characters of the line. Where the columns do not fit into
-    the width of `out` even so, each row is a block: its first cell on a line of its own, then the other cells that are
-    not empty, each with its heading, wrapped and indented. In a pipe or a file there is no width, unless the variable
-    COLUMNS names one.
+    The last column is wrapped if it has at least `_ROOM` characters of the line. If the columns do not fit even so,
+    each row becomes a block: its first cell on a line of its own, then the other cells that are not empty, each with
+    its heading, wrapped and indented. A pipe or a file has no width, unless the variable COLUMNS names one.
     """
     titles, *cells = [[_text(cell) for cell in row] for row in (headings, *rows)]
     widths = [max([cell.cell_len for cell in column]) for column in zip(titles, *cells, strict=True)]

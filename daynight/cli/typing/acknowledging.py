@@ -1,4 +1,4 @@
-"""Acknowledges events that were just stored: their numbers, and what followed, in the words of the transcript."""
+"""Acknowledges events that were just stored: prints their numbers and what followed, as the transcript does."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Acknowledger:
-    """Tells of one game what was stored in it, append by append.
+    """Prints what was stored in a game, append by append.
 
-    A sentence names permanents by their cards: those on the battlefield are asked of the store once, and again where
-    somebody else appended in between, or the game was backed up.
+    A sentence names permanents by their cards. The store is asked for those on the battlefield once, and again if
+    another client appended in between, or the game was backed up.
     """
 
     def __init__(self, store: Store, game: str, *, as_json: bool) -> None:
@@ -35,7 +35,7 @@ class Acknowledger:
         self._edition: str | None = None
 
     def tell(self, appended: Appended) -> None:
-        """Tell what an append stored; of one that had been stored before, the same again."""
+        """Print what an append stored; for one that was stored before, print the same again."""
         for moment in appended.moments or self._again(appended):
             if self._as_json:
                 print_json(self._document(appended, moment))

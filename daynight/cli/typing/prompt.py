@@ -46,9 +46,9 @@ _STEERING = re.compile("(\x1b\\[[0-9;]*m)")
 
 
 class Prompt:
-    """Somebody types the events of one stored game.
+    """Reads the events of one stored game that a person types at a terminal.
 
-    Where standard output is no terminal, or JSON is asked for, the prompt and its answers go to standard error.
+    If standard output is no terminal, or JSON is asked for, the prompt and its answers go to standard error.
     """
 
     def __init__(self, store: Store, typist: Typist, *, speaker: str, as_json: bool) -> None:
@@ -60,12 +60,15 @@ class Prompt:
         self._out: Console = console(stderr=self._beside)
         self._state: State = store.at(self._game)
         self._edited = not self._beside and _readline()
-        # The reader of the line refuses bytes that are no text; the terminal does not.
+        # Let bytes that are no text through: the line's reader refuses them in a sentence.
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="surrogateescape")
 
     def lines(self) -> Iterator[bytes]:
-        """The lines that say something, each after a prompt; before it, what the next untap step will do."""
+        """Yield the lines that are not blank or comments.
+
+        A prompt is printed before each; before that, if events were stored, what the next untap step will do.
+        """
         from daynight.cli.typing.typed import says_nothing
 
         error_line(
@@ -88,7 +91,7 @@ class Prompt:
                 yield line
 
     def append(self, line: bytes, command: str | None, expected: int | None) -> Appended | None:
-        """Store what a line says, or answer it; None where nothing is to be stored.
+        """Store what a line says, or answer its question; return None if nothing was to be stored.
 
         Raises:
             RecordError, NotFoundError, ConflictError, UnavailableError: as `Typist.append`.
@@ -115,7 +118,7 @@ class Prompt:
             self._out.print(Text(tame(str(error)), style="red"))
 
     def _line(self) -> bytes | None:
-        """The next line; None at the end of the input."""
+        """Return the next line; None at the end of the input."""
         text = self._prompt()
         if self._beside:
             if self._out.is_terminal:
@@ -128,7 +131,7 @@ class Prompt:
             return None
 
     def _prompt(self) -> str:
-        """As `turn 3 Ana ☀ day> `, in colour where there is any."""
+        """Return the prompt: `turn 3 Ana ☀ day> `, in colour if the terminal has any."""
         state = self._state
         text = Text(_("before turn 1"))
         if state.turn:
@@ -136,23 +139,23 @@ class Prompt:
         text.append(" ").append_text(possible_text(state.possible)).append("> ")
         with self._out.capture() as captured:
             self._out.print(text, end="", soft_wrap=True)
-        # Between these two signs readline counts no width.
+        # readline does not count the width of what is between these two signs.
         return _STEERING.sub("\x01\\1\x02", captured.get()) if self._edited else captured.get()
 
     def _before(self, command: str | None, expected: int | None) -> tuple[int, State]:
-        """The event after which something is to be stored, and the state there: the one that was shown."""
+        """Return the event after which to store, and the state there; of a repeated command, those of its first run."""
         before = None if command is None else self._store.command(self._game, command)
         if before is not None:
             return before.first - 1, self._store.at(self._game, before.first - 1)
         return self._state.event if expected is None else expected, self._state
 
     def _may_pass(self, meant: Remark) -> bool:
-        """Whether it is the turn of the player who passes."""
+        """Return whether it is the turn of the player who passes."""
         said = meant.subject.casefold()
         return not said or any(player.casefold().startswith(said) for player in self._state.active)
 
     def _answer(self, meant: Remark) -> bool:
-        """Answer a question, if it is one."""
+        """Answer a question; return False if it is none."""
         if meant.kind == "help":
             self._help()
         elif meant.kind == "what":
@@ -200,7 +203,7 @@ class Prompt:
 
 
 def _meant(line: bytes) -> Remark | None:
-    """What a line means that is none of the notation."""
+    """Return the meaning of a line that is not in the notation; None if it has none."""
     found = None
     try:
         text = parted(line.decode(errors="replace")).text
@@ -212,11 +215,11 @@ def _meant(line: bytes) -> Remark | None:
 
 
 def _readline() -> bool:
-    """Lines can be edited, and earlier ones called back, where Python has the module for it."""
+    """Let the person edit lines and call back earlier ones; return False if Python has no readline."""
     try:
         readline = import_module("readline")
     except ImportError:
         return False
-    # Otherwise Tab offers the names of files.
+    # Without this, Tab would offer names of files.
     readline.set_completer(lambda text, place: None)
     return True

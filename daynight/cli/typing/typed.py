@@ -1,4 +1,4 @@
-"""What somebody types for a stored game, in words or JSON, read in the state in which it is to happen."""
+"""Reads events that a person types for a stored game, in words or JSON, in the state in which they happen."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _BLANK = b" \t\r"
 
 
 def says_nothing(line: bytes) -> bool:
-    """Whether a line is blank, or a comment of the notation."""
+    """Return whether a line is blank, or a comment of the notation."""
     words = line.strip(_BLANK)
     return (not words or words.startswith(b"#")) and len(line) <= LINE_LENGTH
 
 
 def unquoted_line(events: Sequence[str]) -> str | None:
-    """The line that several events of a word each would be together: the shell took its words apart."""
+    """Return the line that the arguments are together, if the shell split one line into its words; else None."""
     line = " ".join(events)
     if len(events) != len(line.split()) or len(events) < 2 or len(line) > LINE_LENGTH:
         return None
@@ -45,7 +45,7 @@ def unquoted_line(events: Sequence[str]) -> str | None:
 
 
 class _Typed(NamedTuple):
-    """An event, and the line in words that it stands on; None where that is JSON."""
+    """An event, and the line in words that it is from; None if that is JSON."""
 
     event: Event
     words: str | None
@@ -62,15 +62,15 @@ class Typist:
     def append(self, lines: Sequence[bytes], command: str | None, expected: int | None) -> Appended:
         """Store the events of these lines together.
 
-        Names are looked up in the very state after which the events are stored: where somebody else was faster, the
-        words are read again. Those of a command that was stored before are read in the state of that time.
+        Names are looked up in exactly the state after which the events are stored: if another client appended first,
+        the words are read again. The words of a command that was stored before are read in the state of that time.
 
         Raises:
             RecordError: naming the game, the number that the refused event would have had and, of words, the column.
             NotFoundError, ConflictError, UnavailableError: as `Store.append`.
         """
         for left in reversed(range(_TRIES)):
-            # Before the command is looked for: what it stores from here on is in conflict, and then found.
+            # Read this before looking for the command: if that is stored meanwhile, the append conflicts, and we retry.
             head = self._store.last(self.game)
             typed: list[_Typed] = []
             in_words = False
@@ -84,13 +84,13 @@ class Typist:
             except RecordError as error:
                 raise self._placed(error, typed, head) from None
             except ConflictError:
-                # In words only: JSON says the same wherever it is stored.
+                # Only words are read again: JSON means the same after any event.
                 if not in_words or expected is not None or not left or self._store.last(self.game) == head:
                     raise
         raise AssertionError
 
     def _after(self, head: int, command: str | None, expected: int | None) -> int:
-        """The event after which the words are to happen."""
+        """Return the event after which the words happen."""
         before = None if command is None else self._store.command(self.game, command)
         if before is not None:
             return before.first - 1
@@ -106,7 +106,7 @@ class Typist:
             if text is None:
                 typed.append(_Typed(decode(line), None))
                 continue
-            # The grammar takes its time to load, and JSON does not need it.
+            # The grammar loads slowly, and JSON does not need it.
             from daynight.notation import Names
             from daynight.notation.phrases import happening
 
@@ -117,7 +117,7 @@ class Typist:
             typed += [_Typed(event, text) for event in happening(text, state, self._names)]
 
     def _placed(self, error: RecordError, typed: Sequence[_Typed], head: int) -> RecordError:
-        """The error, told where it happened: at the number of its event, and in words at its column."""
+        """Return the error with its place: the number of its event and, for words, the column."""
         number = head + 1 + len(typed) if error.line is None else error.line
         index = number - head - 1
         if error.column is None and 0 <= index < len(typed) and (text := typed[index].words) is not None:
@@ -128,7 +128,7 @@ class Typist:
 
 
 def _words(line: bytes) -> str | None:
-    """A line in words; None where it is to be JSON, or is refused for its bytes, which is told of JSON too."""
+    """Return a line in words; None if it is JSON, or has bytes that the reader of JSON refuses."""
     if line.lstrip(_BLANK)[:1] in (b"", b"{", b"[") or line.startswith(BOM_UTF8) or len(line) > LINE_LENGTH:
         return None
     try:

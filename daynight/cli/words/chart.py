@@ -1,4 +1,4 @@
-"""`daynight chart`: the machine of the designation, from the very rows it runs on."""
+"""`daynight chart`: the state machine of the designation, drawn from the rows that it runs on."""
 
 from __future__ import annotations
 
@@ -52,6 +52,6 @@ def chart(shape: str, edition: str | None, as_json: bool) -> int:
 
 
 def _state_word(state: Designation) -> str:
-    """A state in the reader's language: in English the word that the chart has for it."""
+    """Return a state in the reader's language; in English, that is its word in the chart."""
     words = {Designation.NEITHER: _("neither"), Designation.DAY: _("day"), Designation.NIGHT: _("night")}
     return words[state]

@@ -21,7 +21,7 @@ def completion(shell: str, as_json: bool) -> int:
     made = kind(daynight, {}, "daynight", "_DAYNIGHT_COMPLETE")
     script = made.source_template % made.source_vars()
     if shell == "bash":
-        # Bash takes a colon for the end of a word, and would never complete db:GAME.
+        # Bash ends a word at a colon, and would not complete db:GAME.
         script = f"COMP_WORDBREAKS=${{COMP_WORDBREAKS//:}}\n{script}"
     if as_json:
         print_json({"shell": shell, "script": script})

@@ -1,4 +1,4 @@
-"""`daynight fmt`: files in the notation, laid out."""
+"""`daynight fmt`: lays out files in the notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`daynight read`: a record as JSON Lines, whatever it was written in."""
+"""`daynight read`: converts a record in any form to JSON Lines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: boo
 
 
 def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:
-    """The events of a record, as they will be stored where they were typed, and as they are where they are JSON.
+    """Yield the events of a record: those in words as they would be stored, those in JSON as they are.
 
     Raises:
         RecordError: at the first line that is refused.
@@ -60,6 +60,6 @@ def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:
                 for events in read_blocks(stream):
                     yield from events
                 return
-        # Not the JSON that others are given: it does not tell of what nothing may be filled in.
+        # Not `record.open`: the JSON that it gives does not say where nothing may be filled in.
         with record.raw() as source:
             yield from (placed.event for placed in read_words(source, catalogue))

@@ -1,4 +1,4 @@
-"""`daynight write`: a record in the notation for people."""
+"""`daynight write`: converts a record to the notation for people."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def write(record: Record, output: Path | None, catalogue: Catalogue, as_json: bo
     back. With --json, the document contains the text.
     """
     options.spared(output, (record,))
-    # All of it, or nothing: a record that is refused at its end is not half on the screen.
+    # Convert all before writing: a record that is refused at its end leaves no half output.
     text = io.StringIO()
     number = in_words(events_of(record, catalogue), text, catalogue)
     data = text.getvalue().encode()

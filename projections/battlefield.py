@@ -50,7 +50,7 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def acts(self) -> bool:
-        """Whether its abilities work: it is phased in, not face down, somebody controls it, and it has them."""
+        """Whether its abilities work: it is phased in, not face down, a player controls it, and it has them."""
         return (
             self.out_under is None
             and self.controller is not None

@@ -25,7 +25,7 @@ class Possibility(Struct, frozen=True, gc=False):
 
     `casts` are the findings (NONE_CAST, ONE_CAST, TWO_CAST) that are still possible for the previous turn after its
     check. `causes` are the changes that may have led to the designation: mostly one; several if possibilities were
-    merged; None stands for "so from the beginning of the game or record". `turned` has for each permanent how it came
+    merged; None means "so from the beginning of the game or record". `turned` has for each permanent how it came
     to its present face, unless the record found it so. If merged possibilities differ in that, `ways` has all of it;
     None in it: it never turned.
     """

@@ -1,4 +1,4 @@
-"""Says consequences, designations and numbers as people would."""
+"""Puts consequences, designations and numbers into words."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ TWO = 2
 """Two casts or more: the rules make no difference between these."""
 
 DOUBT = ""
-"""Marks a doubt where a cast has its card: no card has an empty name."""
+"""Marks a doubt, in the place where a cast has its card. No card has an empty name."""
 
 
 class _Every:

@@ -48,7 +48,7 @@ class Line:
 
     @property
     def note(self) -> str | None:
-        """The note that somebody added to the event."""
+        """The note that a person added to the event; None if there is none."""
         return self.event.note
 
     @property
@@ -123,9 +123,10 @@ def _of_permanents(kind: type[Event] | type[Consequence]) -> tuple[str, ...]:
 
 
 def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: int | None = None) -> str:
-    """Say an event in one sentence. `permanents` has the permanents that entered, by their ids.
+    """Say an event in one sentence.
 
-    With its `number`, an event that means the event before it names that one.
+    `permanents` has the permanents that entered, by their ids. With the event's `number`, a note or an opened dispute
+    without `about` names the event before it.
     """
     if number is not None and isinstance(event, (disputes.DisputeOpened, disputes.NoteAdded)) and event.about is None:
         event = replace(event, about=number - 1)

@@ -27,7 +27,7 @@ class Triggers:
 
     @property
     def settled(self) -> tuple[Triggered, ...]:
-        """Those that wait no more, in the order in which that was known."""
+        """The triggers that do not wait, in the order in which that became known."""
         return unchained(self._last)
 
     def fold(self, trigger: Triggered) -> None:

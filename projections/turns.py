@@ -1,8 +1,7 @@
 """Cuts a record into turns: when each began and ended, what was possible, what was cast, and what changed.
 
-No other module decides what a turn of a record is. A turn that was partly undone has several stretches: some stand,
-some are undone. An unwritten untap step may show only when the next turn begins; its changes still belong to the turn
-before.
+No other module decides what a turn of a record is. A turn that was partly undone has several stretches, undone ones and
+others. An unwritten untap step may show only when the next turn begins; its changes still belong to the turn before.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Bounds: TypeAlias = tuple[int, int | None]
 
 
 class Played(Protocol):
-    """What the cutting reads of the state after an event."""
+    """The fields that this module reads of the state after an event."""
 
     turn: int
     active: tuple[str, ...]
@@ -37,7 +36,7 @@ class Played(Protocol):
 
 
 class Walked(Protocol):
-    """What the cutting reads of a game."""
+    """The members that this module reads of a game."""
 
     @property
     def events(self) -> tuple[Event, ...]: ...  # noqa: D102
@@ -52,7 +51,7 @@ class Walked(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What was possible from event `event` on. `checked`: the turn's untap step made it so."""
+    """The designations that were possible from event `event` on. `checked`: the turn's untap step made it so."""
 
     event: int
     possible: tuple[Designation, ...]
@@ -61,7 +60,7 @@ class Run:
 
 @dataclass(slots=True)
 class Turn:
-    """Events `first` to `last` of a turn, or, from `stretches`, of a part of it that stands or is `undone`.
+    """Events `first` to `last` of a turn or, from `stretches`, of a part of it; all of them are `undone`, or none is.
 
     `number` is 0 before the first turn of a game; `game` counts how often the game was restarted before. `goes_on`: the
     turn began in an earlier stretch. `runs` says what was possible, with a run for each change. The last run may begin
@@ -117,7 +116,7 @@ def spells_of(state: Played) -> dict[str, Bounds]:
 
 
 def stretches(game: Walked) -> list[Turn]:
-    """Return the turns of a record in order, cut where a back-up divides a turn into what stands and what is undone.
+    """Return the turns of a record in order, cut where a back-up undoes only a part of a turn.
 
     Disputes and notes are never undone, and begin no stretch.
     """
@@ -160,7 +159,7 @@ _TELLING = frozenset((GameStarted, TurnBegan, GameRestarted, SpellCast, SpellsUn
 
 
 def turns(parts: Iterable[Turn]) -> list[Turn]:
-    """Join the stretches that stand to turns. Turn 0 is everything before the first turn.
+    """Join the stretches that were not undone into turns. Turn 0 is everything before the first turn.
 
     >>> from daynight import Game
     >>> found = turns(stretches(Game.load("demo")))

@@ -1,7 +1,7 @@
 """Collects the acts of each dispute of a record, and finds which rulings are carried out.
 
-Backing up does not undo them. Whether somebody was right is decided elsewhere: `audit` and `questions` compare what was
-said with what follows from the record.
+Backing up does not undo them. It does not decide who was right: `audit` and `questions` compare the claims and rulings
+with what follows from the record.
 """
 
 from __future__ import annotations

@@ -225,7 +225,7 @@ def _lines(state: State, status: Status) -> Iterator[str]:
 
 
 def _held(state: State, status: Status) -> bool:
-    """Return whether a permanent that could transform otherwise is kept from it, in every possibility."""
+    """Return whether something keeps a permanent with two faces from transforming, in every possibility."""
     if not status.double_faced or status.face_down or not status.phased_in:
         return False
     permanent, battlefield = status.permanent, state.battlefield

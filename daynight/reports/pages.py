@@ -154,7 +154,7 @@ class Page:
 
 
 def aside(sentence: str) -> Words:
-    """Return a sentence as a paragraph in smaller words."""
+    """Return a sentence as an aside: a paragraph in smaller letters."""
     return Words((sentence,), "aside")
 
 

@@ -61,6 +61,11 @@ class Connection(H11Protocol):
         self._coming = self._going = None
         super().connection_lost(exc)
 
+    def shutdown(self) -> None:
+        """Close the connection as the server ends, unless it is closing: one that was closed twice cannot be cut."""
+        if not self.transport.is_closing():
+            super().shutdown()
+
     def _await(self) -> None:
         _over(self._coming)
         self._coming = self.loop.call_later(self.limits.idle_seconds, self._tired)

@@ -6,6 +6,7 @@ import asyncio
 import signal
 import socket
 import threading
+from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -29,6 +30,9 @@ from daynight.web.visit import House
 
 HEAD = 2**16
 """The most bytes of a head that uvicorn reads; it refuses a longer one as no HTTP."""
+
+ENCRYPTED = 2**15
+"""The size in bytes of the buffer in which an encrypted connection is read; a record of TLS is at most half of it."""
 
 GRACE = 1
 """How many seconds requests that are being answered may still take when the server ends."""
@@ -208,6 +212,9 @@ def _is_anywhere(host: str) -> bool:
 
 def configured(house: House, certificate: Path | None = None) -> uvicorn.Config:
     """Return uvicorn's settings for a house; with a `certificate`, a file that has its key too, encrypted."""
+    if certificate is not None:
+        # For each connection asyncio keeps a buffer of this size, by default as large as all that a listener may cost.
+        SSLProtocol.max_size = ENCRYPTED
     return uvicorn.Config(
         application(house),
         http=connections(house.limits),

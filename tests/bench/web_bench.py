@@ -39,7 +39,6 @@ KEY = 32
 _LISTEN = "listen"
 
 
-
 def lists(folder: Path) -> None:
     """What the list of many games costs, against that of a few: its first page, and one of ten games."""
     asked: list[Asking] = []

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -19,6 +21,12 @@ from daynight.web.door.hosts import hosts_of
 from daynight.web.serve import Server
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House
+
+AS_ABROAD = (
+    "import daynight.web.serve as serve; serve.is_loopback = lambda host: False; "
+    "from daynight.cli.commands import run; import sys; sys.exit(run(sys.argv[1:]))"
+)
+"""A program that is the command, but takes no address to be of this machine alone: so a table is encrypted."""
 
 
 class Quick(Server):
@@ -112,8 +120,9 @@ def until(is_so: Callable[[], object]) -> None:
 
 
 @contextmanager
-def serving(store: Store | None, files: Any = (), **house: Any) -> Iterator[Served]:
-    """Serve a store until the block ends."""
+def serving(store: Store | None, files: Any = (), certificate: Path | None = None, **house: Any) -> Iterator[Served]:
+    """Serve a store until the block ends, over an encrypted connection where there is a certificate."""
+    scheme = "http" if certificate is None else "https"
     # Of a socket that is not said to be TCP, what is small waits for what was sent before to be acknowledged.
     with socket.socket(proto=socket.IPPROTO_TCP) as listening:
         # The system holds little back for who does not read: it is then our turn to.
@@ -121,12 +130,12 @@ def serving(store: Store | None, files: Any = (), **house: Any) -> Iterator[Serv
         listening.bind(("127.0.0.1", 0))
         port = listening.getsockname()[1]
         found = House(
-            shelf=Shelf(store, files), hosts=hosts_of("127.0.0.1", port, "http", (), local=True), **house
+            shelf=Shelf(store, files), hosts=hosts_of("127.0.0.1", port, scheme, (), local=True), **house
         )  # fmt: skip
-        server = Quick(found)
+        server = Quick(found, certificate=certificate)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
-        served = Served(found, f"http://127.0.0.1:{port}", server, thread)
+        served = Served(found, f"{scheme}://127.0.0.1:{port}", server, thread)
         try:
             while not server.started:
                 assert thread.is_alive()
@@ -134,3 +143,26 @@ def serving(store: Store | None, files: Any = (), **house: Any) -> Iterator[Serv
             yield served
         finally:
             served.stop()
+
+
+def deaf(house: Served) -> socket.socket:
+    """A connection that asks for the stream and never reads a byte of it."""
+    before = len(house.house.hub._listeners)
+    address = httpx.URL(house.address)
+    host, port = address.host, address.port
+    assert port is not None
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    found.connect((host, port))
+    if address.scheme == "https":
+        found = unchecked(found)
+    found.sendall(f"GET /v1/games/friday/live HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+    until(lambda: len(house.house.hub._listeners) > before)
+    return found
+
+
+def unchecked(connection: socket.socket) -> ssl.SSLSocket:
+    """The connection encrypted, with whatever certificate there is."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context.wrap_socket(connection)

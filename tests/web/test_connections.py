@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
+from daynight.web.door.certificate import certificate_of
 from daynight.web.limits import Limits
 from daynight.web.protocol import connections
 from tests.sampling import sampled
+from tests.web.serving import unchecked
 
 LIMITS = Limits(idle_seconds=0.3, stalled_seconds=0.3)
 
@@ -34,11 +38,23 @@ async def endless(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"done"})
 
 
-def served(client: Callable[[int], tuple[bytes, float]]) -> tuple[bytes, float]:
+@pytest.fixture(params=["plain", pytest.param("encrypted", marks=pytest.mark.wide)])
+def certificate(request: pytest.FixtureRequest, tmp_path: Path) -> Path | None:
+    """What the connections are encrypted with, as those of a table are."""
+    return certificate_of(tmp_path, ["127.0.0.1"]).file if request.param == "encrypted" else None
+
+
+def served(client: Callable[[socket.socket], bytes], certificate: Path | None) -> tuple[bytes, float]:
     """What a client comes to hear of a server with these limits, and how long it took."""
+
+    def asking(address: tuple[str, int]) -> bytes:
+        connection = socket.create_connection(address, timeout=10)
+        with connection if certificate is None else unchecked(connection) as asked:
+            return client(asked)
 
     async def serve() -> tuple[bytes, float]:
         config = uvicorn.Config(endless, http=connections(LIMITS), ws="none", lifespan="off", log_config=None)
+        config.ssl_certfile = certificate
         server = uvicorn.Server(config)
         with socket.socket() as listening:
             listening.bind(("127.0.0.1", 0))
@@ -46,7 +62,7 @@ def served(client: Callable[[int], tuple[bytes, float]]) -> tuple[bytes, float]:
             while not server.started:
                 await asyncio.sleep(0.01)
             began = asyncio.get_running_loop().time()
-            heard, _nothing = await asyncio.to_thread(client, listening.getsockname()[1])
+            heard = await asyncio.to_thread(asking, listening.getsockname())
             took = asyncio.get_running_loop().time() - began
             server.should_exit = server.force_exit = True
             await running
@@ -55,26 +71,25 @@ def served(client: Callable[[int], tuple[bytes, float]]) -> tuple[bytes, float]:
     return asyncio.run(serve())
 
 
-def sending(*pieces: bytes, reads: bool = True) -> Callable[[int], tuple[bytes, float]]:
+def sending(*pieces: bytes, reads: bool = True) -> Callable[[socket.socket], bytes]:
     """A client that sends these pieces and then nothing; and reads what comes, if it does."""
 
-    def client(port: int) -> tuple[bytes, float]:
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
-            for piece in pieces:
-                connection.sendall(piece)
-            if not reads:
-                while True:
-                    try:
-                        connection.send(b"\r\n")
-                    except OSError:
-                        return b"cut", 0
-            heard = b""
-            try:
-                while piece := connection.recv(2**16):
-                    heard += piece
-            except ConnectionResetError:
-                heard += b"cut"
-            return heard, 0
+    def client(connection: socket.socket) -> bytes:
+        for piece in pieces:
+            connection.sendall(piece)
+        if not reads:
+            while True:
+                try:
+                    connection.send(b"\r\n")
+                except OSError:
+                    return b"cut"
+        heard = b""
+        try:
+            while piece := connection.recv(2**16):
+                heard += piece
+        except (ConnectionResetError, ssl.SSLEOFError):
+            heard += b"cut"
+        return heard
 
     return client
 
@@ -87,24 +102,24 @@ HEAD = b"GET %s HTTP/1.1\r\nHost: x\r\n"
     sampled([(), (b"GET / HT",), (HEAD % b"/",), (HEAD % b"/" + b"Content-Length: 10\r\n\r\n12345",)], 4),
     ids=["nothing", "half a line", "half a head", "half a body"],
 )
-def test_half_a_request(pieces):
+def test_half_a_request(pieces, certificate):
     """Is cut after its time."""
-    heard, took = served(sending(*pieces))
+    heard, took = served(sending(*pieces), certificate)
     assert b"done" not in heard
     assert 0.2 < took < 5
 
 
 @pytest.mark.slow
-def test_a_slow_answer():
+def test_a_slow_answer(certificate):
     """Is waited for: nothing has to come meanwhile."""
-    heard, took = served(sending(HEAD % b"/slow" + b"Connection: close\r\n\r\n"))
+    heard, took = served(sending(HEAD % b"/slow" + b"Connection: close\r\n\r\n"), certificate)
     assert b"done" in heard
     assert took > 0.9
 
 
 @pytest.mark.slow
-def test_who_does_not_read():
+def test_who_does_not_read(certificate):
     """Is cut, however much there would be to say."""
-    heard, took = served(sending(HEAD % b"/endless" + b"\r\n", reads=False))
+    heard, took = served(sending(HEAD % b"/endless" + b"\r\n", reads=False), certificate)
     assert heard == b"cut"
     assert took < 8

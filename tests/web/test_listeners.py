@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import socket
 import time
 import tracemalloc
 from collections.abc import Iterator
@@ -15,9 +14,10 @@ from typing import Any
 import pytest
 
 from daynight.store import Store
+from daynight.web.door.certificate import certificate_of
 from daynight.web.limits import Limits
 from daynight.web.live.hub import HOLD
-from tests.web.serving import Served, serving, until
+from tests.web.serving import Served, deaf, serving, until
 
 CAST = {"type": "spell-cast", "player": "Ana"}
 MINUTES = float(os.environ.get("DAYNIGHT_MINUTES", "0.25"))
@@ -90,12 +90,17 @@ def test_whoever_was_refused_writes_no_more(house: Served) -> None:
 
 
 @pytest.mark.slow
-def test_who_never_reads_costs_at_most_so_much(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "encrypted"])
+def test_who_never_reads_costs_at_most_so_much(tmp_path: Path, *, encrypted: bool) -> None:
     """For as long as they stay: the memory of the process grows by no more than that for each of them."""
     limits = Limits(stalled_seconds=3600, listeners_key=DEAF + 1)
-    with Store.open(tmp_path / "games.db") as store, serving(store, limits=limits) as served, ExitStack() as stack:
+    certificate = certificate_of(tmp_path, ["127.0.0.1"]).file if encrypted else None
+    with (
+        Store.open(tmp_path / "games.db") as store,
+        serving(store, limits=limits, certificate=certificate) as served,
+        ExitStack() as stack,
+    ):
         begin(store)
-        address = ("127.0.0.1", int(served.address.rpartition(":")[2]))
         with served.listening() as frames:
             write(store, 60)
             frames.take(60)
@@ -103,11 +108,7 @@ def test_who_never_reads_costs_at_most_so_much(tmp_path: Path) -> None:
             gc.collect()
             before = tracemalloc.get_traced_memory()[0]
             for _number in range(DEAF):
-                connection = stack.enter_context(socket.socket())
-                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-                connection.connect(address)
-                head = f"GET /v1/games/friday/live HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\n\r\n"
-                connection.sendall(head.encode())
+                stack.enter_context(deaf(served))
             end, most = time.monotonic() + 60 * MINUTES, 0
             while time.monotonic() < end:
                 write(store, 4)

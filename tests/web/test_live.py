@@ -7,23 +7,36 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from daynight.store import Store
+from daynight.web.door.certificate import certificate_of
 from daynight.web.limits import Limits
 from tests.web.sending import refused
-from tests.web.serving import Served, serving, until
+from tests.web.serving import Served, deaf, serving, until
 
 CAST = {"type": "spell-cast", "player": "Ana"}
 LONG = {"type": "spell-cast", "player": "Ana", "note": "x" * 10_000}
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate, and its key."""
+    return certificate_of(tmp_path_factory.mktemp("table"), ["127.0.0.1"]).file
+
+
+@pytest.fixture(params=["plain", pytest.param("encrypted", marks=pytest.mark.wide)])
+def certificate(request: pytest.FixtureRequest) -> Path | None:
+    """What the connections are encrypted with, as those of a table are."""
+    return request.getfixturevalue("made") if request.param == "encrypted" else None  # type: ignore[no-any-return]
+
+
 @contextmanager
-def housed(limits: Limits) -> Iterator[Served]:
-    with Store.open("memory:") as store, serving(store, limits=limits) as served:
+def housed(limits: Limits, certificate: Path | None) -> Iterator[Served]:
+    with Store.open("memory:") as store, serving(store, limits=limits, certificate=certificate) as served:
         served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
         store.new("friday", ["Ana", "Bo"])
         store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
@@ -31,15 +44,15 @@ def housed(limits: Limits) -> Iterator[Served]:
 
 
 @pytest.fixture
-def house() -> Iterator[Served]:
-    with housed(Limits()) as served:
+def house(certificate: Path | None) -> Iterator[Served]:
+    with housed(Limits(), certificate) as served:
         yield served
 
 
 @pytest.fixture
-def tight() -> Iterator[Served]:
+def tight(certificate: Path | None) -> Iterator[Served]:
     """A house in which little may wait for who does not read."""
-    with housed(Limits(listener_bytes=2**16)) as served:
+    with housed(Limits(listener_bytes=2**16), certificate) as served:
         yield served
 
 
@@ -181,11 +194,11 @@ def test_a_link_that_ends_ends_its_streams(house: Served) -> None:
         assert frames.next()["event"] == "closing"
 
 
-def test_when_the_server_stops_it_says_so() -> None:
+def test_when_the_server_stops_it_says_so(certificate: Path | None) -> None:
     with Store.open("memory:") as store:
         store.new("friday", ["Ana", "Bo"])
         heard: list[dict[str, Any]] = []
-        with serving(store) as served, ExitStack() as stack:
+        with serving(store, certificate=certificate) as served, ExitStack() as stack:
             frames = stack.enter_context(served.listening())
             everything = stack.enter_context(served.listening(path="/v1/live"))
             listener = threading.Thread(target=lambda: heard.extend([frames.next(), everything.next()]))
@@ -197,8 +210,9 @@ def test_when_the_server_stops_it_says_so() -> None:
         assert [frame["event"] for frame in heard] == ["closing", "closing"]
 
 
-def test_a_key_has_so_many_listeners_and_the_server_has() -> None:
-    with Store.open("memory:") as store, serving(store, limits=Limits(listeners=3, listeners_key=2)) as served:
+def test_a_key_has_so_many_listeners_and_the_server_has(certificate: Path | None) -> None:
+    limits = Limits(listeners=3, listeners_key=2)
+    with Store.open("memory:") as store, serving(store, limits=limits, certificate=certificate) as served:
         store.new("friday", ["Ana", "Bo"])
         ana, bo = served.link("player", "Ana"), served.link("player", "Bo")
         with ExitStack() as stack:
@@ -243,19 +257,19 @@ def test_a_comment_is_sent_where_nothing_else_is(house: Served, monkeypatch: pyt
         assert next(found) == b":\n\n"
 
 
+def test_over_an_encrypted_connection_too(made: Path) -> None:
+    """What is new comes at once, and a listener that has gone leaves its place to the next one."""
+    with Store.open("memory:") as store, serving(store, limits=Limits(listeners_key=2), certificate=made) as served:
+        store.new("friday", ["Ana", "Bo"])
+        store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+        for time in range(4):
+            with served.listening(served.owner) as frames:
+                store.append("friday", [CAST])
+                assert numbers([frames.next()]) == [3 + time]
+            until(lambda: not served.house.hub._listeners)
+
+
 # ----------------------------------------------------------------------------------------------------- who never reads
-
-
-def deaf(house: Served) -> socket.socket:
-    """A connection that asks for the stream and never reads a byte of it."""
-    host, port = httpx.URL(house.address).host, httpx.URL(house.address).port
-    assert port is not None
-    found = socket.socket()
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    found.connect((host, port))
-    found.sendall(f"GET /v1/games/friday/live HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
-    until(lambda: house.house.hub._listeners)
-    return found
 
 
 def read_all(connection: socket.socket) -> bytes:
@@ -284,9 +298,9 @@ def test_who_never_reads_holds_nobody_up_and_costs_little(tight: Served) -> None
 
 
 @pytest.mark.slow
-def test_who_never_reads_is_cut_off() -> None:
+def test_who_never_reads_is_cut_off(certificate: Path | None) -> None:
     limits = Limits(stalled_seconds=0.5)
-    with Store.open("memory:") as store, serving(store, limits=limits) as served:
+    with Store.open("memory:") as store, serving(store, limits=limits, certificate=certificate) as served:
         store.new("friday", ["Ana", "Bo"])
         store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
         with deaf(served) as connection:

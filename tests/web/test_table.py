@@ -32,6 +32,7 @@ from daynight import Store
 from daynight.cli.commands import run
 from daynight.web.door.certificate import certificate_of
 from tests.processes import Popen
+from tests.web.serving import AS_ABROAD
 
 
 @contextmanager
@@ -93,14 +94,10 @@ def test_certificate(tmp_path: Path) -> None:
 
 def test_encrypted(tmp_path: Path) -> None:
     # No test may depend on an address of the network: this machine's own is taken not to be its own.
-    program = (
-        "import daynight.web.serve as serve; serve.is_loopback = lambda host: False; "
-        "from daynight.cli.commands import run; import sys; sys.exit(run(sys.argv[1:]))"
-    )
     arguments = ["table", "friday", "Ana", "Bo", "--json", "--port", "0", "--db", str(tmp_path / "games.db")]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
     with Popen(
-        [sys.executable, "-c", program, *arguments], env=environment, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", AS_ABROAD, *arguments], env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
         try:
             assert process.stdout is not None

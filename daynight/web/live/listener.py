@@ -45,7 +45,10 @@ class Listener:
 
     def unsent(self) -> int:
         """Return how many bytes wait in the connection."""
-        return 0 if self.transport is None else self.transport.get_write_buffer_size()
+        # One that is closing may have no buffer any more.
+        if self.transport is None or self.transport.is_closing():
+            return 0
+        return self.transport.get_write_buffer_size()
 
     def is_over(self) -> bool:
         """Return whether no more frames are to be sent, except the one that ends the stream."""

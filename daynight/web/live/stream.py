@@ -61,7 +61,8 @@ class Stream(Response):
         try:
             if transport is not None:
                 # Each `send` is to wait until the connection has sent everything, so that nothing piles up there.
-                transport.set_write_buffer_limits(high=0)
+                # Not 0: an encrypted connection pauses as soon as it holds `high` bytes, so it would never send.
+                transport.set_write_buffer_limits(high=1)
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await self._put(send, frames.OPENING)
             await self._catch_up(send)
@@ -77,10 +78,11 @@ class Stream(Response):
             transport.abort()
             await asyncio.wait((watch,), timeout=1)
         finally:
-            watch.cancel()
-            if transport is not None:
-                transport.set_write_buffer_limits()
             hub.leave(listener)
+            watch.cancel()
+            # A closed connection that was encrypted has no buffer any more, and must not be asked about it.
+            if transport is not None and not transport.is_closing():
+                transport.set_write_buffer_limits()
             with suppress(Exception, asyncio.CancelledError):
                 await watch
 

@@ -1,0 +1,76 @@
+"""The table as phones in a network have it: over an encrypted connection, with a certificate that nobody vouched for.
+
+| promise | test |
+| --- | --- |
+| what one phone records the other has at once, without a reload, however often either comes back | test_heard |
+| what is pressed while the connection is cut is recorded once it is back | test_cut |
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.served.conftest import Site, alone, ended
+from tests.browser.table.conftest import Phone, Table
+from tests.web.serving import AS_ABROAD
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
+    """A table of a game whose first turn is Ana's."""
+    command = ["table", "first", "Ana", "Bo", "--json", "--port", "0", "--db", str(tmp_path / "games.db")]
+    process = subprocess.Popen(
+        [sys.executable, "-c", AS_ABROAD, *command], env=alone(tmp_path), stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    told = json.loads(process.stdout.readline())
+    assert told["address"].startswith("https://")
+    made = Table(Site(told["address"], told["owner"]), browser, "friday", [])
+    made.begin()
+    yield made
+    for phone in made.phones:
+        phone.close()
+    ended(process)
+
+
+def opened(table: Table, name: str) -> Phone:
+    """The phone of somebody who has compared the fingerprint and let the certificate pass."""
+    phone = table.phone(name=name, ignore_https_errors=True)
+    phone.recorded()
+    return phone
+
+
+def test_heard(table: Table) -> None:
+    ana, bo = opened(table, "Ana"), opened(table, "Bo")
+    ana.press("Spell cast")
+    bo.page.get_by_text("Ana has cast 1 spell").wait_for()
+    for _time in range(3):
+        bo.open()
+        bo.recorded()
+    ana.press("Pass turn")
+    bo.page.get_by_text("turn 2 · Bo").wait_for()
+    assert [one["type"] for one in table.record()[4:]] == ["spell-cast", "turn-began", "step-began", "step-began"]
+    assert not ana.elsewhere + bo.elsewhere
+
+
+def test_cut(table: Table) -> None:
+    ana, bo = opened(table, "Ana"), opened(table, "Bo")
+    ana.cut()
+    ana.press("Spell cast")
+    ana.page.get_by_text("1 command is not sent yet").wait_for()
+    ana.cut(off=False)
+    ana.recorded()
+    bo.page.get_by_text("Ana has cast 1 spell").wait_for()
+    assert sum(one["type"] == "spell-cast" for one in table.record()) == 1

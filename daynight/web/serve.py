@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import signal
 import socket
 import threading
@@ -155,9 +156,22 @@ def bound(host: str, port: int) -> socket.socket:
             found.close()
             raise
     except OSError as error:
-        sentence = _("{host}:{port}: nobody can listen there: {reason}; --port 0 finds a free port")
+        if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            sentence = _("{host} is no address of this machine; its address in the network: {address}")
+            raise AskedError(sentence.format(host=host, address=own_address() or _("none"))) from None
+        sentence = _("cannot listen at port {port} of {host}: {reason}; --port 0 finds a free port")
         raise AskedError(sentence.format(host=host, port=port, reason=error.strerror or error)) from None
     return found
+
+
+def own_address() -> str | None:
+    """Return the address of this machine in its network; None without a network. Nothing is sent to find it."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        # To connect a datagram socket only looks up which way a packet would go. No machine has this address.
+        asking.connect(("192.0.2.1", 9))
+        found = str(asking.getsockname()[0])
+        return None if is_loopback(found) else found
+    return None
 
 
 def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
@@ -171,8 +185,8 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
         sentence = _("--table is for games of day and night; without it {mechanic} is served to browsers and programs")
         raise AskedError(sentence.format(mechanic=shelf.mechanic.name))
     if how.table and _is_anywhere(how.host):
-        sentence = _("{host} is every address there is; a table is served at one that is named: --host 192.168.1.5")
-        raise AskedError(sentence.format(host=how.host))
+        sentence = _("{host} is every address there is; a table is served at one that is named: --host {address}")
+        raise AskedError(sentence.format(host=how.host, address=own_address() or "192.168.1.5"))
     listening = bound(how.host, how.port)
     # `how.host` may be a name: what counts is the address that the socket is bound to.
     host, port = listening.getsockname()[:2]

@@ -6,7 +6,7 @@
 | each who plays gets a link that lets them in as who they are, and a picture | test_links |
 | a certificate has the addresses, is kept for the next time, and nobody else may read its key | test_certificate |
 | what is not this machine alone is encrypted, and the fingerprint is that of what is served | test_encrypted |
-| every address there is, no player, other players: refused, and no game is begun | test_refused |
+| an address or a port that cannot be had, no player, other players: refused, and no game is begun | test_refused |
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 import os
 import re
 import signal
+import socket
 import ssl
 import stat
 import subprocess
@@ -123,5 +124,15 @@ def test_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert "other players" in capsys.readouterr().err
     assert run(["table", "friday", "--host", "0.0.0.0", "--db", place]) == 2
     assert "named" in capsys.readouterr().err
+    # An address kept for documentation: no machine has it.
+    for host in ("192.0.2.1", "nobody.invalid"):
+        assert run(["table", "friday", "--host", host, "--db", place]) == 2
+        assert f"{host} is no address of this machine" in capsys.readouterr().err
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert run(["table", "friday", "--port", str(port), "--db", place]) == 2
+        assert f"port {port} of 127.0.0.1" in capsys.readouterr().err
     with Store.open(Path(place)) as store:
         assert store.last("friday") == 1

@@ -125,9 +125,11 @@ def served_at(
 
 def _tell(where: Served, *, plain: bool) -> None:
     """Print the addresses; that of each seat at a table comes with a QR code for a phone."""
+    from daynight.web.serve import own_address
+
     for seat in where.seats:
         who = {
-            "player": _("player {name}").format(name=seat.name), "judge": _("judge"), "spectator": _("who watches"),
+            "player": _("player {name}").format(name=seat.name), "judge": _("judge"), "spectator": _("spectator"),
         }[seat.role]  # fmt: skip
         click.echo(f"{tame(seat.game)} · {tame(who)}\n{seat.picture()}{seat.url}\n")
     if where.table:
@@ -139,7 +141,8 @@ def _tell(where: Served, *, plain: bool) -> None:
     elif where.table and where.address.startswith("http:") and plain:
         click.echo(_("Not safe: everybody in this network can read the keys, and change what is sent (--plain)."))
     elif where.table:
-        click.echo(_("Only this machine reaches this; --host and this machine's address in the network serve phones."))
+        told = _("Only this machine can open these links. For phones in the same network: --host {address}")
+        click.echo(told.format(address=own_address() or "192.168.1.5"))
     sys.stdout.flush()
 
 

@@ -75,7 +75,7 @@ def test_links(opens, table):
     window = opens(of=table).go(f"/g/wagic-G1#e=1&k={table.owner}")
     reach(window, "Links").press("Enter")
     assert "Links for phones" == window.text("#tool-title")
-    for who, page in (("player Seat A", "t"), ("judge", "t"), ("who watches", "g")):
+    for who, page in (("player Seat A", "t"), ("judge", "t"), ("spectator", "g")):
         reach(window, f"Make a link: {who}").press("Enter")
         picture = window.page.get_by_role("img", name=f"The link as a QR code: {who}")
         picture.wait_for()

@@ -9,6 +9,8 @@
 | what is behind a turn that was never begun is asked about too | test_behind |
 | what is not sent can be saved as a file | test_saved |
 | a window without a database says so, and holds the queue in memory | test_private, test_ordinary |
+| what is taken back before it is sent is never stored | test_taken_back |
+| what is taken back before it is known to be stored is backed up, whether the answer is late or lost | test_late, test_lost |
 | it asks before it is closed with something unsent | test_private |
 | cuts, reloads, double presses on two phones: one record, each command once, casts in their turn | test_interleavings |
 """
@@ -16,11 +18,15 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.table.conftest import Phone, Table
 from tests.browser.table.interleaving import interleave
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.browser
 
@@ -104,6 +110,64 @@ def test_saved(table: Table) -> None:
         ana.press("Save them as a file")
     (line,) = saved.value.path().read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["events"] == [{"type": "spell-cast", "player": "Ana"}]
+
+
+def test_taken_back(table: Table) -> None:
+    ana = table.phone()
+    ana.cut()
+    ana.press("Spell cast")
+    ana.page.get_by_text("1 command is not sent yet").wait_for()
+    ana.press("Undo")
+    ana.page.get_by_text("1 command is not sent yet").wait_for(state="detached")
+    ana.cut(off=False)
+    ana.press("Pass turn")
+    ana.page.get_by_text("turn 2 · Bo").wait_for()
+    assert "spell-cast" not in [one["type"] for one in table.record()]
+
+
+def taken_back(table: Table) -> None:
+    """See that the cast was stored and taken back, each once."""
+    assert [one["type"] for one in table.record()[4:]] == ["spell-cast", "game-backed-up"]
+
+
+def test_late(table: Table) -> None:
+    """The server has stored it, and the answer is still on its way."""
+    ana, answers = table.phone(), []
+    ana.page.route("**/commands*", lambda route: answers.append((route, route.fetch())))
+    ana.press("Spell cast")
+    ana.page.get_by_text("1 command is not sent yet").wait_for()
+    while not answers:
+        ana.page.wait_for_timeout(50)
+    ana.press("Undo")
+    ana.page.locator(".recent").get_by_text("taken back").wait_for()
+    for route, answer in answers:
+        route.fulfill(response=answer)
+    ana.page.locator(".recent").get_by_text("e6").wait_for()
+    ana.recorded()
+    taken_back(table)
+
+
+def test_lost(table: Table) -> None:
+    """The server has stored it, the answer never came; and the page was opened anew meanwhile."""
+    ana = table.phone()
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    ana.page.route("**/commands*", lose)
+    ana.press("Spell cast")
+    ana.page.get_by_text("1 command is not sent yet").wait_for()
+    while len(table.record()) < 5:
+        ana.page.wait_for_timeout(50)
+    ana.page.wait_for_timeout(200)
+    ana.press("Undo")
+    ana.page.locator(".recent").get_by_text("taken back").wait_for()
+    ana.open()
+    ana.page.unroute_all(behavior="ignoreErrors")
+    ana.recorded()
+    ana.page.locator(".recent").get_by_text("e6").wait_for()
+    taken_back(table)
 
 
 @pytest.mark.parametrize("script", [ABSENT, REFUSED])

@@ -19,6 +19,10 @@ export interface Unsent {
   /** Whether it begins a turn: what is behind it was then made in that one. */
   passes: boolean;
   made: string;
+  /** Whether it may have reached the server: it was sent, and no answer came. */
+  tried?: true;
+  /** Whether it is to be taken back once it is known to be stored. */
+  undone?: true;
   /** Why it waits for its sender to say what becomes of it. */
   asked?: Asked;
 }
@@ -48,6 +52,8 @@ export interface Sent {
   first: number;
   last: number;
   says: string;
+  /** Whether it is still to be taken back. */
+  undone?: true;
 }
 
 /** Where commands are kept until they are acknowledged. */
@@ -77,12 +83,14 @@ export class Keeping {
     const doing = async (act: Act): Promise<void> => {
       const all = of(one.game, await act.all<Unsent>("unsent"));
       const place = all.findIndex((each) => each.id === one.id);
+      const stored = all[place];
       // Another window may have done all this already.
-      if (place < 0) return;
+      if (!stored) return;
       act.remove("unsent", one.n);
       const next = all[place + 1];
       if (next && next.seen < last) act.put("unsent", { ...next, seen: last });
-      act.put("sent", { id: one.id, game: one.game, first, last, says: one.says } satisfies Sent);
+      const { id, game, says, undone } = stored;
+      act.put("sent", { id, game, first, last, says, ...(undone && { undone }) } satisfies Sent);
     };
     return this.drawers.act(["unsent", "sent"], doing, true);
   }
@@ -90,9 +98,35 @@ export class Keeping {
   /** A command waits for its sender. */
   ask(one: Unsent, asked: Asked): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
-      if ((await act.all<Unsent>("unsent")).some((each) => each.n === one.n)) act.put("unsent", { ...one, asked });
+      const each = (await act.all<Unsent>("unsent")).find(({ n }) => n === one.n);
+      if (each) act.put("unsent", { ...each, asked });
     };
     return this.drawers.act(["unsent"], doing, true);
+  }
+
+  /** A command is sent: from now on nobody knows whether it is stored, until there is an answer. */
+  trying(one: Unsent): Promise<void> {
+    const doing = async (act: Act): Promise<void> => {
+      const each = (await act.all<Unsent>("unsent")).find(({ n }) => n === one.n);
+      if (each) act.put("unsent", { ...each, tried: true } satisfies Unsent);
+    };
+    return this.drawers.act(["unsent"], doing, true);
+  }
+
+  /** A command that may be stored is to be taken back as soon as it is known to be; says whether it may be. */
+  withdraw(one: Unsent, sending: boolean): Promise<boolean> {
+    const doing = async (act: Act): Promise<boolean> => {
+      const each = (await act.all<Unsent>("unsent")).find(({ n }) => n === one.n);
+      if (each) {
+        if (each.asked || !(each.tried || sending)) return false;
+        act.put("unsent", { ...each, undone: true } satisfies Unsent);
+        return true;
+      }
+      const stored = (await act.all<Sent>("sent")).find(({ id }) => id === one.id);
+      if (stored) act.put("sent", { ...stored, undone: true } satisfies Sent);
+      return stored !== undefined;
+    };
+    return this.drawers.act(["unsent", "sent"], doing, true);
   }
 
   /** A command is given up. Where it began a turn, what was made in that turn has none any more: it is asked about. */

@@ -16,6 +16,7 @@ export interface Made {
 /** What becomes of a command that was refused, besides being stale. */
 const LATER = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
 const LONGEST = 15_000;
+const UNBEGUN = (): string => t("The turn that this was made in did not begin as you had it.");
 
 /**
  * The commands of this device that no server has acknowledged. They are kept before they are sent, go one after
@@ -31,9 +32,13 @@ export class Queue {
   /** Why nothing is sent any more: the link has ended. */
   ended = $state<string | null>(null);
   code = $state<string | null>(null);
+  /** Why something could not be taken back after it was stored. */
+  kept = $state<string | null>(null);
   /** The last event of what was stored from here: whoever goes on has seen their own. */
   private last = 0;
   private running = false;
+  /** The id of the command that an answer is awaited to. */
+  private sending: string | null = null;
   private wait = 500;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -90,9 +95,15 @@ export class Queue {
       // Another window may send the same queue: it is read again before each command.
       for (;;) {
         await this.read();
+        const owed = this.sent.find((one) => one.undone);
         const head = this.unsent[0];
-        if (!head || head.asked) return;
-        if (!(await this.send(head))) return;
+        if (owed) {
+          if (!(await this.takeBack(owed))) return;
+        } else if (head?.asked && head.undone) {
+          await this.keeping.drop(head, UNBEGUN());
+        } else if (!head || head.asked || !(await this.send(head))) {
+          return;
+        }
       }
     } finally {
       this.running = false;
@@ -102,6 +113,9 @@ export class Queue {
 
   /** Sends a command; says whether the next one may go. */
   private async send(one: Unsent): Promise<boolean> {
+    // Where the browser knows of no network it may still reach this machine, and hardly anything else.
+    if (navigator.onLine && !one.tried) await this.keeping.trying(one);
+    this.sending = one.id;
     try {
       const answer = await this.source.act("commands", { ...one.body, seen: one.seen, command: one.id });
       this.last = Math.max(this.last, answer.last);
@@ -114,18 +128,40 @@ export class Queue {
       return true;
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
-      this.reached = thrown.status !== 0;
-      if (!this.reached) this.lost();
-      if (LATER.has(thrown.status)) {
-        this.soon(this.wait);
-        this.wait = Math.min(LONGEST, this.wait * 2);
-      } else if (thrown.status === 401) {
+      if (this.again(thrown)) return false;
+      if (thrown.status === 401) {
         this.ended = sentenceOf(thrown);
-      } else {
-        await this.keeping.ask(one, await this.asked(one, thrown));
+        return false;
       }
-      return false;
+      await this.keeping.ask(one, await this.asked(one, thrown));
+      return true;
+    } finally {
+      this.sending = null;
     }
+  }
+
+  /** Whether nothing is decided by a refusal: then it is tried again after a while. */
+  private again(refusal: Refusal): boolean {
+    this.reached = refusal.status !== 0;
+    if (!this.reached) this.lost();
+    if (!LATER.has(refusal.status)) return false;
+    this.soon(this.wait);
+    this.wait = Math.min(LONGEST, this.wait * 2);
+    return true;
+  }
+
+  /** Takes back what turned out to be stored; says whether the next one may go. */
+  private async takeBack(one: Sent): Promise<boolean> {
+    try {
+      // The same id each time: it is taken back once, though an answer is lost.
+      await this.source.act("undo", { undoes: one.id, command: `${one.id}/undo` });
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      if (this.again(thrown)) return false;
+      this.kept = t("{what} was recorded, and could not be taken back: {why}", { what: one.says, why: sentenceOf(thrown) });
+    }
+    await this.keeping.forget(one.id);
+    return true;
   }
 
   private async asked(one: Unsent, refusal: Refusal): Promise<NonNullable<Unsent["asked"]>> {
@@ -143,7 +179,7 @@ export class Queue {
   }
 
   async drop(one: Unsent): Promise<void> {
-    await this.keeping.drop(one, t("The turn that this was made in did not begin as you had it."));
+    await this.keeping.drop(one, UNBEGUN());
     await this.read();
     this.soon(0);
   }
@@ -160,10 +196,14 @@ export class Queue {
     await this.drop(one);
   }
 
-  /** Takes back what was made here last: what is not sent is given up, what is stored is backed up. */
+  /** Takes back what was made here last: what was never sent is given up, what is stored, or may be, is backed up. */
   async undo(): Promise<void> {
-    const waiting = this.unsent.at(-1);
-    if (waiting) return this.drop(waiting);
+    const waiting = this.unsent.findLast((one) => !one.undone);
+    if (waiting) {
+      if (!(await this.keeping.withdraw(waiting, this.sending === waiting.id))) return this.drop(waiting);
+      await this.read();
+      return this.soon(0);
+    }
     const stored = this.sent.at(-1);
     if (!stored) return;
     await this.source.act("undo", { undoes: stored.id });
@@ -173,6 +213,6 @@ export class Queue {
 
   /** All that is not sent, a line for each, to be carried elsewhere. */
   lines(): string {
-    return this.unsent.map(({ id, made, seen, turn, says, body }) => `${JSON.stringify({ command: id, made, seen, turn, says, ...body })}\n`).join("");
+    return this.unsent.filter((one) => !one.undone).map(({ id, made, seen, turn, says, body }) => `${JSON.stringify({ command: id, made, seen, turn, says, ...body })}\n`).join("");
   }
 }

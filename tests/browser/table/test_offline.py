@@ -10,7 +10,7 @@
 | what is not sent can be saved as a file | test_saved |
 | a window without a database says so, and holds the queue in memory | test_private, test_ordinary |
 | what is taken back before it is sent is never stored | test_taken_back |
-| what is taken back before it is known to be stored is backed up, whether the answer is late or lost | test_late, test_lost |
+| what is taken back before it is known to be stored is backed up | test_late, test_lost |
 | it asks before it is closed with something unsent | test_private |
 | cuts, reloads, double presses on two phones: one record, each command once, casts in their turn | test_interleavings |
 """

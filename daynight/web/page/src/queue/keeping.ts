@@ -113,10 +113,10 @@ export class Keeping {
     return this.drawers.act(["unsent"], doing, true);
   }
 
-  /** A command that may be stored is to be taken back as soon as it is known to be; says whether it may be. */
-  withdraw(one: Unsent, sending: boolean): Promise<boolean> {
+  /** A command that is stored, or may be, is to be taken back once it is known to be; says whether it may be. */
+  withdraw(one: Unsent | Sent, sending: boolean): Promise<boolean> {
     const doing = async (act: Act): Promise<boolean> => {
-      const each = (await act.all<Unsent>("unsent")).find(({ n }) => n === one.n);
+      const each = (await act.all<Unsent>("unsent")).find(({ id }) => id === one.id);
       if (each) {
         if (each.asked || !(each.tried || sending)) return false;
         act.put("unsent", { ...each, undone: true } satisfies Unsent);
@@ -145,8 +145,14 @@ export class Keeping {
     return of(game, all).sort((a, b) => a.last - b.last);
   }
 
-  forget(id: string): Promise<void> {
-    return this.drawers.act(["sent"], (act) => act.remove("sent", id), true);
+  /** A command is no longer to be taken back; what was made since has seen that, up to event `last`. */
+  forget(one: Sent, last: number): Promise<void> {
+    const doing = async (act: Act): Promise<void> => {
+      act.remove("sent", one.id);
+      const next = of(one.game, await act.all<Unsent>("unsent"))[0];
+      if (next && next.seen < last) act.put("unsent", { ...next, seen: last } satisfies Unsent);
+    };
+    return this.drawers.act(["sent", "unsent"], doing, true);
   }
 
   async view(game: string): Promise<View | undefined> {

@@ -61,6 +61,11 @@ export class Queue {
     this.sent = await this.keeping.sent(this.source.id);
   }
 
+  /** What the server is still to be told: commands, and what is to be taken back. */
+  get waiting(): (Unsent | Sent)[] {
+    return [...this.sent.filter((one) => one.undone), ...this.unsent];
+  }
+
   /** The first command that waits for somebody to say what becomes of it. */
   get asking(): Unsent | null {
     return this.unsent.find((one) => one.asked) ?? null;
@@ -95,8 +100,9 @@ export class Queue {
       // Another window may send the same queue: it is read again before each command.
       for (;;) {
         await this.read();
-        const owed = this.sent.find((one) => one.undone);
         const head = this.unsent[0];
+        // The last one first: the server takes back only what nothing came after.
+        const owed = head?.undone ? undefined : this.sent.findLast((one) => one.undone);
         if (owed) {
           if (!(await this.takeBack(owed))) return;
         } else if (head?.asked && head.undone) {
@@ -154,13 +160,17 @@ export class Queue {
   private async takeBack(one: Sent): Promise<boolean> {
     try {
       // The same id each time: it is taken back once, though an answer is lost.
-      await this.source.act("undo", { undoes: one.id, command: `${one.id}/undo` });
+      const answer = await this.source.act("undo", { undoes: one.id, command: `${one.id}/undo` });
+      this.last = Math.max(this.last, answer.last);
+      await this.keeping.forget(one, answer.last);
+      this.code = answer.code;
+      this.heard(answer);
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
       if (this.again(thrown)) return false;
       this.kept = t("{what} was recorded, and could not be taken back: {why}", { what: one.says, why: sentenceOf(thrown) });
+      await this.keeping.forget(one, 0);
     }
-    await this.keeping.forget(one.id);
     return true;
   }
 
@@ -196,19 +206,21 @@ export class Queue {
     await this.drop(one);
   }
 
-  /** Takes back what was made here last: what was never sent is given up, what is stored, or may be, is backed up. */
+  /** What was made here last and is not taken back yet. */
+  get undoable(): Unsent | Sent | undefined {
+    const last = <T extends Unsent | Sent>(some: T[]): T | undefined => some.findLast((one) => !one.undone);
+    return last(this.unsent) ?? last(this.sent);
+  }
+
+  /** Takes it back: what was never sent is given up; what is stored, or may be, is backed up, as soon as that can be sent. */
   async undo(): Promise<void> {
-    const waiting = this.unsent.findLast((one) => !one.undone);
-    if (waiting) {
-      if (!(await this.keeping.withdraw(waiting, this.sending === waiting.id))) return this.drop(waiting);
-      await this.read();
-      return this.soon(0);
-    }
-    const stored = this.sent.at(-1);
-    if (!stored) return;
-    await this.source.act("undo", { undoes: stored.id });
-    await this.keeping.forget(stored.id);
+    const one = this.undoable;
+    if (!one) return;
+    this.kept = null;
+    const owed = await this.keeping.withdraw(one, this.sending === one.id);
+    if (!owed && "n" in one) await this.keeping.drop(one, UNBEGUN());
     await this.read();
+    this.soon(0);
   }
 
   /** All that is not sent, a line for each, to be carried elsewhere. */

@@ -62,7 +62,7 @@ export class Seat {
 
   /** Where nothing is kept, what is not sent would be lost: the browser asks whether to stay. */
   private leave = (event: Event): void => {
-    if (!this.keeps && (this.queue?.unsent.length ?? 0) > 0) event.preventDefault();
+    if (!this.keeps && (this.queue?.waiting.length ?? 0) > 0) event.preventDefault();
   };
 
   /** Nobody answers: a stream that still seems open is not believed. */

@@ -1,0 +1,97 @@
+"""Undo on a phone whose answers are late or lost, held against a pile of what was pressed.
+
+| promise | test |
+| --- | --- |
+| whatever becomes of answers, the casts that stand are those that were not taken back | test_pile, test_pile_for_long |
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.table.conftest import Phone, Table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
+pytestmark = pytest.mark.browser
+
+ACTS = ("cast", "cast", "cast", "undo", "undo", "lose", "find", "cut", "join", "reload", "wait")
+
+PRESS = """name => {
+  const button = [...document.querySelectorAll(".hand button")].find(one => one.textContent.trim().startsWith(name));
+  const is = button !== undefined && !button.disabled;
+  if (is) button.click();
+  return is;
+}"""
+
+
+def ids(phone: Phone) -> set[str]:
+    """The commands that the phone knows of."""
+    return {one["id"] for store in ("unsent", "sent") for one in phone.kept(store)}
+
+
+def standing(table: Table) -> int:
+    """How many casts of the record were not backed up over."""
+    casts: list[int] = []
+    for number, event in enumerate(table.record(), 1):
+        if event["type"] == "game-backed-up":
+            casts = [cast for cast in casts if cast <= event["to"]]
+        elif event["type"] == "spell-cast":
+            casts.append(number)
+    return len(casts)
+
+
+def pile(table: Table, seed: int, most: int = 16) -> None:
+    """Cast, take back, and lose answers as chance has it."""
+    chance, phone, pressed, away = random.Random(seed), table.phone(), 0, False
+
+    def lose(route: Route) -> None:
+        """The server has it, unless there is no network; the answer never comes."""
+        if not away:
+            route.fetch()
+        route.abort()
+
+    phone.page.evaluate("navigator.serviceWorker.ready")
+    for _act in range(most):
+        act = chance.choice(ACTS)
+        if act == "cast":
+            known = ids(phone)
+            phone.page.evaluate(PRESS, "Spell cast")
+            phone.page.wait_for_timeout(120)
+            pressed += len(ids(phone) - known)
+        elif act == "undo":
+            pressed -= phone.page.evaluate(PRESS, "Undo")
+            # A finger that waits until the button may be pressed again.
+            phone.page.wait_for_timeout(60)
+        elif act in ("cut", "join"):
+            away = act == "cut"
+            phone.cut(off=away)
+        elif act == "lose":
+            phone.page.route("**/commands*", lose)
+        elif act == "find":
+            phone.page.unroute_all(behavior="ignoreErrors")
+        elif act == "reload":
+            phone.page.reload()
+            phone.page.locator(".hand > *").first.wait_for()
+        phone.page.wait_for_timeout(chance.choice([0, 50, 400, 1_100]))
+    phone.page.unroute_all(behavior="ignoreErrors")
+    phone.settle()
+    phone.recorded()
+    assert standing(table) == pressed
+    assert phone.page.get_by_role("alert").count() == 0
+    assert phone.complaints == []
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_pile(table: Table, seed: int) -> None:
+    pile(table, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 40))
+def test_pile_for_long(table: Table, seed: int) -> None:
+    pile(table, seed)

@@ -8,13 +8,16 @@ KIB, MIB = 2**10, 2**20
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """How much the server takes, and for how long; `GET /v1` shows these under these names.
+    """The limits of the server; `GET /v1` shows them under these names.
 
-    `address` and `head` are bytes of path and query, and of header lines. `body` is bytes of a write, `events` those of
-    a command, `edits` those of a what-if. An `upload` has so many bytes packed, `unpacked` and seconds, and there are
-    so many `uploads` at once. `requests` and `writes` are those of a key in a second, beside their bursts. `listeners`
-    are all of them, and those of a key. A computation has so many seconds; so many `computations` run at once. A
-    listener that never reads costs `listener_bytes`.
+    In bytes: `address` is the longest path with its query, `head` the longest head of a request, `body` the largest
+    body of a write, `upload` the largest upload as it is sent, `unpacked` the same unpacked, and `listener_bytes` the
+    memory that a listener may take. In seconds: `upload_seconds` to receive an upload, and again to store it,
+    `idle_seconds` without a request, `stalled_seconds` without reading, `computation_seconds` for one computation.
+
+    A command may have so many `events`, a what-if so many `edits`. At once there may be so many `uploads`,
+    `computations`, `listeners`, and `listeners_key` of one key. Each key may make so many `requests` and `writes` a
+    second, and after a pause as many as their bursts.
     """
 
     address: int = 8 * KIB

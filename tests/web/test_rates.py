@@ -40,3 +40,12 @@ def test_very_many_who_ask_do_not_fill_the_memory() -> None:
     for number in range(25_000):
         rates.take(f"address {number}")
     assert len(rates._buckets) <= 10_001
+
+
+def test_who_asks_all_the_time_is_not_forgotten_for_those_who_asked_once() -> None:
+    rates = Rates(1, 2, now=Clock())
+    assert [rates.take("ana"), rates.take("ana")] == [0, 0]
+    for number in range(25_000):
+        rates.take(f"address {number}")
+        if number % 1_000 == 0:
+            assert rates.take("ana") > 0

@@ -45,6 +45,7 @@ def build(
     Raises:
         NotFoundError: where a source is not there.
         AskedError: where the folder holds something else, or is being built.
+        UnreadableError: where a part has ended its worker three times.
         OSError: where something cannot be read or written.
     """
     # A source may be a folder above the corpus: its own files are no sources.

@@ -25,7 +25,8 @@ class Rates:
         """Take a token from the bucket of `who`. Return 0, or if there is none the seconds until there is one."""
         with self._lock:
             now = self._now()
-            tokens, at = self._buckets.get(who, (float(self._burst), now))
+            # Taken out and put back at the end: the buckets stand in the order in which they were asked last.
+            tokens, at = self._buckets.pop(who, (float(self._burst), now))
             tokens = min(tokens + (now - at) * self._rate, float(self._burst))
             wait = 0.0
             if tokens >= 1:
@@ -38,7 +39,7 @@ class Rates:
             return wait
 
     def _forget(self, now: float) -> None:
-        """Drop the full buckets, as a new one is full too; if too many are left, also those that were made first."""
+        """Drop the full buckets, as a new one is full too; if too many are left, also those asked longest ago."""
         full = [who for who, (tokens, at) in self._buckets.items() if tokens + (now - at) * self._rate >= self._burst]
         for who in full:
             del self._buckets[who]

@@ -62,7 +62,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """Close the connection as the server ends, unless it is closing: one that was closed twice cannot be cut."""
+        """Close the connection when the server ends, but not twice: asyncio cannot cut one that was closed twice."""
         if not self.transport.is_closing():
             super().shutdown()
 

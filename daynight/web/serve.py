@@ -90,6 +90,9 @@ class Server(uvicorn.Server):
     def __init__(
         self, house: House, listening: Callable[[], None] = lambda: None, certificate: Path | None = None
     ) -> None:
+        if certificate is not None:
+            # asyncio keeps a buffer of this size for each connection: 256 KiB, unless this is set for the process.
+            SSLProtocol.max_size = ENCRYPTED
         super().__init__(configured(house, certificate))
         self._house = house
         self._listening = listening
@@ -226,9 +229,6 @@ def _is_anywhere(host: str) -> bool:
 
 def configured(house: House, certificate: Path | None = None) -> uvicorn.Config:
     """Return uvicorn's settings for a house; with a `certificate`, a file that has its key too, encrypted."""
-    if certificate is not None:
-        # For each connection asyncio keeps a buffer of this size, by default as large as all that a listener may cost.
-        SSLProtocol.max_size = ENCRYPTED
     return uvicorn.Config(
         application(house),
         http=connections(house.limits),

@@ -9,6 +9,7 @@ import pytest
 
 from daynight.records import Record
 from daynight.store import Store
+from daynight.web.door.certificate import certificate_of
 from daynight.web.shelf import Shelf
 from tests.commands.conftest import daynight, folder  # noqa: F401
 from tests.web.asking import Asking, asking
@@ -72,3 +73,15 @@ def game(house: Served) -> str:
     house.store.new(name, ["Ana", "Bo"])
     send(house, name, {"command": "t1", "seen": 1, "do": "pass-turn"})
     return name
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate, and its key."""
+    return certificate_of(tmp_path_factory.mktemp("table"), ["127.0.0.1"]).file
+
+
+@pytest.fixture(params=["plain", pytest.param("encrypted", marks=pytest.mark.wide)])
+def certificate(request: pytest.FixtureRequest) -> Path | None:
+    """What the connections are encrypted with, as those of a table are."""
+    return request.getfixturevalue("made") if request.param == "encrypted" else None

@@ -28,6 +28,10 @@ AS_ABROAD = (
 )
 """A program that is the command, but takes no address to be of this machine alone: so a table is encrypted."""
 
+UNCHECKED = ssl.create_default_context()
+"""For clients that take any certificate."""
+UNCHECKED.check_hostname, UNCHECKED.verify_mode = False, ssl.CERT_NONE
+
 
 class Quick(Server):
     """A server that looks for its end twenty times as often: many are begun and ended here."""
@@ -155,14 +159,7 @@ def deaf(house: Served) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     found.connect((host, port))
     if address.scheme == "https":
-        found = unchecked(found)
+        found = UNCHECKED.wrap_socket(found)
     found.sendall(f"GET /v1/games/friday/live HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
     until(lambda: len(house.house.hub._listeners) > before)
     return found
-
-
-def unchecked(connection: socket.socket) -> ssl.SSLSocket:
-    """The connection encrypted, with whatever certificate there is."""
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return context.wrap_socket(connection)

@@ -12,11 +12,10 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from daynight.web.door.certificate import certificate_of
 from daynight.web.limits import Limits
 from daynight.web.protocol import connections
 from tests.sampling import sampled
-from tests.web.serving import unchecked
+from tests.web.serving import UNCHECKED
 
 LIMITS = Limits(idle_seconds=0.3, stalled_seconds=0.3)
 
@@ -38,18 +37,12 @@ async def endless(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"done"})
 
 
-@pytest.fixture(params=["plain", pytest.param("encrypted", marks=pytest.mark.wide)])
-def certificate(request: pytest.FixtureRequest, tmp_path: Path) -> Path | None:
-    """What the connections are encrypted with, as those of a table are."""
-    return certificate_of(tmp_path, ["127.0.0.1"]).file if request.param == "encrypted" else None
-
-
 def served(client: Callable[[socket.socket], bytes], certificate: Path | None) -> tuple[bytes, float]:
     """What a client comes to hear of a server with these limits, and how long it took."""
 
     def asking(address: tuple[str, int]) -> bytes:
         connection = socket.create_connection(address, timeout=10)
-        with connection if certificate is None else unchecked(connection) as asked:
+        with connection if certificate is None else UNCHECKED.wrap_socket(connection) as asked:
             return client(asked)
 
     async def serve() -> tuple[bytes, float]:

@@ -13,25 +13,12 @@ from typing import Any
 import pytest
 
 from daynight.store import Store
-from daynight.web.door.certificate import certificate_of
 from daynight.web.limits import Limits
 from tests.web.sending import refused
 from tests.web.serving import Served, deaf, serving, until
 
 CAST = {"type": "spell-cast", "player": "Ana"}
 LONG = {"type": "spell-cast", "player": "Ana", "note": "x" * 10_000}
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate, and its key."""
-    return certificate_of(tmp_path_factory.mktemp("table"), ["127.0.0.1"]).file
-
-
-@pytest.fixture(params=["plain", pytest.param("encrypted", marks=pytest.mark.wide)])
-def certificate(request: pytest.FixtureRequest) -> Path | None:
-    """What the connections are encrypted with, as those of a table are."""
-    return request.getfixturevalue("made") if request.param == "encrypted" else None  # type: ignore[no-any-return]
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import ssl
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,15 +18,13 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.browser.conftest import barriers
+from tests.web.serving import UNCHECKED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 ROOT = Path(__file__).resolve().parents[3]
 GAMES = ROOT / "examples/games"
-UNCHECKED = ssl.create_default_context()
-"""Asks a table whose certificate nobody has vouched for."""
-UNCHECKED.check_hostname, UNCHECKED.verify_mode = False, ssl.CERT_NONE
 SETTLED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 import pytest
 
 from tests.sampling import few_or_all
@@ -52,8 +54,8 @@ def test_seek(opens, tmp_path, events):
         game.go(f"/g/long#e={events // 2}")
         control.page.evaluate(WATCH)
         game.page.evaluate(WATCH)
-        # What else the machine does falls now on the one page and now on the other: each round has both.
-        rounds = ((measured(control.page), measured(game.page)) for _round in range(ROUNDS))
-        assert any(page <= 2 * least for least, page in rounds)
+        # What else the machine does may fall on one page alone: each round has both, and the middle one counts.
+        rounds = [(measured(control.page), measured(game.page)) for _round in range(ROUNDS)]
+        assert median(page / least for least, page in rounds) <= 2, rounds
     finally:
         ended(process)

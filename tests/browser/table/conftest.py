@@ -13,7 +13,8 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.browser.conftest import barriers
-from tests.browser.served.conftest import UNCHECKED, Site, alone, ended, started
+from tests.browser.served.conftest import Site, alone, ended, started
+from tests.web.serving import UNCHECKED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

@@ -97,18 +97,19 @@ export class Keeping {
 
   /** A command waits for its sender. */
   ask(one: Unsent, asked: Asked): Promise<void> {
-    const doing = async (act: Act): Promise<void> => {
-      const each = (await act.all<Unsent>("unsent")).find(({ n }) => n === one.n);
-      if (each) act.put("unsent", { ...each, asked });
-    };
-    return this.drawers.act(["unsent"], doing, true);
+    return this.change(one, { asked });
   }
 
   /** A command is sent: from now on nobody knows whether it is stored, until there is an answer. */
   trying(one: Unsent): Promise<void> {
+    return this.change(one, { tried: true });
+  }
+
+  /** Changes a command that is still in the queue. */
+  private change(one: Unsent, what: Partial<Unsent>): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
       const each = (await act.all<Unsent>("unsent")).find(({ n }) => n === one.n);
-      if (each) act.put("unsent", { ...each, tried: true } satisfies Unsent);
+      if (each) act.put("unsent", { ...each, ...what });
     };
     return this.drawers.act(["unsent"], doing, true);
   }

@@ -78,6 +78,7 @@ export class Queue {
 
   /** Keeps a command, and then sends it. */
   async add(made: Made): Promise<void> {
+    this.kept = null;
     await this.keeping.keep({ ...made, seen: Math.max(made.seen, this.last), id: commandId(), game: this.source.id, made: new Date().toISOString() });
     await this.read();
     this.soon(0);
@@ -119,7 +120,7 @@ export class Queue {
 
   /** Sends a command; says whether the next one may go. */
   private async send(one: Unsent): Promise<boolean> {
-    // Where the browser knows of no network it may still reach this machine, and hardly anything else.
+    // Without any network, which `onLine` tells, nothing but a server on this very machine can receive it.
     if (navigator.onLine && !one.tried) await this.keeping.trying(one);
     this.sending = one.id;
     try {
@@ -134,11 +135,7 @@ export class Queue {
       return true;
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
-      if (this.again(thrown)) return false;
-      if (thrown.status === 401) {
-        this.ended = sentenceOf(thrown);
-        return false;
-      }
+      if (this.undecided(thrown)) return false;
       await this.keeping.ask(one, await this.asked(one, thrown));
       return true;
     } finally {
@@ -146,10 +143,14 @@ export class Queue {
     }
   }
 
-  /** Whether nothing is decided by a refusal: then it is tried again after a while. */
-  private again(refusal: Refusal): boolean {
+  /** Whether a refusal decides nothing: it is sent again after a while, or once there is a new link. */
+  private undecided(refusal: Refusal): boolean {
     this.reached = refusal.status !== 0;
     if (!this.reached) this.lost();
+    if (refusal.status === 401) {
+      this.ended = sentenceOf(refusal);
+      return true;
+    }
     if (!LATER.has(refusal.status)) return false;
     this.soon(this.wait);
     this.wait = Math.min(LONGEST, this.wait * 2);
@@ -167,7 +168,7 @@ export class Queue {
       this.heard(answer);
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
-      if (this.again(thrown)) return false;
+      if (this.undecided(thrown)) return false;
       this.kept = t("{what} was recorded, and could not be taken back: {why}", { what: one.says, why: sentenceOf(thrown) });
       await this.keeping.forget(one, 0);
     }

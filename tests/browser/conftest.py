@@ -112,6 +112,9 @@ class Opener:
         width: int = 1100,
         forced_colors: Literal["active", "none"] = "none",
     ) -> Visit:
+        # Files share one storage: a language chosen in one would be spoken by the next.
+        if self._page.url.startswith("file:"):
+            self._page.evaluate("localStorage.clear()")
         # What is not loaded any more complains to nobody.
         self._page.goto("about:blank")
         self._page.set_viewport_size({"width": width, "height": 900})

@@ -6,6 +6,7 @@
 | at every event it shows the state that the server has | test_every_state |
 | within what is loaded nothing is asked for but reasons; a jump elsewhere takes one request | test_requests |
 | an address names a moment, and survives reload, back and forward | test_addresses |
+| an address that is changed while the game is still read is gone to | test_changed_while_it_opens |
 | seeking replaces the entry of the history, jumping adds one | test_history |
 | each key of the table does what the help says | test_keys |
 | y copies an address that leads back to the moment | test_copied |
@@ -108,6 +109,21 @@ def test_addresses(opens):
     window.press("End")
     assert "" == window.place
     assert 0 == window.page.locator(".past").count()
+
+
+def test_changed_while_it_opens(opens):
+    """What was asked for first arrives late; the place that was asked for last is shown."""
+    window = opens()
+
+    def late(route):
+        window.page.unroute("**/moments?*", late)
+        window.page.evaluate("location.hash = 'e=110'")
+        route.fallback()
+
+    window.page.route("**/moments?*", late)
+    window.go("/g/wagic-G1#e=18")
+    assert "event 110 of 160" in window.text(".past")
+    assert "#e=110" == window.place
 
 
 def test_history(opens):

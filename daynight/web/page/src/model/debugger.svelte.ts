@@ -39,6 +39,7 @@ export class Debugger {
   readonly marks = new Marks();
 
   private reading = 0;
+  private opened: Promise<void> = Promise.resolve();
   private following = true;
   private whys = new Map<number, Why>();
   private live: Listening | null = null;
@@ -92,7 +93,11 @@ export class Debugger {
   }
 
   /** Opens the recorded game, or a kept branch of it, at an event; null is the end. */
-  private async open(branch: string | null, event: number | null): Promise<void> {
+  private open(branch: string | null, event: number | null): Promise<void> {
+    return (this.opened = this.reach(branch, event));
+  }
+
+  private async reach(branch: string | null, event: number | null): Promise<void> {
     this.live?.end();
     this.live = null;
     let info = await this.base.game();
@@ -210,10 +215,19 @@ export class Debugger {
     return [null, ...(this.info?.branches ?? []).map((one) => one.name)];
   }
 
-  private arrive = (): void => {
+  private arrive = async (): Promise<void> => {
     const place = read(location.hash);
-    if (place.branch !== this.branch) void this.open(place.branch, place.event);
-    else this.go(place.event ?? this.last);
+    // What is being opened comes to its own place first.
+    await this.opened.catch(() => undefined);
+    if (place.branch === this.branch) {
+      this.go(place.event ?? this.last);
+      return;
+    }
+    try {
+      await this.open(place.branch, place.event);
+    } catch (thrown) {
+      this.refused = sentenceOf(thrown);
+    }
   };
 
   /** Writes the place into the address: over the entry of the history, or as a new one. */

@@ -143,12 +143,15 @@ def is_loopback(host: str) -> bool:
     return host == "localhost"
 
 
-def bound(host: str, port: int) -> socket.socket:
+def bound(host: str, port: int, *, table: bool = False) -> socket.socket:
     """Return a socket that is bound to an address.
 
     Raises:
-        AskedError: where it cannot be bound.
+        AskedError: where it cannot be bound, or for a `table` is every address.
     """
+    if table and _is_anywhere(host):
+        sentence = _("{host} is every address there is; a table is served at one that is named: --host {address}")
+        raise AskedError(sentence.format(host=host, address=own_address() or "192.168.1.5"))
     try:
         family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         found = socket.socket(family, kind, protocol)
@@ -187,10 +190,7 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     if how.table and not shelf.is_of_games:
         sentence = _("--table is for games of day and night; without it {mechanic} is served to browsers and programs")
         raise AskedError(sentence.format(mechanic=shelf.mechanic.name))
-    if how.table and _is_anywhere(how.host):
-        sentence = _("{host} is every address there is; a table is served at one that is named: --host {address}")
-        raise AskedError(sentence.format(host=how.host, address=own_address() or "192.168.1.5"))
-    listening = bound(how.host, how.port)
+    listening = bound(how.host, how.port, table=how.table)
     # `how.host` may be a name: what counts is the address that the socket is bound to.
     host, port = listening.getsockname()[:2]
     local = is_loopback(host)

@@ -117,6 +117,8 @@ def test_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     place = str(tmp_path / "games.db")
     assert run(["table", "friday", "--db", place]) in (2, 4)
+    assert run(["table", "friday", "Ana", "Bo", "--host", "192.0.2.1", "--db", place]) == 2
+    assert run(["serve", "--host", "192.0.2.1", "--db", place]) == 2
     assert not Path(place).exists()
     assert run(["new", "friday", "Ana", "Bo", "--db", place]) == 0
     capsys.readouterr()

@@ -75,6 +75,7 @@ def serve(
     games = [record for record in records if isinstance(record, stored.Game)]
     files = [record for record in records if not isinstance(record, stored.Game)]
     with_store = not files or games or stored.is_named()
+    check_address(host, port, table=table)
     store = stored.writing(key, begin=not games) if with_store else None
     for game in games:
         assert store is not None
@@ -94,6 +95,17 @@ def check_installed() -> None:
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         sentence = _("this needs {packages}; install them with pip install 'daynight[web]'")
         raise AskedError(sentence.format(packages=", ".join(missing)))
+
+
+def check_address(host: str, port: int, *, table: bool) -> None:
+    """Check that one can serve at an address, before anything is stored.
+
+    Raises:
+        AskedError: where one cannot listen there.
+    """
+    from daynight.web.serve import bound
+
+    bound(host, port, table=table).close()
 
 
 def served_at(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from daynight.cli.share.serve import check_installed, served_at, serving
+from daynight.cli.share.serve import check_address, check_installed, served_at, serving
 from daynight.cli.terminal import options, stored
 from daynight.framework.language.errors import locating
 from daynight.framework.language.wording import _
@@ -39,6 +39,7 @@ def table(
     from daynight.store import ConflictError
 
     check_installed()
+    check_address(host, port, table=True)
     store = stored.writing(key, begin=bool(players))
     if not store.last(game):
         if not players:

@@ -6,6 +6,7 @@
 | a judge is called, both sides speak, it is ruled, carried out and closed; a back-up is planned | test_dispute |
 | without a key one reads, and is told that one cannot write | test_reader |
 | the owner makes a link for each role, with its picture; nobody else is offered one | test_links, test_no_links |
+| a link is listed until it ends, and the owner ends it | test_ended |
 | a note is written, and found again by its words | test_note |
 | what somebody else records appears at once, and who looks at the past stays there | test_live |
 | a branch that is kept can be turned to, compared and left | test_branch |
@@ -13,7 +14,13 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
+
+try:
+    from playwright.sync_api import expect
+except ImportError:  # then the fixture of the browser says so
+    expect = None
 
 from .conftest import ended, started, stored
 
@@ -87,6 +94,32 @@ def test_links(opens, table):
     found = window.axe()
     assert [] == [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
     assert [] == window.elsewhere
+
+
+def test_ended(opens, table):
+    """Whoever had it is let in no more; the other links of the game stay, and those of other games are not shown."""
+    table.sent("/v1/games", {"command": "begin/1", "game": "friday", "players": ["Ana", "Bo"]})
+    others = [table.sent("/v1/links", {"game": game, "role": "judge", "name": "Jo"}) for game in ("wagic-G1", "friday")]
+    window = opens(of=table).go(f"/g/wagic-G1#e=1&k={table.owner}")
+    reach(window, "Links").press("Enter")
+    reach(window, "Make a link: player Seat B").press("Enter")
+    address = window.page.get_by_role("link", name=table.address)
+    key = address.get_attribute("href").partition("#k=")[2]
+    assert "player" == you(table, key)
+    end = window.page.get_by_role("button", name="End this link: player Seat B")
+    expect(end).to_have_count(1)
+    expect(window.page.get_by_role("button", name="End this link: judge Jo")).to_have_count(1)
+    reach(window, "End this link: player Seat B").press("Enter")
+    expect(end).to_have_count(0)
+    assert "The link has ended: player Seat B." in window.page.get_by_role("status").all_text_contents()
+    expect(address).to_have_count(0)
+    assert [401, "judge", "judge"] == [you(table, key), *(you(table, other["key"]) for other in others)]
+
+
+def you(site, key):
+    """The role of who has a key; where it has ended, how the server refuses it."""
+    answer = httpx.get(f"{site.address}/v1", headers={"Authorization": f"Bearer {key}"})
+    return answer.json()["you"]["role"] if answer.is_success else answer.status_code
 
 
 def test_no_links(opens):

@@ -44,6 +44,11 @@ export function post<T>(path: string, body: unknown): Promise<T> {
   });
 }
 
+/** Takes away what a path names. */
+export function drop(path: string): Promise<void> {
+  return answer<void>(address(path), { method: "DELETE" });
+}
+
 /** An id of a command: random, as many may send at once, and made where `randomUUID` is not there too. */
 export function commandId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -22,6 +22,8 @@ export interface Bodies {
 
 export type Outcome = Shapes["Ruled"]["outcome"];
 export type NewLink = Shapes["NewLink"];
+export type LinkRow = Shapes["LinkRow"];
+export type LinksPage = Shapes["Links"];
 export type Wanted = Shapes["Wanted"];
 export type Designation = Shapes["Designation"];
 export type Face = Shapes["Face"];

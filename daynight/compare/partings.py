@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from daynight.compare.differences import Difference, differences
+from daynight.compare.differences import Difference, differences, turn_word
 from daynight.events.actions import StepBegan
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
@@ -63,17 +63,10 @@ class _Compared(NamedTuple):
 
 def _partings(compared: Iterable[_Compared]) -> Iterator[Parting]:
     """Join places in a row that have the same differences."""
-    same: _Compared | None = None
-    last: Place | None = None
-    for found in compared:
-        if same is not None and last is not None:
-            if (found.game, found.differences) == (same.game, same.differences):
-                last = found.place
-                continue
-            yield Parting(same.place, last, same.differences)
-        same, last = (found, found.place) if found.differences else (None, None)
-    if same is not None and last is not None:
-        yield Parting(same.place, last, same.differences)
+    for (_game, differing), found in groupby(compared, lambda one: (one.game, one.differences)):
+        places = [one.place for one in found]
+        if differing:
+            yield Parting(places[0], places[-1], differing)
 
 
 # --------------------------------------------------------------------------------------------- turn by turn
@@ -132,27 +125,17 @@ def games_apart(left: Game, right: Game, *, by_step: bool = True) -> Iterator[Pa
 
 
 def _by_turn(left: Game, right: Game, by_step: bool) -> Iterator[_Compared]:
-    mine, other = _turns(left), _turns(right)
+    mine, other = [{turn.key: turn for turn in _turns(game)} for game in (left, right)]
     walks = _Walk(left), _Walk(right)
-    here, there = next(mine, None), next(other, None)
-    while here is not None or there is not None:
-        if there is None or (here is not None and here.key < there.key):
-            assert here is not None
-            yield _lonely(here, left=True)
-            here = next(mine, None)
-        elif here is None or there.key < here.key:
-            yield _lonely(there, left=False)
-            there = next(other, None)
-        else:
+    for key in sorted({*mine, *other}):
+        here, there = mine.get(key), other.get(key)
+        if here is not None and there is not None:
             yield from _in_turn(here, there, walks, by_step)
-            here, there = next(mine, None), next(other, None)
-
-
-def _lonely(turn: _Turn, left: bool) -> _Compared:
-    restarts, number = turn.key
-    found = Difference("turn", str(number), left, not left)
-    event = turn.last
-    return _Compared(restarts, Place(number, None, event if left else None, None if left else event), (found,))
+        else:
+            restarts, number = key
+            ends = [None if turn is None else turn.last for turn in (here, there)]
+            found = Difference("turn", str(number), here is not None, there is not None)
+            yield _Compared(restarts, Place(number, None, *ends), (found,))
 
 
 def _in_turn(here: _Turn, there: _Turn, walks: tuple[_Walk, _Walk], by_step: bool) -> Iterator[_Compared]:
@@ -230,10 +213,8 @@ class _Walk:
 
 def place_words(place: Place) -> str:
     """Say where a place is: `turn 21, precombat main phase`."""
-    if place.turn == 0:
-        return _("before turn 1")
-    if place.step is None:
-        return _("turn {turn}").format(turn=place.turn)
+    if place.turn == 0 or place.step is None:
+        return turn_word(place.turn)
     return _("turn {turn}, {step}").format(turn=place.turn, step=step_word(place.step))
 
 

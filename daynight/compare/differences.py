@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -241,10 +241,9 @@ def editions_apart(game: Game, left: str, right: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for moment in game:
         for consequence in moment.consequences:
-            numbers: Mapping[str, str | None] = {name: cited(consequence.rule, name) for name in (left, right)}
-            if numbers[left] != numbers[right]:
-                row = {"event": moment.number, "rule": consequence.rule}
-                row |= {"left": numbers[left], "right": numbers[right]}
+            mine, other = cited(consequence.rule, left), cited(consequence.rule, right)
+            if mine != other:
+                row = {"event": moment.number, "rule": consequence.rule, "left": mine, "right": other}
                 if row not in found[-1:]:
                     found.append(row)
     return found

@@ -171,12 +171,9 @@ class Docket:
             known = commas([*self._found][:SHOWN]) or _("none")
             refuse("$.dispute", _("no dispute {dispute}; there: {known}"), dispute=repr(id), known=known)
         stage, ruled = self._found[id]
-        closed: disputes.Outcome | None = None
         if type(event) is disputes.DisputeClaimed:
             _check_claim(event)
-        elif type(event) is disputes.DisputeClosed:
-            closed = event.outcome
-        now = Circumstances(ruled, closed)
+        now = Circumstances(ruled, event.outcome if type(event) is disputes.DisputeClosed else None)
         after = CHART.fire(stage, ACTS[type(event)], now)
         if after is None:
             _out_of_order(event, stage, now)

@@ -136,10 +136,7 @@ class Drawing:
         """Return the picture as an SVG document of this size in pixels; `desc` says in words what it shows."""
         self._title.text, self._desc.text = plain(title), desc
         size = {"width": _number(width), "height": _number(height)}
-        for name, value in size.items():
-            self.root.set(name, value)
-        self.root.set("viewBox", f"0 0 {size['width']} {size['height']}")
-        for name, value in (size | {"rx": "10"}).items():
-            self._paper.set(name, value)
+        self.root.attrib.update(size, viewBox=f"0 0 {size['width']} {size['height']}")
+        self._paper.attrib.update(size, rx="10")
         indent(self.root, space="")
         return tostring(self.root, encoding="unicode") + "\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -57,19 +57,15 @@ def turn_document(turn: Turn, edition: str) -> dict[str, Any]:
     return document_of(turn, names, turn=turn.number, spells=spells, changes=changes)
 
 
-def _uncertain(parts: Sequence[Turn]) -> Iterator[Stretch]:
-    """Yield the stretches in which several designations were possible; these stay the same within a stretch."""
-    last: Stretch | None = None
+def _uncertain(parts: Sequence[Turn]) -> list[Stretch]:
+    """Return the stretches in which several designations were possible; these stay the same within a stretch."""
+    found: list[Stretch] = []
     for part in parts:
         for run, after in pairwise([*part.runs, Run(part.last + 1, ())]):
             if part.undone or len(run.possible) == 1 or run.event > part.last:
                 continue
-            found = Stretch(run.event, min(after.event - 1, part.last), run.possible)
-            if last is not None and (last.possible, last.last) == (found.possible, found.first - 1):
-                last = Stretch(last.first, found.last, found.possible)
-                continue
-            if last is not None:
-                yield last
-            last = found
-    if last is not None:
-        yield last
+            first = run.event
+            if found and (found[-1].possible, found[-1].last) == (run.possible, first - 1):
+                first = found.pop().first
+            found.append(Stretch(first, min(after.event - 1, part.last), run.possible))
+    return found

@@ -86,10 +86,11 @@ def recorder_of(first: Event) -> str | None:
     return name if isinstance(first, GameStarted) and name in first.players else None
 
 
-def people_and_date(first: GameStarted) -> str | None:
-    """Return players and date as a title for a game that a program named; None if people named it."""
+def title_of(first: Event) -> str:
+    """Return the title of a game: its name or, where a program made that up, its players and date."""
+    assert isinstance(first, GameStarted)
     if not isinstance((first.meta or {}).get("source"), Mapping):
-        return None
+        return first.game
     return against(first) if first.at is None else f"{against(first)}, {first.at[:10]}"
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import starmap
+from itertools import islice, starmap
 from typing import Any, NamedTuple
 
 from daynight.audit.findings import Audit, Finding
-from daynight.events.actions import GameStarted
 from daynight.framework.audit import Verdict
 from daynight.framework.branches import digest as digest_of
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import paragraph
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.origins import Origin, origin_of, people_and_date, recorder_of
+from daynight.origins import Origin, origin_of, recorder_of, title_of
 from daynight.pictures import board_svg, timeline_svg
 from daynight.projections.transcript import told
 from daynight.projections.turns import Turn, stretches
@@ -53,37 +52,30 @@ class Drawn(NamedTuple):
 class Drawings:
     """Draws the pictures of a report when they are asked for, in the language spoken then.
 
-    `event` is the moment at which the report stops, and `marked` whether the caller asked for it. `about` are the
-    events after which the battlefield may be drawn.
+    `now` is the moment at which the report stops. `about` are the events after which the battlefield may be drawn.
     """
 
     game: Game
     audit: Audit
     parts: Sequence[Turn]
     edition: str
-    event: int
-    marked: bool
+    now: Now
     about: tuple[int, ...]
 
     def timeline(self) -> Drawn:
         """Draw the timeline of the game."""
-        at = self.event if self.marked else None
+        at = self.now.event if self.now.asked else None
         drawn = partial(timeline_svg, self.game, at=at, edition=self.edition, audit=self.audit, parts=self.parts)
         return Drawn(drawn(prefix="course"), drawn(prefix="course-narrow", width=_NARROW))
 
     def board(self) -> Drawn:
         """Draw the battlefield at the moment at which the report stops."""
-        return self._board(self.event, "board", 960)
+        return self._board(self.now.event, "board", 960)
 
     def boards(self) -> dict[int, Drawn]:
         """Draw the battlefield after the first `BOARDS` of the events `about`, without empty battlefields."""
-        found: dict[int, Drawn] = {}
-        for event in self.about:
-            if len(found) == BOARDS:
-                break
-            if event not in found and len(self.game.at(event).battlefield):
-                found[event] = self._board(event, f"board-{event}", _PART)
-        return found
+        there = (event for event in dict.fromkeys(self.about) if len(self.game.at(event).battlefield))
+        return {event: self._board(event, f"board-{event}", _PART) for event in islice(there, BOARDS)}
 
     def _board(self, event: int, prefix: str, width: int) -> Drawn:
         return Drawn(
@@ -229,17 +221,10 @@ def report(
     others = besides(Given("", game), starmap(Given, branches), starmap(Given, parents), known_as)
     state = game.at(number)
     now = Now(number, at is not None, state, game.why(number, edition=edition))
-    about = [finding.event for finding in findings[:full]]
-    named = [
-        number,
-        *(finding.event for finding in (*further, *unsettled)),
-        *_named(now, taken, run, uncertain, judged, others),
-    ]
     drawn = (*(case.at for case in taken), *(dispute.about for dispute in called))
-    named += [number for dispute in called[:BRIEF] for number in (dispute.about, *dispute.trail)]
-    return Report(
+    found = Report(
         game=state.game,
-        title=_title(game),
+        title=title_of(game.events[0]),
         recorder=recorder_of(game.events[0]),
         players=state.players,
         edition=edition,
@@ -261,9 +246,11 @@ def report(
         undone=undone(game),
         branches=others,
         kept=tuple(kept),
-        log=log(lines, about, named),
-        drawings=Drawings(game, audit, parts, edition, number, at is not None, drawn),
+        log=Log((), True),
+        drawings=Drawings(game, audit, parts, edition, now, drawn),
     )
+    # What the log shows is known only once all else is there, which names events.
+    return replace(found, log=log(lines, [case.finding.event for case in taken], _named(found)))
 
 
 def origin_document(origin: Origin) -> dict[str, Any]:
@@ -271,35 +258,25 @@ def origin_document(origin: Origin) -> dict[str, Any]:
     return document_of(origin, "name game event digest sentence", sentence=branched_words(origin))
 
 
-def _title(game: Game) -> str:
-    first = game.events[0]
-    assert isinstance(first, GameStarted)
-    return people_and_date(first) or first.game
-
-
-def _named(
-    now: Now,
-    taken: Sequence[Case],
-    run: Course,
-    uncertain: Sequence[Open],
-    judged: Sequence[Act],
-    others: Sequence[Beside],
-) -> Iterator[int]:
+def _named(report: Report) -> Iterator[int]:
     """Yield the events that the report names, so that the log shows them."""
-    for why in (now.why, *(case.why for case in taken if case.why is not None)):
+    yield report.now.event
+    yield from (finding.event for finding in (*report.further, *report.unsettled))
+    for why in (report.now.why, *(case.why for case in report.cases if case.why is not None)):
         yield from why.because
         if why.since is not None:
             yield why.since
-    for case in taken:
+    for case in report.cases:
         yield from (line.number for line in case.evidence)
         yield from (line.number for line in case.then)
         yield from (line.event for line in case.blame if line.event is not None)
         yield from (number for line in case.blame for number in line.because)
-    for row in run.rows[:BRIEF]:
+    for row in report.course.rows[:BRIEF]:
         yield from (change.event for change in row.changes)
-    for one in uncertain:
+    for one in report.opened:
         yield from (one.stretch.first, one.stretch.last)
         if one.unknowns is not None:
             yield from (unknown.event for unknown in one.unknowns.unknown)
-    yield from (act.event for act in judged[:BRIEF])
-    yield from (branch.parted for branch in others if branch.parted and branch.parent is None)
+    yield from (act.event for act in report.acts[:BRIEF])
+    yield from (number for dispute in report.disputes[:BRIEF] for number in (dispute.about, *dispute.trail))
+    yield from (branch.parted for branch in report.branches if branch.parted and branch.parent is None)

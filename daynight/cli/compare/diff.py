@@ -85,7 +85,7 @@ def diff(
     records, places = _on_branches(records, positions)
     sides = [(record, _catalogue(catalogues, place)) for place, record in enumerate((records[0], records[-1]))]
     if editions is not None:
-        [game, _same] = [options.loaded(*sides[0])] * _PAIR
+        game = options.loaded(*sides[0])
         mine, other = [LATEST_EDITION if name == "latest" else name for name in editions]
         return _tell_citations(editions_apart(game, mine, other)[:most], mine, other, as_json)
     left, right = options.loaded(*sides[0]), options.loaded(*sides[1])

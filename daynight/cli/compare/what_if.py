@@ -195,11 +195,10 @@ def _tell_branch(out: Console, game: Game, other: Game, branch: Branch[Game]) ->
     text = parts.format(branch=branch.name, game=branch.game.state.game, place=place)
     out.print(Text(tame(text), style="bold"))
     lost = {one.number: one.reason for one in branch.left_out}
-    dropped = frozenset(branch.dropped)
-    if dropped:
-        for line in told(game.moments()):
-            if line.number in dropped and line.number not in lost:
-                out.print(Text(tame(f"  - e{line.number}  {line.sentence}"), style="red"))
+    dropped = frozenset(branch.dropped) - lost.keys()
+    for line in told(game.moments()) if dropped else ():
+        if line.number in dropped:
+            out.print(Text(tame(f"  - e{line.number}  {line.sentence}"), style="red"))
     for line in told(other.moments()):
         if branch.origins[line.number - 1] is None:
             out.print(Text(tame(f"  + e{line.number}  {line.sentence}"), style="green"))

@@ -131,12 +131,9 @@ def _now(out: Console, state: State) -> None:
 
 def _document(game: Game, number: int, edition: str) -> dict[str, object]:
     state = game.at(number)
-    return {
-        "game": state.game,
-        "event": number,
-        "turns": [_turn_document(turn) for turn in rows(game, number)],
-        "changes": [change_document(change, edition) for change in state.timeline.changes],
-    }
+    played = [_turn_document(turn) for turn in rows(game, number)]
+    changes = [change_document(change, edition) for change in state.timeline.changes]
+    return document_of(state, "game event turns changes", turns=played, changes=changes)
 
 
 def _turn_document(turn: Turn) -> dict[str, object]:

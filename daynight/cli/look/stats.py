@@ -92,7 +92,7 @@ def tell_statistics(out: Console, several: Sequence[Statistics], sums: Statistic
         (
             name,
             str(one.turns),
-            *(_share(one, designation) for designation in shown),
+            *(str(one.shares[designation] or "-") for designation in shown),
             str(one.flips),
             "/".join(str(one.casts[count]) for count in (0, 1, 2)),
         )
@@ -107,8 +107,3 @@ def tell_statistics(out: Console, several: Sequence[Statistics], sums: Statistic
     ]
     if shares:
         out.print(Text(_("of all turns: {shares}").format(shares=commas(shares)), style="dim"))
-
-
-def _share(found: Statistics, designation: Designation | None) -> str:
-    turns = found.shares[designation]
-    return str(turns) if turns else "-"

@@ -28,18 +28,16 @@ _PLACE, _OPENED = f"{__name__}.place", f"{__name__}.opened"
 class Game(Record):
     """A game of a store as a record, `db:GAME`. Reading it opens the store."""
 
-    def __init__(self, game: str, where: str) -> None:
+    def __init__(self, game: str, where: str, until: int | None = None) -> None:
         super().__init__(f"{STORED}{game}")
         self.game = game
         self.where = where
-        self._until: int | None = None
+        self._until = until
         self._found: Record | None = None
 
     def until(self, number: int) -> Game:
         """Return the game up to event `number`; later events are not read."""
-        found = Game(self.game, self.where)
-        found._until = number
-        return found
+        return Game(self.game, self.where, number)
 
     @property
     def last(self) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from daynight.cli.look.telling import tell_line
 from daynight.cli.terminal.output import console, print_json
 from daynight.events import Consequence, Event, GameJoined, Permanent, PermanentsEntered
 from daynight.framework.history import Moment
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
 from daynight.projections.transcript import Line, line_of
 from daynight.referee.documents import consequence_document
@@ -32,7 +33,6 @@ class Acknowledger:
         self._out = console()
         self._reached: int | None = None
         self._permanents: dict[str, Permanent] = {}
-        self._edition: str | None = None
 
     def tell(self, appended: Appended) -> None:
         """Print what an append stored; for one that was stored before, print the same again."""
@@ -50,13 +50,9 @@ class Acknowledger:
         return live.advance(list(self._store.events(self._game, appended.first - 1, appended.last)))
 
     def _document(self, appended: Appended, moment: Moment[Event, Consequence]) -> dict[str, object]:
-        return {
-            "game": self._game,
-            "event": moment.number,
-            "command": appended.command,
-            "repeated": appended.repeated,
-            "consequences": [consequence_document(each, self._cited()) for each in moment.consequences],
-        }
+        names = "game event command repeated consequences"
+        found = [consequence_document(each, self._cited) for each in moment.consequences]
+        return document_of(appended, names, game=self._game, event=moment.number, consequences=found)
 
     def _line(self, moment: Moment[Event, Consequence]) -> Line:
         before = moment.number - 1 if moment.restores is None else moment.restores
@@ -67,10 +63,9 @@ class Acknowledger:
         if isinstance(event, (PermanentsEntered, GameJoined)):
             self._permanents |= {permanent.id: permanent for permanent in event.permanents}
         self._reached = moment.number
-        cited = partial(with_number, edition=self._cited())
+        cited = partial(with_number, edition=self._cited)
         return line_of(moment.number, event, self._permanents, moment.consequences, cited=cited)
 
+    @cached_property
     def _cited(self) -> str:
-        found = self._edition or self._store.at(self._game, 1).edition or DEFAULT_EDITION
-        self._edition = found
-        return found
+        return self._store.at(self._game, 1).edition or DEFAULT_EDITION

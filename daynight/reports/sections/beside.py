@@ -119,31 +119,23 @@ def _steps(record: Given, branch: Given, names: set[str], parents: dict[str, Giv
     """Yield the steps from a branch to its parent, and so on to the record. It ends, because each name is shorter."""
     here = branch
     while True:
-        origin = _origin(here)
+        origin = origin_of(here.game.events[0])
+        if origin is None:
+            sentence = _(
+                "{file}: its first line does not say what it was branched from; daynight what-if -o writes such files"
+            )
+            raise BranchError(sentence.format(file=here.file))
         parent = record if origin.game in names else parents.get(origin.game)
         if parent is None:
             raise BranchError(_stray(record, here, origin))
         if origin.event > len(parent.game):
             sentence = _("{file}: it parts after event {event}; {game} has events 1 to {last}")
-            name = own_name(parent.game.events[0])
-            raise BranchError(
-                sentence.format(file=here.file, event=origin.event, game=repr(name), last=len(parent.game))
-            )
+            name, last = own_name(parent.game.events[0]), len(parent.game)
+            raise BranchError(sentence.format(file=here.file, event=origin.event, game=repr(name), last=last))
         yield here, origin, parent
         if parent is record:
             return
         here = parent
-
-
-def _origin(branch: Given) -> Origin:
-    """Return the origin that the first line names in `meta`; it may be false."""
-    origin = origin_of(branch.game.events[0])
-    if origin is None:
-        sentence = _(
-            "{file}: its first line does not say what it was branched from; daynight what-if -o writes such files"
-        )
-        raise BranchError(sentence.format(file=branch.file))
-    return origin
 
 
 def _stray(record: Given, branch: Given, origin: Origin) -> str:

@@ -73,12 +73,11 @@ class Speaker:
 
     def audit_document(self, record: str, events: int, found: Audit) -> dict[str, Any]:
         """An audit as JSON."""
-        differ = [finding for finding in found.findings if finding.right is False]
         return {
             "record": record,
             "events": events,
             "verdict": found.verdict,
-            "findings": [self.finding_document(finding) for finding in differ],
+            "findings": [self.finding_document(finding) for finding in found.findings if finding.right is False],
             "unsettled": [self.finding_document(finding) for finding in found.unsettled],
         }
 

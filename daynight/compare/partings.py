@@ -218,6 +218,11 @@ def place_words(place: Place) -> str:
     return _("turn {turn}, {step}").format(turn=place.turn, step=step_word(place.step))
 
 
+def events_word(place: Place) -> str:
+    """Say which events a place is, in the first game and in the second: `e126 / e128`."""
+    return " / ".join(["-" if number is None else f"e{number}" for number in (place.left, place.right)])
+
+
 def parting_words(parting: Parting) -> str:
     """Say where a parting begins, and where it ends if that is another place."""
     first, last = place_words(parting.first), place_words(parting.last)

@@ -107,14 +107,13 @@ def _heading(drawing: Drawing, state: State, edition: str, width: float) -> floa
 def _side(drawing: Drawing, state: State, player: str, permanents: list[Status], y: float, width: float) -> float:
     """Draw a player's name and tallies, and below them the permanents; return where they end."""
     root = drawing.root
-    active = player in state.active
     line(root, "hair", _EDGE, y, width - _EDGE, y)
     tallies = _tallies(state, player)
     used = wide(tallies) + 20
     below = width - 2 * _EDGE - used < 190
     name = fitted(player, width - 2 * _EDGE - (0 if below else used) - 90, 15)
     text(root, "ink large", _EDGE, y + 24, name)
-    if active:
+    if player in state.active:
         left = _EDGE + wide(name, 15) * 1.05 + 10
         words = _("active")
         rect(root, "empty line", left, y + 11, wide(words, 12) + 16, 18, 9)

@@ -17,7 +17,7 @@ Tone: TypeAlias = Literal["", "lead", "bad", "good", "open", "undone", "aside"]
 """How a text is meant; its words always say that as well."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Ref:
     """A reference to an event, shown as `e122`; it is a link if the log shows the event."""
 

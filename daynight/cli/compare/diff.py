@@ -15,7 +15,7 @@ from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
 from daynight.compare.differences import catalogues_apart, differences, editions_apart
-from daynight.compare.partings import Parting, Place, games_apart, place_words
+from daynight.compare.partings import Parting, Place, events_word, games_apart, place_words
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _
@@ -211,14 +211,10 @@ def tell_differences(out: Console, partings: Sequence[Parting], left: str, right
 
 def _stretch(parting: Parting) -> Text:
     text = Text("  ").append(place_words(parting.first), style="bold")
-    text.append("  " + _events(parting.first), style="dim")
+    text.append("  " + events_word(parting.first), style="dim")
     if parting.last != parting.first:
-        last = _events(parting.last)
+        last = events_word(parting.last)
         if place_words(parting.last) != place_words(parting.first):
             last = f"{place_words(parting.last)}  {last}"
         text.append("  " + _("and on, to {place}").format(place=last), style="dim")
     return text
-
-
-def _events(place: Place) -> str:
-    return " / ".join([f"e{number}" if number is not None else "-" for number in (place.left, place.right)])

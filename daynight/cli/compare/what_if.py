@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import click
 from rich.console import Console
@@ -18,8 +19,7 @@ from daynight.cli.terminal.output import console, print_json
 from daynight.compare.tried import compared, tried_document
 from daynight.events.language import decode
 from daynight.framework.branches import Branch
-from daynight.framework.edits import Edit, drop, insert
-from daynight.framework.edits import replace as replaced
+from daynight.framework.edits import Edit, drop
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import RecordError, tame
 from daynight.framework.language.wording import _, counted
@@ -98,7 +98,7 @@ def what_if(
     if kept:
         _check_kept(record, name, key)
     game = options.loaded(record, catalogue)
-    edits = [*_drops(drops), *_replaces(replaces, at), *_inserts(inserts, at)]
+    edits = [*_drops(drops), *_puts("replace", replaces, at), *_puts("insert", inserts, at)]
     with record.locating():
         branch = game.branch(*edits, name=name, leave_out=leave_out)
     if output is not None:
@@ -159,23 +159,13 @@ def _here(text: str) -> Position:
     return position
 
 
-def _inserts(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
+def _puts(kind: Literal["insert", "replace"], spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
     for text in spelled:
-        place, event = _placed(text, at)
-        yield insert(place, _read("--insert", event))
-
-
-def _replaces(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
-    for text in spelled:
-        place, event = _placed(text, at)
-        if place is None:
+        found = _PLACED.fullmatch(text)
+        place, event = (at, text) if found is None else (Position.parse(found["at"], MARKS), found["event"])
+        if place is None and kind == "replace":
             raise click.UsageError(_("--replace needs --at, or a position of its own: 'e41: B casts Opt'"))
-        yield replaced(place, _read("--replace", event))
-
-
-def _placed(text: str, at: Position | None) -> tuple[Position | None, str]:
-    found = _PLACED.fullmatch(text)
-    return (at, text) if found is None else (Position.parse(found["at"], MARKS), found["event"])
+        yield Edit(kind, place, events=(_read(f"--{kind}", event),))
 
 
 def _read(option: str, text: str) -> str:

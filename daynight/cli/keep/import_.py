@@ -136,8 +136,7 @@ def import_(
         _check([record for _importer, found in logs.values() for record in found], for_logs, to_store, name, as_json)
         destination = store if to_store else None
         codes.append(each([*logs.values()], lambda log: _logs(*log, for_logs, destination, catalogue, as_json)))
-    failures = [code for code in codes if code > 1]
-    return worst(failures) if failures else max(codes)
+    return worst(codes)
 
 
 # ----------------------------------------------------------------------------------------------------------------- logs
@@ -217,16 +216,13 @@ def _logs(
 def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json: bool) -> int:
     from daynight.keeping.whole import is_archive, store_archive, store_record
 
-    with record.locating():
+    with record.locating(), waiting() as progress:
         if is_archive(record):
             if name is not None:
                 raise click.UsageError(_("--as names one game, and an archive has many"))
-            found = store()
-            with waiting() as progress:
-                document = store_archive(found, record, progress)
+            document = store_archive(store(), record, progress)
         else:
-            with waiting() as progress:
-                document = store_record(store, record, name, progress)
+            document = store_record(store, record, name, progress)
     return answer(document, _told(document), as_json=as_json)
 
 

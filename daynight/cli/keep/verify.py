@@ -96,8 +96,7 @@ def verify(
     failed = each(names or (None,), one)
     if not names and not failed and not codes and not as_json:
         console().print(_("no games yet: nothing to verify"))
-    wrong = [code for code in (failed, *codes) if code]
-    return worst(wrong) if wrong else 0
+    return worst([failed, *codes])
 
 
 def _answers(name: str | None, code: str | None, signer: str | None, to: Position | None) -> Iterator[dict[str, Any]]:

@@ -73,9 +73,10 @@ def _reason(error: OSError) -> str:
     return said.get(error.errno or 0, error.strerror or str(error))
 
 
-def worst(failures: Sequence[int]) -> int:
-    """Return the exit code of several failures: that for damage comes first, that for something missing last."""
-    return min(failures, key=_WORST.index)
+def worst(codes: Sequence[int]) -> int:
+    """Return the worst of several exit codes: of failures, damage comes first and something missing last."""
+    failures = [code for code in codes if code > 1]
+    return min(failures, key=_WORST.index) if failures else max(codes)
 
 
 def _of_stores() -> tuple[tuple[type[BaseException], int], ...]:
@@ -93,14 +94,12 @@ def each(records: Sequence[Asked], answer: Callable[[Asked], int]) -> int:
     The exit code is that of the worst failure, else the greatest answer.
     """
     codes = [0]
-    failures: list[int] = []
-
     for record in records:
         try:
             games: Callable[[], Sequence[Asked]] | None = getattr(record, "games", None)
             alike = (record,) if games is None else games()
         except (DaynightError, OSError) as error:
-            failures.append(told(error))
+            codes.append(told(error))
             continue
         for game in alike:
             try:
@@ -108,8 +107,8 @@ def each(records: Sequence[Asked], answer: Callable[[Asked], int]) -> int:
             except BrokenPipeError:
                 raise
             except (DaynightError, OSError) as error:
-                failures.append(told(error))
-    return worst(failures) if failures else max(codes)
+                codes.append(told(error))
+    return worst(codes)
 
 
 _OF_CLICK = re.compile("(?:Got|Invalid|Missing|No such|Option|Takes) ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Literal, TypeAlias
 
 from daynight.audit.findings import Audit
@@ -122,12 +123,9 @@ def undone(game: Game) -> tuple[Undone, ...]:
 
 def _stretches(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the first and the last number of each run of consecutive numbers."""
-    first = 0
-    for number, after in zip(numbers, (*numbers[1:], 0), strict=False):
-        first = first or number
-        if after != number + 1:
-            yield first, number
-            first = 0
+    for _gap, run in groupby(enumerate(numbers), lambda one: one[1] - one[0]):
+        several = [number for _place, number in run]
+        yield several[0], several[-1]
 
 
 def opened(game: Game, stretches: Sequence[Stretch]) -> tuple[Open, ...]:

@@ -42,16 +42,15 @@ def _dispute(dispute: Dispute, boards: dict[int, Drawn]) -> Part:
         (_("All its acts"), events_of(dispute.trail)),
     ]
     head = (_("event"), _("who"), _("what was said or done"), _("as derived"))
-    said = sorted([*_sides(dispute), *_rulings(dispute.rulings), *_appeals(dispute)], key=lambda row: row[0])
+    said = sorted([*_sides(dispute), *_rulings(dispute.rulings), *_appeals(dispute)])
     blocks: list[Block] = [Facts(tuple(rows)), *board_pictures(boards, dispute.about)]
     if said:
-        rows_said = tuple(row for _number, row in said)
-        blocks.append(Table(_("Both sides, rulings and appeals"), head, rows_said, stacked=True))
+        blocks.append(Table(_("Both sides, rulings and appeals"), head, tuple(said), stacked=True))
     heading = _("Dispute {dispute}").format(dispute=dispute.dispute)
     return Part(f"dispute-{dispute.event}", heading, tuple(blocks))
 
 
-_Row = tuple[int, tuple[Text, ...]]
+_Row = tuple[Text, ...]
 
 
 def _by(name: str, at: str | None) -> str:
@@ -69,7 +68,7 @@ def _outcome(dispute: Dispute) -> Text:
 def _sides(dispute: Dispute) -> Iterator[_Row]:
     for claim in dispute.claims:
         said, right = _said(claim.designation, claim.says), _right(claim.right, as_ruled=dispute.as_ruled)
-        yield claim.event, cells((Ref(claim.event),), _by(claim.by, claim.at), said, right)
+        yield cells((Ref(claim.event),), _by(claim.by, claim.at), said, right)
 
 
 def _said(designation: Designation | None, says: str | None) -> str:
@@ -95,9 +94,9 @@ def _rulings(rulings: tuple[Ruling, ...]) -> Iterator[_Row]:
             done = filled(_("{done}; back to {event}"), done=done, event=Ref(ruling.to))
         if ruling.carried_out is not None:
             done = filled(_("{done}; carried out by {event}"), done=done, event=Ref(ruling.carried_out))
-        yield ruling.event, cells((Ref(ruling.event),), _by(ruling.by, ruling.at), done, ruling.remark)
+        yield cells((Ref(ruling.event),), _by(ruling.by, ruling.at), done, ruling.remark)
 
 
 def _appeals(dispute: Dispute) -> Iterator[_Row]:
     for appeal in dispute.appeals:
-        yield appeal.event, cells((Ref(appeal.event),), _by(appeal.by, appeal.at), _("appeals the ruling"), "")
+        yield cells((Ref(appeal.event),), _by(appeal.by, appeal.at), _("appeals the ruling"), "")

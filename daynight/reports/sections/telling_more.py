@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from daynight.audit.findings import verdict_word
-from daynight.compare.partings import parting_words
+from daynight.compare.partings import events_word, parting_words
 from daynight.events.terms import Face
 from daynight.framework.language.grammar import also, capital, commas, labelled, paragraph, semicolons
 from daynight.framework.language.wording import _, card_word, counted
@@ -157,7 +157,7 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
         rows = tuple(
             pages.cells(
                 parting_words(parting),
-                f"{_number(parting.first.left)} / {_number(parting.first.right)}",
+                events_word(parting.first),
                 semicolons([difference.sentence for difference in parting.differences]),
             )
             for parting in branch.partings
@@ -168,10 +168,6 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
     else:
         blocks.append(Words((_("Nothing differs at the end of any turn."),)))
     return Part(f"branch-{number}", branch.name, tuple(blocks))
-
-
-def _number(event: int | None) -> str:
-    return "-" if event is None else f"e{event}"
 
 
 def moment_section(report: Report, told: set[Source]) -> Section:

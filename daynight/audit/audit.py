@@ -111,18 +111,13 @@ class Auditor:
         self._doubts = Doubts()
         self._hearings = Hearings()
         self._looked_at: dict[int, LookedAt] = {}
-        self._disputed: dict[int, LookedAt | tuple[None, bool]] = {}
+        self._disputed: dict[int, tuple[tuple[Designation, ...] | None, bool]] = {}
         self._rulings: dict[int, Finding | None] = {}
 
     def concluded(self, state: State) -> Audit:
         """Return the audit of the events so far; `state` is the state after them."""
         ruled = [number for hearing in self._hearings for number, _said in hearing.ruled]
-        answered = [
-            heard(hearing, possible, as_ruled=as_ruled)
-            for hearing in self._hearings
-            if hearing.opened is not None
-            for possible, as_ruled in [self._disputed[hearing.opened[0]]]
-        ]
+        answered = [heard(one, *self._disputed[one.opened[0]]) for one in self._hearings if one.opened is not None]
         return Audit(
             record=self._record,
             game=state.game,

@@ -75,13 +75,13 @@ class Doubts:
         return {"unknown": list(self.cards), "because": sorted(set(self.cards.values())), "sentence": self.sentence}
 
 
-def doubts(game: Game, number: int | None = None) -> Doubts:
-    """Return the doubts in the first `number` events of a game that were not undone (None: in all events)."""
+def doubts(game: Game) -> Doubts:
+    """Return the doubts in the events of a game that were not undone."""
     found = Doubts()
     for first in game.events[:1]:
         found.note(first, 1)
     # Line 1 tells at once whether there can be doubts; reading a long stored game takes time.
-    for at, event in enumerate(game.events[:number], 1) if found.kept else ():
+    for at, event in enumerate(game.events, 1) if found.kept else ():
         if event.meta is not None and isinstance(event, BEARERS) and game.stands(at):
             found.note(event, at)
     return found

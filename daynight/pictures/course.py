@@ -34,7 +34,6 @@ class Claim:
     claimed: str
     answer: Answer
     by: str
-    undone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ def _shown(part: Turn) -> list[Run]:
 def _note(column: Column, event: Event, number: int, answer: Answer) -> None:
     for said in says(event):
         about = "ruling" if said.part == "ruled" else said.part
-        column.claims.append(Claim(number, about, str(said.value), answer, said.by or "", column.undone))
+        column.claims.append(Claim(number, about, str(said.value), answer, said.by or ""))
     if isinstance(event, JudgeRuled):
         column.acts.append(Act(number, "ruling"))
     elif isinstance(event, GameBackedUp):

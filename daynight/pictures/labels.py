@@ -54,7 +54,7 @@ def _labels(sheet: Sheet, column: Column, x: float, width: float) -> list[Label]
     if column.turns > 1:
         return found
     look = "soft" if column.undone else "ink"
-    differs = [claim for claim in column.claims if claim.answer == "wrong" and not claim.undone]
+    differs = [claim for claim in column.claims if claim.answer == "wrong" and not column.undone]
     for change in column.changes[:MOST_RUNS]:
         perhaps = "" if change.certain else "?"
         wrong = any(claim.event == change.event for claim in differs)

@@ -26,14 +26,8 @@ WIDE = 3
 def html(page: Page) -> str:
     """Return the page as HTML; the same page gives the same bytes."""
     shown = page.shown
-    text: str = _template().render(page=page, policy=POLICY, style=style(), linked=lambda number: number in shown)
+    text: str = _template().render(page=page, policy=POLICY, style=STYLE, linked=lambda number: number in shown)
     return text
-
-
-@cache
-def style() -> str:
-    """Return the style sheet of a report."""
-    return _read("report.css")
 
 
 def _read(name: str) -> str:
@@ -44,7 +38,10 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-POLICY = f"default-src 'none'; style-src {_hash(style())} {_hash(PICTURES)}; base-uri 'none'; form-action 'none'"
+STYLE = _read("report.css")
+"""The style sheet of a report."""
+
+POLICY = f"default-src 'none'; style-src {_hash(STYLE)} {_hash(PICTURES)}; base-uri 'none'; form-action 'none'"
 """The content security policy: it allows two style sheets, by their hashes, and nothing else."""
 
 

@@ -50,9 +50,6 @@ def _dispute(dispute: Dispute, boards: dict[int, Drawn]) -> Part:
     return Part(f"dispute-{dispute.event}", heading, tuple(blocks))
 
 
-_Row = tuple[Text, ...]
-
-
 def _by(name: str, at: str | None) -> str:
     return name if at is None else _("{name}, at {time}").format(name=name, time=at)
 
@@ -65,7 +62,7 @@ def _outcome(dispute: Dispute) -> Text:
     return at_event(dispute.closed, sentence)
 
 
-def _sides(dispute: Dispute) -> Iterator[_Row]:
+def _sides(dispute: Dispute) -> Iterator[tuple[Text, ...]]:
     for claim in dispute.claims:
         said, right = _said(claim.designation, claim.says), _right(claim.right, as_ruled=dispute.as_ruled)
         yield cells((Ref(claim.event),), _by(claim.by, claim.at), said, right)
@@ -84,7 +81,7 @@ def _right(right: bool | None, *, as_ruled: bool) -> str:
     return {None: "", True: _("agrees with the rules"), False: _("contradicts the rules")}[right]
 
 
-def _rulings(rulings: tuple[Ruling, ...]) -> Iterator[_Row]:
+def _rulings(rulings: tuple[Ruling, ...]) -> Iterator[tuple[Text, ...]]:
     for ruling in rulings:
         outcome = outcome_word(ruling.outcome)
         said = _said(ruling.designation, ruling.says)
@@ -97,6 +94,6 @@ def _rulings(rulings: tuple[Ruling, ...]) -> Iterator[_Row]:
         yield cells((Ref(ruling.event),), _by(ruling.by, ruling.at), done, ruling.remark)
 
 
-def _appeals(dispute: Dispute) -> Iterator[_Row]:
+def _appeals(dispute: Dispute) -> Iterator[tuple[Text, ...]]:
     for appeal in dispute.appeals:
         yield cells((Ref(appeal.event),), _by(appeal.by, appeal.at), _("appeals the ruling"), "")

@@ -156,7 +156,7 @@ class Record:
 
         assert self._translated is not None
         self._translated.seek(0)
-        fields = msgspec.json.decode(_line(self._translated, number) or b"{}")
+        fields = msgspec.json.decode(next(islice(self._translated, number - 1, None), b"{}"))
         key = error.path[2:].partition("[")[0]
         with self.raw() as stream:
             lines = islice(_unpacked(stream), (error.line or 1) - 1, None)
@@ -210,11 +210,6 @@ def _unpacked(stream: BinaryIO) -> BinaryIO:
     head = stream.read(2)
     stream.seek(0)
     return cast(BinaryIO, gzip.GzipFile(fileobj=stream, mode="rb")) if head == b"\x1f\x8b" else stream
-
-
-def _line(stream: BinaryIO, number: int) -> bytes:
-    """A line of a stream, from 1; nothing where there is none."""
-    return next(islice(stream, number - 1, number), b"")
 
 
 def _spool(stream: BinaryIO) -> BinaryIO:

@@ -75,7 +75,7 @@ def _note(event: Event, found: LookedBack) -> None:
         found.disputed.add(event.about)
 
 
-def with_catalogue(catalogue: Catalogue, handlers: Handlers = HANDLERS) -> Handlers:
+def with_catalogue(catalogue: Catalogue, handlers: Handlers) -> Handlers:
     """Return the handlers, changed so that permanents are first completed from a catalogue."""
     kinds = (PermanentsEntered, GameJoined)
     return {**handlers, **{kind: partial(_filled, catalogue, handlers[kind]) for kind in kinds}}

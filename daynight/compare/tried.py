@@ -28,9 +28,7 @@ def compared(tried: Tried, *, by_event: bool = False) -> tuple[Compared, list[Pa
     return "events", [*events_apart(upto, other, tried.origins)]
 
 
-def tried_document(
-    tried: Tried, where: Compared, partings: list[Parting], *, edition: str | None = None
-) -> dict[str, Any]:
+def tried_document(tried: Tried, where: Compared, partings: list[Parting], *, edition: str | None) -> dict[str, Any]:
     """Return the branch as JSON: its edits, where it differs from its record, and the audits of both."""
     game = tried.of
     assert game is not None

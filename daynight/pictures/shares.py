@@ -64,10 +64,6 @@ def _told(name: str, one: Statistics) -> str:
     return sentence.format(game=name, turns=turns, flips=flips, shares=shares)
 
 
-def _kind(designation: Designation | None) -> str:
-    return "neither" if designation is None else designation.value
-
-
 def _mark(designation: Designation | None) -> str:
     return "?" if designation is None else PICTURES[designation]
 
@@ -91,7 +87,7 @@ def _part(
     drawing: Drawing, row: Element, designation: Designation | None, turns: int, place: tuple[float, float, float]
 ) -> None:
     x, y, width = place
-    kind = _kind(designation)
+    kind = "neither" if designation is None else designation.value
     rect(row, kind, x, y, width, _HIGH)
     drawing.pattern(row, "maybe" if designation is None else kind, x, y + _HIGH - STRIP, width, STRIP)
     rect(row, f"empty {kind}-mark" + (" dashed" if designation is None else ""), x, y, width, _HIGH, 1.5)

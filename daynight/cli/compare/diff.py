@@ -83,7 +83,8 @@ def diff(
     if not records:
         return _tell_cards(catalogues_apart(*catalogues)[:most], as_json)
     records, places = _on_branches(records, positions)
-    sides = [(record, _catalogue(catalogues, place)) for place, record in enumerate((records[0], records[-1]))]
+    used = catalogues or (bundled(),)
+    sides = ((records[0], used[0]), (records[-1], used[-1]))
     if editions is not None:
         game = options.loaded(*sides[0])
         mine, other = [LATEST_EDITION if name == "latest" else name for name in editions]
@@ -117,10 +118,6 @@ def _check_usage(
         raise click.UsageError(_("give a record"))
     if editions is not None and (len(records) > 1 or positions or len(catalogues) > 1):
         raise click.UsageError(_("--editions compares one record with itself, and nothing else"))
-
-
-def _catalogue(catalogues: tuple[Catalogue, ...], place: int) -> Catalogue:
-    return catalogues[min(place, len(catalogues) - 1)] if catalogues else bundled()
 
 
 def _on_branches(

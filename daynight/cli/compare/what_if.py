@@ -107,7 +107,9 @@ def what_if(
             own = None if record.in_words else digest_of(record, branch.parted)
             write(branch.record(own), stream)
     if kept and isinstance(record, stored.Game):
-        _keep(record, branch)
+        from daynight.store.branches import keep
+
+        keep(stored.reading(record.where), branch, record.game)
     other = branch.game
     where, partings = compared(branch, by_event=by_event)
     found = bool(partings or branch.stopped or branch.left_out)
@@ -136,12 +138,6 @@ def _check_kept(record: Record, name: str, key: Path | None) -> None:
         raise click.UsageError(_("--keep is for a game of a store, db:GAME; -o writes a branch of a file"))
     check_name(name, record.game)
     stored.writing(key, record.where)
-
-
-def _keep(record: stored.Game, branch: Branch[Game]) -> None:
-    from daynight.store.branches import keep
-
-    keep(stored.reading(record.where), branch, record.game)
 
 
 def _drops(spelled: Iterable[str]) -> Iterator[Edit]:

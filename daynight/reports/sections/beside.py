@@ -76,7 +76,7 @@ class Beside:
 
 
 def besides(
-    record: Given, branches: Iterable[Given], parents: Iterable[Given] = (), known_as: str | None = None
+    record: Given, branches: Iterable[Given], parents: Iterable[Given], known_as: str | None
 ) -> tuple[Beside, ...]:
     """Compare branches with their record; the parent of each is the record, or one of `branches` and `parents`.
 

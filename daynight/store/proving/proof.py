@@ -25,11 +25,11 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import game_name
 from daynight.store.database.rows import Head, Hex32, Hex64, Number
 from daynight.store.errors import Fault
-from daynight.store.proving.chain import ORIGIN, code_of, parse_code
+from daynight.store.proving.chain import ORIGIN, parse_code
 from daynight.store.proving.chain import digest as chained
 from daynight.store.proving.signatures import Signature, Turns, check_signatures
 from daynight.store.proving.signing import check_signed
-from daynight.store.proving.verify import Verified, check_noted
+from daynight.store.proving.verify import Verified, check_noted, verified
 from daynight.store.records import chained_rows
 from daynight.store.store import Store
 
@@ -135,16 +135,10 @@ def verify_record(
     if fault is None and proof is not None:
         fault = walk.against(proof)
     if fault is None and noted is not None:
-        fault = check_noted(noted, walk.noted, walk.head.number)
+        fault = check_noted(noted, walk.digests.get(noted[0]), walk.head.number)
     if fault is None and walk.head.number == 0:
         fault = Fault(1, _("it is empty"))
-    return Verified(
-        game=walk.game or "",
-        events=walk.head.number,
-        code=code_of(walk.head.number, walk.head.digest) if walk.head.number else "",
-        signatures=walk.turns.signatures(walk.signatures, walk.head.number),
-        fault=fault,
-    )
+    return verified(walk.game or "", walk.head, walk.turns.signatures(walk.signatures, walk.head.number), fault)
 
 
 class _Walk:
@@ -155,17 +149,15 @@ class _Walk:
     ) -> None:
         self._mechanic = mechanic
         self._proof = proof
-        self._noted = noted
         self.game = game if proof is None else proof.game
         self.head = Head(0, ORIGIN)
-        self.noted: bytes | None = None
         self.signatures = [
             Signature(head.event, bytes.fromhex(head.signer), bytes.fromhex(head.signature))
             for head in (proof.heads if proof else ())
         ]
         self.turns = Turns(mechanic)
-        self._asked = {each.event for each in self.signatures}
-        self._digests: dict[int, bytes] = {}
+        self._asked = {noted, *(each.event for each in self.signatures)}
+        self.digests: dict[int, bytes] = {}
 
     def go(self, record: Record, progress: Callable[[int], None]) -> Fault | None:
         """Walk over the lines, up to the first that is not what was stored."""
@@ -201,9 +193,7 @@ class _Walk:
                 return Fault(number, _("event {event} is not what was stored").format(event=number))
         self.turns.take(number, (event,))
         if number in self._asked:
-            self._digests[number] = digest
-        if number == self._noted:
-            self.noted = digest
+            self.digests[number] = digest
         self.head = Head(number, digest)
         return None
 
@@ -214,4 +204,4 @@ class _Walk:
             return Fault(event, _("event {event} is missing").format(event=event))
         if self.head.digest.hex() != proof.digest:
             return Fault(None, _("the proof is not that of this record"))
-        return check_signatures(proof.game, self.signatures, self._digests, self.head.number)
+        return check_signatures(proof.game, self.signatures, self.digests, self.head.number)

@@ -14,14 +14,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
-from daynight.store.database.mapper import event_of, events_of, game_name
+from daynight.store.database.mapper import event_of, events_of
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.registry import view_tables
-from daynight.store.database.rows import Command, Row, tables
+from daynight.store.database.rows import Command, Head, Row, tables
 from daynight.store.errors import DamagedError, Fault
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
@@ -66,7 +67,7 @@ def verify_store(
     with guarded():
         recorder.check()
         there = [name for (name,) in recorder.select("SELECT DISTINCT originator_id FROM stored_events")]
-        names = [name for name in there if _is_name(name)]
+        names = [name for name in there if is_name(name)]
     for name in games or sorted(names):
         if name not in names:
             left = [table for game, table in strays(recorder) if game == name]
@@ -76,26 +77,18 @@ def verify_store(
             continue
         with guarded(game=name):
             found = verify_game(recorder, name, code=code, progress=progress)
-            wrong = (
-                next(filter(None, [view.fault(name) for view in store.views]), None) if found.fault is None else None
-            )
+            faults = [view.fault(name) for view in store.views] if found.fault is None else []
+            wrong = next(filter(None, faults), None)
         yield found if wrong is None else replace(found, fault=Fault(None, wrong))
     if games:
         return
     with guarded():
-        lost = [(str(name), "stored_events") for name in there if not _is_name(name)] + strays(recorder)
+        lost = [(str(name), "stored_events") for name in there if not is_name(name)] + strays(recorder)
         ahead = list(stray_positions(recorder))
     for game, table in lost:
         yield Verified(game=game, events=0, fault=_stray(table))
     for sentence in ahead:
         yield Verified(game="", events=0, fault=Fault(None, sentence))
-
-
-def _is_name(name: object) -> bool:
-    try:
-        return isinstance(name, str) and game_name(name) == name
-    except UnreadableError:
-        return False
 
 
 def _stray(table: str) -> Fault:
@@ -120,13 +113,14 @@ def verify_game(
         fault = walk.go(progress)
     except DamagedError as error:
         fault = Fault(error.event, error.sentence)
-    return Verified(
-        game=game,
-        events=walk.number,
-        code=code_of(walk.number, walk.digest) if walk.number else "",
-        signatures=walk.turns.signatures(walk.signatures, walk.number),
-        fault=fault,
-    )
+    head = Head(walk.number, walk.digest)
+    return verified(game, head, walk.turns.signatures(walk.signatures, walk.number), fault)
+
+
+def verified(game: str, head: Head, signatures: Signatures, fault: Fault | None) -> Verified:
+    """What was found of a game of which everything up to `head` is whole."""
+    code = code_of(head.number, head.digest) if head.number else ""
+    return Verified(game=game, events=head.number, code=code, signatures=signatures, fault=fault)
 
 
 def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Fault | None:

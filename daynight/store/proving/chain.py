@@ -93,10 +93,7 @@ def parse_code(text: str) -> tuple[int, str]:
     Raises:
         SettingsError: where the text is no code.
     """
-    found = _read(_CODE, text)
-    if found is None:
-        raise SettingsError(_("{code} is no code; expected one like e200 7K3M-2Q9X-AB4D-9YQT").format(code=repr(text)))
-    return found[0], f"e{found[0]} {found[1]}"
+    return _read("e", _CODE, text, _("{code} is no code; expected one like e200 7K3M-2Q9X-AB4D-9YQT"))
 
 
 def parse_store_code(text: str) -> tuple[int, str]:
@@ -105,19 +102,16 @@ def parse_store_code(text: str) -> tuple[int, str]:
     Raises:
         SettingsError: where the text is no code of a store.
     """
-    found = _read(_STORE_CODE, text)
-    if found is None:
-        sentence = _("{code} is no code of a store; expected one like s163 7K3M-2Q9X-AB4D-9YQT")
-        raise SettingsError(sentence.format(code=repr(text)))
-    return found[0], f"s{found[0]} {found[1]}"
+    return _read("s", _STORE_CODE, text, _("{code} is no code of a store; expected one like s163 7K3M-2Q9X-AB4D-9YQT"))
 
 
-def _read(kind: re.Pattern[str], text: str) -> tuple[int, str] | None:
+def _read(letter: str, kind: re.Pattern[str], text: str, refusal: str) -> tuple[int, str]:
     found = kind.fullmatch(text.strip())
     letters = re.sub(r"[\s-]", "", found[2]).upper().translate(_READ) if found else ""
     if not found or len(letters) != CODE_BITS // 5 or "U" in letters or int(found[1]) == 0:
-        return None
-    return int(found[1]), _grouped(letters)
+        raise SettingsError(refusal.format(code=repr(text)))
+    number = int(found[1])
+    return number, f"{letter}{number} {_grouped(letters)}"
 
 
 def _grouped(letters: str) -> str:

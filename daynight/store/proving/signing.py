@@ -25,8 +25,8 @@ class Seen(Struct, frozen=True):
     signed: Head | None
 
 
-def check_signed(recorder: GamesRecorder, game: str, head: Head) -> Head | None:
-    """The last head that the signer has signed of a game, which is stored in it; None where it remembers none.
+def check_signed(recorder: GamesRecorder, game: str, head: Head) -> None:
+    """Check that the last head that the signer has signed of a game, if it remembers one, is stored in it.
 
     Raises:
         DamagedError: where it is not: nothing may be signed then.
@@ -35,7 +35,7 @@ def check_signed(recorder: GamesRecorder, game: str, head: Head) -> Head | None:
     signer = recorder.signer
     signed = None if signer is None else signer.remembered(game)
     if signer is None or signed is None:
-        return None
+        return
     if signed.number > head.number or recorder.digest(game, signed.number) != signed.digest:
         forgetting = ["daynight", "key", "--forget", game, "--key", str(signer.path)]
         sentence = _(
@@ -45,7 +45,6 @@ def check_signed(recorder: GamesRecorder, game: str, head: Head) -> Head | None:
         )
         code = code_of(signed.number, signed.digest)
         raise DamagedError(sentence.format(event=signed.number, code=code, command=shlex.join(forgetting)), game=game)
-    return signed
 
 
 def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None) -> Seen:

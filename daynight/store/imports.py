@@ -37,9 +37,8 @@ def keep_record(
         Past(recorder, game, checked=True).take_snapshots(last, interval)
     else:
         # What is refused as a record is refused as that.
-        found: Recorded[Any, Any, Any] = Recorded(recorder.mechanic)
-        for events in _filled(recorder.mechanic, record):
-            found.extended(events)
+        with record.open() as stream:
+            Recorded.load(recorder.mechanic, stream)
         raise ConflictError(_("there is another game of that name; import it under a name of its own"), game=game)
 
 

@@ -202,11 +202,8 @@ class Store:
         record = self.record(game)
         if self.mechanic.language is played().language:
             return Game.load(record, catalogue=self.catalogue)
-        found: Recorded[Any, Any, Any] = Recorded(self.mechanic)
         with record.open() as stream:
-            for events in self.mechanic.language.read_blocks(stream):
-                found.extended(events)
-        return found
+            return Recorded[Any, Any, Any](self.mechanic).extended(self.mechanic.language.read(stream))
 
     def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Any]:
         """The events of a game after event `after`, as they are stored."""
@@ -223,12 +220,9 @@ class Store:
             NotFoundError: where there is no such game.
             DamagedError: at the first line that is not what was stored.
         """
-        written = 0
         last = self.head(game).number
         with guarded(game=game):
-            for piece in chained_lines_of(self.recorder, game_name(game), 0, last):
-                written += stream.write(piece)
-        return written
+            return sum(map(stream.write, chained_lines_of(self.recorder, game_name(game), 0, last)))
 
     def at(self, game: str, position: Position | str | int | None = None) -> Any:
         """The state after a position, as it was then; the last event if none is given. `branch:b2/e3` is on a branch.
@@ -274,11 +268,8 @@ class Store:
     def _number(self, game: str, position: Position | None, last: int) -> int:
         if position is None:
             return last
-        number = (
-            position.event
-            if position.event is not None
-            else position.find(list(self.events(game)), self.mechanic.place)
-        )
+        events = [] if position.event is not None else list(self.events(game))
+        number = position.find(events, self.mechanic.place)
         if not 1 <= number <= last:
             sentence = _("{game}: no event {event}; the last one is {last}")
             raise NotFoundError(sentence.format(game=game, event=number, last=last))

@@ -201,20 +201,18 @@ class Library(View):
         if self._aside is not None:
             rows = [row for row in self.rows() if row.game > after and verdict in (None, row.verdict)]
             return rows[:most]
-        where, params = _of(verdict)
-        with guarded():
-            statement = f"{self._select} WHERE game > ?{where} ORDER BY game LIMIT ?"
-            found = self._recorder.select(statement, after, *params, most)
-            return [_entry(self._checked(row)) for row in found]
+        return [_entry(self._checked(row)) for row in self._page(self._select, after, most, verdict)]
 
     def names(self, after: str, most: int, verdict: str | None = None) -> list[str]:
         """The names of the games that `page` answers; of their rows nothing else is read."""
         if self._aside is not None:
             return [entry.game for entry in self.page(after, most, verdict)]
-        where, params = _of(verdict)
+        return [str(row[0]) for row in self._page(f"SELECT game FROM {self.table}", after, most, verdict)]
+
+    def _page(self, select: str, after: str, most: int, verdict: str | None) -> list[Any]:
+        where, params = ("", ()) if verdict is None else (" AND verdict = ?", (verdict,))
         with guarded():
-            statement = f"SELECT game FROM {self.table} WHERE game > ?{where} ORDER BY game LIMIT ?"
-            return [str(row[0]) for row in self._recorder.select(statement, after, *params, most)]
+            return self._recorder.select(f"{select} WHERE game > ?{where} ORDER BY game LIMIT ?", after, *params, most)
 
     def entries(self, games: Sequence[str]) -> list[Entry]:
         """The games of these names, by name, as far as they were taken in."""
@@ -236,10 +234,6 @@ class Library(View):
             DamagedError: where a row is none of ours.
         """
         return Totals.of(self.rows())
-
-
-def _of(verdict: str | None) -> tuple[str, tuple[str, ...]]:
-    return ("", ()) if verdict is None else (" AND verdict = ?", (verdict,))
 
 
 def _entry(row: Any) -> Entry:

@@ -161,13 +161,10 @@ class View:
             if self._recorder.fixed:
                 self._aside = (0, {})
             else:
-                self._forget()
+                with self._recorder.transaction(write=True) as cursor:
+                    cursor.execute(f"DELETE FROM {self.table}")
+                    cursor.execute(self._recorder.sql("DELETE FROM tracking WHERE application_name = ?"), (self.table,))
         return self.catch_up(progress, batch)
-
-    def _forget(self) -> None:
-        with self._recorder.transaction(write=True) as cursor:
-            cursor.execute(f"DELETE FROM {self.table}")
-            cursor.execute(self._recorder.sql("DELETE FROM tracking WHERE application_name = ?"), (self.table,))
 
     def behind(self) -> int:
         """How many events are stored and not yet taken in.

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -32,6 +32,7 @@ from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past, frozen
 from daynight.store.moments.snapshots import is_full_due
 from daynight.store.proving.signing import Seen, followed, seen_after
+from daynight.store.views import View
 
 LIVE = 64
 """How many games are kept ready for their next event."""
@@ -70,13 +71,6 @@ class Asked:
     answer: Appended = field(init=False)
 
 
-class Follower(Protocol):
-    """Applies stored events inside the transaction, and forgets them (`forget`) if the transaction fails."""
-
-    def follow(self) -> None: ...
-    def forget(self) -> None: ...
-
-
 class Writer:
     """Checks events and stores them: strictly read, filled in, compared with the rules, chained, signed.
 
@@ -89,8 +83,8 @@ class Writer:
         self.lives: OrderedDict[str, tuple[Live[Any], Seen | None]] = OrderedDict()
         # Only those that somebody holds or waits for.
         self.locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-        self.followers: list[Follower] = []
-        """What takes events in, in the transaction that stores them."""
+        self.followers: list[View] = []
+        """What takes events in, in the transaction that stores them, and forgets them where that fails."""
         self._guard = threading.Lock()
         # Ids of commands that were given none: they follow one another, and so do their rows.
         self._origin, self._count = uuid.uuid4().hex, count()

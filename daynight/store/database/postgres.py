@@ -19,17 +19,7 @@ from psycopg.sql import SQL, Identifier, Literal
 
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Cursor, Row
-from daynight.store.database.server import (
-    EVENTS,
-    TRACKING,
-    VERSION,
-    address,
-    connected,
-    cursor_of,
-    inspect,
-    ours,
-    session,
-)
+from daynight.store.database.server import VERSION, address, connected, cursor_of, inspect, ours, session
 from daynight.store.database.settings import Settings
 from daynight.store.records import missing
 
@@ -39,16 +29,13 @@ _LARGE = 512
 """The most lines that are read at once: so many of the greatest length fit into one value of a gibibyte."""
 
 _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_COPY = (
-    f"COPY {EVENTS} (originator_id, originator_version, topic, state, digest) FROM STDIN (FORMAT binary)",
-    ("text", "int8", "text", "bytea", "bytea"),
-)
+_COPY = b"COPY stored_events (originator_id, originator_version, topic, state, digest) FROM STDIN (FORMAT binary)"
+_TYPES = ("text", "int8", "text", "bytea", "bytea")
 _CHUNK = (
     "SELECT pg_catalog.count(*), pg_catalog.min(number), pg_catalog.max(number), {tags},"
     " pg_catalog.string_agg(state, '\\x0a'::bytea ORDER BY number), {digests} FROM"
-    f" (SELECT originator_version AS number, topic, state, digest FROM {EVENTS}"
-    " WHERE originator_id = ? AND originator_version > ?"
-    " ORDER BY originator_version LIMIT ?) AS found"
+    " (SELECT originator_version AS number, topic, state, digest FROM stored_events"
+    " WHERE originator_id = ? AND originator_version > ? ORDER BY originator_version LIMIT ?) AS found"
 )
 _PLAIN = _CHUNK.format(tags="pg_catalog.array_agg(DISTINCT topic)", digests="''::bytea")
 _CHAINED = _CHUNK.format(
@@ -120,7 +107,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         with connected(settings) as connection:
             inspect(cursor_of(connection), settings)
         PostgresProcessRecorder.__init__(
-            self, _Datastore(settings), events_table_name=EVENTS, tracking_table_name=TRACKING
+            self, _Datastore(settings), events_table_name="stored_events", tracking_table_name="tracking"
         )
         # Places in the order of all events are given in the order of commits: who writes has a lock of everybody's. It
         # lies on the smallest table, not on the events, where vacuuming and analysing would have all writers wait.
@@ -175,9 +162,8 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         raise OperationalError("no connection to the server lasts")
 
     def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
-        statement, types = _COPY
-        with cast(psycopg.Cursor[Any], cursor).copy(statement.encode()) as copy:
-            copy.set_types(types)
+        with cast(psycopg.Cursor[Any], cursor).copy(_COPY) as copy:
+            copy.set_types(_TYPES)
             for row in rows:
                 copy.write_row((row.game, row.number, row.tag, row.line, row.digest))
         # Followers are told when it is committed.
@@ -209,7 +195,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         return _Subscription(recorder=self, gt=gt, topics=topics)
 
     def has_table(self, name: str) -> bool:
-        return bool(self.select("SELECT 1 WHERE pg_catalog.to_regclass(?) IS NOT NULL", f"{self._named(name)}"))
+        return bool(self.select("SELECT 1 WHERE pg_catalog.to_regclass(?) IS NOT NULL", self._named(name)))
 
     def make_table(self, cursor: Cursor, name: str, columns: str) -> None:
         cursor.execute(f"CREATE TABLE {self._named(name)} ({ours(columns)})")

@@ -23,8 +23,8 @@ from daynight.store.errors import DamagedError, StoreError
 SCHEMA = 1
 """The version of the tables."""
 
-EVENTS, TRACKING, VERSION = "stored_events", "tracking", "daynight"
-"""The tables of the library, and the one that has the version."""
+VERSION = "daynight"
+"""The table that has the version."""
 
 _MIGRATING = 0x64_61_79_6E
 
@@ -38,12 +38,12 @@ def ours(columns: str) -> str:
 
 
 _TABLES = {
-    EVENTS: (
+    "stored_events": (
         'originator_id text COLLATE "C" NOT NULL, originator_version bigint NOT NULL, topic text COLLATE "C" NOT NULL,'
         " state bytea NOT NULL, digest bytea NOT NULL, notification_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,"
         " PRIMARY KEY (originator_id, originator_version), UNIQUE (notification_id)"
     ),
-    TRACKING: (
+    "tracking": (
         'application_name text COLLATE "C" NOT NULL, notification_id bigint NOT NULL, PRIMARY KEY (application_name)'
     ),
     **{name: ours(columns) for name, columns in tables(blob="bytea", integer="bigint").items()},

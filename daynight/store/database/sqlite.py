@@ -252,17 +252,17 @@ def _take_turn(connection: sqlite3.Connection, timeout: float) -> None:
         sleep(0.001 if waited < 0.01 else 0.0003 if waited < 1 else 0.01)
 
 
+_OURS: dict[type[sqlite3.Error], type[Exception]] = {
+    sqlite3.IntegrityError: persistence.IntegrityError,
+    sqlite3.OperationalError: persistence.OperationalError,
+    sqlite3.InterfaceError: persistence.InterfaceError,
+    # The connection was closed meanwhile.
+    sqlite3.ProgrammingError: persistence.InterfaceError,
+}
+
+
 def _translated(error: sqlite3.Error) -> Exception:
-    for kind, ours in (
-        (sqlite3.IntegrityError, persistence.IntegrityError),
-        (sqlite3.OperationalError, persistence.OperationalError),
-        (sqlite3.InterfaceError, persistence.InterfaceError),
-        # The connection was closed meanwhile.
-        (sqlite3.ProgrammingError, persistence.InterfaceError),
-    ):
-        if isinstance(error, kind):
-            return ours(str(error))
-    return persistence.DatabaseError(str(error))
+    return _OURS.get(type(error), persistence.DatabaseError)(str(error))
 
 
 class _Subscription(persistence.ListenNotifySubscription[SQLiteProcessRecorder]):

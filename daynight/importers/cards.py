@@ -52,7 +52,6 @@ _SQLITE = b"SQLite format 3\0"
 _MARK = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _BOTH = " // "
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _MARKUP = re.compile(r"<[^<>]{0,40}>")
 
 
@@ -73,8 +72,8 @@ class CardTable:
     def __len__(self) -> int:
         return len(self.names)
 
-    def row(self) -> None:
-        """Count a row.
+    def row(self, *, taken: bool) -> None:
+        """Count a row, which was `taken` or is left out.
 
         Raises:
             ValueError: where there are more than any table has.
@@ -82,11 +81,9 @@ class CardTable:
         self._rows += 1
         if self._rows > ROWS:
             raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS))
-
-    def leave_out(self) -> None:
-        """Count the last row as left out."""
-        self.odd += 1
-        self.first_odd = self.first_odd or self._rows
+        if not taken:
+            self.odd += 1
+            self.first_odd = self.first_odd or self._rows
 
     def add(self, number: object, name: object, *, daybound: bool = False) -> bool:
         """Add a card; return whether it had a number and a name. `A // B` are the two sides of a card."""
@@ -95,21 +92,17 @@ class CardTable:
         if type(number) is not int or not isinstance(name, str) or not 0 < number < 2**31:
             return False
         front, _both, back = _MARKUP.sub("", name).strip().partition(_BOTH)
-        if not _is_name(front):
+        # A byte that was not UTF-8 is a surrogate here, which no name may have.
+        if not is_name(front):
             return False
         if number in self.names:
             return True
         self.names[number] = sys.intern(front)
-        if _is_name(back):
+        if is_name(back):
             self.backs[number] = back
         if daybound:
             self.daybound.add(number)
         return True
-
-
-def _is_name(name: str) -> bool:
-    # A surrogate stands for a byte that was not UTF-8.
-    return is_name(name) and not _SURROGATE.search(name)
 
 
 def read_cards(path: Path | str) -> CardTable:
@@ -184,10 +177,8 @@ def _from_database(table: CardTable, path: Path) -> None:
             # Of several forms of a name the plain one comes last, and is kept.
             names[title] = name if isinstance(name, str) and len(name) <= 2 * NAME_LENGTH else None
         for number, title in database.execute("SELECT GrpId, TitleId FROM Cards"):
-            table.row()
             name = names.get(title)
-            if not table.add(number, name) and name is not None:
-                table.leave_out()
+            table.row(taken=table.add(number, name) or name is None)
 
 
 def _bound(database: sqlite3.Connection) -> None:
@@ -235,15 +226,11 @@ def _from_text(table: CardTable, stream: BinaryIO, *, packed: bool) -> None:
         bounded.read(len(_MARK))
     if bounded.peek(1).lstrip()[:1] in (b"[", b"{"):
         for card in _cards(cast(BinaryIO, bounded)):
-            table.row()
-            if not _take(table, card):
-                table.leave_out()
+            table.row(taken=_take(table, card))
         return
     text = io.TextIOWrapper(bounded, encoding="utf-8", errors="surrogateescape", newline="")
     for row in csv.DictReader(text):
-        table.row()
-        if not table.add(row.get("arena_id") or row.get("id"), row.get("name")):
-            table.leave_out()
+        table.row(taken=table.add(row.get("arena_id") or row.get("id"), row.get("name")))
 
 
 def _take(table: CardTable, card: _Card | None) -> bool:
@@ -251,8 +238,7 @@ def _take(table: CardTable, card: _Card | None) -> bool:
     if card is None:
         return False
     number = _of(card.arena_id, object)
-    is_arenas = number is not None
-    if not is_arenas:
+    if number is None:
         number = _of(card.id, object)
         if isinstance(number, str) and not number.isdigit():
             return True

@@ -99,9 +99,7 @@ class Import:
         return self._source.name if self._source is not None else self.importer.name
 
     def _observe(self, item: Observed) -> None:
-        game = self.open.get(item.game)
-        if game is None:
-            game = self._begin(item)
+        game = self.open.get(item.game) or self._begin(item)
         events = game.events
         if len(events) >= EVENTS:
             sentence = counted("a game of more than {n} event", "a game of more than {n} events", EVENTS)

@@ -18,11 +18,7 @@ from daynight.importers.frame import Importer
 GROUP = "daynight.importers"
 """The entry point group."""
 
-OURS = (
-    EntryPoint("arena", "daynight.importers.arena:IMPORTER", GROUP),
-    EntryPoint("forge", "daynight.importers.forge:IMPORTER", GROUP),
-    EntryPoint("notation", "daynight.importers.notation:IMPORTER", GROUP),
-)
+OURS = tuple(EntryPoint(name, f"daynight.importers.{name}:IMPORTER", GROUP) for name in ("arena", "forge", "notation"))
 """The importers of daynight, which are found even if daynight runs from a folder and was never installed."""
 
 

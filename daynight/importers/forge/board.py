@@ -90,22 +90,11 @@ class Board:
         unnumbered = [each for several in self._unnumbered.values() for each in several]
         return [each for each in (*self._numbered.values(), *unnumbered) if each.controller == player]
 
-    def forget(self, player: str) -> None:
-        """Remove all that a player controlled."""
-        self._numbered = {number: each for number, each in self._numbered.items() if each.controller != player}
-        for front, several in self._unnumbered.items():
-            self._unnumbered[front] = [each for each in several if each.controller != player]
-        self._count = len(self._numbered) + sum(map(len, self._unnumbered.values()))
-
     def shown(self, standing: Standing, name: str) -> Face | None:
-        """The face that a name stands for; None where the card has no such face."""
+        """The face that a name stands for; None where the card has no such face, or no back."""
         if name == standing.front:
-            return Face.FRONT
+            return Face.FRONT if standing.front in self._backed else None
         return Face.BACK if self._catalogued.get(name) == standing.front and " // " not in name else None
-
-    def is_double_faced(self, standing: Standing) -> bool:
-        """Whether the catalogue has a back for it."""
-        return standing.front in self._backed
 
     def _candidates(self, card: Reference, controller: str | None) -> list[Standing]:
         several = self._unnumbered.get(self.front(card.name), [])

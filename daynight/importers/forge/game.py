@@ -331,7 +331,7 @@ class _Retelling:
     def _show(self, standing: Standing, name: str, only: Face | None = None) -> None:
         """Claim the face whose name Forge uses: it names a permanent by the face that is up."""
         face = self._board.shown(standing, name)
-        if face is None or (only is not None and face is not only) or not self._board.is_double_faced(standing):
+        if face is None or (only is not None and face is not only):
             return
         if standing.front not in self._options.daybound:
             if face is not standing.face:
@@ -363,7 +363,6 @@ class _Retelling:
                     left = tuple(each.id for each in self._board.of(player))
                     if left:
                         self._put(actions.PermanentsLeft(permanents=left), _INFERRED)
-                        self._board.forget(player)
                     self._put(actions.PlayerLeft(player=player), _INFERRED)
         # Of a game that was stopped the log calls everybody who is left a winner.
         is_won = 0 < len(winners) < len(self._players) and not self._drawn

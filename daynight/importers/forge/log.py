@@ -58,9 +58,8 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
     names: set[str] = set()
     silent: list[Source] = []
     found = 0
-    last = None
+    source = None
     for source in sources:
-        last = source
         games = 0
         for lines, closed in _games(source):
             games += 1
@@ -72,13 +71,13 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
                 yield Finished(key, lines[-1].number)
         if not games:
             silent.append(source)
-    if last is None:
+    if source is None:
         return
     if not found:
         sentence = _("no turn in this log; run Forge's simulator without -q, or copy the whole log from its window")
-        raise UnreadableError(sentence, line=max(last.line, 1), file=last.name)
+        raise UnreadableError(sentence, line=max(source.line, 1), file=source.name)
     for each in silent:
-        yield Noted("empty", _("no game in {source}").format(source=each.name), max(last.line, 1))
+        yield Noted("empty", _("no game in {source}").format(source=each.name), max(source.line, 1))
 
 
 def _named(source: Source, number: int, taken: set[str]) -> str:

@@ -9,8 +9,6 @@ from msgspec.structs import replace
 from daynight.events import ControlChanged, Designation, GameJoined, Permanent, PermanentsEntered, PermanentsLeft
 from daynight.importers.frame import Confidence, Item, Observed
 
-_ANY = tuple(Designation)
-
 
 def taken_up(items: Sequence[Item], at: int, key: str, line: int) -> tuple[list[Item], int]:
     """Return the items of a game from the turn at a place on, and the turn's new place.
@@ -21,7 +19,7 @@ def taken_up(items: Sequence[Item], at: int, key: str, line: int) -> tuple[list[
     before, turn = items[:at], items[at:]
     line = next((item.line for item in turn if isinstance(item, Observed)), line)
     taken: list[Item] = [item for index, item in enumerate(before) if not index or not isinstance(item, Observed)]
-    taken.append(Observed(key, GameJoined(possible=_ANY), line, Confidence.INFERRED))
+    taken.append(Observed(key, GameJoined(possible=tuple(Designation)), line, Confidence.INFERRED))
     if stood := _standing(before):
         taken.append(Observed(key, PermanentsEntered(permanents=tuple(stood)), line, Confidence.INFERRED))
     return [*taken, *turn], len(taken)

@@ -84,8 +84,8 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
-    """Something is missing or not certain. `kind` is one short word for all of its kind, `sentence` says this one."""
+class Remark:
+    """What is said of a line: `kind` is one short word for all of its kind, `sentence` says this one."""
 
     kind: str
     sentence: str
@@ -93,14 +93,12 @@ class Warned:
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """Something worth knowing, of which nothing is missing; fields as in `Warned`."""
+class Warned(Remark):
+    """Something is missing or not certain."""
 
-    kind: str
-    sentence: str
-    line: int
-    game: str | None = None
+
+class Noted(Remark):
+    """Something worth knowing, of which nothing is missing."""
 
 
 @dataclass(frozen=True, slots=True)

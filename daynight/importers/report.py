@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _, counted
-from daynight.importers.frame import Noted, Skipped, Warned
+from daynight.importers.frame import Noted, Remark, Skipped, Warned
 
 FIRST = 5
 """The most places that are named of each kind."""
@@ -133,6 +133,6 @@ class Report:
             yield _("note: {note}").format(note=group.told())
 
 
-def _add(groups: dict[str, Group], source: str, item: Warned | Noted) -> None:
+def _add(groups: dict[str, Group], source: str, item: Remark) -> None:
     kind = item.kind if item.kind in groups or len(groups) < KINDS else next(iter(groups))
     groups.setdefault(kind, Group(kind, item.sentence)).add(source, item.line)

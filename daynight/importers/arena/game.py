@@ -49,7 +49,8 @@ class ArenaGame:
         self._teams: dict[int, list[str]] = {}
         self.count = 0
         self._unheld = False
-        self._designations = Designations()
+        # The designations that are there, by the ids of the annotations that say so.
+        self._designations: dict[int, int] = {}
 
     @property
     def turn(self) -> int:
@@ -149,7 +150,7 @@ class ArenaGame:
             self.field.see(state)
         claimed = None
         if not self.over:
-            claimed = self._designations.stated(state, annotated) if stating else None
+            claimed = _stated(self._designations, state, annotated) if stating else None
             if annotated and state.annotations:
                 self._annotations(state, claimed is not None)
         info = state.turnInfo
@@ -189,7 +190,7 @@ class ArenaGame:
         self.over = True
 
     def _keep(self, state: GameState) -> None:
-        turns, known = self.turns, self._designations.known.copy()
+        turns, known = self.turns, self._designations.copy()
         came = (state.gameStateId, self.count, self.turn, turns.active, self.over, self.lost, turns.due)
         self.chain.keep(Checkpoint(*came, self.board.permanents.copy(), self.field.phased.copy(), known))
 
@@ -217,7 +218,7 @@ class ArenaGame:
         self.turns.number, self.turns.active, self.turns.due = back.turn, back.active, back.due
         self.board.permanents = dict(back.permanents)
         self.field.phased = dict(back.phased)
-        self._designations.known = dict(back.designations)
+        self._designations = dict(back.designations)
         if back.state != state.prevGameStateId:
             self._gap(state, False)
         self.chain.add(state, gap=True)
@@ -310,25 +311,19 @@ class ArenaGame:
 _KEPT = 64
 
 
-class Designations:
-    """`known` are the designations that are there, by the ids of the annotations that say so."""
-
-    def __init__(self) -> None:
-        self.known: dict[int, int] = {}
-
-    def stated(self, state: GameState, annotated: bool) -> Designation | None:
-        """Return the designation that a state says is new: gained, under a new id, or changed under an old id."""
-        found: Designation | None = None
-        for each in persistent_annotations(state):
-            if "AnnotationType_Designation" in each.type:
-                kind = numbers_of(each).get("DesignationType", 0)
-                if self.known.get(each.id) != kind:
-                    found = DESIGNATIONS.get(kind, found)
-                if kind in DESIGNATIONS:
-                    self.known[each.id] = kind
-                    if len(self.known) > _KEPT:
-                        del self.known[next(iter(self.known))]
-        for annotation in state.annotations if annotated else ():
-            if "AnnotationType_GainDesignation" in annotation.type:
-                found = DESIGNATIONS.get(numbers_of(annotation).get("DesignationType", 0), found)
-        return found
+def _stated(known: dict[int, int], state: GameState, annotated: bool) -> Designation | None:
+    """Return the designation that a state says is new: gained, under a new id, or changed under an old id."""
+    found: Designation | None = None
+    for each in persistent_annotations(state):
+        if "AnnotationType_Designation" in each.type:
+            kind = numbers_of(each).get("DesignationType", 0)
+            if known.get(each.id) != kind:
+                found = DESIGNATIONS.get(kind, found)
+            if kind in DESIGNATIONS:
+                known[each.id] = kind
+                if len(known) > _KEPT:
+                    del known[next(iter(known))]
+    for annotation in state.annotations if annotated else ():
+        if "AnnotationType_GainDesignation" in annotation.type:
+            found = DESIGNATIONS.get(numbers_of(annotation).get("DesignationType", 0), found)
+    return found

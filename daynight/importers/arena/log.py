@@ -123,9 +123,8 @@ class _Log:
         yield from self._flush()
 
     def _flush(self) -> Iterator[Item]:
-        items = self.items[:]
+        yield from self.items
         self.items.clear()
-        yield from items
 
     def close(self, source: Source) -> Iterator[Item]:
         """Finish the games that are open at the end of all logs."""

@@ -76,11 +76,14 @@ class Import:
                 self._observe(item)
             elif type(item) is Finished:
                 if (game := self.open.pop(item.game, None)) is not None:
-                    yield self._finish(game, True)
+                    game.finished = True
+                    self.count(game)
+                    yield game
             else:
                 self._otherwise(item)
         for game in list(self.open.values()):
-            yield self._finish(game, False)
+            self.count(game)
+            yield game
 
     def _each(self, sources: Iterable[Source]) -> Iterator[Source]:
         for source in sources:
@@ -123,11 +126,6 @@ class Import:
         report = GameReport(item.event.game, self._name, item.line)
         self.report.games.append(report)
         game = self.open[item.game] = ImportedGame(item.game, item.event.game, report)
-        return game
-
-    def _finish(self, game: ImportedGame, finished: bool) -> ImportedGame:
-        game.finished = finished
-        self.count(game)
         return game
 
     def count(self, game: ImportedGame) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from daynight.events import Face, FaceClaimed, Permanent, actions
 from daynight.framework.language.wording import _
 from daynight.importers.arena.cards import doubtful
-from daynight.importers.arena.messages import Annotation, GameObject, GameState, zones_of
+from daynight.importers.arena.messages import Annotation, GameObject, GameState
 from daynight.importers.frame import Confidence
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ class Field:
     def _compare_all(self, state: GameState, full: bool) -> None:
         """Record what left the battlefield, when Arena lists everything that is there."""
         listed: set[int] | None = {each.instanceId for each in state.gameObjects} if full else None
-        for zone in zones_of(state):
+        for zone in state.zones_told():
             if zone.type == _BATTLEFIELD:
                 listed = set(zone.objectInstanceIds)
         if listed is None:

@@ -8,16 +8,7 @@ from daynight.importers.arena.board import Board
 from daynight.importers.arena.cards import doubtful
 from daynight.importers.arena.chain import Chain, Checkpoint
 from daynight.importers.arena.field import Field
-from daynight.importers.arena.messages import (
-    Annotation,
-    GameInfo,
-    GameState,
-    clean,
-    numbers_of,
-    persistent_annotations,
-    words_of,
-    zones_of,
-)
+from daynight.importers.arena.messages import Annotation, GameInfo, GameState, clean, numbers_of, words_of
 from daynight.importers.arena.numbers import ARENA, BEGAN, CASTS, DESIGNATIONS, STEP
 from daynight.importers.arena.turns import Turns
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Warned, Withdrawn
@@ -145,7 +136,7 @@ class ArenaGame:
         full = state.type == "GameStateType_Full"
         if full:
             self._sit(state)
-            self.field.zones = {zone.zoneId: zone.type for zone in zones_of(state)}
+            self.field.zones = {zone.zoneId: zone.type for zone in state.zones_told()}
         if state.gameObjects:
             self.field.see(state)
         claimed = None
@@ -314,7 +305,7 @@ _KEPT = 64
 def _stated(known: dict[int, int], state: GameState, annotated: bool) -> Designation | None:
     """Return the designation that a state says is new: gained, under a new id, or changed under an old id."""
     found: Designation | None = None
-    for each in persistent_annotations(state):
+    for each in state.lasting():
         if "AnnotationType_Designation" in each.type:
             kind = numbers_of(each).get("DesignationType", 0)
             if known.get(each.id) != kind:

@@ -119,6 +119,14 @@ class GameState(Struct, gc=False):
     zones: Raw = Raw(b"[]")
     persistentAnnotations: Raw = Raw(b"[]")  # noqa: N815
 
+    def zones_told(self) -> list[Zone]:
+        """The zones that the state speaks of."""
+        return _or_none(_ZONES, self.zones)
+
+    def lasting(self) -> list[PersistentAnnotation]:
+        """What is so for a while, as far as the state speaks of it."""
+        return _or_none(_PERSISTENT, self.persistentAnnotations)
+
 
 class Message(Struct, gc=False):
     """One message of the game's server."""
@@ -217,16 +225,6 @@ def time_of(stamp: str | int | None) -> str | None:
     if found is None:
         return None
     return datetime.fromtimestamp(found // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def zones_of(state: GameState) -> list[Zone]:
-    """The zones that a state speaks of."""
-    return _or_none(_ZONES, state.zones)
-
-
-def persistent_annotations(state: GameState) -> list[PersistentAnnotation]:
-    """What is so for a while, as far as a state speaks of it."""
-    return _or_none(_PERSISTENT, state.persistentAnnotations)
 
 
 def _or_none(decoder: Any, raw: Raw) -> list[Any]:

@@ -101,7 +101,7 @@ class Stack:
         self._paid, self._making = True, None
 
     def put(self, put: Put) -> None:
-        """Put something on the stack; return whether it may be a copy."""
+        """Put something on the stack."""
         put.paid, self._paid = self._paid, False
         if not put.is_spell:
             self._making = None

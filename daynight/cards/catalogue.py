@@ -242,15 +242,12 @@ class Catalogue:
             )
         double_faced = card.double_faced if permanent.double_faced is None else permanent.double_faced
         front, other = self._faces(card)
-        back = permanent.back
-        if back is None and double_faced:
-            back = other
         return replace(
             permanent,
             card=card.front.name,
             double_faced=double_faced,
             front=permanent.front or front,
-            back=back,
+            back=permanent.back or (other if double_faced else None),
         )
 
     def _faces(self, card: Card) -> tuple[Characteristics, Characteristics | None]:

@@ -77,9 +77,7 @@ class Files:
             if self.owners.get(name.casefold(), game.key) != game.key:
                 continue
             path = self.folder / f"{name}.jsonl"
-            relation = None
-            if path.exists():
-                relation = self._relation(path, game, named=name == base)
+            relation = self._relation(path, game, named=name == base) if path.exists() else None
             if relation is not Relation.OTHER:
                 self.taken[game.key] = name
                 self.owners[name.casefold()] = game.key

@@ -50,10 +50,8 @@ def bare(event: Event) -> Event:
 
 def agreeing(told: Sequence[Event], there: Sequence[Event]) -> int:
     """Return how many events from the beginning on are equal, leaving `meta` aside."""
-    for number, (one, other) in enumerate(zip(told, there, strict=False)):
-        if one != other:
-            return number
-    return min(len(told), len(there))
+    pairs = zip(told, there, strict=False)
+    return next((number for number, (one, other) in enumerate(pairs) if one != other), min(len(told), len(there)))
 
 
 def compare(told: Sequence[Event], there: Sequence[Event], *, same_game: bool = False) -> Relation:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -24,7 +25,7 @@ from daynight.framework.mechanic import Mechanic
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import events_of
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.registry import VIEWS, list_view, listed, view_table
+from daynight.store.database.registry import has_view, list_view, listed, view_table
 from daynight.store.database.rows import Cursor
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.moments.live import Live
@@ -189,11 +190,9 @@ class View:
             return None
         row = tuple(found[0])
         if type(row[1]) is int and 1 <= row[1] <= self._recorder.head(game).number:
-            try:
+            with suppress(DamagedError):
                 if row == self._row_of(self._past(game).live(row[1])):
                     return None
-            except DamagedError:
-                pass
         sentence = _("its row in the {view} does not follow from its events; rebuild the {view}")
         return sentence.format(view=self.name)
 
@@ -215,8 +214,7 @@ class View:
         """Whether the store still lists this very view: of this version, and with these columns."""
         if self._listed is None or self._aside is not None:
             return True
-        found = self._recorder.select(f"SELECT version, columns FROM {VIEWS} WHERE name = ?", self.name)
-        return [tuple(row) for row in found] == [self._listed]
+        return has_view(self._recorder, self.name, *self._listed)
 
     def _check_ours(self) -> None:
         if not self._is_ours():

@@ -66,10 +66,7 @@ def list_view(recorder: GamesRecorder, name: str, version: int, columns: str) ->
     """
 
     def is_there() -> bool:
-        if not recorder.has_table(VIEWS):
-            return False
-        found = recorder.select(f"SELECT version, columns FROM {VIEWS} WHERE name = ?", name)
-        return [tuple(row) for row in found] == [(version, columns)]
+        return recorder.has_table(VIEWS) and has_view(recorder, name, version, columns)
 
     if is_there() or recorder.fixed:
         return is_there()
@@ -86,6 +83,12 @@ def list_view(recorder: GamesRecorder, name: str, version: int, columns: str) ->
         recorder.make_table(cursor, table, view_columns(columns, integer=recorder.integer))
         cursor.execute(recorder.sql(f"INSERT INTO {VIEWS} VALUES (?, ?, ?)"), (name, version, columns))
         return True
+
+
+def has_view(recorder: GamesRecorder, name: str, version: int, columns: str) -> bool:
+    """Whether a store that lists views lists this one, of this version and with these columns."""
+    found = recorder.select(f"SELECT version, columns FROM {VIEWS} WHERE name = ?", name)
+    return [tuple(row) for row in found] == [(version, columns)]
 
 
 def view_tables(recorder: GamesRecorder) -> list[str]:
@@ -124,7 +127,7 @@ def check_mechanic(recorder: GamesRecorder, name: str, place: str) -> None:
     Raises:
         StoreError: where it keeps others.
     """
-    if _kept(recorder, place) == name:
+    if _kept(recorder) == name:
         return
     if not recorder.fixed and not recorder.has_table(MECHANIC):
         with recorder.transaction(write=True) as cursor:
@@ -141,13 +144,13 @@ def check_kept(recorder: GamesRecorder, name: str, place: str) -> None:
     Raises:
         StoreError: where it keeps others.
     """
-    kept = _kept(recorder, place)
+    kept = _kept(recorder)
     if kept != name:
         sentence = _("{place}: a store of {kept}, not of {name}; open it with its own mechanic")
         raise StoreError(sentence.format(place=place, kept=kept, name=name))
 
 
-def _kept(recorder: GamesRecorder, place: str) -> str:
+def _kept(recorder: GamesRecorder) -> str:
     if not recorder.has_table(MECHANIC):
         return UNMARKED
     found = [name for (name,) in recorder.select(f"SELECT name FROM {MECHANIC}")]

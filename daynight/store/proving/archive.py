@@ -9,6 +9,7 @@ it: they are computed again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from typing import Annotated, Any, BinaryIO, Literal
 
@@ -120,11 +121,9 @@ def write_archive(store: Store, stream: BinaryIO, *, progress: Callable[[int], N
 
 
 def _written(language: Language[Any], row: Row) -> _Event:
-    try:
+    with suppress(TypeError, UnicodeDecodeError, UnreadableError):
         if is_line(row.line) and row.tag in language.tags and type(row.number) is int and type(row.digest) is bytes:
             return _Event(game_name(row.game), row.number, row.tag, row.line.decode(), row.digest.hex())
-    except (TypeError, UnicodeDecodeError, UnreadableError):
-        pass
     event = row.number if type(row.number) is int else None
     raise DamagedError(_("not stored as events are"), game=str(row.game), event=event)
 

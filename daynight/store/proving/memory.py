@@ -69,7 +69,8 @@ class Memory:
         self._signer = signer.hex()
         self._lock = threading.Lock()
         self._file = -1
-        self._close: Callable[[], object] = _nothing
+        # No file is open yet.
+        self._close: Callable[[], object] = lambda: None
         self._which: tuple[int, int] = (0, 0)
         self._read = self._lines = 0
         self._torn = False
@@ -217,7 +218,3 @@ class Memory:
             " one that may be written to, or sign with another key (--key FILE)"
         )
         return SettingsError(tame(sentence.format(path=self.path, reason=error.strerror or error)))
-
-
-def _nothing() -> None:
-    """Close nothing: no file is open yet."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec import Struct
 
@@ -238,17 +238,10 @@ class Library(View):
 
 def _entry(row: Any) -> Entry:
     game, events, turns, spells, changes, possible, verdict, disputes, over = row
-    return Entry(game, events, turns, spells, changes, _possible(possible), _verdict(verdict), disputes, bool(over))
-
-
-def _possible(text: str) -> tuple[Designation, ...]:
+    if verdict not in get_args(Verdict):
+        raise no_row(NAME)
     try:
-        return tuple(map(Designation, str(text).split(",")))
+        designations = tuple(map(Designation, str(possible).split(",")))
     except ValueError:
         raise no_row(NAME) from None
-
-
-def _verdict(text: str) -> Verdict:
-    if text not in get_args(Verdict):
-        raise no_row(NAME)
-    return cast(Verdict, text)
+    return Entry(game, events, turns, spells, changes, designations, verdict, disputes, bool(over))

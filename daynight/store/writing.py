@@ -206,10 +206,7 @@ class Writer:
         return places
 
     def _ready(self, name: str) -> tuple[Live[Any], Seen | None]:
-        try:
-            return self.lives.pop(name)
-        except KeyError:
-            return self._past(name).live(self._recorder.head(name).number), None
+        return self.lives.pop(name, None) or (self._past(name).live(self._recorder.head(name).number), None)
 
     def _past(self, name: str) -> Past:
         """What is stored of a game, each line compared with the chain: so was what a snapshot seals."""

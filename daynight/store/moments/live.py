@@ -98,7 +98,8 @@ class Live(Generic[S]):
         mechanic, start = self.mechanic, self.number
         backs = [*map(mechanic.restores, events)]
         if not start and events:
-            _begin(mechanic, events[0])
+            with locating(line=1):
+                mechanic.begins(events[0])
         wanted = {*backs} - {None}
         if moments is None and not wanted and (stored or self._remembers):
             mechanic.over(self.whole, events, start)
@@ -137,8 +138,3 @@ class Live(Generic[S]):
             kept[to] = self._past.at(to), False, self._past.recalls
         then, self._remembers, self.recalls = kept[to]
         self.whole = self.mechanic.restored(self.whole, then.copy())
-
-
-def _begin(mechanic: Mechanic[Any, Any, Any], event: Any) -> None:
-    with locating(line=1):
-        mechanic.begins(event)

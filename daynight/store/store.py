@@ -203,7 +203,7 @@ class Store:
         if self.mechanic.language is played().language:
             return Game.load(record, catalogue=self.catalogue)
         with record.open() as stream:
-            return Recorded[Any, Any, Any](self.mechanic).extended(self.mechanic.language.read(stream))
+            return Recorded(self.mechanic).extended(self.mechanic.language.read(stream))
 
     def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Any]:
         """The events of a game after event `after`, as they are stored."""
@@ -222,7 +222,7 @@ class Store:
         """
         last = self.head(game).number
         with guarded(game=game):
-            return sum(map(stream.write, chained_lines_of(self.recorder, game_name(game), 0, last)))
+            return sum(stream.write(piece) for piece in chained_lines_of(self.recorder, game_name(game), 0, last))
 
     def at(self, game: str, position: Position | str | int | None = None) -> Any:
         """The state after a position, as it was then; the last event if none is given. `branch:b2/e3` is on a branch.

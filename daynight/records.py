@@ -72,8 +72,7 @@ class Record:
         """Whether it is a log of another program, and not a record."""
         return False
 
-    @contextmanager
-    def open(self) -> Iterator[BinaryIO]:
+    def open(self) -> AbstractContextManager[BinaryIO]:
         """Open the record, from its beginning, as JSON Lines.
 
         Raises:
@@ -81,6 +80,11 @@ class Record:
             RecordError: where it is in the notation, and a line of it is none.
             OSError: where it cannot be read.
         """
+        return self._opened() if self.name == "-" or self.in_words else self.raw()
+
+    @contextmanager
+    def _opened(self) -> Iterator[BinaryIO]:
+        """What may be in the notation."""
         if self._translated is None:
             with self.raw() as stream:
                 if not self._is_in_words(stream):

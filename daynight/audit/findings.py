@@ -225,11 +225,20 @@ class Audit:
 
     def document(self) -> dict[str, Any]:
         """The audit as `daynight audit --json` prints it."""
-        names = "record game events verdict findings unsettled disputes"
-        names += " doubts" * bool(self.doubts) + " assumed" * (self.assumed is not None)
-        findings = [one.document(self.edition) for one in self.findings]
-        unsettled = [one.document(self.edition) for one in self.unsettled]
-        return document_of(self, names, findings=findings, unsettled=unsettled, disputes=self.heard)
+        document: dict[str, Any] = {
+            "record": self.record,
+            "game": self.game,
+            "events": self.events,
+            "verdict": self.verdict,
+            "findings": [one.document(self.edition) for one in self.findings],
+            "unsettled": [one.document(self.edition) for one in self.unsettled],
+            "disputes": [one.document() for one in self.heard],
+        }
+        if self.doubts:
+            document["doubts"] = self.doubts.document()
+        if self.assumed is not None:
+            document["assumed"] = self.assumed.value
+        return document
 
 
 def verdict_word(verdict: Verdict) -> str:

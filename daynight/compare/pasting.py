@@ -28,11 +28,11 @@ def _options(edit: Edit) -> tuple[str, ...]:
     return tuple(word for event in events for word in (f"--{edit.kind}", event))
 
 
-_SHORT = {
-    EffectResolved(becomes="day"): "it becomes day",
-    EffectResolved(becomes="night"): "it becomes night",
-    StepBegan(step="untap"): "untap",
-}
+_SHORT = (
+    (EffectResolved(becomes="day"), "it becomes day"),
+    (EffectResolved(becomes="night"), "it becomes night"),
+    (StepBegan(step="untap"), "untap"),
+)
 """The short words of events that name no player and no permanent: they mean the same in every game."""
 
 
@@ -40,4 +40,5 @@ def _words(event: Recordable) -> str:
     if isinstance(event, str):
         return event
     strict = strictly(event)
-    return _SHORT.get(strict) or encode(strict).decode()
+    # An event is compared: its `meta` cannot be hashed.
+    return next((words for short, words in _SHORT if short == strict), None) or encode(strict).decode()

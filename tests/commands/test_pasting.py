@@ -32,7 +32,9 @@ def test_lines_to_paste(daynight, tmp_path, monkeypatch):
     """They are run as they are: with a repair the branch is exact, with almost it is what almost says."""
     monkeypatch.chdir(tmp_path)
     hostile = started('O\'Neil "$HOME"', "Bo; true") | {"game": "a b"}
-    record = [hostile, effect("day"), turn(1, 'O\'Neil "$HOME"'), turn(2, "Bo; true"), untap(), claim("day")]
+    # What an importer adds to an event stays with it where the hint replaces the event.
+    second = turn(2, "Bo; true") | {"meta": {"source": {"line": 4}}}
+    record = [hostile, effect("day"), turn(1, 'O\'Neil "$HOME"'), second, untap(), claim("day")]
     for path in (kept(tmp_path / "it's a record.jsonl", record), kept(tmp_path / "-x.jsonl", record)):
         ran = daynight("repair", "--", path.name)
         lines = pasted(ran.out)

@@ -94,20 +94,20 @@ class StepBegan(Happening, frozen=True, kw_only=True, tag="step-began"):
     stays_out: tuple[Name, ...] = ()
 
 
-class SpellCast(Happening, frozen=True, kw_only=True, tag="spell-cast"):
+class _OfASpell(Happening, frozen=True, kw_only=True):
+    """The common part of events about one spell; `spell` is its id."""
+
+    player: Name
+    card: Name | None = None
+    spell: Name | None = None
+
+
+class SpellCast(_OfASpell, frozen=True, kw_only=True, tag="spell-cast"):
     """A spell was cast, whatever became of it later."""
 
-    player: Name
-    card: Name | None = None
-    spell: Name | None = None
 
-
-class SpellCopied(Happening, frozen=True, kw_only=True, tag="spell-copied"):
+class SpellCopied(_OfASpell, frozen=True, kw_only=True, tag="spell-copied"):
     """A copy was put on the stack without being cast: it never counts."""
-
-    player: Name
-    card: Name | None = None
-    spell: Name | None = None
 
 
 class SpellsUncertain(Happening, frozen=True, kw_only=True, tag="spells-uncertain"):
@@ -124,86 +124,75 @@ class PermanentsEntered(Happening, frozen=True, kw_only=True, tag="permanents-en
     permanents: tuple[Permanent, ...]
 
 
-class PermanentsLeft(Happening, frozen=True, kw_only=True, tag="permanents-left"):
-    """They left the battlefield, `to` somewhere."""
+class _OfPermanents(Happening, frozen=True, kw_only=True):
+    """The common part of events about permanents on the battlefield."""
 
     permanents: tuple[Name, ...]
+
+
+class PermanentsLeft(_OfPermanents, frozen=True, kw_only=True, tag="permanents-left"):
+    """They left the battlefield, `to` somewhere."""
+
     to: Name | None = None
 
 
-class ControlChanged(Happening, frozen=True, kw_only=True, tag="control-changed"):
+class ControlChanged(_OfPermanents, frozen=True, kw_only=True, tag="control-changed"):
     """They are now controlled by `controller`."""
 
-    permanents: tuple[Name, ...]
     controller: Name
 
 
-class AbilitiesLost(Happening, frozen=True, kw_only=True, tag="abilities-lost"):
+class AbilitiesLost(_OfPermanents, frozen=True, kw_only=True, tag="abilities-lost"):
     """They lose all abilities; losses from different sources add up."""
 
-    permanents: tuple[Name, ...]
     source: Name | None = None
 
 
-class AbilitiesRegained(Happening, frozen=True, kw_only=True, tag="abilities-regained"):
+class AbilitiesRegained(_OfPermanents, frozen=True, kw_only=True, tag="abilities-regained"):
     """The effect of `source` on them ended; without a source, every such effect did."""
 
-    permanents: tuple[Name, ...]
     source: Name | None = None
 
 
-class BecameCopy(Happening, frozen=True, kw_only=True, tag="became-copy"):
+class BecameCopy(_OfPermanents, frozen=True, kw_only=True, tag="became-copy"):
     """Their copiable values are now these, whichever of their sides is up."""
 
-    permanents: tuple[Name, ...]
     front: Characteristics
 
 
-class CopyEnded(Happening, frozen=True, kw_only=True, tag="copy-ended"):
+class CopyEnded(_OfPermanents, frozen=True, kw_only=True, tag="copy-ended"):
     """They are themselves again."""
 
-    permanents: tuple[Name, ...]
 
-
-class TurnedFaceDown(Happening, frozen=True, kw_only=True, tag="turned-face-down"):
+class TurnedFaceDown(_OfPermanents, frozen=True, kw_only=True, tag="turned-face-down"):
     """They were turned face down: no abilities, no transforming."""
 
-    permanents: tuple[Name, ...]
 
-
-class TurnedFaceUp(Happening, frozen=True, kw_only=True, tag="turned-face-up"):
+class TurnedFaceUp(_OfPermanents, frozen=True, kw_only=True, tag="turned-face-up"):
     """They were turned face up and show their front."""
 
-    permanents: tuple[Name, ...]
 
-
-class PhasedOut(Happening, frozen=True, kw_only=True, tag="phased-out"):
+class PhasedOut(_OfPermanents, frozen=True, kw_only=True, tag="phased-out"):
     """They phased out, outside the untap step's own phasing."""
 
-    permanents: tuple[Name, ...]
 
-
-class PhasedIn(Happening, frozen=True, kw_only=True, tag="phased-in"):
+class PhasedIn(_OfPermanents, frozen=True, kw_only=True, tag="phased-in"):
     """They phased in, outside the untap step's own phasing."""
 
-    permanents: tuple[Name, ...]
 
-
-class TransformInstructed(Happening, frozen=True, kw_only=True, tag="transform-instructed"):
+class TransformInstructed(_OfPermanents, frozen=True, kw_only=True, tag="transform-instructed"):
     """A spell or ability tells them to transform.
 
     `own_since`: it is the permanent's own ability, put on the stack at that event.
     """
 
-    permanents: tuple[Name, ...]
     source: Name | None = None
     own_since: Number | None = None
 
 
-class TransformForbidden(Happening, frozen=True, kw_only=True, tag="transform-forbidden"):
+class TransformForbidden(_OfPermanents, frozen=True, kw_only=True, tag="transform-forbidden"):
     """An effect says they can't transform; a second one of the same source replaces its list."""
 
-    permanents: tuple[Name, ...]
     source: Name
 
 

@@ -27,46 +27,42 @@ Outcome: TypeAlias = Literal["leave", "fix", "back-up"]
 """What becomes of the game: it is left as it is, fixed where it stands, or backed up."""
 
 
-class DisputeOpened(Happening, frozen=True, kw_only=True, tag="dispute-opened"):
-    """A judge was called, about event `about` (the one before if none is given)."""
+class _OfADispute(Happening, frozen=True, kw_only=True):
+    """The common part of the acts of a dispute: its name, and who acts."""
 
     dispute: Name
     by: Name
+
+
+class DisputeOpened(_OfADispute, frozen=True, kw_only=True, tag="dispute-opened"):
+    """A judge was called, about event `about` (the one before if none is given)."""
+
     about: Number | None = None
 
 
-class DisputeClaimed(Happening, frozen=True, kw_only=True, tag="dispute-claimed"):
+class DisputeClaimed(_OfADispute, frozen=True, kw_only=True, tag="dispute-claimed"):
     """What one side says: what it is, or anything in words, or both."""
 
-    dispute: Name
-    by: Name
     designation: Designation | None = None
     says: Saying | None = None
 
 
-class DisputeRuled(Happening, frozen=True, kw_only=True, tag="dispute-ruled"):
+class DisputeRuled(_OfADispute, frozen=True, kw_only=True, tag="dispute-ruled"):
     """The ruling: `leave`, `fix` (with a `designation`, where it is that), or `back-up` to event `to`."""
 
-    dispute: Name
-    by: Name
     outcome: Outcome
     designation: Designation | None = None
     to: Number | None = None
     says: Saying | None = None
 
 
-class DisputeAppealed(Happening, frozen=True, kw_only=True, tag="dispute-appealed"):
+class DisputeAppealed(_OfADispute, frozen=True, kw_only=True, tag="dispute-appealed"):
     """The last ruling was appealed: it waits for another."""
 
-    dispute: Name
-    by: Name
 
-
-class DisputeClosed(Happening, frozen=True, kw_only=True, tag="dispute-closed"):
+class DisputeClosed(_OfADispute, frozen=True, kw_only=True, tag="dispute-closed"):
     """The dispute ended with what was ruled last."""
 
-    dispute: Name
-    by: Name
     outcome: Outcome
 
 

@@ -60,18 +60,16 @@ class Audit(Struct):
         """Add the result for a claim or ruling at an event. No `finding` means that it is right."""
         if finding is not None:
             self.findings.append(finding)
-        elif self.settled is None:
+        elif self.settled is None or event < self.settled:
             self.settled = event
 
     def also(self, said: Iterable[tuple[int, Finding | None]]) -> Audit:
         """Return a new audit: this one and further results, which no back-up undoes."""
-        more = [*said]
-        if not more:
-            return self
-        findings = [*self.findings, *[finding for _event, finding in more if finding is not None]]
-        settled = [event for event, finding in more if finding is None]
-        settled += [] if self.settled is None else [self.settled]
-        return Audit(sorted(findings, key=lambda finding: finding.event), min(settled, default=None))
+        both = Audit([*self.findings], self.settled)
+        for one in said:
+            both.note(*one)
+        both.findings.sort(key=lambda finding: finding.event)
+        return both
 
     def back_up(self, to: int) -> None:
         """Note that the events after `to` are undone."""

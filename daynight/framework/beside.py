@@ -81,16 +81,13 @@ def beside(
     def restored(now: Pair[A, B], then: Pair[A, B]) -> Pair[A, B]:
         return Pair(first.restored(now.first, then.first), now.second, now.standing)
 
-    def says(event: Any) -> Sequence[Said]:
-        return tuple((second if type(event) in seconds else first).says(event))
-
     joined: Mechanic[Pair[A, B], Any, Any] = replace(
         cast(Any, first),
         language=language,
         start=lambda: Pair(first.start(), second.start(), Standing()),
         step=step,
         parts={**_of("first", first), **_of("second", second)},
-        says=says,
+        says=lambda event: (second if type(event) in seconds else first).says(event),
         concludes=_together(first.concludes, second.concludes),
         rules={**first.rules, **second.rules},
         names={**first.names, **second.names},

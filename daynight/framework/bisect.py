@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -57,24 +57,22 @@ def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:
             return Bisected(None, 0, (last,), asked)
         return Bisected(None, last, (), asked)
     good, bad = 0, last
-    skipped: set[int] = set()
-    while (middle := _middle(good, bad, skipped)) is not None:
+    while (middle := _middle(good, bad, asked)) is not None:
         judgement = judged(middle)
-        if judgement == "skip":
-            skipped.add(middle)
-        elif judgement == "bad":
+        if judgement == "bad":
             bad = middle
-        else:
+        elif judgement == "good":
             good = middle
-    untested = tuple(sorted(number for number in skipped if good < number < bad))
+    # What was asked between the two was neither: it was skipped.
+    untested = tuple(sorted(number for number in asked if good < number < bad))
     return Bisected(bad, good, untested, asked)
 
 
-def _middle(good: int, bad: int, skipped: set[int]) -> int | None:
-    """Return the number nearest to the middle of the two that was not skipped."""
+def _middle(good: int, bad: int, asked: Container[int]) -> int | None:
+    """Return the number nearest to the middle of the two that was not `asked` yet."""
     middle = (good + bad) // 2
     for away in range(bad - good):
         for number in (middle - away, middle + away):
-            if good < number < bad and number not in skipped:
+            if good < number < bad and number not in asked:
                 return number
     return None

@@ -55,9 +55,9 @@ class Branch(Generic[R]):
     events: tuple[Any, ...]
     origins: tuple[int | None, ...]
     parted: int
-    left_out: tuple[LeftOut, ...] = ()
-    stopped: LeftOut | None = None
-    of: R | None = field(default=None, repr=False, compare=False)
+    left_out: tuple[LeftOut, ...]
+    stopped: LeftOut | None
+    of: R = field(repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.events)
@@ -65,7 +65,7 @@ class Branch(Generic[R]):
     @property
     def game(self) -> R:
         """The branch as a record of its own. Events recorded into it do not change the branch."""
-        return self._empty().extended(self.events)
+        return self.of.what_if(0, ()).extended(self.events)
 
     @property
     def dropped(self) -> tuple[int, ...]:
@@ -74,13 +74,9 @@ class Branch(Generic[R]):
         end = len(self.parent) if self.stopped is None else self.stopped.number - 1
         return tuple(number for number in range(1, end + 1) if number not in there)
 
-    def _empty(self) -> R:
-        assert self.of is not None
-        return self.of.what_if(0, ())
-
     def branch(self, *edits: Edit, name: str = "branch", leave_out: bool = False) -> Branch[R]:
         """Return a branch of this branch. Its edits use the event numbers of this branch."""
-        parent = self._empty().extended(self.record())
+        parent = self.of.what_if(0, ()).extended(self.record())
         return branched(parent, edits, name=name, parent_name=self.name, leave_out=leave_out)
 
     def record(self, parents_digest: str | None = None) -> tuple[Any, ...]:
@@ -90,7 +86,7 @@ class Branch(Generic[R]):
         """
         first, *others = self.events
         origin = {
-            "game": self._empty().mechanic.title(self.parent[0]),
+            "game": self.of.mechanic.title(self.parent[0]),
             "event": self.parted,
             "digest": parents_digest or digest(self.parent[: self.parted]),
         }

@@ -236,18 +236,6 @@ def _check_fields(place: str, kind: type, named: Sequence[str]) -> None:
             raise ValueError(misspelt(f"{place}: {kind.__name__} has no field", one, known))
 
 
-def _nothing(*given: Any) -> tuple[()]:
-    return ()
-
-
-def _none(event: Any) -> None:
-    return None
-
-
-def _same(state: Any) -> Any:
-    return state
-
-
 def _nowhere(events: Sequence[Any], position: Position) -> int:
     raise unknown_place(position)
 
@@ -295,15 +283,15 @@ class Mechanic(Generic[S, E, C]):
     start: Callable[[], S]
     step: Callable[[S, E, int], Sequence[C]]
     parts: Mapping[str, Part[Any]] = field(default_factory=dict)
-    begins: Callable[[E], object] = _nothing
-    says: Callable[[E], Iterable[Said]] = _nothing
+    begins: Callable[[E], object] = lambda event: None
+    says: Callable[[E], Iterable[Said]] = lambda event: ()
     concludes: Callable[[Sequence[E]], Iterable[tuple[int, Said]]] | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
-    restores: Callable[[E], int | None] = _none
+    restores: Callable[[E], int | None] = lambda event: None
     names: Mapping[type, tuple[str, ...]] = field(default_factory=dict)
     before: Mapping[type, str] = field(default_factory=dict)
     seals: Mapping[type, Seal] = field(default_factory=dict)
-    fill: Callable[[E], E] = _same
+    fill: Callable[[E], E] = lambda event: event
     run: Callable[[S, Sequence[E], int, list[C] | None], None] | None = None
     freeze: Callable[[S], bytes] | None = None
     thaw: Callable[[bytes], S] | None = None
@@ -316,7 +304,7 @@ class Mechanic(Generic[S, E, C]):
     title: Callable[[E], str] = tag_of
     chart: Chart[Any, Any] | None = None
     words: Words = Words()
-    shown: Callable[[S], Any] = _same
+    shown: Callable[[S], Any] = lambda state: state
     restored: Callable[[S, S], S] = lambda now, then: then
     seen: Callable[[S, int], S] = lambda state, number: state
 

@@ -105,16 +105,11 @@ class Language(Generic[E]):
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema of one line. It cannot tell whether an event is possible where it stands."""
-        return line_schema(self.events, self._title, self._description)
+        schema: dict[str, Any] = _without_null(msgspec.json.schema(self.events))
+        return {"$schema": DIALECT, "title": self._title, "description": self._description} | schema
 
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-
-def line_schema(events: Any, title: str, description: str) -> dict[str, Any]:
-    """Return the schema of one line. It cannot tell whether an event is possible where it stands."""
-    schema: dict[str, Any] = _without_null(msgspec.json.schema(events))
-    return {"$schema": DIALECT, "title": title, "description": description} | schema
 
 
 def published(schema: dict[str, Any]) -> str:

@@ -60,7 +60,8 @@ def read_blocks(language: Language[_Event], source: Path | str | BinaryIO) -> It
             for line in lines:
                 number += 1
                 try:
-                    _check_number(number)
+                    if number > EVENTS:
+                        raise UnreadableError(_("a record may have {most} events").format(most=EVENTS))
                     careful.append(read_line(language, line))
                 except RecordError as error:
                     if careful:
@@ -100,13 +101,12 @@ def blocks(source: Path | str | BinaryIO) -> Iterator[bytes]:
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
     first = stream.read(BLOCK)
+    whole = Rejoined(first, stream)
     if not first.startswith(_GZIP):
-        piece = first
-        while piece:
+        while piece := whole.read(BLOCK):
             yield piece
-            piece = stream.read(BLOCK)
         return
-    packed = gzip.GzipFile(fileobj=cast(BinaryIO, Rejoined(first, stream)), mode="rb")
+    packed = gzip.GzipFile(fileobj=cast(BinaryIO, whole), mode="rb")
     try:
         while piece := packed.read1(BLOCK):
             yield piece
@@ -125,11 +125,6 @@ class Rejoined:
         """The next bytes, at most so many."""
         taken, self._first = self._first[:size], self._first[size:]
         return taken or self._rest.read(size)
-
-
-def _check_number(number: int) -> None:
-    if number > EVENTS:
-        raise UnreadableError(_("a record may have {most} events").format(most=EVENTS))
 
 
 def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:

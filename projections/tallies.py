@@ -19,14 +19,8 @@ DOUBT = ""
 """Marks a doubt, in the place where a cast has its card. No card has an empty name."""
 
 
-class _Every:
-    """Contains every turn."""
-
-    def __contains__(self, turn: object) -> bool:
-        return True
-
-
-EVERY_TURN: Container[int] = _Every()
+EVERY_TURN: Container[int] = range(2**53)
+"""The numbers that a turn may have."""
 
 
 class Tally(Struct, gc=False):

@@ -15,7 +15,7 @@ from daynight.projections.tallies import TWO
 from daynight.projections.turns import Turn
 from daynight.records import Record
 from daynight.referee.assumption import assuming
-from daynight.referee.referee import HANDLERS, Handlers
+from daynight.referee.referee import HANDLERS, Found, Handler, Handlers
 from daynight.referee.state import State
 from daynight.replay import replay
 from daynight.rules.becoming import ASSUMED
@@ -145,13 +145,11 @@ class Taken:
         designation = one[0].designation if len(one) == 1 else state.designation
         self.turns.append(_Over(event - 1, designation, casts, sum(tally.spells.values())))
 
-    def _ended(self, handle: Callable[[State, Any, int], Any], state: State, event: Event, number: int) -> Any:
+    def _ended(self, handle: Handler, state: State, event: Event, number: int) -> Found:
         self.turn_ends(state, number)
         return handle(state, event, number)
 
-    def _backed_up(
-        self, handle: Callable[[State, Any, int], Any], state: State, event: GameBackedUp, number: int
-    ) -> Any:
+    def _backed_up(self, handle: Handler, state: State, event: GameBackedUp, number: int) -> Found:
         # Turns that ended after that event are undone.
         while self.turns and self.turns[-1].last >= event.to:
             self.turns.pop()

@@ -16,7 +16,7 @@ from daynight.rules.transforming import instructed
 
 Found = tuple[Consequence, ...]
 
-_DAY = Designation.DAY
+_ONLY_DAY = (Designation.DAY,)
 
 
 def permanents_entered(state: State, event: actions.PermanentsEntered, number: int) -> Found:
@@ -57,12 +57,7 @@ def permanents_found(state: State, event: actions.GameJoined, number: int) -> fr
 
 def _by_day(state: State) -> bool:
     """Return whether it is day in every possibility. Then a permanent that enters front face up sets nothing off."""
-    if state.unruled is not None:
-        return False
-    for possibility in state.possibilities:
-        if possibility.designation is not _DAY:
-            return False
-    return True
+    return state.unruled is None and state.possible == _ONLY_DAY
 
 
 def permanents_left(state: State, event: actions.PermanentsLeft, number: int) -> Found:

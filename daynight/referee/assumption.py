@@ -6,12 +6,11 @@ assumed only where it is neither; the change then has the rule key `assumed`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
-from daynight.events import Consequence, Designation, GameJoined, GameRestarted, GameStarted
-from daynight.referee.referee import HANDLERS, Handlers
+from daynight.events import Designation, Event, GameJoined, GameRestarted, GameStarted
+from daynight.referee.referee import HANDLERS, Found, Handler, Handlers
 from daynight.referee.state import State
 from daynight.referee.worlds import Course, settle
 from daynight.rules.becoming import by_assumption
@@ -25,19 +24,11 @@ def assuming(designation: Designation, handlers: Handlers = HANDLERS) -> Handler
     """
     if designation is Designation.NEITHER:
         raise ValueError("a game begins as neither: there is nothing to assume")
-    return {
-        **handlers,
-        **{kind: partial(_begun, designation, handlers[kind]) for kind in (GameStarted, GameJoined, GameRestarted)},
-    }
+    kinds = (GameStarted, GameJoined, GameRestarted)
+    return {**handlers, **{kind: partial(_begun, designation, handlers[kind]) for kind in kinds}}
 
 
-def _begun(
-    designation: Designation,
-    begins: Callable[[State, Any, int], tuple[Consequence, ...]],
-    state: State,
-    event: GameStarted | GameJoined | GameRestarted,
-    number: int,
-) -> tuple[Consequence, ...]:
+def _begun(designation: Designation, begins: Handler, state: State, event: Event, number: int) -> Found:
     if isinstance(event, GameJoined):
         # What line 1 had assumed is gone: the record says itself what it was.
         state.timeline.forget(1)

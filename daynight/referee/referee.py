@@ -24,8 +24,11 @@ from daynight.rules.becoming import by_effect, by_ruling
 from daynight.rules.holding import night_is_barred
 
 Found = tuple[Consequence, ...]
-Handlers: TypeAlias = Mapping[type, Callable[[State, Any, int], Found]]
-"""For each type of event the function that applies it: `(state, event, number) -> consequences`."""
+Handler: TypeAlias = Callable[[State, Any, int], Found]
+"""Applies an event of one type: `(state, event, number) -> consequences`."""
+
+Handlers: TypeAlias = Mapping[type, Handler]
+"""For each type of event the function that applies it."""
 
 
 def step(state: State, event: Event, number: int) -> Found:
@@ -151,17 +154,14 @@ def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -
     # An effect resolves from the stack. So earlier triggers are on the stack by now, and new ones go there at once.
     phased, untap = turns.unwritten(state, number, waits=False) if state.due else ((), None)
 
-    def effect(course: Course) -> Sequence[Course]:
-        course.implied = False
-        possibility = course.possibility
-        barred = night_is_barred(state.battlefield, possibility.backs)
-        course.becomes(by_effect(possibility.designation, event, barred=barred, event=number, turn=state.turn))
-        return (course,)
-
     def act(course: Course) -> Sequence[Course]:
-        if untap is None:
-            return effect(course)
-        return [course for branch in untap(course) for course in effect(branch)]
+        courses = (course,) if untap is None else untap(course)
+        for one in courses:
+            one.implied = False
+            designation, backs = one.possibility.designation, one.possibility.backs
+            barred = night_is_barred(state.battlefield, backs)
+            one.becomes(by_effect(designation, event, barred=barred, event=number, turn=state.turn))
+        return courses
 
     stacked = turns.put_on_stack(state, number)
     return (*phased, *stacked, *settle(state, act, number))
@@ -206,12 +206,11 @@ def _tally_claimed(state: State, event: claims.TallyClaimed, number: int) -> Fou
     refusals.check_player(state, event.player, "$.player")
     turn = state.turn if event.turn is None else event.turn
     if state.tallies.find(turn) is None:
-        if event.turn is not None and state.tallies.forgot:
-            # A state from a snapshot does not know earlier turns. The claim was checked when it was stored.
-            return ()
         if event.turn is None:
             refusals.refuse("$", _("before the first turn; say which turn is meant, or record turn-began first"))
-        refusals.refuse("$.turn", _("turn {turn} never was in this game"), turn=turn)
+        # A state from a snapshot does not know earlier turns. The claim was checked when it was stored.
+        if not state.tallies.forgot:
+            refusals.refuse("$.turn", _("turn {turn} never was in this game"), turn=turn)
     return ()
 
 

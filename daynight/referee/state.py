@@ -90,10 +90,7 @@ class State:
     @property
     def possible(self) -> tuple[Designation, ...]:
         """The designations that are possible, in the order neither, day, night."""
-        if len(self.possibilities) == 1:
-            return (self.possibilities[0].designation,)
-        found = {possibility.designation for possibility in self.possibilities}
-        return tuple(designation for designation in Designation if designation in found)
+        return possible_in(self.possibilities)
 
     @property
     def designation(self) -> Designation | None:
@@ -159,5 +156,7 @@ def own_line(state: State) -> Line:
 
 def possible_in(line: Line) -> tuple[Designation, ...]:
     """The designations that are possible in a line, in the order neither, day, night."""
+    if len(line) == 1:
+        return (line[0].designation,)
     there = {possibility.designation for possibility in line}
     return tuple(designation for designation in Designation if designation in there)

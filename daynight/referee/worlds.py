@@ -167,10 +167,8 @@ def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibili
         turned = [(id, how.event) for id, how in possibility.turned.items() if isinstance(how, Transformed)]
         transformed = frozenset([(id, event) for id, event in turned if event >= since])
         key = (possibility.designation, possibility.backs, possibility.casts, transformed)
-        if (same := kept.get(key)) is None:
-            kept[key] = possibility
-            continue
-        kept[key] = same.met(possibility, CAUSES)
+        same = kept.get(key)
+        kept[key] = possibility if same is None else same.met(possibility, CAUSES)
     return tuple(kept.values())
 
 

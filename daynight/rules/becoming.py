@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from daynight.events import Changed, Designation, EffectResolved, JudgeRuled
-from daynight.rules.designation import CHART, Circumstances
+from daynight.rules.designation import Circumstances, fired
 
 ASSUMED = "assumed"
 """The key of what nothing says: it was taken to be so from the beginning."""
@@ -24,26 +24,17 @@ def by_effect(
         told = Designation.DAY if designation is Designation.NIGHT else Designation.NIGHT
     else:
         told = Designation(effect.becomes)
-    return _fired("becomes", designation, Circumstances(told=told, barred=barred), event, turn)
+    return fired("becomes", designation, Circumstances(told=told, barred=barred), event, turn)
 
 
 def by_ruling(designation: Designation, ruling: JudgeRuled, *, event: int, turn: int) -> Changed | None:
     """Set the designation to what the judge ruled, right or wrong. No effect prevents it."""
-    return _fired("judge", designation, Circumstances(told=Designation(ruling.designation)), event, turn)
+    return fired("judge", designation, Circumstances(told=Designation(ruling.designation)), event, turn)
 
 
 def by_assumption(designation: Designation, assumed: Designation, *, event: int, turn: int) -> Changed | None:
     """Assume that it is day, or night, if it is neither; else assume nothing."""
     if designation is not Designation.NEITHER:
         return None
-    change = _fired("becomes", designation, Circumstances(told=assumed), event, turn)
+    change = fired("becomes", designation, Circumstances(told=assumed), event, turn)
     return None if change is None else replace(change, rule=ASSUMED)
-
-
-def _fired(
-    trigger: str, designation: Designation, circumstances: Circumstances, event: int, turn: int
-) -> Changed | None:
-    became = CHART.fire(designation, trigger, circumstances)
-    if became is None:
-        return None
-    return Changed(event=event, rule=trigger, because=(event,), turn=turn, was=designation, became=became)

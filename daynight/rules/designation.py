@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.framework.chart import Arc, Chart
 
@@ -92,3 +93,11 @@ ARCS: tuple[Arc[Designation, Circumstances], ...] = (
 """The arcs: trigger, state before, state after, guard."""
 
 CHART: Chart[Designation, Circumstances] = Chart(Designation, Designation.NEITHER, ARCS)
+
+
+def fired(trigger: str, was: Designation, circumstances: Circumstances, event: int, turn: int) -> Changed | None:
+    """Fire a trigger of the machine; return the change that event `event` makes, by the rule of that key."""
+    became = CHART.fire(was, trigger, circumstances)
+    if became is None:
+        return None
+    return Changed(event=event, rule=trigger, because=(event,), turn=turn, was=was, became=became)

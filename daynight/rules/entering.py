@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from daynight.events import Changed, Characteristics, Designation, EnteredTransformed, Face, Permanent
 from daynight.projections.battlefield import Status
-from daynight.rules.designation import CHART, Circumstances
+from daynight.rules.designation import Circumstances, fired
 
 _FRONT, _BACK = Face
 _NIGHT = Designation.NIGHT
@@ -29,13 +29,8 @@ def day_if_neither(designation: Designation, entering: Sequence[Status], *, even
     """
     for status in entering:
         if status.acts and _entering_face(status).day_if_neither:
-            break
-    else:
-        return None
-    became = CHART.fire(designation, "day-if-neither", Circumstances())
-    if became is None:
-        return None
-    return Changed(event=event, rule="day-if-neither", because=(event,), turn=turn, was=designation, became=became)
+            return fired("day-if-neither", designation, Circumstances(), event, turn)
+    return None
 
 
 def enters_transformed(

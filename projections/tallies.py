@@ -8,9 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daynight.projections.chains import Chain, unchained
-from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
-
-_CLASSES = (NONE_CAST, ONE_CAST, TWO_CAST)
+from daynight.projections.possibilities import ANY, FINDINGS
 
 TWO = 2
 """Two casts or more: the rules make no difference between these."""
@@ -74,13 +72,13 @@ class Tally(Struct, gc=False):
         if self.unknown:
             return ANY
         if self.doubts is None:
-            return _CLASSES[self.most]
+            return FINDINGS[self.most]
         fewest = greatest = 0
         for player in self.active:
             least, most = self.range(player)
             fewest = max(fewest, least)
             greatest = TWO if most is None else max(greatest, most)
-        return sum(_CLASSES[min(fewest, TWO) : min(greatest, TWO) + 1])
+        return sum(FINDINGS[min(fewest, TWO) : min(greatest, TWO) + 1])
 
     def copy(self) -> Tally:
         """Return an independent copy."""

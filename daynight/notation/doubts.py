@@ -54,20 +54,19 @@ def seems_several(text: str, players: Iterable[str], is_card: Callable[[str], bo
 
 def refused_card(text: str, column: int) -> UnreadableError:
     """The sentence about a text that is no card."""
+    near = _near(text)
     if _NOTHING.fullmatch(text) is not None:
         sentence = _(
             "{name}: what did not happen has no line; leave it out, or begin it with #. A card of that name stands in"
             " quotation marks"
         )
-        return UnreadableError(sentence.format(name=repr(text)), column=column)
-    near = _near(text)
-    if near is None or near.casefold() == text.casefold():
+    elif near is None or near.casefold() == text.casefold():
         sentence = _(
             "{name} reads like more than one happening; write each on a line of its own. A card of that name stands in"
             " quotation marks"
         )
-        return UnreadableError(sentence.format(name=repr(text)), column=column)
-    sentence = _("no card {name} in the catalogue; did you mean {near}? Write another card in quotation marks")
+    else:
+        sentence = _("no card {name} in the catalogue; did you mean {near}? Write another card in quotation marks")
     return UnreadableError(sentence.format(name=repr(text), near=near), column=column)
 
 

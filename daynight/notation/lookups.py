@@ -212,9 +212,7 @@ class Names:
         cards = [name for name in found if name in self._faces]
         if cards:
             sentence = _("{name} may be {names}; write more of it, or another card in quotation marks")
-            raise UnreadableError(
-                sentence.format(name=repr(said.text), names=shown(cards)), column=said.column
-            ) from None
+            raise UnreadableError(sentence.format(name=repr(said.text), names=shown(cards)), column=said.column)
         sentence = _("no card {name} in the catalogue; did you mean {near}? Write another card in quotation marks")
         near = shown(self.catalogue.near(said.text))
         raise UnreadableError(sentence.format(name=repr(said.text), near=near), column=said.column)
@@ -293,12 +291,6 @@ def shown(names: Sequence[str]) -> str:
     return commas([*names[:_SHOWN], *(["..."] if len(names) > _SHOWN else [])])
 
 
-def not_understood(word: str, column: int, meant: str) -> UnreadableError:
-    """The refusal of a word that was to be one of ours."""
-    sentence = _("{word} is not understood; did you mean {meant}?")
-    return UnreadableError(sentence.format(word=repr(word), meant=meant), column=column)
-
-
 def unclear(said: Said, found: Sequence[str], there: Sequence[str]) -> UnreadableError:
     """The refusal of a name that is nobody's, or might be several."""
     if found:
@@ -310,7 +302,9 @@ def unclear(said: Said, found: Sequence[str], there: Sequence[str]) -> Unreadabl
 def none_of(said: Said, asked: str, there: Sequence[str], is_known: Callable[[str], bool]) -> UnreadableError:
     """The refusal of a word that is none of those there."""
     if (slip := misspelt(said.text, said.column, is_known)) is not None:
-        return not_understood(*slip)
+        word, column, meant = slip
+        sentence = _("{word} is not understood; did you mean {meant}?")
+        return UnreadableError(sentence.format(word=repr(word), meant=meant), column=column)
     near = get_close_matches(asked, there, n=1)
     sentence = _("no {name} here; there: {names}")
     if near:

@@ -16,7 +16,7 @@ from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import capital, full_stop, labelled, paragraph, semicolons
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
-from daynight.projections.sentences import either_word, listed
+from daynight.projections.sentences import either_word, listed, spells_word
 from daynight.projections.tallies import TWO
 from daynight.referee.documents import count_document
 from daynight.referee.referee import step
@@ -179,11 +179,8 @@ def _so_far(cast: dict[str, tuple[int, int | None]]) -> str:
         ).format(players=players)
     said = []
     for player, (least, most) in cast.items():
-        if least == most:
-            spells = counted("{n} spell", "{n} spells", least) if least else _("no spell")
-        elif most is None:
-            spells = counted("{n} or more spells", "{n} or more spells", least)
-        else:
+        spells = spells_word(least, most) if most != 0 else _("no spell")
+        if most is not None and least < most:
             spells = counted("{least} to {most} spells", "{least} to {most} spells", most)
             spells = spells.format(least=least, most=most)
         said.append(_("{player} has cast {spells}").format(player=player, spells=spells))

@@ -123,18 +123,15 @@ def unknowns(game: Game, position: Position | str | int | None = None) -> Unknow
         for possibility in state.possibilities
     }
     order = [*Designation]
-    found: list[Unknown] = []
     doubtful = [
         at
         for at in range(state.began, number + 1)
         if isinstance(upto.events[at - 1], (SpellsUncertain, GameJoined)) and upto.stands(at)
     ]
-    for at in doubtful[-MOST:]:
-        found += _unknown(upto, at)
     return Unknowns(
         event=number,
         possible=state.possible,
-        unknown=tuple(found),
+        unknown=tuple([one for at in doubtful[-MOST:] for one in _unknown(upto, at)]),
         states=tuple(sorted(states, key=lambda one: (order.index(one[0]), one[1]))),
     )
 

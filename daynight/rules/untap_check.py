@@ -6,19 +6,18 @@ from collections.abc import Sequence
 
 from daynight.events import Changed, Designation
 from daynight.projections.battlefield import Battlefield
-from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST, Possibility
+from daynight.projections.possibilities import ANY, FINDINGS, NONE_CAST, Possibility
 from daynight.projections.tallies import Tally
 from daynight.rules.designation import CHART, Circumstances
 from daynight.rules.holding import night_is_barred
 
 _TRIGGERS = {Designation.DAY: "check-day", Designation.NIGHT: "check-night"}
-_FINDINGS = (NONE_CAST, ONE_CAST, TWO_CAST)
 
 
 def _leads(designation: Designation, may_be: int, barred: bool) -> tuple[tuple[Designation | None, int], ...]:
     leads: dict[Designation | None, int] = {}
     trigger = _TRIGGERS[designation]
-    for casts, finding in enumerate(_FINDINGS):
+    for casts, finding in enumerate(FINDINGS):
         if finding & may_be:
             became = CHART.fire(designation, trigger, Circumstances(casts=casts, barred=barred))
             leads[became] = leads.get(became, 0) | finding
@@ -35,7 +34,7 @@ _LEADS = {
 _QUIET = {
     designation: tuple(
         designation not in _TRIGGERS or _LEADS[designation, finding, False] == ((None, finding),)
-        for finding in _FINDINGS
+        for finding in FINDINGS
     )
     for designation in Designation
 }

@@ -83,8 +83,7 @@ def _named(making: Making, items: list[_Item], name: Branch) -> None:
 
 def _items(making: Making, subjects: Branch) -> list[_Item]:
     """What enters; the parts of a card's name that has a comma in it are put together."""
-    items: list[_Item] = []
-    run: list[_Item] = []
+    runs: list[list[_Item]] = [[]]
     for child in subjects.children:
         assert isinstance(child, Tree)
         first, second, paren = child.children
@@ -92,19 +91,15 @@ def _items(making: Making, subjects: Branch) -> list[_Item]:
         controller, card = (None, first) if second is None else (first, second)
         assert isinstance(card, Tree)
         if controller is not None:
-            items += _joined(making, run)
-            run = []
+            runs.append([])
         assert paren is None or isinstance(paren, Tree)
-        run.append(_Item(controller, making.said(card), paren))
+        runs[-1].append(_Item(controller, making.said(card), paren))
         if paren is not None:
-            items += _joined(making, run)
-            run = []
-    return items + _joined(making, run)
+            runs.append([])
+    return [item for run in runs for item in _joined(making, run)]
 
 
 def _joined(making: Making, run: list[_Item]) -> list[_Item]:
-    if not run:
-        return []
     cards = making.joined([item.card for item in run])
     ends = {item.card.end: item.paren for item in run}
     starts = {item.card.column: item.controller for item in run}

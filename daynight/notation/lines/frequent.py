@@ -70,10 +70,7 @@ class Frequent:
         card, controller = self._names.completed(found["entered"]), found["controller"]
         if card is None or controller not in self._names.plain_players or not is_words(found["entered"]):
             return None
-        return self._arrival(Permanent(id=found["id"], card=card, controller=controller))
-
-    def _arrival(self, permanent: Permanent) -> bytes:
-        event = PermanentsEntered(permanents=(permanent,))
+        event = PermanentsEntered(permanents=(Permanent(id=found["id"], card=card, controller=controller),))
         filled = self._names.catalogue.fill(event)
         self._names.noted(filled)
         return encode(filled if self._fill else event)

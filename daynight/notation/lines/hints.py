@@ -80,10 +80,9 @@ def hint(text: str) -> str | None:
             "a turn ends where the next one begins, with a line like: {turn}; at the prompt of daynight record: {word}"
         )
         return sentence.format(turn="turn 5 Ana", word="pass")
-    if meant.kind == "why":
-        return _("this is no line of a record; {command} answers it").format(command="daynight why FILE")
-    if meant.kind == "what":
-        return _("this is no line of a record; {command} answers it").format(command="daynight replay FILE")
+    if meant.kind in ("why", "what"):
+        command = "daynight why FILE" if meant.kind == "why" else "daynight replay FILE"
+        return _("this is no line of a record; {command} answers it").format(command=command)
     if meant.kind == "undo":
         sentence = _("a record takes events back with a line like: {line}; at the prompt of daynight record: {word}")
         return sentence.format(line="Jo backs up to e12", word="undo")

@@ -70,10 +70,9 @@ class Making:
         for item in subjects.children:
             assert isinstance(item, Tree)
             first, *others = item.children if item.data == "item" else (item, None)
-            extra = next((other for other in others if other is not None), None)
             assert isinstance(first, Tree)
             said = self.said(first)
-            if extra is not None:
+            if any(other is not None for other in others):
                 sentence = _("only what enters has a controller before it, or brackets behind it")
                 raise UnreadableError(sentence, column=said.end)
             found.append(said)
@@ -81,24 +80,20 @@ class Making:
 
     def joined(self, names: list[Said]) -> list[Said]:
         """The same names, with those that are parts of one, as in Arlinn, the Pack's Hope, put together again."""
-        if len(names) == 1:
-            return names
         found: list[Said] = []
         start = 0
         while start < len(names):
-            taken = 1
-            for end in range(min(len(names), start + 4), start + 1, -1):
-                whole = self._whole(names[start:end])
-                if whole is not None:
+            for end in range(min(len(names), start + 4), start, -1):
+                if (whole := self._whole(names[start:end])) is not None:
                     found.append(whole)
-                    taken = end - start
+                    start = end
                     break
-            else:
-                found.append(names[start])
-            start += taken
         return found
 
     def _whole(self, names: Sequence[Said]) -> Said | None:
+        """The only one of these names, or the one that they are the parts of; None if they are several."""
+        if len(names) == 1:
+            return names[0]
         if any(name.literal for name in names):
             return None
         text = " ".join(self.line.text[names[0].column - 1 : names[-1].end - 1].split())

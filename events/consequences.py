@@ -58,23 +58,24 @@ class Changed(Derived, frozen=True, kw_only=True):
     uncounted: tuple[tuple[int, str, str | None], ...] = ()
 
 
-class Transformed(Derived, frozen=True, kw_only=True):
-    """These permanents transformed, all at once; `face` is the one now up."""
+class _OfPermanents(Derived, frozen=True, kw_only=True):
+    """The common part of consequences that several permanents may have at once."""
 
     permanents: tuple[str, ...]
+
+
+class Transformed(_OfPermanents, frozen=True, kw_only=True):
+    """These permanents transformed, all at once; `face` is the one now up."""
+
     face: Face
 
 
-class EnteredTransformed(Derived, frozen=True, kw_only=True):
+class EnteredTransformed(_OfPermanents, frozen=True, kw_only=True):
     """These permanents entered with their back face up; that is not transforming."""
 
-    permanents: tuple[str, ...]
 
-
-class Refused(Derived, frozen=True, kw_only=True):
+class Refused(_OfPermanents, frozen=True, kw_only=True):
     """These permanents were told to transform and did not; the rule says why."""
-
-    permanents: tuple[str, ...]
 
 
 class Triggered(Derived, frozen=True, kw_only=True):
@@ -93,10 +94,8 @@ class Triggered(Derived, frozen=True, kw_only=True):
     stacked: int | None
 
 
-class PhasedBack(Derived, frozen=True, kw_only=True):
+class PhasedBack(_OfPermanents, frozen=True, kw_only=True):
     """These permanents phased in by themselves, as the untap step of the player began under whom they phased out."""
-
-    permanents: tuple[str, ...]
 
 
 class PutOnStack(Derived, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
 
@@ -379,10 +380,5 @@ class Mechanic(Generic[S, E, C]):
                         yield name, subject
 
     def _groups(self, names: Sequence[str]) -> list[list[str]]:
-        groups: list[list[str]] = []
-        for name in names or self.parts:
-            if groups and self.parts[groups[-1][0]].subjects is self.parts[name].subjects:
-                groups[-1].append(name)
-            else:
-                groups.append([name])
-        return groups
+        shared = groupby(names or self.parts, key=lambda name: id(self.parts[name].subjects))
+        return [[*group] for _function, group in shared]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daynight.compare.pasting import options
 from daynight.events import Characteristics, Designation, Event, JudgeRuled, Permanent, actions
@@ -232,9 +232,14 @@ def _other_finding(
             yield _Change(casts=2 - most, player=player, after=after, turn=previous.turn)
 
 
-def _tried(
-    game: Game, change: _Change, before: State, number: int, wanted: frozenset[int]
-) -> tuple[_Change, Designation | None]:
+_Take: TypeAlias = Callable[[State, Event, int], tuple[State, bool]]
+"""Takes a state over an event; answers the state then, and whether the event was possible."""
+
+_Tried: TypeAlias = tuple[_Change, Designation | None]
+"""A change with all that becomes impossible by it, and the designation then."""
+
+
+def _tried(game: Game, change: _Change, before: State, number: int, wanted: frozenset[int]) -> _Tried:
     """The change with all that becomes impossible by it, and the designation after event `number` then.
 
     `before` is the state before the change; `wanted` are the events that some later one backs up to. The events keep
@@ -247,14 +252,7 @@ def _tried(
         return _followed(game, change, before.copy(), number, wanted, _leniently)
 
 
-def _followed(
-    game: Game,
-    change: _Change,
-    state: State,
-    number: int,
-    wanted: frozenset[int],
-    take: Callable[[State, Event, int], tuple[State, bool]],
-) -> tuple[_Change, Designation | None]:
+def _followed(game: Game, change: _Change, state: State, number: int, wanted: frozenset[int], take: _Take) -> _Tried:
     kept: dict[int, State] = {}
     lost: list[int] = []
     for _cast in range(change.casts):

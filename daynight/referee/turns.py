@@ -143,7 +143,7 @@ def _untap_act(state: State, number: int, moved: bool, *, implied: bool, waits: 
         courses = [course, *[course.fork() for _finding in findings[1:]]]
         for (casts, change), branch in zip(findings, courses, strict=True):
             if len(findings) > 1:
-                branch.assumes(casts)
+                branch.possibility = branch.possibility.assuming(casts)
             branch.becomes(change)
         return courses
 

@@ -80,10 +80,6 @@ class Course:
         while transformed := turns_over(self.possibility, state.battlefield, event=event, as_it_becomes=False):
             self.follows(transformed)
 
-    def assumes(self, casts: int) -> None:
-        """Remember what a check found out about the previous turn's casts."""
-        self.possibility = self.possibility.assuming(casts)
-
     def fork(self) -> Course:
         """Return an independent copy."""
         other = Course(self.possibility, self._state, self._event)

@@ -246,29 +246,26 @@ def _words(kinds: Iterable[Any]) -> list[str]:
 
 
 # The sentences of msgspec are English only, so each is said in ours.
-_SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
-    (re.compile(pattern, re.DOTALL), sentence)
-    for pattern, sentence in (
-        (r"Object missing required field `(.*)`", lambda: _("missing field {0}")),
-        (r"Object contains unknown field `(.*)`", lambda: _("unknown field {0}")),
-        (r"Expected `(.*)`, got `(.*)`", lambda: _("expected {0}, found {1}")),
-        (r"Invalid enum value (.*)", lambda: _("no such value: {0}")),
-        (r"Expected `str` of length >= 1", lambda: _("an empty name; expected 1 to 200 characters")),
-        (rf"Expected `str` of length <= ({SAYING_LENGTH})", lambda: _("what somebody says may have {0} characters")),
-        (r"Expected `str` of length <= (.*)", lambda: _("a name may have {0} characters")),
-        (r"Expected `str` matching regex .*", lambda: _("no RFC 3339 time; expected one like 2024-06-07T19:30:00Z")),
-        (r"Expected `int` >= 0", lambda: _("a negative number; expected 0 or more")),
-        (r"Expected `(?:int|float)` <= (.*?)(?:[.]0)?", lambda: _("a number out of range; expected at most {0}")),
-        (r"Expected `(?:int|float)` >= (.*?)(?:[.]0)?", lambda: _("a number out of range; expected at least {0}")),
-        (r"Expected `(?:int|float)` > (.*?)(?:[.]0)?", lambda: _("a number out of range; expected more than {0}")),
-    )
+_SAYINGS: tuple[tuple[str, Any], ...] = (
+    (r"Object missing required field `(.*)`", lambda: _("missing field {0}")),
+    (r"Object contains unknown field `(.*)`", lambda: _("unknown field {0}")),
+    (r"Expected `(.*)`, got `(.*)`", lambda: _("expected {0}, found {1}")),
+    (r"Invalid enum value (.*)", lambda: _("no such value: {0}")),
+    (r"Expected `str` of length >= 1", lambda: _("an empty name; expected 1 to 200 characters")),
+    (rf"Expected `str` of length <= ({SAYING_LENGTH})", lambda: _("what somebody says may have {0} characters")),
+    (r"Expected `str` of length <= (.*)", lambda: _("a name may have {0} characters")),
+    (r"Expected `str` matching regex .*", lambda: _("no RFC 3339 time; expected one like 2024-06-07T19:30:00Z")),
+    (r"Expected `int` >= 0", lambda: _("a negative number; expected 0 or more")),
+    (r"Expected `(?:int|float)` <= (.*?)(?:[.]0)?", lambda: _("a number out of range; expected at most {0}")),
+    (r"Expected `(?:int|float)` >= (.*?)(?:[.]0)?", lambda: _("a number out of range; expected at least {0}")),
+    (r"Expected `(?:int|float)` > (.*?)(?:[.]0)?", lambda: _("a number out of range; expected more than {0}")),
 )
 
 
 def in_our_words(said: str) -> str:
     """Say a refusal of msgspec in our own words."""
     for pattern, sentence in _SAYINGS:
-        if found := pattern.fullmatch(said.replace(" | null", "")):
+        if found := re.fullmatch(pattern, said.replace(" | null", ""), re.DOTALL):
             return str(sentence()).format(*found.groups())
     return said
 

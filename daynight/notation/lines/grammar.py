@@ -132,10 +132,8 @@ def _labels() -> tuple[tuple[str, str], ...]:
 
 
 def _column(text: str, error: UnexpectedInput) -> int:
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        return len(text) + 1
-    column = error.column
-    return column if column > 0 else len(text) + 1
+    ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    return error.column if error.column > 0 and not ended else len(text) + 1
 
 
 def _expected(error: UnexpectedInput) -> frozenset[str]:

@@ -62,7 +62,6 @@ class Speaker:
 
     def branch_document(self, branch: Branch[Any]) -> dict[str, Any]:
         """A branch as JSON: what became impossible on it, and what differs at the end."""
-        assert branch.of is not None
         lost = [*branch.left_out, *([] if branch.stopped is None else [branch.stopped])]
         return {
             "parted": branch.parted,

@@ -50,6 +50,7 @@ def test_migrate(daynight, folder, url):
     assert 1 == daynight("list", "--db", url, "--json").documents[0]["totals"]["events"]
 
 
+@pytest.mark.wide
 def test_everything(daynight, folder, stdin, url):
     """A game recorded, listed, replayed, audited, verified and exported, as in a file."""
     assert 0 == daynight("migrate", "--db", url).code

@@ -30,19 +30,33 @@ from .edges import edge
 from .test_building import files_of, made
 
 REAL = sorted((ROOT / "examples/games").glob("*.jsonl"))
-WALKS = [random_tries(seed, 25)[0] for seed in range(30)]
-NEITHER = [
-    events
-    for events in WALKS
-    if any(event.get("designation") == "neither" and event["type"] == "judge-ruled" for event in events)
-]
-"""Records in which a judge rules neither: where it is assumed to be day from the beginning, that is refused."""
 
-DATA = [
-    *(path.read_bytes() for path in REAL),
-    *(lines(edge(seed, 40)) for seed in range(30)),
-    *(lines(events) for events in WALKS if events not in NEITHER),
-]
+
+@cache
+def neither() -> list[Any]:
+    """A record in which a judge rules neither: where it is assumed to be day from the beginning, that is refused."""
+    return next(events for events in walks() if rules_neither(events))
+
+
+@cache
+def walks() -> list[list[Any]]:
+    """Random games."""
+    return [random_tries(seed, 25)[0] for seed in range(30)]
+
+
+def rules_neither(events: list[Any]) -> bool:
+    """Whether a judge does."""
+    return any(event.get("designation") == "neither" and event["type"] == "judge-ruled" for event in events)
+
+
+@cache
+def data() -> list[bytes]:
+    """The records of the corpus: real games, plain ones and those at the edges of plain, and random ones."""
+    return [
+        *(path.read_bytes() for path in REAL),
+        *(lines(edge(seed, 40)) for seed in range(30)),
+        *(lines(events) for events in walks() if not rules_neither(events)),
+    ]
 
 
 def alone(work, tasks):  # type: ignore[no-untyped-def]
@@ -54,7 +68,7 @@ def alone(work, tasks):  # type: ignore[no-untyped-def]
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A corpus of several parts, with games of every kind."""
     place = tmp_path_factory.mktemp("corpus")
-    source = made(place / "games", *DATA, name="g{:03d}.jsonl")
+    source = made(place / "games", *data(), name="g{:03d}.jsonl")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(planning, "LINES", 500)
         assert len(build([str(source)], place / "c").parts) > 3
@@ -73,8 +87,8 @@ def result(tmp_path_factory: pytest.TempPathFactory, corpus: str) -> Path:
 def one_by_one(edition: str | None, assumed: Designation | None) -> tuple[list[Any], list[Any]]:
     """What the ordinary referee says, file by file."""
     auditor = Auditor(edition)
-    audits = [auditor.record(Held("", data), assume=assumed) for data in DATA]
-    return audits, [statistics(Held("", data), assume=assumed) for data in DATA]
+    audits = [auditor.record(Held("", one), assume=assumed) for one in data()]
+    return audits, [statistics(Held("", one), assume=assumed) for one in data()]
 
 
 @pytest.mark.wide(but=1)
@@ -85,7 +99,7 @@ def test_the_same_as_file_by_file(tmp_path, corpus: str, edition: str | None, as
     summary = audit(asked, tmp_path / "r", alone)
     audits, counts = one_by_one(edition, assumed)
     rows = pq.read_table(tmp_path / "r" / "verdicts.parquet").to_pylist()
-    assert [row["game"] for row in rows] == list(range(len(DATA)))
+    assert [row["game"] for row in rows] == list(range(len(data())))
     for row, told, count in zip(rows, audits, counts, strict=True):
         assert (row["verdict"], row["name"]) == (told.verdict, told.game)
         assert (row["findings"], row["unsettled"]) == (len(told.findings), len(told.unsettled))
@@ -107,8 +121,8 @@ def test_the_same_as_file_by_file(tmp_path, corpus: str, edition: str | None, as
     assert summary == json.loads((tmp_path / "r" / "summary.json").read_bytes())
     verdicts = [told.verdict for told in audits]
     assert summary == {
-        "corpora": [corpus], "games": len(DATA), "plain": sum(row["plain"] for row in rows),
-        "events": sum(data.count(b"\n") for data in DATA),
+        "corpora": [corpus], "games": len(data()), "plain": sum(row["plain"] for row in rows),
+        "events": sum(one.count(b"\n") for one in data()),
         "verdicts": {word: verdicts.count(word) for word in ("exact", "disputed", "unverified")},
         "findings": len(findings), "damaged": 0, "lost": 0, "edition": edition,
         "assumed": None if assumed is None else assumed.value,
@@ -174,7 +188,7 @@ def test_a_part_that_kills_its_workers(tmp_path, corpus: str, monkeypatch: pytes
 
     summary = audit(Asked((corpus,)), tmp_path / "r", deadly)
     whole = audit(Asked((corpus,)), tmp_path / "whole", alone)
-    assert (summary["damaged"], summary["lost"] + summary["games"]) == (1, len(DATA))
+    assert (summary["damaged"], summary["lost"] + summary["games"]) == (1, len(data()))
     (damage,) = [json.loads(line) for line in (tmp_path / "r" / "damage.jsonl").read_bytes().splitlines()]
     assert damage == {"corpus": corpus, "part": 1, "file": None, "problem": "it killed its worker three times"}
     assert audit(Asked((corpus,)), tmp_path / "r", alone) == whole
@@ -182,7 +196,7 @@ def test_a_part_that_kills_its_workers(tmp_path, corpus: str, monkeypatch: pytes
 
 def test_a_game_that_cannot_be_assumed(tmp_path) -> None:
     """It has no verdict and is listed; that is no damage, and the others are judged."""
-    build([str(made(tmp_path / "games", lines(NEITHER[0]), DATA[0]))], tmp_path / "c")
+    build([str(made(tmp_path / "games", lines(neither()), data()[0]))], tmp_path / "c")
     summary = audit(Asked((str(tmp_path / "c"),), None, "day"), tmp_path / "r", alone)
     assert (summary["games"], summary["damaged"], summary["lost"]) == (1, 0, 1)
     assert b"game 0 is refused" in (tmp_path / "r" / "damage.jsonl").read_bytes()
@@ -191,10 +205,10 @@ def test_a_game_that_cannot_be_assumed(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("command", ["audit", "stats", "find"])
-@pytest.mark.wide(but=1)
+@pytest.mark.wide
 def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys: pytest.CaptureFixture[str], command: str) -> None:
     """As from `daynight audit` of its file: a sentence, and exit code 3; without the assumption nothing is refused."""
-    build([str(made(tmp_path / "games", lines(NEITHER[0]), DATA[0]))], tmp_path / "c")
+    build([str(made(tmp_path / "games", lines(neither()), data()[0]))], tmp_path / "c")
     asked = ["corpus", command, str(tmp_path / "c"), "--workers", "1", "-o"]
     assert run([*asked, str(tmp_path / "r"), "--assume", "day"]) == 3
     assert capsys.readouterr().err.splitlines()[-1] == f"1 game is refused: {tmp_path / 'r' / 'damage.jsonl'}"
@@ -202,6 +216,7 @@ def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys: pytest.CaptureF
     assert "refused" not in capsys.readouterr().err
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted where Linux lists them")
 def test_no_thread_is_left_that_reads_a_result(result: Path) -> None:
     """One of Arrow's, with a file of Python's in its hands as the process ends, would abort it."""
@@ -213,13 +228,13 @@ def test_no_thread_is_left_that_reads_a_result(result: Path) -> None:
         "print(rows, len(os.listdir('/proc/self/task')) - before)\n"
     )
     command = [sys.executable, "-c", program, str(result / "verdicts.parquet")]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() == [str(len(DATA)), "0"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() == [str(len(data())), "0"]
 
 
 def test_groups_are_sums_of_statistics(corpus: str, result: Path) -> None:
     """Each group is what `daynight stats` says of its games together."""
     _audits, counts = one_by_one(None, None)
-    games = [Game.load(Held("", data)) for data in DATA]
+    games = [Game.load(Held("", one)) for one in data()]
     for by, key in (
         ("edition", lambda game: game.events[0].edition),
         ("month", lambda game: (game.events[0].at or "")[:7]),
@@ -244,12 +259,12 @@ def test_stats_on_the_command_line(tmp_path, corpus: str, result: Path, capsys: 
     told = json.loads(capsys.readouterr().out)
     _audits, counts = one_by_one(None, None)
     assert told["together"] == together(counts).document()
-    assert sum(group["games"] for group in told["groups"]) == len(DATA)
+    assert sum(group["games"] for group in told["groups"]) == len(data())
     assert picture.read_text("utf-8").startswith("<svg")
     assert run(["corpus", "stats", corpus, "-o", made, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"groups": [], "together": told["together"]}
     assert run(["corpus", "stats", corpus, "-o", made, "--by", "meta.table", "--by", "edition"]) == 0
-    assert f"{len(DATA)} games" in capsys.readouterr().out
+    assert f"{len(data())} games" in capsys.readouterr().out
     assert run(["corpus", "stats", corpus, "-o", made, "--by", "wish"]) == 2
     assert "expected edition, source, month or meta.FIELD" in capsys.readouterr().err
 
@@ -293,12 +308,12 @@ def test_find(corpus: str, result: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_game_of_a_corpus_is_a_record(corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Wherever a FILE is taken; what is not there is not found."""
-    for game in (0, len(DATA) - 1):
+    for game in (0, len(data()) - 1):
         assert run(["audit", f"corpus:{corpus}#{game}", "--json"]) in (0, 1)
-        expected = Auditor().record(Held(f"corpus:{corpus}#{game}", DATA[game])).document()
+        expected = Auditor().record(Held(f"corpus:{corpus}#{game}", data()[game])).document()
         assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
     assert run(["audit", f"corpus:{corpus}#{'0' * 30}1", "--json"]) in (0, 1)
-    expected = Auditor().record(Held(f"corpus:{corpus}#{'0' * 30}1", DATA[1])).document()
+    expected = Auditor().record(Held(f"corpus:{corpus}#{'0' * 30}1", data()[1])).document()
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
     far = f"corpus:{corpus}#1{'0' * 30}"
     for name in (f"corpus:{corpus}#99999", far, f"corpus:{corpus}", f"corpus:{corpus}#x", "corpus:/nowhere#1"):

@@ -351,6 +351,7 @@ def records(data):
     return games, {kind: group.count for kind, group in running.report.warnings.items()}
 
 
+@pytest.mark.wide
 @needs_sessions
 @pytest.mark.parametrize("times", few_or_all(1, 200))
 def test_sessions_moved(times):

@@ -78,6 +78,7 @@ def contents(wheel: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+@pytest.mark.wide
 def test_wheel(wheel: Path) -> None:
     """The package, its data, its papers; no tests, no plain `events`; catalogues as compiled, the page as built."""
     names = set(contents(wheel))

@@ -191,7 +191,7 @@ def backing_up() -> list[Json]:
     return events
 
 
-@pytest.mark.wide(but=1)
+@pytest.mark.wide
 @pytest.mark.parametrize("way", [at_once, by_one, by_many])
 def test_backed_up(way: Callable[[Settings, list[bytes]], None], tmp_path: Path) -> None:
     """The same of a game that is backed up; from the next full snapshot on nothing is lost."""
@@ -218,6 +218,7 @@ def test_folded(events: int, tmp_path: Path) -> None:
             assert len(state.timeline.changes) > number / 400
 
 
+@pytest.mark.wide
 def test_of_before(place: Settings) -> None:
     settings = Settings(**{**vars(place), "snapshots": 50})
     with Store(settings) as store:

@@ -180,6 +180,7 @@ def test_a_large_page(tmp_path):
         assert (alone.document["to"], len(alone.document["moments"])) == (8, 1)
 
 
+@pytest.mark.wide
 def test_long_games_are_read_from_their_end(tmp_path, monkeypatch):
     """A page at the end of a long stored game needs no more of it than the last snapshot."""
     with Store.open(tmp_path / "games.db") as store:

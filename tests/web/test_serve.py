@@ -59,6 +59,7 @@ def half_sent(server, record):
     return connection
 
 
+@pytest.mark.wide
 def test_a_signal_while_something_is_sent(tmp_path):
     """Half a record that never ends is cut within three seconds, which is told as no failure."""
     with serving(tmp_path) as server, half_sent(server, RECORD):
@@ -80,6 +81,7 @@ def test_what_is_nearly_sent_is_answered(tmp_path):
         assert store.games() == [("half", 1)]
 
 
+@pytest.mark.wide
 def test_what_is_served(tmp_path):
     """A file alone; the store where none is named; a game of it, and what was branched from that."""
     with Store.open(tmp_path / "daynight.db") as store:
@@ -154,7 +156,7 @@ def test_odd_paths(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["monarch", "approval"])
-@pytest.mark.wide(but=1)
+@pytest.mark.wide
 def test_no_table_of_another_mechanic(tmp_path, name):
     """Is refused in one sentence, before anybody listens."""
     example = ROOT / f"examples/{name}"

@@ -70,6 +70,7 @@ def test_a_signal_while_something_is_sent(tmp_path):
         assert monotonic() - began < 3
 
 
+@pytest.mark.wide
 def test_what_is_nearly_sent_is_answered(tmp_path):
     """The other half comes right after the signal: the record is stored, and the sender is told."""
     with serving(tmp_path) as server, half_sent(server, RECORD) as connection:
@@ -121,6 +122,7 @@ def test_what_cannot_be_served(daynight, folder):
             assert ran.error
 
 
+@pytest.mark.wide
 def test_no_http(tmp_path):
     """Is 400 from the server library, and the connection ends."""
     with serving(tmp_path, "demo") as server:

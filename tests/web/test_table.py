@@ -93,6 +93,7 @@ def test_certificate(tmp_path: Path) -> None:
     assert certificate_of(tmp_path, ["192.168.1.5", "day.example"]).fingerprint != made.fingerprint
 
 
+@pytest.mark.wide
 def test_encrypted(tmp_path: Path) -> None:
     # No test may depend on an address of the network: this machine's own is taken not to be its own.
     arguments = ["table", "friday", "Ana", "Bo", "--json", "--port", "0", "--db", str(tmp_path / "games.db")]

@@ -36,7 +36,7 @@ wide: .venv/testing
 browser: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) -m "browser and not slow" tests/browser $(ARGS)
 
-prove: .venv/testing
+prove: .venv/developing
 	$(BIN)/python -m pytest -n $(JOBS) -m "" $(ARGS)
 
 # The variable keeps pyright from asking the network whether there is a newer one.

@@ -37,7 +37,8 @@ browser: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) -m "browser and not slow" tests/browser $(ARGS)
 
 prove: .venv/developing
-	$(BIN)/python -m pytest -n $(JOBS) -m "" $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) -m "not alone" $(ARGS)
+	$(BIN)/python -m pytest -m alone tests
 
 # The variable keeps pyright from asking the network whether there is a newer one.
 check: .venv/developing

@@ -44,6 +44,7 @@ def measured(page):
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.parametrize("events", few_or_all(10_000, 100_000))
 def test_seek(opens, tmp_path, events):
     """Both pages in one run, one after the other and again: the machine is the same for both."""

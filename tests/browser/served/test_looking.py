@@ -184,11 +184,13 @@ def test_forced_colours(opens):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colours_of_the_picture(opens, scheme):
-    """The timeline keeps its colours, and with them the ground that they stand out from."""
+    """The timeline keeps its colours, and the ground that they stand out from; where one is hides nothing of it."""
     window, (light, dark) = at(opens, "disputed", scheme=scheme, forced_colors="active"), themes()
     theme = light if scheme == "light" else dark
     style = "getComputedStyle(document.querySelector('svg.drawn, .drawn svg'))"
     assert rgb(theme["panel"]) == window.page.evaluate(f"{style}.backgroundColor")
+    here = "getComputedStyle(document.querySelector('.drawn .here'))"
+    assert "rgba(0, 0, 0, 0)" == window.page.evaluate(f"{here}.backgroundColor")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

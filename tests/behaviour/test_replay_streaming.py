@@ -231,6 +231,7 @@ def peak(path):
         tracemalloc.stop()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("events", [8_000, pytest.param(20_000, marks=pytest.mark.slow)])
 def test_memory_is_independent_of_length(tmp_path, events):
     """An audit of five times as many events needs no more memory at a time: at most a tenth more."""

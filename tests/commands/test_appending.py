@@ -114,6 +114,7 @@ def test_refused(daynight, folder, stdin):
     assert {"g1.dn", "g1.dn.gz", "g1.jsonl", "g1.jsonl.gz", "plain.gz"} == set(names(folder))
 
 
+@pytest.mark.wide
 def test_a_pipe(folder):
     """In a process of its own, which would wait for ever where it opened it; nobody's bytes are taken out of it."""
     os.mkfifo(folder / "pipe")

@@ -249,6 +249,7 @@ def test_groups_are_sums_of_statistics(corpus: str, result: Path) -> None:
             assert group.document() == {"by": group.by, **expected.document()}
 
 
+@pytest.mark.wide
 def test_stats_on_the_command_line(tmp_path, corpus: str, result: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """JSON with groups and all together, a table, a picture."""
     # The first one makes the result; what there is of it is not made again.

@@ -64,7 +64,7 @@ def left(text, language):
     return [words for words in english(language) if any(words in line for line in lines)]
 
 
-@pytest.mark.wide(but=1)
+@pytest.mark.wide
 @pytest.mark.parametrize("language", ["en", *TRANSLATED])
 def test_story(language):
     """`python -m tests.languages.story` writes it anew; somebody who speaks the language reads it then."""

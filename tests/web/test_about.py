@@ -83,6 +83,7 @@ def test_of_other_mechanics_as_well() -> None:
         assert about_game(shelf, found)["events"] == len(found.game())
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("events", few_or_all(12_000, 100_000))
 def test_the_state_of_a_long_game_is_not_a_replay(events: int, tmp_path: Path) -> None:
     """For the state with all that led there, a twentieth of the game is replayed at the most, and none is kept."""

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from daynight.events import Changed, Consequence, Designation, EnteredTransformed, Face, Transformed
 
-FINDINGS = NONE_CAST, ONE_CAST, TWO_CAST = 1, 2, 4
+NONE_CAST, ONE_CAST, TWO_CAST = 1, 2, 4
+FINDINGS = (NONE_CAST, ONE_CAST, TWO_CAST)
 """What a check can find: the most spells that one active player of the previous turn cast are 0, 1, 2 or more."""
 
 _FRONT, _BACK = Face

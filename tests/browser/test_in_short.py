@@ -60,8 +60,6 @@ def test_exported(opened: Opener, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
     assert run(["export", "demo", "-o", str(file)]) == 0
     visit = opened(file)
-    # The page names its own place in the address once it is there.
-    visit.page.locator(".lead p").first.wait_for()
     visit.page.evaluate("location.hash = 'e=110'")
     visit.page.locator(".lead p").get_by_text(Game.load("demo").why(110).sentence).wait_for()
     assert (visit.asked, visit.complaints) == ([], [])

@@ -68,26 +68,25 @@ def run(
     table = HANDLERS if handlers is None else handlers
     triggers = state.triggers
     first = number + 1
-    due = state.due
-    calm = not due and state.casters and not triggers.waiting
+    calm = not state.due and state.casters and not triggers.waiting
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:
             number = 1
             refusals.check_first(events[0])
         for number, event in enumerate(events, first):
             # Most events of a long record are steps that set nothing off. Only they take this shortcut.
-            if calm and type(event) is StepBegan:
-                begun = event.step
-                if begun != "untap" and not (event.phased_in or event.phased_out or event.stays_out):
-                    state.step = begun
-                    continue
-            if due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
+            if calm:
+                if type(event) is StepBegan:
+                    begun = event.step
+                    if begun != "untap" and not (event.phased_in or event.phased_out or event.stays_out):
+                        state.step = begun
+                        continue
+            elif state.due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
                 consequences = turns.untap_unwritten(state, number)
                 if consequences and found is not None:
                     found += consequences
             consequences = table[type(event)](state, event, number)
-            due = state.due
-            calm = not due and state.casters and not triggers.waiting
+            calm = not state.due and state.casters and not triggers.waiting
             if consequences and found is not None:
                 found += consequences
     except RecordError as error:

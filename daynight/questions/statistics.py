@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from daynight.cards import Catalogue
 from daynight.events import Designation, Event, GameBackedUp, GameRestarted, TurnBegan
@@ -21,8 +22,7 @@ from daynight.replay import replay
 from daynight.rules.becoming import ASSUMED
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Struct, frozen=True):
     """Counts over the turns, not undone, of a game or of several; a turn counts as it ended.
 
     `shares`: how many turns ended as each designation (None: several were possible). `flips`: how often day became
@@ -36,8 +36,8 @@ class Statistics:
     turns: int = 0
     flips: int = 0
     spells: int = 0
-    shares: Counter[Designation | None] = field(default_factory=Counter)
-    casts: Counter[int | None] = field(default_factory=Counter)
+    shares: Counter[Designation | None] = field(default_factory=Counter[Designation | None])
+    casts: Counter[int | None] = field(default_factory=Counter[int | None])
     assumed: Designation | None = None
     games: int = 1
 
@@ -123,15 +123,16 @@ class Taken:
     def concluded(self, state: State, record: str, assumed: Designation | None = None) -> Statistics:
         """Return the statistics so far; `state` is the state after the last event, with its changes."""
         self.turn_ends(state, state.event + 1)
+        changes = state.timeline.changes
         return Statistics(
             record=record,
             game=state.game,
             turns=len(self.turns),
-            flips=sum(change.was is not Designation.NEITHER for change in state.timeline.changes),
-            spells=sum(turn.spells for turn in self.turns),
-            shares=Counter(turn.designation for turn in self.turns),
-            casts=Counter(turn.casts for turn in self.turns),
-            assumed=assumed if any(change.rule == ASSUMED for change in state.timeline.changes) else None,
+            flips=sum([change.was is not Designation.NEITHER for change in changes]),
+            spells=sum([turn.spells for turn in self.turns]),
+            shares=Counter([turn.designation for turn in self.turns]),
+            casts=Counter([turn.casts for turn in self.turns]),
+            assumed=assumed if ASSUMED in [change.rule for change in changes] else None,
         )
 
     def turn_ends(self, state: State, event: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from daynight.audit.findings import verdict_word
 from daynight.cli.corpus.extra import cores, extra, into, workers

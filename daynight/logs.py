@@ -189,11 +189,11 @@ class RecordOrLog(Record):
         return self.in_words or (self._importer is None and super()._is_in_words(stream))
 
     def _is_looked_at(self) -> bool:
-        # A pipe can be read only once, so it is not looked at before.
         path = Path(self.name)
         if self.name == "-":
             return True
-        return path.is_file() and not super().in_words and not (self.name == DEMO and not path.exists())
+        there = path.is_file() or path.is_fifo()
+        return there and not super().in_words and not (self.name == DEMO and not path.exists())
 
     def _chosen(self) -> LoggedGame:
         log = self._read()

@@ -1,23 +1,22 @@
 """Replays a record from its file, event by event, so that memory does not grow with its length.
 
 Three things look back: backing up needs the state after an earlier event, a claim may name the tally of an earlier
-turn, and an audit needs the state at the event that a dispute is about. A short record is searched for them before its
-replay. A long one is replayed at first without keeping anything; at the first event that looks back, the replay finds
-out what the whole record looks back at, and begins again, keeping just that.
+turn, and an audit needs the state at the event that a dispute is about. A record is replayed at first without keeping
+anything; at the first event that looks back, the replay finds out what the whole record looks back at, and begins
+again, keeping just that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from daynight.cards import Catalogue, bundled
 from daynight.disputes.docket import Docket, listing
-from daynight.events import Consequence, DisputeOpened, Event, GameBackedUp, GameJoined, PermanentsEntered, TallyClaimed
+from daynight.events import DisputeOpened, Event, GameBackedUp, GameJoined, PermanentsEntered, TallyClaimed
 from daynight.events.language import read_blocks, read_line
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.reader import blocks
@@ -63,9 +62,6 @@ _LOOKING_BACK = re.compile(rb"\\|game-backed-up|tally-claimed|dispute-opened")
 """The tags of events that may look back. A backslash may hide any of them."""
 
 
-_LOOKERS = frozenset((GameBackedUp, TallyClaimed, DisputeOpened))
-
-
 def _note(event: Event, found: LookedBack) -> None:
     if isinstance(event, GameBackedUp):
         found.events.add(event.to)
@@ -73,18 +69,6 @@ def _note(event: Event, found: LookedBack) -> None:
         found.turns.add(event.turn)
     elif isinstance(event, DisputeOpened) and event.about is not None:
         found.disputed.add(event.about)
-
-
-def with_catalogue(catalogue: Catalogue, handlers: Handlers) -> Handlers:
-    """Return the handlers, changed so that permanents are first completed from a catalogue."""
-    kinds = (PermanentsEntered, GameJoined)
-    return {**handlers, **{kind: partial(_filled, catalogue, handlers[kind]) for kind in kinds}}
-
-
-def _filled(
-    catalogue: Catalogue, handle: Callable[[State, Any, int], Found], state: State, event: Event, number: int
-) -> Found:
-    return handle(state, catalogue.fill(event), number)
 
 
 def replay(
@@ -109,51 +93,56 @@ def replay(
         RecordError: at the first line that is refused.
         NotFoundError: where there is no event `until`.
     """
-    table = with_catalogue(bundled() if catalogue is None else catalogue, handlers)
+    base = {**handlers, **completing(bundled() if catalogue is None else catalogue, handlers)}
     asked = _Asked(until, remember, about, progress)
-    with record.locating():
+    try:
         begin()
         try:
-            with record.open() as stream:
-                coming = read_blocks(stream)
-                several, late = _begun(coming)
-                if len(several) == 1:
-                    found = LookedBack()
-                    for event in [event for event in several[0] if type(event) in _LOOKERS]:
-                        _note(event, found)
-                    state = _through(several, table, found, asked)
-                    if late is not None:
-                        raise late
-                else:
-                    state = _through(chain(_handed(several), coming), _unprepared(table, about), LookedBack(), asked)
+            state = _through(record, {**base, **_keeping_nothing(base, about)}, LookedBack(), asked)
         except _LooksBackError:
             begin()
-            found = look_back(record)
-            with record.open() as stream:
-                state = _through(read_blocks(stream), table, found, asked)
+            state = _through(record, base, look_back(record), asked)
+    except RecordError as error:
+        raise record.located(error) from None
     if until is not None and not 1 <= until <= state.event:
         sentence = _("{record}: no event {event}; the last one is {last}")
         raise NotFoundError(sentence.format(record=record.name, event=until, last=state.event))
     return state
 
 
+def completing(catalogue: Catalogue, handlers: Handlers) -> Handlers:
+    """Return the handlers of arrivals, changed so that a catalogue first completes the permanents."""
+    return dict.fromkeys(_ARRIVALS, partial(_completed, catalogue, handlers))
+
+
+_ARRIVALS = (PermanentsEntered, GameJoined)
+
+
+def _completed(catalogue: Catalogue, handlers: Handlers, state: State, event: Event, number: int) -> Found:
+    return handlers[type(event)](state, catalogue.fill(event), number)
+
+
 class _LooksBackError(Exception):
     """The record looks back, but nothing was kept."""
 
 
-def _unprepared(table: Handlers, about: Callable[[State], None] | None) -> Handlers:
-    """Return the handlers, changed so that an event that looks back raises `_LooksBackError`."""
+def _keeping_nothing(handlers: Handlers, about: Callable[[State], None] | None) -> Handlers:
+    """Return the handlers of events that may look back, changed so that one that does raises `_LooksBackError`."""
 
-    def look(state: State, event: GameBackedUp | DisputeOpened, number: int) -> tuple[Consequence, ...]:
+    def backed_up(state: State, event: GameBackedUp, number: int) -> Found:
         raise _LooksBackError
 
-    def look_at_turn(state: State, event: TallyClaimed, number: int) -> tuple[Consequence, ...]:
+    def opened(state: State, event: DisputeOpened, number: int) -> Found:
+        if event.about is not None and about is not None:
+            raise _LooksBackError
+        return handlers[DisputeOpened](state, event, number)
+
+    def claimed(state: State, event: TallyClaimed, number: int) -> Found:
         if event.turn is not None and event.turn != state.turn:
             raise _LooksBackError
-        return table[TallyClaimed](state, event, number)
+        return handlers[TallyClaimed](state, event, number)
 
-    disputes: Handlers = {} if about is None else {DisputeOpened: look}
-    return {**table, GameBackedUp: look, TallyClaimed: look_at_turn, **disputes}
+    return {GameBackedUp: backed_up, DisputeOpened: opened, TallyClaimed: claimed}
 
 
 class _Asked(NamedTuple):
@@ -165,46 +154,33 @@ class _Asked(NamedTuple):
     progress: Callable[[int], None]
 
 
-def _begun(coming: Iterator[list[Event]]) -> tuple[list[list[Event]], RecordError | None]:
-    """Read the first one or two blocks of events; also return the error that ends the reading after the first."""
-    several = [next(coming)]
-    try:
-        several += islice(coming, 1)
-    except RecordError as late:
-        return several, late
-    return several, None
-
-
-def _handed(several: list[list[Event]]) -> Iterator[list[Event]]:
-    """Yield the lists, and keep none that was given."""
-    while several:
-        yield several.pop(0)
-
-
-def _through(several: Iterable[list[Event]], table: Handlers, looked_back: LookedBack, asked: _Asked) -> State:
+def _through(record: Record, table: Handlers, looked_back: LookedBack, asked: _Asked) -> State:
     until, remember, about, progress = asked
     state = State(looked_back.turns, remember=remember)
     disputed = looked_back.disputed if about is not None else set()
-    back_ups = _BackUps(looked_back.events, disputed, about) if looked_back.events or disputed else None
     docket = Docket()
-    table = listing(table, docket, docket.stands if back_ups is None else back_ups.standing.stands)
-
-    def over(state: State, events: list[Event]) -> State:
-        if back_ups is not None:
-            return back_ups.run(state, events, table)
-        run(state, events, state.event, handlers=table)
-        return state
+    over, stands = _over, docket.stands
+    if looked_back.events or disputed:
+        back_ups = _BackUps(looked_back.events, disputed, about)
+        over, stands = back_ups.run, back_ups.standing.stands
+    table = listing(table, docket, stands)
 
     wanted: State | None = None
-    for events in several:
-        rest = events
-        if until is not None and state.event < until <= state.event + len(events):
-            cut = until - state.event
-            state, rest = over(state, events[:cut]), events[cut:]
-            wanted = state.copy()
-        state = over(state, rest)
-        progress(state.event)
+    with record.open() as stream:
+        for events in read_blocks(stream):
+            rest = events
+            if until is not None and state.event < until <= state.event + len(events):
+                cut = until - state.event
+                state, rest = over(state, events[:cut], table), events[cut:]
+                wanted = state.copy()
+            state = over(state, rest, table)
+            progress(state.event)
     return state if wanted is None else wanted
+
+
+def _over(state: State, events: list[Event], table: Handlers) -> State:
+    run(state, events, state.event, handlers=table)
+    return state
 
 
 class _BackUps:

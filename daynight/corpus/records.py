@@ -34,7 +34,7 @@ class CorpusGame(Record):
         return False
 
     @contextmanager
-    def raw(self) -> Iterator[BinaryIO]:
+    def raw(self, buffering: int = -1) -> Iterator[BinaryIO]:
         """Open the bytes of the record.
 
         Raises:

@@ -11,12 +11,12 @@ from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple, NoReturn, TypeAlias, cast, get_args
 
-from daynight.events import Consequence, Event, disputes
+from daynight.events import Event, disputes
 from daynight.framework.chart import Arc, Chart
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.projections.sentences import outcome_word
-from daynight.referee.referee import Handlers
+from daynight.referee.referee import Found, Handlers
 from daynight.referee.refusals import SHOWN, refuse
 from daynight.referee.state import State
 
@@ -194,18 +194,15 @@ class Docket:
 def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
     """Return the handlers, changed so that they check acts of disputes against a docket, and add them to it."""
     # Made for every record, so it has to be cheap.
-    return {**handlers, **{kind: partial(_taken, docket, stands, handlers[kind]) for kind in _LISTED}}
+    return {**handlers, **dict.fromkeys(_LISTED, partial(_taken, docket, stands, handlers))}
 
 
 _LISTED = (*ACTS, disputes.NoteAdded)
 
 
-def _taken(
-    docket: Docket, stands: Stands, handle: Callable[[State, Any, int], tuple[Consequence, ...]],
-    state: State, event: Any, number: int,
-) -> tuple[Consequence, ...]:  # fmt: skip
+def _taken(docket: Docket, stands: Stands, handlers: Handlers, state: State, event: Any, number: int) -> Found:
     docket.take(event, number, stands)
-    return handle(state, event, number)
+    return handlers[type(event)](state, event, number)
 
 
 def _check_about(event: disputes.DisputeOpened | disputes.NoteAdded, number: int) -> None:

@@ -32,7 +32,7 @@ def store_archive(store: Store, record: Record, progress: Progress) -> dict[str,
     Raises:
         RecordError, StoreError, OSError: where it cannot be read, or the store does not take it.
     """
-    with record.open() as stream:
+    with record.raw() as stream:
         games, events = read_archive(store, stream, progress=progress)
     return {"archive": record.shown, "games": games, "events": events}
 

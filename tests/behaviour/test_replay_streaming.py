@@ -3,8 +3,10 @@
 import gc
 import gzip
 import io
+import os
 import sys
 import tracemalloc
+from pathlib import Path
 
 import pytest
 
@@ -193,6 +195,19 @@ def test_standard_input_is_read_twice(monkeypatch, pack):
     expected = Game([*CONTRACT, back_up(4)]).document()
     assert expected == documented(replay(record)) == documented(replay(record))
     assert expected == Game.load(record).document()
+
+
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="a pipe has no name here")
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_pipe_is_read_twice(pack):
+    """A shell's `<(...)` is a pipe with a name: it can be read once, and the record looks back all the same."""
+    reading, writing = os.pipe()
+    os.write(writing, pack(lines([*CONTRACT, back_up(4)])))
+    os.close(writing)
+    record = Record(f"/dev/fd/{reading}")
+    expected = Game([*CONTRACT, back_up(4)]).document()
+    assert [expected] * 2 == [documented(replay(record)) for _again in range(2)]
+    os.close(reading)
 
 
 def test_standard_input_is_bounded(monkeypatch):

@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | a command that takes a FILE takes a log, and answers as of the imported game | test_as_imported, test_standard_input |
+| a pipe with a name, as of a shell's `<(...)`, is read as standard input is | test_a_pipe |
 | of several games: all of them, or the one that is chosen; a command about one game asks which | test_several |
 | one game that fails does not keep the others from their answers | test_what_is_missing |
 | what is to be said of the log stands on standard error; standard output has the answer alone | test_said_beside |
@@ -18,7 +19,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -26,10 +29,12 @@ from daynight import Game
 from daynight.framework.language.errors import ImpossibleError
 from daynight.importers import importing
 from daynight.logs import RecordOrLog
+from tests.behaviour.games import lines
 from tests.importers.arena_logs import Game as Played
 from tests.importers.arena_logs import Log, csv_table, day_and_night
 from tests.importers.forge_logs import Log as ForgeLog
 from tests.importers.forge_logs import day_and_night as forge_day_and_night
+from tests.rules.words import claim, started
 from tests.sampling import sampled
 
 CARDS = ("--cards", "cards.csv")
@@ -74,6 +79,20 @@ def test_standard_input(daynight, logs, stdin):
     assert "-: DISPUTED" in daynight("audit", "-", *CARDS).out
     stdin((logs / "forge.txt").read_bytes())
     assert 0 == daynight("why", "-").code
+
+
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="a pipe has no name here")
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_pipe(daynight, logs, pack):
+    """Log, notation or JSON Lines, packed or not."""
+    notation = b"game g1\nplayers Ana, Bo\nturn 1 Ana\nAna says night\n"
+    record = lines([started(), claim("night")])
+    for data in ((logs / "one.log").read_bytes(), notation, record):
+        reading, writing = os.pipe()
+        os.write(writing, pack(data))
+        os.close(writing)
+        assert f"/dev/fd/{reading}: DISPUTED" in daynight("audit", f"/dev/fd/{reading}", *CARDS).out
+        os.close(reading)
 
 
 def test_several(daynight, logs):

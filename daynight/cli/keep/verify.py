@@ -188,7 +188,7 @@ def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[d
     with (
         tempfile.TemporaryDirectory() as folder,
         Store.open(Path(folder, "archive.db"), mechanic=stored.mechanic()) as store,
-        record.open() as stream,
+        record.raw() as stream,
         waiting() as progress,
     ):
         with record.locating():

@@ -90,7 +90,7 @@ def check_no_game(name: str, ctx: click.Context | None) -> None:
 def _is_plainly_a_record(name: str) -> bool:
     path = Path(name)
     if name == "-" or not path.is_file():
-        return name != "-"
+        return name != "-" and not path.is_fifo()
     with path.open("rb") as stream:
         return name.endswith((".dn", ".dn.gz")) or _SURE in stream.read(_HEAD).partition(b"\n")[0]
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterator
-from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 import msgspec
 
@@ -36,7 +35,6 @@ EVENTS = 5_000_000
 """The most events a record may have."""
 
 _ENCODER = msgspec.json.Encoder()
-_META = attrgetter("meta")
 _GZIP = b"\x1f\x8b"
 
 
@@ -100,13 +98,13 @@ def blocks(source: Path | str | BinaryIO) -> Iterator[bytes]:
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    first = stream.read(BLOCK)
-    whole = Rejoined(first, stream)
-    if not first.startswith(_GZIP):
-        while piece := whole.read(BLOCK):
+    piece = stream.read(BLOCK)
+    if not piece.startswith(_GZIP):
+        while piece:
             yield piece
+            piece = stream.read(BLOCK)
         return
-    packed = gzip.GzipFile(fileobj=cast(BinaryIO, whole), mode="rb")
+    packed = gzip.GzipFile(fileobj=cast(BinaryIO, Rejoined(piece, stream)), mode="rb")
     try:
         while piece := packed.read1(BLOCK):
             yield piece
@@ -141,7 +139,8 @@ def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
         if not block.isascii() and not block.decode().replace("\n", "").isprintable():
             return None
         # Only `meta` can be nested too deep.
-        for meta in filter(None, map(_META, events)):
+        several: list[Any] = events
+        for meta in [event.meta for event in several if event.meta is not None]:
             inside = _ENCODER.encode(meta)
             if inside.count(b"{") + inside.count(b"[") >= NESTING:
                 return None

@@ -40,9 +40,9 @@ class Sent(Record):
         self._path = path
 
     @contextmanager
-    def raw(self) -> Iterator[BinaryIO]:
+    def raw(self, buffering: int = -1) -> Iterator[BinaryIO]:
         """Yield the bytes of the file as a stream."""
-        with self._path.open("rb") as stream:
+        with self._path.open("rb", buffering) as stream:
             yield stream
 
 

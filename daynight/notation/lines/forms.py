@@ -160,13 +160,25 @@ def nearest_word(said: Sequence[tuple[str, int]], expected: Iterable[str]) -> tu
 
 
 def misspelt(name: str, column: int, is_known: Callable[[str], bool]) -> tuple[str, int, str] | None:
-    """Where a name is nobody's, but begins with somebody's: its word that was to be one of ours, as `nearest_word`."""
+    """Where a name is nobody's, but begins with somebody's: its word that was to be one of ours, as `nearest_word`.
+
+    Without such a beginning, or behind it, a step that is left out in other words than ours is found too.
+    """
     words = name.split(" ")
-    for known in range(len(words) - 1, 0, -1):
-        if is_known(" ".join(words[:known])):
-            begins = column + len(" ".join(words[:known])) + 1
-            return nearest_word([(words[known], begins)], _SPELLED)
+    for known in range(len(words) - 1, -1, -1):
+        whose, rest = " ".join(words[:known]), " ".join(words[known:])
+        if known and not is_known(whose):
+            continue
+        skipped = _SKIPPED.fullmatch(rest)
+        for step in get_close_matches(skipped[1].casefold(), _SPELLED["STEP"], n=1, cutoff=_LIKE) if skipped else ():
+            if (meant := f"{whose}, no {step}".removeprefix(", ")) != name:
+                return name, column, meant
+        if known:
+            return nearest_word([(words[known], column + len(whose) + 1)], _SPELLED)
     return None
+
+
+_SKIPPED = re.compile(r"(?:no|skips?|skipping|without) (?:(?:an?|the|his|her|their) )?(.+?)(?: step)?", re.IGNORECASE)
 
 
 def form_beginning(text: str, first: str) -> str | None:

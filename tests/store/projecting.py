@@ -32,8 +32,11 @@ from .rows_of_games import BACKED_UP, expected
 BATCH = 7
 """How many events a projector takes in at a time."""
 
-LONGEST = {"sqlite": 0.06, "postgresql": 0.12}
-"""Seconds that a life lasts at the most. A good part of it goes by before the store is open."""
+LONGEST = {"sqlite": 0.03, "postgresql": 0.06}
+"""Seconds that a life lasts at the most after it has noted its first position."""
+
+PATIENCE = 10
+"""Seconds that this may take."""
 
 PAUSE = 0.002
 """Seconds between two appends."""
@@ -92,15 +95,30 @@ def wanted(store: Store, position: int) -> list[Entry]:
     return [expected(game, Game.load(StoredRecord(recorder, game, last))) for game, last in games]
 
 
+def until_noted(settings: Settings, before: set[int]) -> float:
+    """Wait until a position is noted that none was before; answers the seconds it took."""
+    began = time.perf_counter()
+    with Store(settings) as store:
+        while (store.recorder.max_tracking_id(NAME) or 0) in before and time.perf_counter() - began < PATIENCE:
+            time.sleep(0.0005)
+    return time.perf_counter() - began
+
+
 def main(settings: Settings, folder: Path, kills: int, seed: int, careless: bool) -> dict[str, int]:
     """Kill a projector so many times; answers the figures."""
     random, enough = Random(seed), folder / "enough"
     writer = forked(partial(write, settings, enough, seed))
-    wrong, positions = 0, set()
+    wrong, youth = 0, LONGEST[settings.kind]
+    positions: set[int] = {0}
     try:
         for _kill in range(kills):
             child = forked(partial(project, settings, random.random() < 0.2, careless))
-            time.sleep(random.uniform(0, LONGEST[settings.kind]))
+            # Half of them die young, while they open the store. How long that takes is learnt from the others.
+            if random.random() < 0.5:
+                time.sleep(random.uniform(0, youth * 1.2))
+            else:
+                youth += (until_noted(settings, positions) - youth) / 4
+                time.sleep(random.uniform(0, LONGEST[settings.kind]))
             os.kill(child, signal.SIGKILL)
             _pid, status = os.waitpid(child, 0)
             if not os.WIFSIGNALED(status):
@@ -121,7 +139,7 @@ def main(settings: Settings, folder: Path, kills: int, seed: int, careless: bool
             "kills": kills,
             "events": last,
             "games": len(library.rows()),
-            "positions": len(positions),
+            "positions": len(positions) - 1,
             "wrong": wrong,
             "wrong in the end": int(library.rows() != wanted(store, last)),
             "not tracked": last - (store.recorder.max_tracking_id(NAME) or 0),

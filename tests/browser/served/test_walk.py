@@ -114,6 +114,14 @@ def test_ended(opens, table):
     assert "The link has ended: player Seat B." in window.page.get_by_role("status").all_text_contents()
     expect(address).to_have_count(0)
     assert [401, "judge", "judge"] == [you(table, key), *(you(table, other["key"]) for other in others)]
+    # Somebody ends one elsewhere, while it is in the list here.
+    ended = httpx.delete(
+        f"{table.address}/v1/links/{others[0]['link']}", headers={"Authorization": f"Bearer {table.owner}"}
+    )
+    assert ended.is_success, ended.text
+    reach(window, "End this link: judge Jo").press("Enter")
+    expect(window.page.get_by_role("button", name="End this link: judge Jo")).to_have_count(0)
+    expect(window.page.get_by_role("alert")).to_be_visible()
 
 
 def you(site, key):

@@ -67,21 +67,23 @@ def run(
     """
     table = HANDLERS if handlers is None else handlers
     triggers = state.triggers
-    first = number + 1
+    last = number + len(events)
     calm = not state.due and state.casters and not triggers.waiting
+    # The numbers of the events are not counted: what is left tells them, to those that ask.
+    coming: Any = iter(events)
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:
             number = 1
             refusals.check_first(events[0])
-        for number, event in enumerate(events, first):
+        for event in coming:
             # Most events of a long record are steps that set nothing off. Only they take this shortcut.
-            if calm:
-                if type(event) is StepBegan:
-                    begun = event.step
-                    if begun != "untap" and not (event.phased_in or event.phased_out or event.stays_out):
-                        state.step = begun
-                        continue
-            elif state.due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
+            if calm and type(event) is StepBegan:
+                begun = event.step
+                if begun != "untap" and not (event.phased_in or event.phased_out or event.stays_out):
+                    state.step = begun
+                    continue
+            number = last - coming.__length_hint__()
+            if state.due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
                 consequences = turns.untap_unwritten(state, number)
                 if consequences and found is not None:
                     found += consequences
@@ -91,7 +93,7 @@ def run(
                 found += consequences
     except RecordError as error:
         raise error.located(line=number) from None
-    state.event = number
+    state.event = last
 
 
 _LEAVES_DUE = frozenset(

@@ -135,7 +135,7 @@ class Tallies:
         """Note that a turn began."""
         current = self.current
         if current is not None:
-            if current.turn in self.keep:
+            if self.keep is EVERY_TURN or current.turn in self.keep:
                 current.follow(self._kept)
                 self._kept = current
             self.previous = current

@@ -45,7 +45,7 @@ def finds_nothing(possibilities: Sequence[Possibility], previous: Tally | None) 
     if previous is None:
         return True
     if previous.doubts is not None or previous.unknown:
-        return False
+        return all([possibility.designation is Designation.NEITHER for possibility in possibilities])
     for possibility in possibilities:
         if not _QUIET[possibility.designation][previous.most]:
             return False

@@ -70,7 +70,7 @@ def run(
     last = number + len(events)
     calm = not state.due and state.casters and not triggers.waiting
     # The numbers of the events are not counted: what is left tells them, to those that ask.
-    coming: Any = iter(events)
+    coming: Any = iter(tuple(events))
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:
             number = 1

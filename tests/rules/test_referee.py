@@ -11,6 +11,8 @@
 | a copy of a state is apart | test_a_copied_state_is_apart |
 """
 
+from collections import UserList
+
 import pytest
 
 from daynight.events.language import decode
@@ -59,10 +61,11 @@ def test_a_state_before_the_first_event():
     assert (0, (), ()) == (len(state.battlefield), state.timeline.changes, state.triggers.triggered)
 
 
-def test_running_over_events():
+@pytest.mark.parametrize("kind", [list, tuple, UserList])
+def test_running_over_events(kind):
     """What followed, event by event; the number of the last one is the state's."""
     state, found = State(), []
-    run(state, events(effect("day"), turn(1), cast(), effect("night")), 0, found)
+    run(state, kind(events(effect("day"), turn(1), cast(), effect("night"))), 0, found)
     assert [(2, "day"), (5, "night")] == [(each.event, each.became) for each in found]
     assert (5, Designation.NIGHT) == (state.event, state.designation)
 

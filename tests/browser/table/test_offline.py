@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | what is pressed without a network is shown, outlives a reload, and is stored once later | test_kept |
+| what is pressed is not said to be recorded, from that moment on | test_pressed |
 | the page opens without a network at all | test_kept |
 | what belongs to a turn that is over is not stored: the page says what happened since; it is dropped | test_stale |
 | or a judge is called, and what was to be recorded is said in the dispute | test_judge |
@@ -82,6 +83,23 @@ def test_judge(table: Table) -> None:
     opened, said = table.record()[-2:]
     assert (opened["type"], opened["by"], opened["about"]) == ("dispute-opened", "Ana", 4)
     assert (said["type"], "Ana casts a spell" in said["says"]) == ("dispute-claimed", True)
+
+
+PRESSED = """async (button) => {
+  button.click();
+  for (let look = 0; look < 5; look += 1) await null;
+  return document.querySelector("p.link").innerText;
+}"""
+"""Presses, and looks before anything can have been written to the browser's database."""
+
+
+def test_pressed(table: Table) -> None:
+    ana = table.phone()
+    ana.recorded()
+    said = ana.page.get_by_role("button", name="Spell cast").first.evaluate(PRESSED)
+    assert "1 command is not sent yet" in said
+    ana.recorded()
+    assert "spell-cast" == table.record()[-1]["type"]
 
 
 def test_behind(table: Table) -> None:

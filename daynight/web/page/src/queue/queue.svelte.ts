@@ -31,6 +31,8 @@ export class Queue {
   reached = $state<boolean | null>(null);
   /** Why nothing is sent any more: the link has ended. */
   ended = $state<string | null>(null);
+  /** How many commands are being kept just now: they were pressed, and are not sent. */
+  adding = $state(0);
   code = $state<string | null>(null);
   /** Why something could not be taken back after it was stored. */
   kept = $state<string | null>(null);
@@ -79,8 +81,13 @@ export class Queue {
   /** Keeps a command, and then sends it. */
   async add(made: Made): Promise<void> {
     this.kept = null;
-    await this.keeping.keep({ ...made, seen: Math.max(made.seen, this.last), id: commandId(), game: this.source.id, made: new Date().toISOString() });
-    await this.read();
+    this.adding += 1;
+    try {
+      await this.keeping.keep({ ...made, seen: Math.max(made.seen, this.last), id: commandId(), game: this.source.id, made: new Date().toISOString() });
+      await this.read();
+    } finally {
+      this.adding -= 1;
+    }
     this.soon(0);
   }
 

@@ -80,7 +80,7 @@ class Record:
             RecordError: where it is in the notation, and a line of it is none.
             OSError: where it cannot be read.
         """
-        # Blocks are larger than any buffer: without one, a small record is opened in two thirds of the time.
+        # Blocks are larger than a buffer. Without one, a small file is opened and read in three quarters of the time.
         piped = self.name == "-" or self._spooled is not None
         return self._opened() if piped or self.in_words else self.raw(buffering=0)
 

@@ -69,7 +69,7 @@ def run(
     triggers = state.triggers
     last = number + len(events)
     calm = not state.due and state.casters and not triggers.waiting
-    # The numbers of the events are not counted: what is left tells them, to those that ask.
+    # Counting every event takes time. The iterator knows how many are left, so a number is computed where it is needed.
     coming: Any = iter(tuple(events))
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:

@@ -45,6 +45,7 @@ def finds_nothing(possibilities: Sequence[Possibility], previous: Tally | None) 
     if previous is None:
         return True
     if previous.doubts is not None or previous.unknown:
+        # Only while it is neither does a check change nothing, whatever it finds.
         return all([possibility.designation is Designation.NEITHER for possibility in possibilities])
     for possibility in possibilities:
         if not _QUIET[possibility.designation][previous.most]:

@@ -160,25 +160,33 @@ def nearest_word(said: Sequence[tuple[str, int]], expected: Iterable[str]) -> tu
 
 
 def misspelt(name: str, column: int, is_known: Callable[[str], bool]) -> tuple[str, int, str] | None:
-    """Where a name is nobody's, but begins with somebody's: its word that was to be one of ours, as `nearest_word`.
+    """Return what is wrong in a name that nobody has: the words, their column, and what was probably meant.
 
-    Without such a beginning, or behind it, a step that is left out in other words than ours is found too.
+    Behind a known name the next word may be a misspelt word of the notation: `Ana csts Opt`. The name may also leave a
+    step out in words that the notation does not have: `skips his untap step` for `no untap`. None if it is neither.
     """
     words = name.split(" ")
     for known in range(len(words) - 1, -1, -1):
-        whose, rest = " ".join(words[:known]), " ".join(words[known:])
+        whose = " ".join(words[:known])
         if known and not is_known(whose):
             continue
-        skipped = _SKIPPED.fullmatch(rest)
-        for step in get_close_matches(skipped[1].casefold(), _SPELLED["STEP"], n=1, cutoff=_LIKE) if skipped else ():
-            if (meant := f"{whose}, no {step}".removeprefix(", ")) != name:
-                return name, column, meant
+        step = _left_out(" ".join(words[known:]))
+        meant = f"{whose}, no {step}" if known else f"no {step}"
+        if step is not None and meant != name:
+            return name, column, meant
         if known:
             return nearest_word([(words[known], column + len(whose) + 1)], _SPELLED)
     return None
 
 
-_SKIPPED = re.compile(r"(?:no|skips?|skipping|without) (?:(?:an?|the|his|her|their) )?(.+?)(?: step)?", re.IGNORECASE)
+def _left_out(text: str) -> str | None:
+    """Return the step that a text leaves out, such as `untap` in `without the untap step`; None if it names none."""
+    found = _LEFT_OUT.fullmatch(text)
+    near = get_close_matches(found[1].casefold(), _SPELLED["STEP"], n=1, cutoff=_LIKE) if found else []
+    return near[0] if near else None
+
+
+_LEFT_OUT = re.compile(r"(?:no|skips?|skipping|without) (?:(?:an?|the|his|her|their) )?(.+?)(?: step)?", re.IGNORECASE)
 
 
 def form_beginning(text: str, first: str) -> str | None:

@@ -57,7 +57,7 @@ def test_whole():
     good = bisected(9, lambda n: "good")
     assert (None, 9, (), 1) == (good.bad, good.good, good.untested, good.runs)
     untested = bisected(9, lambda n: "skip")
-    assert (None, 0, (9,)) == (untested.bad, untested.good, untested.untested)
+    assert (None, 0, (9,), {9: "skip"}) == (untested.bad, untested.good, untested.untested, untested.asked)
     assert (None, 0, (), 0) == (bisected(0, lambda n: "bad").bad, 0, (), bisected(0, lambda n: "bad").runs)
     assert {"bad": None, "good": 9, "untested": [], "runs": 1, "asked": [{"event": 9, "judgement": "good"}]} == (
         good.document()

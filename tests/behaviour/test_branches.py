@@ -10,7 +10,8 @@
 | written, it says what it was branched from | test_record |
 | short words are understood, in their place | test_phrases |
 | what is not understood is said so, with what might be meant | test_not_understood |
-| edits that make no sense are refused | test_senseless |
+| edits that make no sense, and names that are none, are refused | test_senseless, test_named |
+| without an edit a branch is its parent | test_without_edits |
 | a branch equals an independent replay of the edited record | test_random_edits, test_ten_thousand_random_edits |
 """
 
@@ -24,7 +25,7 @@ from typing import Any
 import pytest
 
 from daynight.events.terms import Designation, Face
-from daynight.framework.branches import EditError, digest
+from daynight.framework.branches import EditError, branched, digest
 from daynight.framework.edits import drop, insert, replace
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError, UnreadableError
@@ -227,15 +228,48 @@ def test_senseless():
     for edit in (drop(9), drop(0), insert("e12", cast()), replace("turn:9", cast())):
         with pytest.raises(NotFoundError):
             game.branch(edit)
-    for edits in ([drop(4, 3)], [drop(1)], [drop(4), drop(3, 5)], [replace(4, cast()), drop(4)]):
-        with pytest.raises(EditError):
+    twice = "event 4 is dropped or replaced twice"
+    for edits, sentence in (
+        ([drop(4, 3)], "event 3 is before event 4"),
+        ([drop(1)], "without event 1 there is no game; replace it instead"),
+        ([drop(4), drop(3, 5)], twice),
+        ([replace(4, cast()), drop(4)], twice),
+    ):
+        with pytest.raises(EditError, match=f"^{sentence}$"):
             game.branch(*edits)
     with pytest.raises(UnreadableError):
         game.branch(insert(3, '{"type": "spell-cost"}'))
     with pytest.raises(ImpossibleError, match=r"no player 'Anna'.*\(an event put in at event 3\)"):
         game.branch(insert(3, cast("Anna")))
-    with pytest.raises(NotFoundError, match="an empty game has no branches"):
+    with pytest.raises(ImpossibleError, match=r"no player 'Anna'.*\(an event put in at event 5\)"):
+        game.branch(drop(3), replace(5, cast("Anna")))
+    with pytest.raises(ImpossibleError, match=r"no player 'Anna'.*\(an event put in at event 6\)"):
+        game.branch(drop(3), insert(6, cast("Anna")))
+    with pytest.raises(NotFoundError, match="^an empty game has no branches$"):
         Game().branch()
+
+
+def test_without_edits():
+    """A branch without an edit is its parent, with a name of its own."""
+    game = Game(CONTRACT)
+    for branch in (game.branch(), branched(game, ())):
+        assert (8, (*range(1, 9),), game.events) == (branch.parted, branch.origins, branch.events)
+        assert ("branch", "g1", (), None) == (branch.name, branch.parent_name, branch.left_out, branch.stopped)
+    assert "branch" == branch.branch().name
+    # What became impossible ends it, unless it may be left out.
+    arrived = told(enter("w1"), turn(1), leave("w1"), cast())
+    assert arrived.branch(drop(2)) == branched(arrived, [drop(2)])
+    lost = branched(arrived, [drop(2)]).stopped
+    assert (4, arrived.events[3]) == (lost.number, lost.event)
+    assert 4 == arrived.branch().branch(drop(2)).stopped.number
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "a" * 201])
+def test_named(name):
+    """A branch has a name like anybody."""
+    with pytest.raises(EditError, match="^a branch's name has 1 to 200 characters, none of them a control character$"):
+        Game(CONTRACT).branch(name=name)
+    assert "a" * 200 == Game(CONTRACT).branch(name="a" * 200).name
 
 
 def edited(record: list[Json], plan: dict[int, tuple[bool, list[Json]]], leave_out: bool) -> Game | None:

@@ -11,6 +11,7 @@
 | what belongs to one of the two is that one's: names, seals, rules, fill, begins | test_fields | test_fields |
 | in bulk the same as event by event, refusals with their line | test_bulk | test_bulk_refuses |
 | a pair is frozen and thawed, if both can be | test_frozen | test_not_frozen, test_thawed_nonsense |
+| what a frozen state leaves out is the first's alone | test_remembered | test_not_remembered |
 | a state says which of its events it forgot, the second's never | test_forgets | test_forgets |
 | a field that is given takes the place of the joined one | test_changes | test_changes |
 """
@@ -313,6 +314,28 @@ def test_thawed_nonsense(data: bytes):
     assert mechanic.thaw is not None
     with pytest.raises(msgspec.MsgspecError):
         mechanic.thaw(data)
+
+
+def test_remembered():
+    recalled = []
+    leaving_out = replace(
+        LAMP, remember=lambda lamp: b"%d" % lamp.presses, recall=lambda lamp, data: recalled.append((lamp, data))
+    )
+    mechanic = beside(leaving_out, TICKETS, language=BOTH)
+    pair = record(*BEGUN).whole(5)
+    assert mechanic.remember is not None
+    assert mechanic.recall is not None
+    assert mechanic.remember(pair) == b"2"
+    mechanic.recall(pair, b"some")
+    assert recalled == [(pair.first, b"some")]
+
+
+@pytest.mark.parametrize("missing", ["remember", "recall"])
+def test_not_remembered(missing: str):
+    object.__setattr__(spoilt := replace(LAMP, remember=lambda lamp: b"", recall=lambda lamp, data: None), missing, None)
+    mechanic = beside(spoilt, TICKETS, language=BOTH)
+    assert (mechanic.remember, mechanic.recall) == (None, None)
+    assert (joined().remember, joined().recall) == (None, None)
 
 
 def test_forgets():

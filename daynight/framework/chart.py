@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum, EnumMeta
+from functools import partial
 from inspect import Signature, signature
 from itertools import combinations
 from types import SimpleNamespace
@@ -270,6 +271,8 @@ class Chart(Generic[S, C]):
 
 
 def _told(guard: Callable[..., bool]) -> str:
+    if isinstance(guard, partial):
+        guard = guard.func  # Else it would be what Python's documentation says of `partial`.
     return " ".join((guard.__doc__ or "").split())
 
 

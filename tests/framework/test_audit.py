@@ -2,7 +2,7 @@
 
 | promise | for it | against it |
 | --- | --- | --- |
-| a finding keeps the state it was compared with, as the mechanic shows it before that event | test_compared_with | test_right |
+| a finding keeps the state it was compared with, as the mechanic shows it there | test_compared_with | test_right |
 | an audit is exact by its first claim that is right and stands | test_settled | test_undone |
 | read from a file, a record is audited as in memory, mistakes of the mechanic included | test_streamed | test_says |
 """

@@ -16,7 +16,10 @@
 | a table and a bare diagram, row by row | test_table, test_mermaid, test_mermaid_of_words | |
 """
 
+import re
 from enum import Enum
+from functools import partial
+from operator import eq
 
 import pytest
 from transitions import Machine
@@ -116,6 +119,19 @@ def test_advance_refuses(state, trigger, path, sentence):
     assert (path, sentence) == (refusal.value.path, refusal.value.sentence)
 
 
+def test_advance_refuses_by_a_guard_without_words():
+    """A guard without a docstring is told by its name, or as Python shows it; the path is the whole event."""
+
+    def unlucky(volts: int, more: int = 0) -> bool:
+        return volts + more == 13
+
+    shown = r"functools\.partial\(.*unlucky.*, 13\)"
+    for guard, name in ((unlucky, "unlucky"), (partial(unlucky, 13), shown), (partial(eq, 13), "same as a == b")):
+        with pytest.raises(ImpossibleError, match=f"press in off needs this: {name}$") as refusal:
+            lamp(Arc("press", OFF, ON, guard), Arc("press", ON, BROKEN, always)).advance(OFF, "press", 12)
+        assert "$" == refusal.value.path
+
+
 @pytest.mark.parametrize("ask", ["fire", "refusals"])
 def test_misspelt(ask):
     """The nearest trigger is named."""
@@ -140,12 +156,15 @@ def test_circumstances_that_change(ask):
 @folded("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
 def test_no_state_to_ask_about(given):
     """Each member is named as one writes it."""
-    words = r"is no state of this chart; its states are Light\.OFF, Light\.ON, Light\.BROKEN$"
-    with pytest.raises(ValueError, match=words):
+    words = (
+        f"^{re.escape(repr(given))} "
+        r"is no state of this chart; its states are Light\.OFF, Light\.ON, Light\.BROKEN$"
+    )
+    with pytest.raises(ValueError, match=f"^{words}$"):
         lamp().fire(given, "press", 230)
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ValueError, match=f"^{words}$"):
         lamp().refusals(given, "press", 230)
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ValueError, match=f"^{words}$"):
         lamp().allowed(given)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from daynight.framework.history import CHECKPOINT, History, Moment, project, states
+from daynight.framework.history import CHECKPOINT, History, Moment, PassedError, Passing, project, states
 from daynight.framework.standing import Standing, UndoneError
 from daynight.game import Game
 from tests.oracle.walks import random_walk
@@ -141,8 +141,42 @@ def test_without_restores_nothing_backs_up():
 @pytest.mark.parametrize("number", [-1, 4])
 def test_at_nowhere(number):
     """There is no state after an event that is not there."""
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match=f"^{number}$"):
         counting(1, 2, 3).at(number)
+
+
+def test_passing():
+    """A history that keeps nothing but what is wanted answers as the whole one, or says what it did not keep."""
+
+    def least(now: Counter, then: Counter) -> Counter:
+        return Counter(then.total, min(now.steps, then.steps))
+
+    events = [1, 2, 3, ("back", 2), 5, 6]
+    whole = History(Counter(), step, restores, events, restored=least)
+    passing = Passing(Counter(), step, restores, {2, 5}, restored=least)
+    for event in events:
+        passing.extend(event)
+    assert (whole.state, whole.at(2), whole.at(5)) == (passing.state, passing.at(2), passing.at(5))
+    assert (6, whole.state, ()) == (len(passing), passing.at(6), passing.events)
+    with pytest.raises(PassedError, match=r"^4$"):
+        passing.at(4)
+    with pytest.raises(PassedError, match=r"^1$"):
+        passing.extend(("back", 1))
+    passing.at(2).total = 100
+    assert whole.at(2) == passing.at(2)
+
+
+def test_what_stands():
+    """Backing up undoes what is between; the last event always stands."""
+    history = counting(1, 2, 3, ("back", 2))
+    assert [True, True, False, True] == [history.standing(number) for number in range(1, 5)]
+
+
+def test_an_answer_that_is_none():
+    """It is named, with the event and what was answered."""
+    history = History(Counter(), lambda state, event, number: 7, restores)
+    with pytest.raises(TypeError, match=r"^step, event 1 \(int\): it answered 7; answer a list, or \(\) for nothing$"):
+        history.record(3)
 
 
 def test_states_are_copies():

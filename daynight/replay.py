@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
 
 from daynight.cards import Catalogue, bundled
 from daynight.disputes.docket import Docket, listing
@@ -82,32 +81,77 @@ def replay(
     about: Callable[[State], None] | None = None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> State:
-    """Return the state after a record, or after its event `until`.
+    """Replay one record: as `Replayer(handlers, catalogue, about).replay(record, ...)`."""
+    replayer = Replayer(handlers, catalogue, about)
+    return replayer.replay(record, until=until, remember=remember, begin=begin, progress=progress)
 
-    Without `remember` the state keeps no changes and triggers, the only part of it that grows with the record. The
-    whole record is always read, so a record that is refused later has no state anywhere. `begin` is called before the
-    first event, and again if the replay begins again. `about` is called with the state after each event that a dispute
-    is about; the state is valid only during the call. `progress` is called with the number of events read so far.
 
-    Raises:
-        RecordError: at the first line that is refused.
-        NotFoundError: where there is no event `until`.
+class Replayer:
+    """Replays any number of records with the same handlers, one after another.
+
+    `catalogue` completes what arrives; None is the bundled one. `about` is called with the state after each event that
+    a dispute is about; the state is valid only during the call.
     """
-    base = {**handlers, **completing(bundled() if catalogue is None else catalogue, handlers)}
-    asked = _Asked(until, remember, about, progress)
-    try:
-        begin()
+
+    def __init__(
+        self,
+        handlers: Handlers = HANDLERS,
+        catalogue: Catalogue | None = None,
+        about: Callable[[State], None] | None = None,
+    ) -> None:
+        self._about = about
+        self._all = {**handlers, **completing(bundled() if catalogue is None else catalogue, handlers)}
+        keeping_nothing = {**self._all, **_keeping_nothing(self._all, disputed=about is not None)}
+        self._docket = Docket()
+        self._keeping_nothing = listing(keeping_nothing, self._docket, self._docket.stands)
+
+    def replay(
+        self,
+        record: Record,
+        *,
+        until: int | None = None,
+        remember: bool = True,
+        begin: Callable[[], None] = lambda: None,
+        progress: Callable[[int], None] = lambda events: None,
+    ) -> State:
+        """Return the state after a record, or after its event `until`.
+
+        Without `remember` the state keeps no changes and triggers, the only part of it that grows with the record. The
+        whole record is always read, so a record that is refused later has no state anywhere. `begin` is called before
+        the first event, and again if the replay begins again. `progress` is called with the number of events read so
+        far.
+
+        Raises:
+            RecordError: at the first line that is refused.
+            NotFoundError: where there is no event `until`.
+        """
+        self._docket.clear()
         try:
-            state = _through(record, {**base, **_keeping_nothing(base, about)}, LookedBack(), asked)
-        except _LooksBackError:
             begin()
-            state = _through(record, base, look_back(record), asked)
-    except RecordError as error:
-        raise record.located(error) from None
-    if until is not None and not 1 <= until <= state.event:
-        sentence = _("{record}: no event {event}; the last one is {last}")
-        raise NotFoundError(sentence.format(record=record.name, event=until, last=state.event))
-    return state
+            try:
+                state = State((), remember=remember)
+                state = _through(record, state, _over, self._keeping_nothing, until, progress)
+            except _LooksBackError:
+                begin()
+                state = self._looking_back(record, until, remember, progress)
+        except RecordError as error:
+            raise record.located(error) from None
+        if until is not None and not 1 <= until <= state.event:
+            sentence = _("{record}: no event {event}; the last one is {last}")
+            raise NotFoundError(sentence.format(record=record.name, event=until, last=state.event))
+        return state
+
+    def _looking_back(
+        self, record: Record, until: int | None, remember: bool, progress: Callable[[int], None]
+    ) -> State:
+        found = look_back(record)
+        docket = Docket()
+        over, stands = _over, docket.stands
+        if found.events or (found.disputed and self._about is not None):
+            back_ups = _BackUps(found.events, found.disputed, self._about)
+            over, stands = back_ups.run, back_ups.standing.stands
+        state = State(found.turns, remember=remember)
+        return _through(record, state, over, listing(self._all, docket, stands), until, progress)
 
 
 def completing(catalogue: Catalogue, handlers: Handlers) -> Handlers:
@@ -126,14 +170,17 @@ class _LooksBackError(Exception):
     """The record looks back, but nothing was kept."""
 
 
-def _keeping_nothing(handlers: Handlers, about: Callable[[State], None] | None) -> Handlers:
-    """Return the handlers of events that may look back, changed so that one that does raises `_LooksBackError`."""
+def _keeping_nothing(handlers: Handlers, *, disputed: bool) -> Handlers:
+    """Return the handlers of events that may look back, changed so that one that does raises `_LooksBackError`.
+
+    `disputed`: a dispute about an earlier event looks back.
+    """
 
     def backed_up(state: State, event: GameBackedUp, number: int) -> Found:
         raise _LooksBackError
 
     def opened(state: State, event: DisputeOpened, number: int) -> Found:
-        if event.about is not None and about is not None:
+        if disputed and event.about is not None:
             raise _LooksBackError
         return handlers[DisputeOpened](state, event, number)
 
@@ -145,26 +192,14 @@ def _keeping_nothing(handlers: Handlers, about: Callable[[State], None] | None) 
     return {GameBackedUp: backed_up, DisputeOpened: opened, TallyClaimed: claimed}
 
 
-class _Asked(NamedTuple):
-    """What is asked of a replay, besides the record and the handlers."""
-
-    until: int | None
-    remember: bool
-    about: Callable[[State], None] | None
-    progress: Callable[[int], None]
-
-
-def _through(record: Record, table: Handlers, looked_back: LookedBack, asked: _Asked) -> State:
-    until, remember, about, progress = asked
-    state = State(looked_back.turns, remember=remember)
-    disputed = looked_back.disputed if about is not None else set()
-    docket = Docket()
-    over, stands = _over, docket.stands
-    if looked_back.events or disputed:
-        back_ups = _BackUps(looked_back.events, disputed, about)
-        over, stands = back_ups.run, back_ups.standing.stands
-    table = listing(table, docket, stands)
-
+def _through(
+    record: Record,
+    state: State,
+    over: Callable[[State, list[Event], Handlers], State],
+    table: Handlers,
+    until: int | None,
+    progress: Callable[[int], None],
+) -> State:
     wanted: State | None = None
     with record.open() as stream:
         for events in read_blocks(stream):

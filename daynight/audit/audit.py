@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from daynight.audit.doubts import Doubts, noting
@@ -21,7 +22,7 @@ from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.parts import only_as_ruled, says
 from daynight.referee.referee import HANDLERS, Handlers, run
 from daynight.referee.state import State
-from daynight.replay import replay
+from daynight.replay import Replayer
 from daynight.rules.citations import DEFAULT_EDITION
 
 if TYPE_CHECKING:
@@ -33,10 +34,16 @@ LookedAt: TypeAlias = tuple[tuple[Designation, ...], bool]
 
 
 class Auditor:
-    """Audits records one by one, and cites an edition of the rules (None: that of each record)."""
+    """Audits records one by one, and cites an edition of the rules (None: that of each record).
 
-    def __init__(self, edition: str | None = None) -> None:
-        self._edition = edition
+    `catalogue` completes what arrives (None: the bundled one). With `assume` each game is audited as though it had
+    begun so.
+    """
+
+    def __init__(
+        self, edition: str | None = None, *, catalogue: Catalogue | None = None, assume: Designation | None = None
+    ) -> None:
+        self._edition, self._catalogue, self._assumed = edition, catalogue, assume
         self.begin()
         self._handlers: Handlers = {
             **noting(HANDLERS, lambda: self._doubts),
@@ -49,34 +56,25 @@ class Auditor:
         }
         self._forward: Handlers = {**self._handlers, GameBackedUp: self._backed_up}
 
-    def record(
-        self,
-        record: Record,
-        *,
-        catalogue: Catalogue | None = None,
-        assume: Designation | None = None,
-        progress: Callable[[int], None] = lambda n: None,
-    ) -> Audit:
-        """Audit a record while reading it; with `assume`, as though the game had begun so.
+    def record(self, record: Record, *, progress: Callable[[int], None] = lambda n: None) -> Audit:
+        """Audit a record while reading it.
 
         Raises:
             RecordError: at the first line that is refused.
             NotFoundError: where there is no such record.
         """
-        state = replay(
-            record,
-            catalogue=catalogue,
-            handlers=self.handlers(assume),
-            remember=False,
-            begin=lambda: self.begin(record.shown, assume),
-            about=self.about,
-            progress=progress,
-        )
+        state = self._replayer.replay(record, remember=False, begin=lambda: self.begin(record.shown), progress=progress)
         return self.concluded(state)
 
-    def handlers(self, assume: Designation | None = None) -> Handlers:
-        """Return the handlers that apply events and note what has to be compared, for a replay by the caller."""
-        return self._handlers if assume is None else assuming(assume, self._handlers)
+    @cached_property
+    def _replayer(self) -> Replayer:
+        """What replays every record; made once, because many records are small."""
+        return Replayer(self.handlers, self._catalogue, self.about)
+
+    @property
+    def handlers(self) -> Handlers:
+        """The handlers that apply events and note what has to be compared, for a replay by the caller."""
+        return self._handlers if self._assumed is None else assuming(self._assumed, self._handlers)
 
     def game(self, game: Game) -> Audit:
         """Audit a game in memory."""
@@ -104,9 +102,9 @@ class Auditor:
         """
         run(state, events, number, found, handlers=self._forward)
 
-    def begin(self, record: str = "", assumed: Designation | None = None) -> None:
+    def begin(self, record: str = "") -> None:
         """Start with another record: forget everything so far."""
-        self._record, self._assumed = record, assumed
+        self._record = record
         self._held = framework.Audit()
         self._doubts = Doubts()
         self._hearings = Hearings()

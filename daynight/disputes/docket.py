@@ -148,6 +148,10 @@ class Docket:
         """Return the stage and the last outcome of a dispute; None if there is no such dispute."""
         return self._found.get(dispute)
 
+    def clear(self) -> None:
+        """Forget all disputes."""
+        self._found.clear()
+
     def copy(self) -> Docket:
         """Return an independent copy."""
         other = Docket()
@@ -193,7 +197,6 @@ class Docket:
 
 def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
     """Return the handlers, changed so that they check acts of disputes against a docket, and add them to it."""
-    # Made for every record, so it has to be cheap.
     return {**handlers, **dict.fromkeys(_LISTED, partial(_taken, docket, stands, handlers))}
 
 

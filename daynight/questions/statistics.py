@@ -18,7 +18,7 @@ from daynight.records import Record
 from daynight.referee.assumption import assuming
 from daynight.referee.referee import HANDLERS, Found, Handler, Handlers
 from daynight.referee.state import State
-from daynight.replay import replay
+from daynight.replay import Replayer
 from daynight.rules.becoming import ASSUMED
 
 
@@ -58,24 +58,6 @@ _CASTS = {"none": 0, "one": 1, "two_or_more": TWO, "uncertain": None}
 
 def _key(designation: Designation | None) -> str:
     return "uncertain" if designation is None else designation.value
-
-
-def statistics(
-    record: Record,
-    *,
-    assume: Designation | None = None,
-    catalogue: Catalogue | None = None,
-    progress: Callable[[int], None] = lambda events: None,
-) -> Statistics:
-    """Count a record while reading it.
-
-    Raises:
-        RecordError: at the first line that is refused.
-        NotFoundError: where there is no such record.
-    """
-    taken = Taken(HANDLERS if assume is None else assuming(assume))
-    state = replay(record, catalogue=catalogue, handlers=taken.handlers, begin=taken.begin, progress=progress)
-    return taken.concluded(state, record.shown, assume)
 
 
 def together(several: Iterable[Statistics]) -> Statistics:
@@ -155,3 +137,25 @@ class Taken:
         while self.turns and self.turns[-1].last >= event.to:
             self.turns.pop()
         return handle(state, event, number)
+
+
+class Counting:
+    """Counts records one by one; with `assume` each game as though it had begun so.
+
+    `catalogue` completes what arrives (None: the bundled one).
+    """
+
+    def __init__(self, *, assume: Designation | None = None, catalogue: Catalogue | None = None) -> None:
+        self._assumed = assume
+        self._taken = Taken(HANDLERS if assume is None else assuming(assume))
+        self._replayer = Replayer(self._taken.handlers, catalogue)
+
+    def record(self, record: Record, *, progress: Callable[[int], None] = lambda events: None) -> Statistics:
+        """Count a record while reading it.
+
+        Raises:
+            RecordError: at the first line that is refused.
+            NotFoundError: where there is no such record.
+        """
+        state = self._replayer.replay(record, begin=self._taken.begin, progress=progress)
+        return self._taken.concluded(state, record.shown, self._assumed)

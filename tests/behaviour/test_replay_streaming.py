@@ -105,7 +105,7 @@ def test_a_catalogue_of_ones_own(tmp_path):
     none = Catalogue(())
     assert "neither" == documented(replay(Record(path), catalogue=none))["designation"]
     assert Game.load(path, catalogue=none).document() == documented(replay(Record(path), catalogue=none))
-    assert "unverified" == Auditor().record(Record(path), catalogue=none).verdict
+    assert "unverified" == Auditor(catalogue=none).record(Record(path)).verdict
 
 
 def test_what_is_looked_back_at(tmp_path):

@@ -26,7 +26,7 @@ from daynight.audit.audit import Auditor
 from daynight.events.terms import Designation
 from daynight.framework.edits import insert
 from daynight.game import Game
-from daynight.questions.statistics import Statistics, statistics, together
+from daynight.questions.statistics import Counting, Statistics, together
 from daynight.records import Record
 from daynight.referee.assumption import assuming
 from tests.behaviour.games import kept
@@ -42,7 +42,7 @@ def counted(
 ) -> Statistics:
     """The statistics of a record that begins as usual."""
     path = kept(tmp_path / "g.jsonl", [started(*players, **begun), *events])
-    return statistics(Record(path), assume=assume)
+    return Counting(assume=assume).record(Record(path))
 
 
 def test_counted(tmp_path):
@@ -104,7 +104,7 @@ def test_as_by_an_effect(tmp_path, path, assumed):
     branch = Game.load(path).branch(insert(1, {"type": "effect-resolved", "becomes": assumed.value}))
     other = tmp_path / "other.jsonl"
     branch.game.save(other)
-    mine, theirs = statistics(Record(path), assume=assumed), statistics(Record(other))
+    mine, theirs = Counting(assume=assumed).record(Record(path)), Counting().record(Record(other))
     assert (theirs.turns, theirs.flips, theirs.spells) == (mine.turns, mine.flips, mine.spells)
     assert (theirs.shares, theirs.casts) == (mine.shares, mine.casts)
     assert 0 == mine.shares[NEITHER]
@@ -122,7 +122,7 @@ def test_only_neither(tmp_path):
 def test_audit(tmp_path):
     """By day, nobody having cast anything, it is night in turn 2: event 5 is right, event 3 is wrong."""
     path = kept(tmp_path / "g.jsonl", [started(), turn(1), claim("night"), turn(2, "Bo"), untap(), claim("night")])
-    found = Auditor().record(Record(path), assume=DAY)
+    found = Auditor(assume=DAY).record(Record(path))
     assert ([3], 6, DAY) == ([finding.event for finding in found.findings], found.settled, found.assumed)
     assert found.findings[0].sentence.endswith(
         "It has been day since event 1: it is assumed to have been so; the record does not say it."
@@ -140,7 +140,7 @@ def test_nothing_to_assume():
 
 
 def test_together():
-    one, other = (statistics(Record(path)) for path in EXAMPLES[:2])
+    one, other = (Counting().record(Record(path)) for path in EXAMPLES[:2])
     sums = together([one, other])
     assert (2, one.turns + other.turns, one.flips + other.flips) == (sums.games, sums.turns, sums.flips)
     assert one.shares + other.shares == sums.shares
@@ -164,6 +164,6 @@ def test_naive(path):
             began = max(ended, default=0)
         if began:
             ended[began] = state.designation
-    found = statistics(Record(path))
+    found = Counting().record(Record(path))
     assert [*ended.values()].count(NIGHT) == found.shares[NIGHT]
     assert (len(ended), len(ended)) == (found.turns, sum(found.shares.values()))

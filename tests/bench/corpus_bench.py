@@ -22,7 +22,7 @@ from daynight.corpus.sources.listing import listed
 from daynight.corpus.sources.planning import planned
 from daynight.corpus.sources.splitting import split
 from daynight.events import Event
-from daynight.questions.statistics import statistics
+from daynight.questions.statistics import Counting
 from daynight.records import Held, Record
 from examples.league import league, written
 
@@ -61,12 +61,12 @@ def measured(title: str, place: Path, games: int, odd: int, wrong: int) -> None:
     def judged() -> None:
         judge(Judging(str(place), str(place), parts[0], "key", str(place), None, None, "en"))
 
-    auditor = Auditor()
+    auditor, counting = Auditor(), Counting()
     build()
     a, audit, stats, built, said = best(
         lambda: decoded(path.read_bytes()),
         lambda: [auditor.record(Held("", one)).document() for one in several],
-        lambda: [statistics(Held("", one)) for one in several],
+        lambda: [counting.record(Held("", one)) for one in several],
         build,
         judged,
     )
@@ -85,12 +85,12 @@ def small() -> None:
             path.write_bytes(data)
         long = Path(place) / "long.jsonl"
         long.write_bytes(one_after_another(games))
-        auditor = Auditor()
+        auditor, counting = Auditor(), Counting()
         audits, audit, counts, count = best(
             lambda: [auditor.record(Record(path)).document() for path in files],
             lambda: auditor.record(Record(long)).document(),
-            lambda: [statistics(Record(path)) for path in files],
-            lambda: statistics(Record(long)),
+            lambda: [counting.record(Record(path)) for path in files],
+            lambda: counting.record(Record(long)),
         )
     told = f"audit {audits / audit:.2f}, stats {counts / count:.2f}"
     print(f"an event in {len(files)} games of 115, against one in a long game of these: {told}")

@@ -19,7 +19,7 @@ import pytest
 
 from daynight.pictures import STYLE, shares_svg
 from daynight.pictures.shares import MOST
-from daynight.questions.statistics import statistics
+from daynight.questions.statistics import Counting
 from daynight.records import Record
 from tests.behaviour.games import kept
 from tests.rules.words import cast, effect, joined, started, turn, untap
@@ -95,12 +95,12 @@ def test_picture(daynight, games, tmp_path):
 
 def test_picture_of_many(tmp_path):
     name = "<script>alert(1)</script>\u00e9"
-    found = statistics(Record(kept(tmp_path / "a.jsonl", [started() | {"game": name}, *EVENTS[1:]])))
+    found = Counting().record(Record(kept(tmp_path / "a.jsonl", [started() | {"game": name}, *EVENTS[1:]])))
     picture = shares_svg([found] * (MOST + 3))
     assert "<script" not in picture
     assert "and 3 games more" in picture
     assert picture == shares_svg([found] * (MOST + 3))
-    assert "no turn" in shares_svg([statistics(Record(kept(tmp_path / "b.jsonl", [started()])))])
+    assert "no turn" in shares_svg([Counting().record(Record(kept(tmp_path / "b.jsonl", [started()])))])
     assert "and 1 game" not in shares_svg([found] * MOST)
 
 

@@ -20,7 +20,7 @@ from daynight.corpus.judging.audit import Asked, audit
 from daynight.corpus.sources import planning
 from daynight.corpus.sources.splitting import split
 from daynight.corpus.verifying import verify
-from daynight.questions.statistics import statistics
+from daynight.questions.statistics import Counting
 from daynight.records import Held
 from examples.league import league
 from tests.behaviour.games import ROOT, lines
@@ -83,7 +83,7 @@ def test_the_ordinary_referee_says_the_same(place: Path, monkeypatch: pytest.Mon
     with (place / "games.jsonl").open("rb") as stream:
         for row, raw in zip(rows, split(stream), strict=True):
             held = Held(f"corpus:c#{row['game']}", raw.take())
-            told, count = auditor.record(held), statistics(held).document()
+            told, count = auditor.record(held), Counting().record(held).document()
             assert (row["name"], row["verdict"]) == (told.game, told.verdict)
             assert (row["findings"], row["unsettled"]) == (len(told.findings), len(told.unsettled))
             assert all(row[name] == count[name] for name in ("turns", "flips", "spells"))

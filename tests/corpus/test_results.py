@@ -21,7 +21,7 @@ from daynight.corpus.judging.audit import Asked, audit
 from daynight.corpus.sources import planning
 from daynight.events.terms import Designation
 from daynight.game import Game
-from daynight.questions.statistics import statistics, together
+from daynight.questions.statistics import Counting, together
 from daynight.records import Held
 from tests.behaviour.games import ROOT, lines
 from tests.oracle.walks import random_tries
@@ -86,9 +86,9 @@ def result(tmp_path_factory: pytest.TempPathFactory, corpus: str) -> Path:
 @cache
 def one_by_one(edition: str | None, assumed: Designation | None) -> tuple[list[Any], list[Any]]:
     """What the ordinary referee says, file by file."""
-    auditor = Auditor(edition)
-    audits = [auditor.record(Held("", one), assume=assumed) for one in data()]
-    return audits, [statistics(Held("", one), assume=assumed) for one in data()]
+    auditor = Auditor(edition, assume=assumed)
+    audits = [auditor.record(Held("", one)) for one in data()]
+    return audits, [Counting(assume=assumed).record(Held("", one)) for one in data()]
 
 
 @pytest.mark.wide(but=1)

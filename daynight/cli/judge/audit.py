@@ -19,7 +19,7 @@ from daynight.framework.language.errors import tame, whole
 from daynight.framework.language.grammar import commas, semicolons
 from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word
-from daynight.questions.statistics import statistics
+from daynight.questions.statistics import Counting
 from daynight.records import Record
 
 
@@ -35,21 +35,22 @@ def audit(
     audit compares every claim and every ruling with what the rules give there. A record is disputed if one of them
     differs, exact if none does, and unverified if nothing could be compared. Exit code 1 if a record is disputed.
     """
-    auditor = Auditor(edition)
+    auditor = Auditor(edition, catalogue=catalogue, assume=assume)
+    counting = Counting(assume=assume, catalogue=catalogue)
     out = console()
     answered = 0
 
     def one(record: Record) -> int:
         nonlocal answered
         with waiting() as progress:
-            found = auditor.record(record, catalogue=catalogue, assume=assume, progress=progress)
+            found = auditor.record(record, progress=progress)
         answered += 1
         if as_json:
             print_json(found.document())
         else:
             tell_audit(out, found)
             if assume is not None:
-                out.print(Text("  " + summary(statistics(record, assume=assume, catalogue=catalogue))))
+                out.print(Text("  " + summary(counting.record(record))))
         return 1 if found.verdict == "disputed" else 0
 
     code = each(records, one)

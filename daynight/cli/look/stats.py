@@ -19,7 +19,7 @@ from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word
-from daynight.questions.statistics import Statistics, statistics, together
+from daynight.questions.statistics import Counting, Statistics, together
 from daynight.records import Record
 
 
@@ -38,10 +38,11 @@ def stats(
     """
     options.spared(output, records)
     found: list[Statistics] = []
+    counting = Counting(assume=assume, catalogue=catalogue)
 
     def one(record: Record) -> int:
         with waiting() as progress:
-            found.append(statistics(record, assume=assume, catalogue=catalogue, progress=progress))
+            found.append(counting.record(record, progress=progress))
         return 0
 
     code = each(records, one)

@@ -7,7 +7,7 @@ from daynight.audit.findings import Audit
 from daynight.events.terms import Designation
 from daynight.questions.statistics import Taken
 from daynight.records import Record
-from daynight.replay import replay
+from daynight.replay import Replayer
 
 ENDED = ("neither", "day", "night", "uncertain")
 """What a turn may have ended as, in the order of the columns."""
@@ -20,9 +20,9 @@ class Ordinary:
     """Judges one game after another; `edition` is the one to cite, `assumed` a designation to assume from the start."""
 
     def __init__(self, edition: str | None = None, assumed: Designation | None = None) -> None:
-        self._auditor = Auditor(edition)
-        self._assumed = assumed
-        self._taken = Taken(self._auditor.handlers(assumed))
+        self._auditor = Auditor(edition, assume=assumed)
+        self._taken = Taken(self._auditor.handlers)
+        self._replayer = Replayer(self._taken.handlers, about=self._auditor.about)
 
     def judged(self, record: Record) -> tuple[Audit, dict[str, int]]:
         """Return the audit of a record, and its statistics as a count for each column of the verdicts.
@@ -32,10 +32,10 @@ class Ordinary:
         """
 
         def begin() -> None:
-            self._auditor.begin(record.shown, self._assumed)
+            self._auditor.begin(record.shown)
             self._taken.begin()
 
-        state = replay(record, handlers=self._taken.handlers, begin=begin, about=self._auditor.about)
+        state = self._replayer.replay(record, begin=begin)
         self._taken.turn_ends(state, state.event + 1)
         turns = self._taken.turns
         counts = _NOTHING | {"turns": len(turns)}

@@ -80,9 +80,10 @@ class Record:
             RecordError: where it is in the notation, and a line of it is none.
             OSError: where it cannot be read.
         """
+        if self.name == "-" or self._spooled is not None or self.in_words:
+            return self._opened()
         # Blocks are larger than a buffer. Without one, a small file is opened and read in three quarters of the time.
-        piped = self.name == "-" or self._spooled is not None
-        return self._opened() if piped or self.in_words else self.raw(buffering=0)
+        return self.raw(buffering=0)
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:

@@ -114,8 +114,9 @@ class Auditor:
 
     def concluded(self, state: State) -> Audit:
         """Return the audit of the events so far; `state` is the state after them."""
-        ruled = [number for hearing in self._hearings for number, _said in hearing.ruled]
-        answered = [heard(one, *self._disputed[one.opened[0]]) for one in self._hearings if one.opened is not None]
+        hearings = [*self._hearings]
+        ruled = [number for hearing in hearings for number, _said in hearing.ruled]
+        answered = [heard(one, *self._disputed[one.opened[0]]) for one in hearings if one.opened is not None]
         return Audit(
             record=self._record,
             game=state.game,

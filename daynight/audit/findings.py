@@ -225,13 +225,16 @@ class Audit:
 
     def document(self) -> dict[str, Any]:
         """The audit as `daynight audit --json` prints it."""
+        told: dict[bool | None, list[dict[str, Any]]] = {False: [], None: []}
+        for found in self.held.findings:
+            told[found.right].append(Finding(found, self.edition).document(self.edition))
         document: dict[str, Any] = {
             "record": self.record,
             "game": self.game,
             "events": self.events,
             "verdict": self.verdict,
-            "findings": [one.document(self.edition) for one in self.findings],
-            "unsettled": [one.document(self.edition) for one in self.unsettled],
+            "findings": told[False],
+            "unsettled": told[None],
             "disputes": [one.document() for one in self.heard],
         }
         if self.doubts:

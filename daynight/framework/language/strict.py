@@ -36,6 +36,7 @@ NESTING = 64
 _Event = TypeVar("_Event")
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _DIGITS = 4300
+"""The most characters a whole number may have; msgspec counts its sign too."""
 
 
 def read_line(language: Language[_Event], line: bytes) -> _Event:
@@ -111,8 +112,8 @@ def _parse(text: str) -> Any:
 
 
 def _whole(digits: str) -> int:
-    if len(digits.removeprefix("-")) > _DIGITS:
-        _refuse(_("a number of more than {most} digits"), most=_DIGITS)
+    if len(digits) > _DIGITS:
+        _refuse(_("a number of more than {most} digits"), most=_DIGITS - digits.startswith("-"))
     return int(digits)
 
 

@@ -39,7 +39,7 @@ class LeftOut:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Branch(Generic[R]):
     """A record beside another one, `of` which it is a branch.
 

@@ -156,7 +156,7 @@ def _itself(state: Any) -> tuple[None]:
     return (None,)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # Python 3.11 refuses `Part[Lamp](...)` where it has slots too.
 class Part(Generic[S]):
     """One aspect of the state.
 
@@ -241,7 +241,7 @@ def _nowhere(events: Sequence[Any], position: Position) -> int:
     raise unknown_place(position)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Mechanic(Generic[S, E, C]):
     """Everything that the framework needs to know of a kind of record.
 

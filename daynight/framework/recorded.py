@@ -222,8 +222,8 @@ class Recorded(Generic[S, E, C]):
             PositionError, NotFoundError: as `number`.
         """
         if isinstance(place, slice):
-            first, last, stride = slice(place.start, place.stop, place.step).indices(len(self) + 1)
-            return [self[number] for number in range(max(first, 1), last, stride)]
+            first, last, stride = place.indices(len(self) + 1)
+            return [self[number] for number in range(max(first, 1 if stride > 0 else 0), max(last, 0), stride)]
         number = self.number(max(len(self) + 1 + place, 0) if isinstance(place, int) and place < 0 else place)
         return next(self.moments(number - 1))
 

@@ -16,11 +16,25 @@
 
 from dataclasses import replace
 from enum import Enum
+from functools import partial
 
 import pytest
 
 import daynight.framework as framework
-from daynight.framework import Change, Derived, Facts, Happening, Recorded, Said, Way, Words, nth
+from daynight.framework import (
+    Change,
+    Derived,
+    Facts,
+    Happening,
+    Language,
+    Part,
+    Recorded,
+    Said,
+    Way,
+    Words,
+    derived,
+    nth,
+)
 from daynight.framework.audit import Finding
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import Name
@@ -73,6 +87,44 @@ def test_change():
     assert ("lamp: red -> blue", Way(7, "press", (3, 7))) == (str(change), change.way)
     change = Change(7, "coins", "Ana", 1, 2)
     assert ("coins of Ana: 1 -> 2", Way(7, None, (7,))) == (str(change), change.way)
+
+
+def test_derived():
+    """One value, one way; where nothing else is said, because of its own event."""
+    assert Derived((Colour.RED,), (Way(7, "press", (3, 7)),)) == derived(Colour.RED, 7, "press", [3, 7])
+    assert Derived((2,), (Way(7, None, (7,)),)) == derived(2, 7)
+
+
+def test_since():
+    """What a state does not keep is filled in, and nothing else."""
+    assert (Way(4, None, (4,)),) == Derived((1,)).since(4).ways
+    assert (Way(4, "press", (2,)), Way(3, None, (3,))) == (
+        Derived((1,), (Way(0, "press", (2,)), Way(3, None, (3,)))).since(4).ways
+    )
+    assert Derived((1,), (Way(4, None, (4,)),), 2) == Derived((1,), (), 2).since(4)
+
+
+def test_typed():
+    """A part and a mechanic may say their types where they are made."""
+    part = Part[Shelf](lambda shelf, subject: derived(shelf.name, 1))
+    assert "s" == part.of(Shelf("s", {}, [], set()), None).value  # type: ignore[union-attr]
+    made = Mechanic[Shelf, Painted, Change](
+        name="shelf",
+        language=Language(Painted),
+        start=lambda: Shelf("s", {}, [], set()),
+        step=lambda shelf, event, number: (),
+        parts={"name": part},
+    )
+    assert "s" == Recorded(made, [Painted(Colour.RED, ())]).part("name").value
+
+
+def test_a_part_that_answers_nonsense():
+    """The sentence says where it is written, where Python knows that."""
+    for derive, place in ((partial(max, 1), ""), (lambda state, subject: 3, r" \(test_mechanic\.py, line \d+\)")):
+        with pytest.raises(
+            TypeError, match=rf"^part{place}: it answered 3; answer Derived\(\(3,\)\), or None for nothing$"
+        ):
+            Part(derive).of(2, 3)
 
 
 class Painted(Happening, frozen=True, tag="painted"):
@@ -147,6 +199,7 @@ def test_what_is_left_out():
     change = Change(7, "lamp", None, Colour.RED, Colour.BLUE, "press")
     assert "lamp: red -> blue" == bare.words.consequence(change)
     assert "turn-began player='Ana'" == bare.words.event(TurnBegan(player="Ana"))
+    assert "Shelf name='s' books={} lent=[] readers={'Ana'}" == bare.words.event(Shelf("s", {}, [], {"Ana"}))
 
 
 def test_title_of_nothing():

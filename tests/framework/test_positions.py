@@ -3,11 +3,13 @@
 | promise | for it | against it |
 | --- | --- | --- |
 | `nth` finds the n-th event of a type | test_nth | test_no_nth, test_no_mark |
-| a position is spelled as it is read | test_spelled | - |
+| a position is spelled as it is read | test_spelled, test_read | - |
 | an edit as JSON says where, and what | test_edits | - |
 """
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
@@ -38,7 +40,8 @@ def test_no_nth(mark: str):
 
 @pytest.mark.parametrize("mark", ["turn:1", "press:x", "press:1/untap", "press", "press:"])
 def test_no_mark(mark: str):
-    with pytest.raises(PositionError, match=rf"'?{mark}'?.*press:4.*count:4"):
+    sentence = f"{mark!r} is no position; write 18, e18, press:4, count:4 or branch:NAME/e18"
+    with pytest.raises(PositionError, match=f"^{re.escape(sentence)}$"):
         nth(press=Pressed, count=Counted)(EVENTS, Position(mark=mark))
 
 
@@ -49,8 +52,11 @@ def test_marks():
     rows = [*found.rows["press"](Recorded(LAMP, EVENTS))]
     assert rows[0] == rows[0] | {"event": 2, "stands": True, "by": "Ana", "press": 1, "last": 3}
     assert [(row["event"], row["press"], row["last"]) for row in rows] == [(2, 1, 3), (4, 2, 4), (5, 3, 5)]
-    with pytest.raises(PositionError, match="'x:press:2'"):
-        found(EVENTS, Position(mark="x:press:2"))
+    for mark in ("x:press:2", "press:2:1"):
+        with pytest.raises(PositionError, match=f"^'{mark}'"):
+            found(EVENTS, Position(mark=mark))
+    with pytest.raises(PositionError, match=r"^'' is no position"):
+        found(EVENTS, Position())
 
 
 @pytest.mark.parametrize(
@@ -65,6 +71,20 @@ def test_marks():
 )
 def test_spelled(position: Position, text: str):
     assert str(position) == text
+
+
+@pytest.mark.parametrize("text", ["e18", "turn:4/untap", "branch:b2/e3", "branch:b2/turn:4", "branch:b2"])
+def test_read(text: str):
+    """What is spelled is read as it was."""
+    position = Position.parse(f" {text} ")
+    assert str(position) == text
+    assert (position.branch, str(position.on_branch or "")) == (
+        ("b2", text.partition("/")[2]) if text.startswith("branch") else (None, text)
+    )
+
+
+def test_numbers_are_read():
+    assert Position.parse(18) == Position.parse("18") == Position(event=18)
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@
 
 import pytest
 
-from daynight.framework import Change, RecordError, given
+from daynight.framework import Change, Language, Mechanic, RecordError, given
 from examples.monarch import MECHANIC, Claimed, EndStepBegan, Made, Started, TurnBegan
 from tests.sampling import folded
+from tests.store.lamp import Clicked, Hung, Pressed
 
 GAME = (Started(game="g", players=("Ana", "Bo")), TurnBegan(player="Ana"))
 BASE = given(MECHANIC, *GAME)
@@ -48,8 +49,28 @@ def test_refused_fails(expected) -> None:
 
 
 def test_nothing_refused() -> None:
-    with pytest.raises(AssertionError, match="the event was recorded"):
+    with pytest.raises(AssertionError, match=r"^expected a refusal; the event was recorded$"):
         CROWNED.refused()
+
+
+def test_several_consequences() -> None:
+    """They are listed, and each unknown field has its line; nothing is called nothing."""
+
+    def step(presses: dict[str, int], event: Hung | Pressed, number: int) -> list[object]:
+        return [Clicked(True), "light"] if isinstance(event, Pressed) else []
+
+    lamp = given(Mechanic(name="lamp", language=Language(Hung | Pressed), start=dict, step=step), Hung("hall"))
+    pressed = lamp.when(Pressed("Ana")).then(Clicked, "light")
+    with pytest.raises(AssertionError) as caught:
+        pressed.then({"off": 1}, {"on": 2})
+    assert str(caught.value) == (
+        "expected {'off': 1}, {'on': 2}\nfound Clicked(on=True), light\nClicked has no field 'off'; there are: on"
+        "\nstr has no field 'on'; there are: "
+    )
+    with pytest.raises(AssertionError, match=r"^expected nothing\nfound Clicked"):
+        pressed.then()
+    with pytest.raises(AssertionError, match=r"^expected light\nfound nothing$"):
+        lamp.when(Hung("hall")).then("light")
 
 
 @folded(

@@ -4,6 +4,7 @@
 | --- | --- |
 | it begins empty | test_it_begins_empty |
 | changes are kept, the oldest first | test_changes_in_order |
+| changes of an event and later ones can be forgotten | test_forgotten |
 | a copy is the same timeline, apart | test_a_copy_is_apart |
 """
 
@@ -34,6 +35,14 @@ def test_changes_in_order():
     """The oldest first, and again when asked again."""
     timeline = folded(4, 5, 7)
     assert (changed(4), changed(5), changed(7)) == timeline.changes == timeline.changes
+
+
+def test_forgotten():
+    """Those of the event itself too; the others stay."""
+    for since, left in ((8, (4, 5, 5, 7)), (7, (4, 5, 5)), (6, (4, 5, 5)), (5, (4,)), (1, ())):
+        timeline = folded(4, 5, 5, 7)
+        timeline.forget(since)
+        assert folded(*left).changes == timeline.changes
 
 
 def test_a_timeline_that_does_not_remember():

@@ -4,6 +4,7 @@
 | --- | --- | --- |
 | by itself | it phases in, listed or not | test_it_phases_in_listed_or_not |
 | by itself | in the untap step nobody wrote down too | test_it_phases_in_unwritten |
+| by itself | because of the turn that began, and told where it is not listed | test_it_is_told |
 | by itself | in a further untap step | test_it_phases_in_at_a_further_one |
 | by itself, not | at another player's untap step | test_not_at_another_players |
 | by itself, not | where the turn skips its untap step | test_not_where_it_is_skipped |
@@ -27,6 +28,7 @@
 
 import pytest
 
+from daynight.events.consequences import PhasedBack
 from daynight.framework.language.errors import ImpossibleError
 from tests.sampling import folded
 
@@ -74,6 +76,14 @@ def test_it_phases_in_unwritten():
     game = given(*OUT, turn(1))
     assert STAYS == game.each("phased_in")
     assert IN == game.when(cast()).each("phased_in")
+
+
+@pytest.mark.parametrize("shown, implied", [(cast(), True), (untap(), False), (untap(["a1"]), None)])
+def test_it_is_told(shown, implied):
+    """It follows from the turn that began, at the event that shows it; what is listed needs no telling."""
+    found = given(*OUT, turn(1)).game.record(shown).consequences
+    told = PhasedBack(event=5, rule="phasing", because=(4,), permanents=("a1",), implied=bool(implied))
+    assert (() if implied is None else (told,)) == found
 
 
 def test_it_phases_in_at_a_further_one():

@@ -342,19 +342,21 @@ def test_too_many_events(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(read_again((line + b"\n") * 10)) == 10
     outcome = by_blocks((line + b"\n") * 13)
     assert (10, 11) == (len(outcome.events), outcome.line)
+    assert "$: a record may have 10 events" == outcome.refused
 
 
 def test_too_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record beyond the bound of its size is refused, packed or not."""
     monkeypatch.setattr(reader, "SIZE", 100_000)
     monkeypatch.setattr(reader, "BLOCK", 1_000)
-    good = (RESTART + b"\n") * (100_000 // (len(RESTART) + 1))
-    bad = good * 2
+    lines, rest = divmod(100_000, len(RESTART) + 1)
+    good = (RESTART + b"\n") * (lines - 1) + RESTART + b" " * rest + b"\n"
+    bad = good + b" "
     assert len(read_again(good)) == len(read_again(gzip.compress(good))) == good.count(b"\n")
     for packed in (bad, gzip.compress(bad)):
         outcome = by_blocks(packed)
         assert outcome.refused is not None
-        assert "100000 bytes" in outcome.refused
+        assert outcome.refused == "$: a record may have 100000 bytes, unpacked"
         assert outcome.line == len(outcome.events) + 1
 
 

@@ -65,8 +65,8 @@ page: .venv/developing
 
 # One of many, and by name: make mutants ONLY='daynight.rules.citations*'
 mutants: .venv/developing
-	$(BIN)/mutmut run $(ONLY)
-	$(BIN)/mutmut results
+	$(BIN)/mutmut run 'daynight.rules.citations*' # writes them all, and which tests call what
+	$(BIN)/python tests/mutants.py $(ONLY)
 
 build: .venv/testing
 	$(BIN)/python -m build

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 
 import pytest
 
@@ -189,12 +190,39 @@ def test_at_nowhere(position):
 
 
 @folded(
+    "position, sentence",
+    [
+        ("turn:4/untap", "the untap step of turn 4 is not written down; the turn begins at event 11"),
+        ("turn:4/upkeep", "this record has no turn:4/upkeep"),
+        ("turn:2", "this record has no turn 2 (it has 1 to 4)"),
+        ("turn:2/untap", "this record has no turn 2 (it has 1 to 4)"),
+        ("turn:9/end", "this record has no turn 9 (it has 1 to 4)"),
+        ("e12", "no event 12; the last one is 11"),
+    ],
+)
+def test_nowhere_in_words(position, sentence):
+    """What there is instead."""
+    with pytest.raises(NotFoundError, match=f"^{re.escape(sentence)}$"):
+        told(*AGAIN).at(position)
+
+
+def test_before_the_first_turn():
+    """A record without a turn has none."""
+    for before in ((), (turn(1), back_up(1))):
+        with pytest.raises(NotFoundError, match=r"^this record has no turn:1$"):
+            told(*before).at("turn:1")
+    assert 4 == told(turn(1), back_up(1), turn(1)).number("turn:1")
+    assert 2 == told(turn(1), back_up(2), upkeep()).number("turn:1")
+
+
+@folded(
     "text", ["", "e", "-1", -1, "1.5", "turn", "turn:", "turn:x", "turn:1/", "turn:1/Untap", "turn:1/end of turn",
              "E1", "e 1", "turn:-1", "١", "turn:1/lunch", "week:1"],
 )  # fmt: skip
 def test_no_position(text):
     """What spells none is refused with the spellings there are."""
-    with pytest.raises(PositionError, match="is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18"):
+    sentence = f"{str(text)!r} is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18"
+    with pytest.raises(PositionError, match=f"^{re.escape(sentence)}$"):
         told(*AGAIN).at(text)
 
 

@@ -20,8 +20,10 @@ from daynight import Designation, Game, NotFoundError
 from daynight.events import TAGS, Changed, GameStarted, SpellCast
 from daynight.framework.language.errors import AskedError
 from daynight.framework.positions import PositionError
-from tests.behaviour.games import CONTRACT
-from tests.rules.words import back_up, cast, turn
+from tests.behaviour.games import CONTRACT, told
+from tests.rules.words import back_up, cast, doubt, effect, enter, turn, upkeep
+
+DAY, NIGHT = Designation.DAY, Designation.NIGHT
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +99,25 @@ def test_states():
     assert game.at(2) == game.at(2)
     assert all(game.at(number) != game.at(number - 1) for number in range(2, len(game) + 1))
     assert game.at(1) != "a state"
-    assert repr(game.at(1)).startswith("<State after event 1: neither; before turn 1")
+    shown = [repr(told(*events).state) for events in ((), (enter("w1"), turn(1, "Bo"), upkeep()))]
+    shown.append(repr(told(effect("night"), turn(1), doubt("Ana", 1), turn(2, "Bo"), cast("Bo")).state))
+    assert shown == [
+        "<State after event 1: neither; before turn 1; 0 permanents>",
+        "<State after event 4: day; turn 1 of Bo, upkeep; 1 permanents>",
+        "<State after event 6: day or night; turn 2 of Bo; 0 permanents>",
+    ]
+
+
+def test_a_row_a_turn():
+    """A table has each turn that stands, and what was before the first one."""
+    game = told(enter("w1"), turn(1), cast(), turn(2, "Bo"), turn(3), back_up(5), effect("night"))
+    assert [tuple(row.values()) for row in game.table("turn")] == [
+        (1, True, 2, 0, 0, (), (DAY,), DAY, None, {}, (2,)),
+        (3, True, 4, 0, 1, ("Ana",), (DAY,), DAY, 1, {"Ana": (1, 1), "Bo": (0, 0)}, ()),
+        (5, True, 8, 0, 2, ("Bo",), (NIGHT,), NIGHT, 0, {"Ana": (0, 0), "Bo": (0, 0)}, (8,)),
+    ]
+    names = "event stands last game turn active possible designation casts spells changes"
+    assert names.split() == [*game.table("turn")[0]]
 
 
 def test_parts(game: Game):

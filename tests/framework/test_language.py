@@ -41,7 +41,8 @@ LANGUAGE: Language[Any] = Language(Lent | Lost)
 
 
 def test_named():
-    assert (LANGUAGE.opening, LANGUAGE.example, LANGUAGE.kinds) == ("lent", "lent", (Lent, Lost))
+    plain: Language[Any] = Language(Lent | Lost)
+    assert (plain.opening, plain.example, plain.kinds) == ("lent", "lent", (Lent, Lost))
     other = Language(Lent | Lost, opening="lost", example="lost")
     assert (other.opening, other.example) == ("lost", "lost")
     with pytest.raises(UnreadableError, match=r"expected a tag such as lost, found number$"):
@@ -49,7 +50,7 @@ def test_named():
 
 
 def test_schema():
-    schema = LANGUAGE.schema()
+    schema = Language(Lent | Lost).schema()
     assert (schema["$schema"], schema["title"], schema["description"]) == (
         DIALECT, "one line of a record", "One event; event n is line n.",
     )  # fmt: skip

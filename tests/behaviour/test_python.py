@@ -19,6 +19,7 @@ import daynight
 from daynight import Designation, Game, NotFoundError
 from daynight.events import TAGS, Changed, GameStarted, SpellCast
 from daynight.framework.language.errors import AskedError
+from daynight.framework.mechanic import Between
 from daynight.framework.positions import PositionError
 from tests.behaviour.games import CONTRACT, told
 from tests.rules.words import back_up, cast, doubt, effect, enter, turn, upkeep
@@ -106,6 +107,27 @@ def test_states():
         "<State after event 4: day; turn 1 of Bo, upkeep; 1 permanents>",
         "<State after event 6: day or night; turn 2 of Bo; 0 permanents>",
     ]
+
+
+def test_tallies():
+    """A player's tally in this turn, or in a turn with a number; a slash in a name is written otherwise."""
+    game = Game([{"type": "game-started", "format": 1, "game": "g", "players": ["A/1", "50%2F"]}])
+    for event in (turn(1, "A/1"), cast("50%2F"), turn(2, "50%2F"), cast("A/1"), cast("50%2F"), cast("A/1")):
+        game.record(event)
+    tallies = {part.subject: part.derived for part in game.parts(None, "tally")}
+    assert {subject: found.values for subject, found in tallies.items()} == {
+        "A%2F1/2": Between(2, 2), "50%252F/2": Between(1, 1), "A%2F1/1": Between(0, 0), "50%252F/1": Between(1, 1),
+    }  # fmt: skip
+    assert game.part("tally", "A%2F1") == tallies["A%2F1/2"]
+    assert [found.because for found in tallies.values()] == [(4, 5, 7), (4, 6), (2,), (2, 3)]
+    assert [game.part("tally", "A%2F1/2", at=number).way.event for number in (4, 5, 6, 7)] == [4, 5, 5, 7]
+    for subject in ("A%2F1/3", "A%2F1/x", "Cy", "Cy/1", "A/1"):
+        with pytest.raises(NotFoundError):
+            game.part("tally", subject)
+    claim = {"type": "tally-claimed", "player": "A/1", "spells": 3, "by": "50%2F", "turn": 2}
+    game.record(claim)
+    (finding,) = game.audit().findings
+    assert (finding.subject, finding.claimed, finding.derived) == ("A/1", 3, 2)
 
 
 def test_a_row_a_turn():

@@ -1,6 +1,6 @@
 """Sentences of events that come in several forms, to the letter."""
 
-from daynight.events import Designation, GameJoined, SpellsUncertain
+from daynight.events import Designation, GameJoined, Permanent, SpellsUncertain, StepBegan
 from daynight.projections.transcript import event_sentence
 from tests.sampling import folded
 
@@ -21,6 +21,15 @@ from tests.sampling import folded
 def test_doubts(least, most, expected):
     """What is known of how many more spells were cast."""
     assert expected == event_sentence(SpellsUncertain(player="Bo", at_least=least, at_most=most), {})
+
+
+def test_steps():
+    """What phases with a step, and what stays out."""
+    assert "untap step" == event_sentence(StepBegan(step="untap"), {})
+    whole = StepBegan(step="untap", phased_in=("a", "b"), phased_out=("c",), stays_out=("d",))
+    told = "untap step; a and b: phased in; Bear (c): phased out; d: stays phased out"
+    assert told == event_sentence(whole, {"c": Permanent(id="c", card="Bear", controller="Ana")})
+    assert "untap step; c: phased out" == event_sentence(StepBegan(step="untap", phased_out=("c",)), {})
 
 
 def test_joined():

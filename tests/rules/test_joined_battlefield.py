@@ -177,6 +177,73 @@ def test_what_cannot_be_forbidden(forbids):
         found(permanent("w1"), forbids=forbids)
 
 
+BOUND = {"source": "Bound", "permanents": ["w1"]}
+TWICE = "'w1' stands twice in one list, first at $."
+
+
+@folded(
+    "forbids, path, sentence",
+    [
+        ([BOUND, BOUND], "$.forbids[1]", "'Bound' stands twice in one list, first at $.forbids[0]"),
+        (
+            [BOUND, {"source": "A", "permanents": ["w1", "w1"]}],
+            "$.forbids[1].permanents[1]",
+            f"{TWICE}forbids[1].permanents[0]",
+        ),
+        (
+            [BOUND, {"source": "A", "permanents": ["w1", "x"]}],
+            "$.forbids[1].permanents[1]",
+            "no permanent 'x' on the battlefield; there: w1",
+        ),
+    ],
+)
+def test_where_it_cannot_be_forbidden(forbids, path, sentence):
+    """The path leads to the effect, and to the permanent in it."""
+    with pytest.raises(ImpossibleError) as refused:
+        found(permanent("w1"), forbids=forbids)
+    assert (path, sentence) == (refused.value.path, refused.value.sentence)
+
+
+@folded(
+    "permanents, path, sentence",
+    [
+        ([permanent("w1"), permanent("w1")], "$.permanents[1]", f"{TWICE}permanents[0]"),
+        (
+            [permanent("w1"), permanent("w2", controller="Anna")],
+            "$.permanents[1].controller",
+            "no player 'Anna'; players are Ana, Bo",
+        ),
+        (
+            [permanent("w1"), permanent("w2", {"card": "Bear"}) | {"face": "back"}],
+            "$.permanents[1].face",
+            "only a double-faced permanent whose back is a permanent's enters back face up",
+        ),
+    ],
+)
+def test_where_it_cannot_be_found(permanents, path, sentence):
+    """The path leads to the permanent."""
+    with pytest.raises(ImpossibleError) as refused:
+        found(*permanents)
+    assert (path, sentence) == (refused.value.path, refused.value.sentence)
+
+
+def test_where_what_enters_is_phased_out():
+    """Only what was found may be."""
+    with pytest.raises(ImpossibleError) as refused:
+        given().when(
+            {"type": "permanents-entered", "permanents": [permanent("a"), permanent("b") | {"phased_out": True}]}
+        )
+    assert "$.permanents[1].phased_out" == refused.value.path
+    assert "what enters is phased in; only what game-joined finds may be phased out" == refused.value.sentence
+
+
+def test_since_when_it_is_there():
+    """It arrived with the event that found it."""
+    with pytest.raises(ImpossibleError) as refused:
+        found(permanent("w1")).when(enter("w1"))
+    assert "'w1' is on the battlefield already, since event 2" == refused.value.sentence
+
+
 @folded(
     "permanents",
     [

@@ -332,4 +332,31 @@ STATUSES = [
         face_up("w1"),
     ),
 ]
-ROWS = [*PLAYERS, *PERMANENTS, *TURNS, *NUMBERS, *LISTS, *STATUSES]
+BACK = "and a game never returns to neither; rule day or night"
+RULINGS = [
+    ([effect("day")], ruled("neither"), "$.designation", f"it is day, {BACK}", ruled("night")),
+    (
+        [effect("day"), turn(1), doubt("Ana", 0), turn(2, "Bo"), cast("Bo")],
+        ruled("neither"),
+        "$.designation",
+        f"it is day or night, {BACK}",
+        ruled("day"),
+    ),
+]
+STEPS = [
+    (
+        [turn(1)],
+        turn(2, skips=["untap", "draw", "untap"]),
+        "$.skips[2]",
+        "'untap' stands twice in one list, first at $.skips[0]",
+        turn(2, skips=["untap", "draw"]),
+    ),
+    (
+        [*THERE, phase_out("w1"), turn(1, "Bo")],
+        untap(phased_in=["w1"], stays_out=["w1"]),
+        "$.stays_out[0]",
+        "'w1' is in phased_in too; it either phases in or stays out",
+        untap(phased_in=["w1"]),
+    ),
+]
+ROWS = [*PLAYERS, *PERMANENTS, *TURNS, *NUMBERS, *LISTS, *STATUSES, *RULINGS, *STEPS]

@@ -13,6 +13,8 @@ that is accepted in its place. The line is always the one after what was there.
 | a `to`, or an `own_since`, that is not an earlier event | numbers |
 | the same id or player twice in one list | lists |
 | phasing in what is in, turning up what is not face down, turning down what is double-faced | statuses |
+| neither ruled where it is day or night | rulings |
+| a step skipped twice; what phases in and stays out | steps |
 | an action after the end | test_after_the_end |
 """
 

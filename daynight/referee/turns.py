@@ -140,10 +140,12 @@ def _untap_act(state: State, number: int, moved: bool, *, implied: bool, waits: 
         if moved:
             course.rests()
         findings = check(course.possibility, previous, may_be, state.battlefield, event=number, turn=turn)
+        if len(findings) == 1:
+            course.becomes(findings[0][1])
+            return (course,)
         courses = [course, *[course.fork() for _finding in findings[1:]]]
         for (casts, change), branch in zip(findings, courses, strict=True):
-            if len(findings) > 1:
-                branch.possibility = branch.possibility.assuming(casts)
+            branch.possibility = branch.possibility.assuming(casts)
             branch.becomes(change)
         return courses
 

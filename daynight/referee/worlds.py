@@ -160,8 +160,10 @@ def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibili
         return tuple(possibilities)
     kept: dict[object, Possibility] = {}
     for possibility in possibilities:
-        turned = [(id, how.event) for id, how in possibility.turned.items() if isinstance(how, Transformed)]
-        transformed = frozenset([(id, event) for id, event in turned if event >= since])
+        turned = possibility.turned.items()
+        transformed = frozenset(
+            [(id, how.event) for id, how in turned if how.event >= since and isinstance(how, Transformed)]
+        )
         key = (possibility.designation, possibility.backs, possibility.casts, transformed)
         same = kept.get(key)
         kept[key] = possibility if same is None else same.met(possibility, CAUSES)

@@ -173,7 +173,8 @@ class History(Generic[S, E, C]):
         except Exception as error:
             error.add_note(f"step, event {number} ({type(event).__name__})")
             raise
-        consequences = tuple(found) if hasattr(found, "__iter__") else several("step", found, event, number)
+        # Most steps answer a tuple, so nothing is asked of it.
+        consequences = found if type(found) is tuple else several("step", found, event, number)
         if restores is not None:
             self._standing.back_up(number, restores)
         self._state = state

@@ -70,7 +70,7 @@ def run(
     last = number + len(events)
     calm = not state.due and state.casters and not triggers.waiting
     # Counting every event takes time. The iterator knows how many are left, so a number is computed where it is needed.
-    coming: Any = iter(tuple(events))
+    coming: Any = iter(events if type(events) in (list, tuple) else tuple(events))
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:
             number = 1

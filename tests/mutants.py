@@ -117,7 +117,9 @@ class _Mutants:
         session.config._tmp_path_factory._basetemp = Path(place)  # type: ignore[attr-defined]
         set_mutant_under_test(mutant)
         failures = _Failures()
-        session.config.pluginmanager.register(failures)
+        plugins = session.config.pluginmanager
+        plugins.unregister(name="terminalreporter")
+        plugins.register(failures)
         for test, following in zip(tests, [*tests[1:], None], strict=True):
             os.write(told, f"begun {test.nodeid}\n".encode())
             signal.setitimer(signal.ITIMER_PROF, max(LEAST, TIMES * self._seconds.get(test.nodeid, 0)))

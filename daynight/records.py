@@ -17,7 +17,7 @@ from array import array
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.resources import files
-from io import BytesIO
+from io import BytesIO, FileIO
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -120,7 +120,7 @@ class Record:
 
     def _file(self, buffering: int) -> BinaryIO:
         try:
-            return open(self.name, "rb", buffering)
+            return open(self.name, "rb", buffering) if buffering else cast(BinaryIO, FileIO(self.name))
         except (OSError, ValueError) as error:
             # A name with a zero byte cannot be the name of a file.
             if isinstance(error, OSError) and error.errno not in _NOTHING_THERE:

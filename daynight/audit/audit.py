@@ -115,14 +115,13 @@ class Auditor:
     def concluded(self, state: State) -> Audit:
         """Return the audit of the events so far; `state` is the state after them."""
         hearings = [*self._hearings]
-        ruled = [number for hearing in hearings for number, _said in hearing.ruled]
         answered = [heard(one, *self._disputed[one.opened[0]]) for one in hearings if one.opened is not None]
         return Audit(
             record=self._record,
             game=state.game,
             events=state.event,
             edition=self._edition or state.edition or DEFAULT_EDITION,
-            held=self._held.also((number, self._rulings[number]) for number in ruled),
+            held=self._held.also((n, self._rulings[n]) for hearing in hearings for n, _said in hearing.ruled),
             heard=tuple(answered),
             assumed=self._assumed,
             doubts=self._doubts,

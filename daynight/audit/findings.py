@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
+
+import msgspec
+from msgspec import Struct
 
 from daynight.audit.doubts import Doubts
 from daynight.audit.words import finding_sentence
@@ -176,8 +179,7 @@ def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: 
     )
 
 
-@dataclass(slots=True)
-class Audit:
+class Audit(Struct):
     """What an audit of one record found; `held` is the framework's audit.
 
     `heard` are the disputes. `assumed` is the designation that was assumed from the beginning, if that was asked for.
@@ -188,10 +190,10 @@ class Audit:
     game: str = ""
     events: int = 0
     edition: str = DEFAULT_EDITION
-    held: framework.Audit = field(default_factory=framework.Audit)
+    held: framework.Audit = msgspec.field(default_factory=framework.Audit)
     heard: tuple[Heard, ...] = ()
     assumed: Designation | None = None
-    doubts: Doubts = field(default_factory=Doubts)
+    doubts: Doubts = msgspec.field(default_factory=Doubts)
 
     @property
     def findings(self) -> list[Finding]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterator
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
@@ -98,13 +100,14 @@ def blocks(source: Path | str | BinaryIO) -> Iterator[bytes]:
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    piece = stream.read(BLOCK)
-    if not piece.startswith(_GZIP):
-        while piece:
-            yield piece
-            piece = stream.read(BLOCK)
-        return
-    packed = gzip.GzipFile(fileobj=cast(BinaryIO, Rejoined(piece, stream)), mode="rb")
+    first = stream.read(BLOCK)
+    if first.startswith(_GZIP):
+        return _unpacked(first, stream)
+    return chain((first,), iter(partial(stream.read, BLOCK), b"")) if first else iter(())
+
+
+def _unpacked(first: bytes, rest: BinaryIO) -> Iterator[bytes]:
+    packed = gzip.GzipFile(fileobj=cast(BinaryIO, Rejoined(first, rest)), mode="rb")
     try:
         while piece := packed.read1(BLOCK):
             yield piece

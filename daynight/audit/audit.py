@@ -36,14 +36,14 @@ LookedAt: TypeAlias = tuple[tuple[Designation, ...], bool]
 class Auditor:
     """Audits records one by one, and cites an edition of the rules (None: that of each record).
 
-    `catalogue` completes what arrives (None: the bundled one). With `assume` each game is audited as though it had
-    begun so.
+    `catalogue` completes what arrives in a record that is read (None: the bundled one). With `assume` each such record
+    is audited as though its game had begun so. A game in memory is audited as it is.
     """
 
     def __init__(
         self, edition: str | None = None, *, catalogue: Catalogue | None = None, assume: Designation | None = None
     ) -> None:
-        self._edition, self._catalogue, self._assumed = edition, catalogue, assume
+        self._edition, self._catalogue, self._assume = edition, catalogue, assume
         self.begin()
         self._handlers: Handlers = {
             **noting(HANDLERS, lambda: self._doubts),
@@ -63,8 +63,11 @@ class Auditor:
             RecordError: at the first line that is refused.
             NotFoundError: where there is no such record.
         """
-        state = self._replayer.replay(record, remember=False, begin=lambda: self.begin(record.shown), progress=progress)
-        return self.concluded(state)
+
+        def begin() -> None:
+            self.begin(record.shown, self._assume)
+
+        return self.concluded(self._replayer.replay(record, remember=False, begin=begin, progress=progress))
 
     @cached_property
     def _replayer(self) -> Replayer:
@@ -74,7 +77,7 @@ class Auditor:
     @property
     def handlers(self) -> Handlers:
         """The handlers that apply events and note what has to be compared, for a replay by the caller."""
-        return self._handlers if self._assumed is None else assuming(self._assumed, self._handlers)
+        return self._handlers if self._assume is None else assuming(self._assume, self._handlers)
 
     def game(self, game: Game) -> Audit:
         """Audit a game in memory."""
@@ -102,9 +105,9 @@ class Auditor:
         """
         run(state, events, number, found, handlers=self._forward)
 
-    def begin(self, record: str = "") -> None:
+    def begin(self, record: str = "", assumed: Designation | None = None) -> None:
         """Start with another record: forget everything so far."""
-        self._record = record
+        self._record, self._assumed = record, assumed
         self._held = framework.Audit()
         self._doubts = Doubts()
         self._hearings = Hearings()

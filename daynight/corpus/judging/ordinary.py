@@ -21,6 +21,7 @@ class Ordinary:
 
     def __init__(self, edition: str | None = None, assumed: Designation | None = None) -> None:
         self._auditor = Auditor(edition, assume=assumed)
+        self._assumed = assumed
         self._taken = Taken(self._auditor.handlers)
         self._replayer = Replayer(self._taken.handlers, about=self._auditor.about)
 
@@ -32,7 +33,7 @@ class Ordinary:
         """
 
         def begin() -> None:
-            self._auditor.begin(record.shown)
+            self._auditor.begin(record.shown, self._assumed)
             self._taken.begin()
 
         state = self._replayer.replay(record, begin=begin)

@@ -290,6 +290,9 @@ def _asked(guard: Callable[..., bool]) -> Signature | None:
 
 
 def _name(guard: Callable[..., bool]) -> str:
+    if isinstance(guard, partial):
+        given = [*map(repr, guard.args), *[f"{name}={value!r}" for name, value in guard.keywords.items()]]
+        return f"{_name(guard.func)}({', '.join(given)})"
     return getattr(guard, "__name__", str(guard))
 
 

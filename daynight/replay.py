@@ -81,7 +81,7 @@ def replay(
     about: Callable[[State], None] | None = None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> State:
-    """Replay one record: as `Replayer(handlers, catalogue, about).replay(record, ...)`."""
+    """Replay one record, as `Replayer(handlers, catalogue, about).replay(record, ...)` does; see there."""
     replayer = Replayer(handlers, catalogue, about)
     return replayer.replay(record, until=until, remember=remember, begin=begin, progress=progress)
 
@@ -144,6 +144,7 @@ class Replayer:
     def _looking_back(
         self, record: Record, until: int | None, remember: bool, progress: Callable[[int], None]
     ) -> State:
+        """Replay a record that looks back, from its beginning, and keep what it looks back at."""
         found = look_back(record)
         docket = Docket()
         over, stands = _over, docket.stands

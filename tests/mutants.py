@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -19,6 +20,7 @@ import tempfile
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from select import select
@@ -29,11 +31,19 @@ import pytest
 __all__ = ["main"]
 
 AT_ONCE = os.cpu_count() or 1
+"""How many mutants are tried at a time."""
+
 LEAST, TIMES = 10.0, 20
 """A test has gone wild after so many seconds of processor, and so many times what it takes otherwise."""
 
+WAITING = 10
+"""It has gone wild, too, after so many times as many seconds by the clock: it waits for something."""
+
+MEMORY = 6 * 2**30
+"""The most bytes of memory, by addresses, that a process may ask for."""
 
 UNCHANGED = "no.mutant"
+"""The name under which the program is tried as it is."""
 
 
 class _Tried(NamedTuple):
@@ -58,10 +68,19 @@ class _Mutants:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
         gc.freeze()
-        running: dict[int, _Tried] = {}
+        running: dict[int, _Tried] = dict([self._try(session, UNCHANGED, session.items)])
+        try:
+            self._all(session, items, running)
+        finally:
+            for tried in running.values():
+                # Each is the first of its own group, and is not interrupted with this process.
+                with suppress(ProcessLookupError):
+                    os.killpg(tried.pid, signal.SIGKILL)
+                shutil.rmtree(tried.place, ignore_errors=True)
+        return True
+
+    def _all(self, session: pytest.Session, items: dict[str, pytest.Item], running: dict[int, _Tried]) -> None:
         waiting = iter(self._mutants)
-        answer, tried = self._try(session, UNCHANGED, session.items)
-        running[answer] = tried
         while True:
             while len(running) < AT_ONCE and (mutant := next(waiting, None)) is not None:
                 if tests := [items[test] for test in self._likely(_function(mutant)) if test in items]:
@@ -70,17 +89,10 @@ class _Mutants:
                 else:
                     self._note(mutant, "no test", "")
             if not running:
-                return True
+                return
             for answer in select(list(running), [], [])[0]:
                 tried = running.pop(answer)
-                with open(answer, encoding="utf-8") as stream:
-                    *_others, last = ["", *stream.read().split("\n")[:-1]]
-                _pid, status = os.waitpid(tried.pid, 0)
-                shutil.rmtree(tried.place)
-                outcome, _space, test = last.partition(" ")
-                if outcome == "begun":
-                    # It said no more: the test that it had begun ran wild, or took the process with it.
-                    outcome = "timeout" if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF else "crash"
+                outcome, test = _outcome(answer, tried)
                 if tried.mutant != UNCHANGED:
                     self._note(tried.mutant, outcome, test)
                 elif outcome != "lived":
@@ -103,6 +115,7 @@ class _Mutants:
         place = tempfile.mkdtemp()
         pid = os.fork()
         if pid == 0:
+            os.setsid()
             try:
                 self._child(session, mutant, tests, told, place)
             finally:
@@ -113,7 +126,7 @@ class _Mutants:
     def _child(self, session: pytest.Session, mutant: str, tests: Sequence[pytest.Item], told: int, place: str) -> None:
         from mutmut.mutation.trampoline import set_mutant_under_test
 
-        os.setsid()
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         session.config._tmp_path_factory._basetemp = Path(place)  # type: ignore[attr-defined]
         set_mutant_under_test(mutant)
         failures = _Failures()
@@ -122,7 +135,9 @@ class _Mutants:
         plugins.register(failures)
         for test, following in zip(tests, [*tests[1:], None], strict=True):
             os.write(told, f"begun {test.nodeid}\n".encode())
-            signal.setitimer(signal.ITIMER_PROF, max(LEAST, TIMES * self._seconds.get(test.nodeid, 0)))
+            most = max(LEAST, TIMES * self._seconds.get(test.nodeid, 0))
+            signal.setitimer(signal.ITIMER_PROF, most)
+            signal.setitimer(signal.ITIMER_REAL, most * WAITING)
             test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
             if failures.any:
                 os.write(told, f"killed {test.nodeid}\n".encode())
@@ -137,6 +152,20 @@ class _Failures:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.any |= report.failed
+
+
+def _outcome(answer: int, tried: _Tried) -> tuple[str, str]:
+    """Wait for a process, and return what became of its mutant, and at which test."""
+    with open(answer, encoding="utf-8") as stream:
+        *_others, last = ["", *stream.read().split("\n")[:-1]]
+    _pid, status = os.waitpid(tried.pid, 0)
+    shutil.rmtree(tried.place)
+    outcome, _space, test = last.partition(" ")
+    if outcome == "begun":
+        # It said no more: the test that it had begun ran wild, or took the process with it.
+        wild = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGPROF, signal.SIGALRM)
+        outcome = "timeout" if wild else "crash"
+    return outcome, test
 
 
 def _function(mutant: str) -> str:

@@ -7,7 +7,7 @@
 | what phases in by itself: one, several, and perhaps | test_phased_back |
 | what is taken back: a change, a face with the other face's name, a trigger | test_taken_back |
 | a note with its event, a player who leaves | test_notes |
-| which designations are possible | test_either |
+| which designations are possible, how many spells | test_either, test_counts |
 | casts that do not count: by whom, of what, at most three by name | test_uncounted |
 | what a ruling does, who plays whom, how long a game is | test_games |
 | an untap step that is not written down | test_unwritten |

@@ -3,6 +3,7 @@
 # make corpus-demo: 100,000 games made up, built, audited and asked, in build/league
 # make browser: those that drive Chromium, but for the slow ones
 # make wide: more cases of what make test has one or a few of
+# make matrix: make demo and make test on the Pythons of this machine, for several kinds of newcomers
 # make bench, make coverage, make messages, make page, make mutants, make build, make clean
 #
 # Needs make and Python 3.11 or later; the rest is put into .venv, here, by pip. `make PYTHON=python3.12 ...` chooses.
@@ -15,11 +16,11 @@ BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := $(shell find daynight/. events/. projections/. \( -name __pycache__ -o -name node_modules \) -prune -o -type f -print 2>/dev/null)
 
-.PHONY: demo corpus-demo test wide browser check prove bench coverage messages page mutants build clean help
+.PHONY: demo corpus-demo test wide browser check prove matrix bench coverage messages page mutants build clean help
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -8
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -9
 
 demo: .venv/installed
 	@$(BIN)/daynight demo
@@ -39,6 +40,9 @@ browser: .venv/testing
 prove: .venv/developing
 	$(BIN)/python -m pytest -n $(JOBS) -m "not alone" $(ARGS)
 	$(BIN)/python -m pytest -m alone tests
+
+matrix:
+	@$(PYTHON) -m tests.packaging.matrix $(ARGS)
 
 # The variable keeps pyright from asking the network whether there is a newer one.
 check: .venv/developing

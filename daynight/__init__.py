@@ -1,13 +1,14 @@
 """Is it day or night, and can you prove it? A recorded game of Magic, replayed, explained and audited.
 
-`Game` is a recorded game, `Store` keeps games; `insert`, `drop` and `replace` are edits for `Game.branch`. A mechanic
-of your own is a `Mechanic`, its records are `Recorded`, and `commands` is its command line. The events are in
-`daynight.events`, the views in `daynight.projections`.
+`Game` is a recorded game, `Store` keeps games, and `Library` lists them; `insert`, `drop` and `replace` are edits for
+`Game.branch`. A mechanic of your own is a `Mechanic`, its records are `Recorded`, `daynight.store.Store` keeps them,
+and `commands` is its command line. The events are in `daynight.events`, the views in `daynight.projections`.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from os.path import dirname, isfile, join
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from daynight.framework.mechanic import Derived, Mechanic, Part, Said, Words
     from daynight.framework.recorded import Recorded
     from daynight.game import Game, Moment
+    from daynight.games import Library, Store
     from daynight.referee.state import State
-    from daynight.store import Store
 
 _WHERE = {
     name: module
@@ -43,8 +44,8 @@ _WHERE = {
         "framework.mechanic": "Derived Mechanic Part Said Words",
         "framework.recorded": "Recorded",
         "game": "Game Moment",
+        "games": "Library Store",
         "referee.state": "State",
-        "store": "Store",
     }.items()
     for name in names.split()
 }
@@ -61,6 +62,7 @@ __all__ = [
     "Game",
     "Happening",
     "Language",
+    "Library",
     "Mechanic",
     "Moment",
     "NotFoundError",
@@ -80,6 +82,10 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+# The wheel holds `events` and `projections` in this folder; a source tree has them beside it, where its search ends.
+if not isfile(join(dirname(__file__), "events", "__init__.py")):
+    __path__.append(dirname(dirname(__file__)))
 
 
 def __getattr__(name: str) -> object:

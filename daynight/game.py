@@ -15,11 +15,11 @@ from daynight.disputes.mechanic import GAME
 from daynight.events import Consequence, Designation, Event, GameStarted
 from daynight.events.language import Recordable
 from daynight.framework import history
+from daynight.framework.language.source import Source
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
 from daynight.framework.recorded import Recorded
 from daynight.notation.phrases import understood
-from daynight.origins import own_name
 from daynight.pictures import timeline_svg
 from daynight.questions.disputes import disputes
 from daynight.questions.explain import Explanation, explain
@@ -28,6 +28,7 @@ from daynight.records import Record
 from daynight.referee.documents import state_document
 from daynight.referee.state import State
 from daynight.rules.citations import DEFAULT_EDITION
+from daynight.titles import own_name
 
 
 def _title(first: Event) -> str:
@@ -93,7 +94,7 @@ class Game(Recorded[State, Event, Consequence]):
     @classmethod
     def load(  # type: ignore[override]
         cls,
-        source: Path | str | Record,
+        source: Path | str | Source,
         *,
         catalogue: Catalogue | None = None,
         progress: Callable[[int], None] = lambda events: None,
@@ -106,7 +107,7 @@ class Game(Recorded[State, Event, Consequence]):
             RecordError: naming file, line and path of the first line that is refused.
             NotFoundError: where there is no such file.
         """
-        record = source if isinstance(source, Record) else Record(source)
+        record = source if isinstance(source, Source) else Record(source)
         game = cls(catalogue=catalogue)
         with record.locating(), record.open() as stream:
             for events in game.mechanic.language.read_blocks(stream):

@@ -29,8 +29,8 @@ from daynight.importers.importing import Import
 from daynight.importers.registry import detected, names
 from daynight.importers.report import Report
 from daynight.importers.sources import Source, is_utf_16
-from daynight.origins import recorder_of
 from daynight.records import DEMO, Record
+from daynight.titles import recorder_of
 
 _IN_MEMORY = 2**23
 _NOTATION = "notation"

@@ -6,7 +6,6 @@ line of the original file.
 
 from __future__ import annotations
 
-import errno
 import gzip
 import re
 import sys
@@ -17,32 +16,29 @@ from array import array
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.resources import files
-from io import BytesIO, FileIO
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
 import msgspec
 
-from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.grammar import also
 from daynight.framework.language.reader import SIZE
+from daynight.framework.language.source import STORED, Source
 from daynight.framework.language.wording import _
 
 DEMO = "demo"
 """The name of the recorded game that comes with the package."""
 
-STORED = "db:"
-"""The beginning of the name of a record that is a game of a store."""
-
 CORPUS = "corpus:"
 """The beginning of the name of a record that is a game of a corpus."""
 
 _IN_MEMORY = 2**23
-_NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EBADF)
 
 
-class Record:
+class Record(Source):
     """A record that can be read more than once: `-` is standard input, `demo` the game of the package.
 
     The notation for people (a file `.dn`, or standard input that begins like one, gzip-packed or not) is read as JSON
@@ -50,16 +46,11 @@ class Record:
     """
 
     def __init__(self, name: Path | str) -> None:
-        self.name = str(name)
+        super().__init__(name)
         self._spooled: BinaryIO | None = None
         self._translated: BinaryIO | None = None
         # For each event of a record in the notation, its line in the file.
         self._places = array("L")
-
-    @property
-    def shown(self) -> str:
-        """The name in a form that any terminal can print."""
-        return self.name.encode("utf-8", "backslashreplace").decode()
 
     @property
     def in_words(self) -> bool:
@@ -67,10 +58,6 @@ class Record:
         if self._translated is not None:
             return True
         return self.name.endswith(_IN_WORDS) and not self.name.startswith(STORED)
-
-    def is_log(self) -> bool:
-        """Whether it is a log of another program, and not a record."""
-        return False
 
     def open(self) -> AbstractContextManager[BinaryIO]:
         """Open the record, from its beginning, as JSON Lines; take it in blocks, because a file is not buffered.
@@ -118,16 +105,6 @@ class Record:
         self._spooled.seek(0)
         return nullcontext(self._spooled)
 
-    def _file(self, buffering: int) -> BinaryIO:
-        try:
-            return open(self.name, "rb", buffering) if buffering else cast(BinaryIO, FileIO(self.name))
-        except (OSError, ValueError) as error:
-            # A name with a zero byte cannot be the name of a file.
-            if isinstance(error, OSError) and error.errno not in _NOTHING_THERE:
-                raise
-            sentence = _("{file}: no such file; give a record, - for standard input, demo, or db:GAME")
-            raise NotFoundError(sentence.format(file=self.name)) from None
-
     def _spool(self, stream: BinaryIO) -> BinaryIO:
         """Keep what can be read only once: standard input, or a pipe. It is there as long as the record."""
         spooled = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
@@ -165,14 +142,6 @@ class Record:
                     _("event {event} is line {line}").format(event=error.earlier, line=places[error.earlier - 1]),
                 )
         return error.located(file=self.name)
-
-    @contextmanager
-    def locating(self) -> Iterator[None]:
-        """Add to refusals in this context where they happened."""
-        try:
-            yield
-        except RecordError as error:
-            raise self.located(error) from None
 
     def _place(self, number: int, error: RecordError) -> None:
         from daynight.notation.columns import placed

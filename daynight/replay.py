@@ -19,9 +19,9 @@ from daynight.events import DisputeOpened, Event, GameBackedUp, GameJoined, Perm
 from daynight.events.language import read_blocks, read_line
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.reader import blocks
+from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
 from daynight.framework.standing import Standing, UndoneError, never_stood
-from daynight.records import Record
 from daynight.referee.referee import HANDLERS, Found, Handlers, restores, run
 from daynight.referee.state import State
 
@@ -41,7 +41,7 @@ class LookedBack:
     disputed: set[int] = field(default_factory=set)
 
 
-def look_back(record: Record) -> LookedBack:
+def look_back(record: Source) -> LookedBack:
     """Find what a record looks back at, by the tags in its bytes. Unreadable lines are left to the replay."""
     found = LookedBack()
     try:
@@ -71,7 +71,7 @@ def _note(event: Event, found: LookedBack) -> None:
 
 
 def replay(
-    record: Record,
+    record: Source,
     *,
     until: int | None = None,
     catalogue: Catalogue | None = None,
@@ -107,7 +107,7 @@ class Replayer:
 
     def replay(
         self,
-        record: Record,
+        record: Source,
         *,
         until: int | None = None,
         remember: bool = True,
@@ -138,11 +138,12 @@ class Replayer:
             raise record.located(error) from None
         if until is not None and not 1 <= until <= state.event:
             sentence = _("{record}: no event {event}; the last one is {last}")
-            raise NotFoundError(sentence.format(record=record.name, event=until, last=state.event))
+            sentence = sentence.format(record=record.name, event=until, last=state.event)
+            raise NotFoundError(sentence, file=record.name)
         return state
 
     def _looking_back(
-        self, record: Record, until: int | None, remember: bool, progress: Callable[[int], None]
+        self, record: Source, until: int | None, remember: bool, progress: Callable[[int], None]
     ) -> State:
         """Replay a record that looks back, from its beginning, and keep what it looks back at."""
         found = look_back(record)
@@ -194,7 +195,7 @@ def _keeping_nothing(handlers: Handlers, *, disputed: bool) -> Handlers:
 
 
 def _through(
-    record: Record,
+    record: Source,
     state: State,
     over: Callable[[State, list[Event], Handlers], State],
     table: Handlers,

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from _pytest.doctest import DoctestModule
 from _pytest.mark.expression import Expression
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis.strategies import none
 
 from daynight.languages.speaking import VARIABLES
 
@@ -27,6 +28,9 @@ os.environ["LANG"] = "C.UTF-8"
 # The tests start some hundred processes: Python compiles our modules once for all of them, not anew in each.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+LANGUAGE, VIEWS = (documents.ROOT / folder for folder in ("events", "projections"))
+"""The folders of daynight.events and daynight.projections."""
 
 MEMORY, ENOUGH = "/dev/shm", 2**30
 """The file system in memory that Linux has, and the room that it must have."""
@@ -47,15 +51,25 @@ class Guides:
 
     pytest_collect_file = staticmethod(documents.collect)
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+        """The folders of events and projections as folders: as packages they would be imported by their bare names."""
+        return pytest.Dir.from_parent(parent, path=path) if path in (LANGUAGE, VIEWS) else None
+
 
 class Examples:
-    """Leaves out, of the modules whose docstrings are searched for examples, those that have none."""
+    """Leaves out, of the modules whose docstrings are searched for examples, those that have none.
+
+    It leaves out events and projections as well: pytest would import them by their bare names. Their docstrings are run
+    by tests/examples/test_docstrings.py.
+    """
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(self, file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
         """What is collected of a file: its docstrings only if there is a prompt in it."""
         found = yield
-        return [each for each in found if not isinstance(each, DoctestModule) or b">>> " in file_path.read_bytes()]
+        asks = b">>> " in file_path.read_bytes() and not {LANGUAGE, VIEWS} & {*file_path.parents}
+        return [each for each in found if asks or not isinstance(each, DoctestModule)]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -74,6 +88,20 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile(os.environ.get("DAYNIGHT_HYPOTHESIS", "steady" if fast else "whole"))
     if fast:
         write_into_memory()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart() -> None:
+    """Has Hypothesis make its source of random numbers, which it else does for the first property that is tried.
+
+    It looks then for what refers to that source. On Python 3.14 it does not find what was frozen by then, and warns.
+    """
+
+    @given(none())
+    def nothing(_value: None) -> None:
+        pass
+
+    nothing()
 
 
 def asks_for_slow_ones(expression: str) -> bool:

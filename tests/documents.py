@@ -129,18 +129,20 @@ def here(arguments: list[str], environment: dict[str, str], given: bytes) -> tup
 
 
 def enter(namespace: dict[str, Any]) -> None:
-    """Goes to a folder of the document's own."""
+    """Goes to a folder of the document's own, where its temporary files are too."""
     folder = tempfile.TemporaryDirectory(prefix="daynight-")
     for path in ROOT.iterdir():
         if not path.name.startswith("."):
             (Path(folder.name) / path.name).symlink_to(path)
     namespace["_folder"], namespace["_back"] = folder, Path.cwd()
     os.chdir(folder.name)
+    namespace["_temporary"], tempfile.tempdir = tempfile.tempdir, folder.name
 
 
 def leave(namespace: dict[str, Any]) -> None:
     """Goes back, and removes the folder."""
     os.chdir(namespace["_back"])
+    tempfile.tempdir = namespace["_temporary"]
     namespace["_folder"].cleanup()
 
 

@@ -13,7 +13,6 @@ import ctypes
 import gc
 import json
 import os
-import pkgutil
 import runpy
 import signal
 import socket
@@ -28,6 +27,8 @@ from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from tests.house.reading import modules
 
 __all__ = ["Popen", "run"]
 
@@ -165,11 +166,9 @@ def _open_streams() -> None:
 
 def _warm() -> None:
     """Import all there is of daynight."""
-    import daynight
-
-    for found in pkgutil.walk_packages(daynight.__path__, "daynight."):
-        if not found.name.endswith("__main__"):
-            import_module(found.name)
+    for module in modules():
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
     gc.collect()
     gc.freeze()
 

@@ -14,8 +14,8 @@ from daynight.events import Claim, Consequence, Designation, Event, GameBackedUp
 from daynight.events.disputes import DisputeOpened, DisputeRuled
 from daynight.framework import audit as framework
 from daynight.framework.audit import Finding, compared
+from daynight.framework.language.source import Source
 from daynight.framework.mechanic import Said
-from daynight.records import Record
 from daynight.referee.assumption import assuming
 from daynight.referee.due import shown
 from daynight.referee.mechanic import DAYNIGHT
@@ -56,7 +56,7 @@ class Auditor:
         }
         self._forward: Handlers = {**self._handlers, GameBackedUp: self._backed_up}
 
-    def record(self, record: Record, *, progress: Callable[[int], None] = lambda n: None) -> Audit:
+    def record(self, record: Source, *, progress: Callable[[int], None] = lambda n: None) -> Audit:
         """Audit a record while reading it.
 
         Raises:

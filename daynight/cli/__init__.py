@@ -11,7 +11,7 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line; the process ends with one of the documented exit codes."""
-    if sys.argv[1:] == ["--version"]:
+    if sys.argv[1:] in (["--version"], ["-V"], ["version"]):
         # Answer before anything is loaded, to be fast.
         print(f"daynight {__version__}")
         return

@@ -6,18 +6,22 @@ import builtins
 import keyword
 import os
 import sys
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from io import TextIOWrapper
 from typing import cast
 
 import click
 
 from daynight import __version__
 from daynight.cards import doubt_sentence, doubting
+from daynight.cli.greeting import greeting
+from daynight.cli.synonyms import PROPOSED, instead
 from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.interpreter import asked, interpreted, interpreting, lang
-from daynight.cli.terminal.output import error_line, unheard
+from daynight.cli.terminal.letters import spell_out
+from daynight.cli.terminal.output import answering, error_line, unheard
 from daynight.framework.language.wording import _
+from daynight.machine.shells import pasting, shell_of
 
 SECTIONS = {
     "look": ("show", "replay", "why", "forecast", "stats", "unknowns", "picture", "demo", "serve"),
@@ -26,7 +30,7 @@ SECTIONS = {
     "keep": (
         "new", "record", "table", "list", "follow", "import", "export", "verify", "key", "backup", "migrate", "corpus",
     ),
-    "words": ("read", "write", "fmt", "chart", "schema", "cards", "completion"),
+    "words": ("read", "write", "fmt", "chart", "schema", "cards", "editions", "completion"),
 }  # fmt: skip
 """Every command, by section. Its function and its module have its name; `_FOLDERS` has its folder."""
 
@@ -39,6 +43,10 @@ _FOLDERS = {command: section for section, commands in SECTIONS.items() for comma
 
 COMMANDS = tuple(_FOLDERS)
 """Every command, in the order of the help."""
+
+
+COMPLETING = "_DAYNIGHT_COMPLETE"
+"""The variable by which a completion script asks for completions."""
 
 
 def _heading(section: str) -> str:
@@ -57,8 +65,30 @@ def _module(command: str) -> str:
     return f"{command}_" if keyword.iskeyword(command) or hasattr(builtins, command) else command
 
 
+_OPTIONS: dict[str, Callable[[list[str]], list[str]]] = {
+    "help": lambda more: [*more, "--help"],
+    "version": lambda more: ["--version", *more],
+}
+"""What may be typed like a command, and the arguments that it means."""
+
+
+class _NoCommandError(click.UsageError):
+    """A verb that is no command; `possibilities` are those that were probably meant."""
+
+    def __init__(self, message: str, possibilities: Sequence[str] | None, ctx: click.Context) -> None:
+        super().__init__(message, ctx)
+        self.possibilities = possibilities
+
+
 class _Lazy(click.Group):
     """Loads the module of a command only when it is asked for."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Greet whoever types nothing at a terminal; elsewhere that is wrong usage."""
+        if not args and sys.stdout.isatty() and not ctx.resilient_parsing:
+            click.echo(greeting(ctx))
+            ctx.exit()
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -81,11 +111,21 @@ class _Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        verb, *more = args
+        if verb in _OPTIONS and ctx.resilient_parsing:
+            # A shell completes `help why` as it completes `why`.
+            return super().resolve_command(ctx, more) if more else (None, None, [])
+        if verb in _OPTIONS:
+            with self.make_context(ctx.info_name, _OPTIONS[verb](more), parent=ctx.parent) as meant:
+                self.invoke(meant)
         try:
             return super().resolve_command(ctx, args)
-        except click.NoSuchCommand as error:
+        except click.NoSuchCommand:
+            if (sentence := instead(verb)) is not None:
+                raise click.UsageError(sentence, ctx) from None
             # Click would look for a similar name among loaded commands only, and there are none.
-            raise click.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
+            near = click.NoSuchCommand(verb, possibilities=COMMANDS)
+            raise _NoCommandError(near.message, PROPOSED.get(verb) or near.possibilities, ctx) from None
 
 
 @click.group(
@@ -94,7 +134,7 @@ class _Lazy(click.Group):
     epilog="Exit codes: 0 done, nothing found; 1 done, something found; 2 wrong usage; 3 input that cannot be read or"
     " is impossible; 4 not found; 5 store damaged, conflicting or not available; 70 a bug of ours; 130 interrupted.",
 )
-@click.version_option(__version__, message="daynight %(version)s")
+@click.version_option(__version__, "-V", "--version", message="daynight %(version)s")
 @lang
 def daynight() -> None:
     """Is it day or night, and can you prove it? Replay, explain and audit a recorded game of Magic.
@@ -110,10 +150,10 @@ def run(arguments: list[str] | None = None, group: click.Group | None = None, na
         if getattr(sys, channel) is None:
             # The program that started this one closed the channel, as schedulers do.
             setattr(sys, channel, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-    if isinstance(sys.stdout, TextIOWrapper):
-        # A terminal without ☀ prints a replacement character instead of failing.
-        sys.stdout.reconfigure(errors="replace")
-    with interpreting(asked(sys.argv[1:] if arguments is None else arguments, os.environ)), doubting() as doubts:
+    spell_out(sys.stdout, sys.stderr)
+    given = sys.argv[1:] if arguments is None else arguments
+    language = asked(given, os.environ)
+    with pasting(shell_of(os.name, os.environ)), interpreting(language), answering(given), doubting() as doubts:
         code = _run(arguments, daynight if group is None else group, name)
         for card, near in doubts.items():
             error_line(doubt_sentence(card, near))
@@ -122,6 +162,9 @@ def run(arguments: list[str] | None = None, group: click.Group | None = None, na
 
 def _run(arguments: list[str] | None, group: click.Group, name: str) -> int:
     try:
+        if COMPLETING in os.environ:
+            # click has to know the shells that it does not have itself.
+            import_module("daynight.cli.words.completing")
         code = click.Group.main(cast(click.Group, interpreted(group)), arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as exit:

@@ -27,7 +27,7 @@ from daynight.cli.share.serve import serve
 from daynight.cli.shelves import import_, list_, record
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import print_json
+from daynight.cli.terminal.output import print_json, print_lines
 from daynight.cli.words.schema import schema
 from daynight.framework.audit import Audit, streamed
 from daynight.framework.edits import Edit, drop, insert, replace
@@ -91,7 +91,7 @@ def _audited(mechanic: _Mechanic, name: str) -> tuple[int, Audit]:
 
 
 def _say(line: str) -> None:
-    click.echo(tame(line))
+    print(tame(line))
 
 
 _record = click.argument("name", metavar="FILE")
@@ -142,7 +142,7 @@ def log(mechanic: _Mechanic, name: str, as_json: bool) -> int:
     """Print every event, and what followed from it."""
     game = _loaded(mechanic, name)
     if as_json:
-        print_json(*game.table())
+        print_lines(*game.table())
         return 0
     for moment in game:
         mark = " " if game.stands(moment.number) else "~"

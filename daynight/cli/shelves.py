@@ -25,7 +25,8 @@ def list_(as_json: bool) -> int:
     if as_json:
         print_json({"games": [{"game": name, "events": number} for name, number in games]})
     for name, number in () if as_json else games:
-        click.echo(tame(f"{name}  {counted('{n} event', '{n} events', number)}"))
+        events = counted("{n} event", "{n} events", number)
+        print(tame(f"{name}  {events}"))
     return 0
 
 
@@ -55,11 +56,11 @@ def record(
         print_json({"game": game, "first": appended.first, "last": appended.last, "repeated": appended.repeated})
         return 0
     for moment in appended.moments:
-        click.echo(tame(f"{moment.number:>5} {mechanic.words.event(moment.event)}"))
+        print(tame(f"{moment.number:>5} {mechanic.words.event(moment.event)}"))
         for consequence in moment.consequences:
-            click.echo(tame(f"      → {mechanic.words.consequence(consequence)}"))
+            print(tame(f"      → {mechanic.words.consequence(consequence)}"))
     if appended.repeated:
-        click.echo(_("stored before, as events {first} to {last}").format(first=appended.first, last=appended.last))
+        print(_("stored before, as events {first} to {last}").format(first=appended.first, last=appended.last))
     return 0
 
 
@@ -80,5 +81,6 @@ def import_(mechanic: Mechanic[Any, Any, Any], files: tuple[Path, ...], key: Pat
         if as_json:
             print_json({"game": name, "events": last})
         else:
-            click.echo(tame(f"{name}: {counted('{n} event', '{n} events', last)}"))
+            events = counted("{n} event", "{n} events", last)
+            print(tame(f"{name}: {events}"))
     return 0

@@ -35,5 +35,5 @@ def export(folder: str, target: Path, wanted: int | None = None) -> tuple[list[D
         except Damage as error:
             damaged.append(error)
     if wanted is not None and not games and not damaged:
-        raise NotFoundError(_("{folder}: no game {game}").format(folder=folder, game=wanted))
+        raise NotFoundError(_("{folder}: no game {game}").format(folder=folder, game=wanted), file=folder)
     return damaged, games

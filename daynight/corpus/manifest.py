@@ -76,7 +76,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
                 data = stream.read(_LONGEST + 1)
         except (FileNotFoundError, NotADirectoryError, NotFoundError):
             sentence = _("{folder}: no corpus there; daynight corpus build makes one")
-            raise NotFoundError(sentence.format(folder=folder)) from None
+            raise NotFoundError(sentence.format(folder=folder), file=folder) from None
         try:
             if len(data) > _LONGEST:
                 raise UnreadableError(_("too long for {file}").format(file=MANIFEST), file=address)

@@ -23,7 +23,7 @@ class CorpusGame(Record):
         self._folder, mark, game = name.removeprefix(CORPUS).rpartition("#")
         if not mark or not game.isascii() or not game.isdigit():
             sentence = _("{record}: which game? corpus:FOLDER#17 is game 17 of the corpus in FOLDER")
-            raise NotFoundError(sentence.format(record=name))
+            raise NotFoundError(sentence.format(record=name), file=name)
         # The number of a game is an int64, so a longer number names no game.
         self._game = int(game.lstrip("0")[:19] or "0")
         self._data: bytes | None = None
@@ -53,4 +53,5 @@ class CorpusGame(Record):
                         return game.data
                 except Damage as error:
                     raise UnreadableError(str(error), file=self._folder, line=1) from None
-        raise NotFoundError(_("{folder}: no game {game}").format(folder=self._folder, game=self._game))
+        sentence = _("{folder}: no game {game}").format(folder=self._folder, game=self._game)
+        raise NotFoundError(sentence, file=self._folder)

@@ -7,7 +7,8 @@ event number (backing up, for example) is renumbered on the branch.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -16,14 +17,19 @@ from msgspec.structs import replace as changed
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, ImpossibleError, NotFoundError, RecordError
+from daynight.framework.language.happening import Happening
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import is_name
+from daynight.framework.language.reader import blocks
+from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
 
 if TYPE_CHECKING:
     from daynight.framework.recorded import Recorded
 
 R = TypeVar("R", bound="Recorded[Any, Any, Any]")
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class EditError(AskedError):
@@ -226,3 +232,73 @@ class _Making(Generic[R]):
         if not 1 <= number < len(self.ends):
             raise ImpossibleError(_("event {event} is not an earlier one").format(event=number))
         return self.ends[number]
+
+
+# ---------------------------------------------------------------------------------- what a record was branched from
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A record called `name` was branched from `game` after its event `event`.
+
+    `digest` is SHA-256 over the lines of that game up to there, each with its line feed, in hexadecimal digits.
+    """
+
+    name: str
+    game: str
+    event: int
+    digest: str
+
+    @property
+    def full_name(self) -> str:
+        """The name under which the branch is kept beside its parent: `friday/b2`."""
+        return f"{self.game}/{self.name}"
+
+
+def origin_of(first: Happening) -> Origin | None:
+    """Return the origin that the first event names in `meta`; None if there is none, or one of another shape."""
+    meta = first.meta or {}
+    found = meta.get("branched_from")
+    if not isinstance(found, Mapping):
+        return None
+    name, game, event, digest = meta.get("branch"), found.get("game"), found.get("event"), found.get("digest")
+    if not (is_name(name) and is_name(game) and isinstance(digest, str) and _DIGEST.fullmatch(digest)):
+        return None
+    if isinstance(event, bool) or not isinstance(event, int) or event < 0:
+        return None
+    return Origin(name, game, event, digest)
+
+
+def fits(origin: Origin, branch: Sequence[Happening], parent: Sequence[Happening]) -> bool:
+    """Return whether a branch begins with the same events as a game, up to the event where it says it parts.
+
+    The origins on the first lines do not count, nor does the spelling of the lines.
+    """
+    until = origin.event
+    if until > len(parent) or until > len(branch):
+        return False
+    if not until:
+        return True
+    return [_plain(branch[0]), *branch[1:until]] == [_plain(parent[0]), *parent[1:until]]
+
+
+def _plain(event: Happening) -> Happening:
+    if not event.meta:
+        return event
+    rest = {name: value for name, value in event.meta.items() if name not in ("branch", "branched_from")}
+    return changed(event, meta=rest or None)
+
+
+def digest_of(record: Source, events: int) -> str:
+    """Return the SHA-256 of a record's own lines up to an event, in hex, as `head -n N FILE | sha256sum` prints it.
+
+    Raises:
+        RecordError, NotFoundError: where the record cannot be read.
+    """
+    found = hashlib.sha256()
+    with record.open() as stream:
+        for block in blocks(stream):
+            lines = block.removesuffix(b"\n").split(b"\n")
+            found.update(b"".join(line + b"\n" for line in lines[:events]))
+            events -= min(events, len(lines))
+    return found.hexdigest()

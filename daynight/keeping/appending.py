@@ -21,7 +21,8 @@ from daynight.keeping.files import PlaceError, written
 from daynight.records import DEMO, Held, Record
 
 if TYPE_CHECKING:
-    from daynight.store import Appended, Store
+    from daynight.games import Store
+    from daynight.store import Appended
 
 Make = Callable[[Game, Sequence[Event]], Sequence[Event]]
 """Makes the events to append, from the game as it is and from the events that the same command stored before."""

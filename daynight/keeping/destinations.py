@@ -18,7 +18,7 @@ from daynight.keeping.growing import store_game
 from daynight.keeping.sameness import Relation, candidates, compare, from_a_source
 
 if TYPE_CHECKING:
-    from daynight.store import Store
+    from daynight.games import Store
 
 _UNSAFE = re.compile(r"[^\w.+-]+")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from daynight.events import Event, GameBackedUp
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.source import STORED
 from daynight.keeping.sameness import Relation, agreeing, bare, compare, from_a_source
-from daynight.records import STORED, Held
+from daynight.records import Held
 
 if TYPE_CHECKING:
-    from daynight.store import Store
+    from daynight.games import Store
 
 
 class Stored(NamedTuple):

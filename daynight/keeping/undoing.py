@@ -9,7 +9,7 @@ from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _
 
 if TYPE_CHECKING:
-    from daynight.store import Store
+    from daynight.games import Store
 
 UNDO = "undo"
 """The note that marks a back-up made by `undo`. Any other back-up is a judge's, and `undo` stops there."""

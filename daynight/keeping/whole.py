@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from daynight.events import GameStarted, read
-from daynight.origins import own_name
+from daynight.games import Store
 from daynight.records import Record
-from daynight.store import Store, read_archive
+from daynight.store import read_archive
 from daynight.store.proving import archive
 from daynight.store.proving.chain import code_of
+from daynight.titles import own_name
 
 Progress = Callable[[int], None]
 """Called with the number of events read so far."""

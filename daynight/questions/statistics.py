@@ -12,9 +12,9 @@ from msgspec import Struct, field
 from daynight.cards import Catalogue
 from daynight.events import Designation, Event, GameBackedUp, GameRestarted, TurnBegan
 from daynight.framework.language.codec import document_of
+from daynight.framework.language.source import Source
 from daynight.projections.tallies import TWO
 from daynight.projections.turns import Turn
-from daynight.records import Record
 from daynight.referee.assumption import assuming
 from daynight.referee.referee import HANDLERS, Found, Handler, Handlers
 from daynight.referee.state import State
@@ -150,7 +150,7 @@ class Counting:
         self._taken = Taken(HANDLERS if assume is None else assuming(assume))
         self._replayer = Replayer(self._taken.handlers, catalogue)
 
-    def record(self, record: Record, *, progress: Callable[[int], None] = lambda events: None) -> Statistics:
+    def record(self, record: Source, *, progress: Callable[[int], None] = lambda events: None) -> Statistics:
         """Count a record while reading it.
 
         Raises:

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
+from daynight.framework.language.codec import versioned
 from daynight.reports.html import html
 from daynight.reports.markdown import markdown
 from daynight.reports.report import Report, report
@@ -27,7 +28,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 def rendered(report: Report, form: Format) -> str:
     """Return the report as a text that ends with a line feed; its words are in the chosen language."""
     if form == "json":
-        return msgspec.json.format(msgspec.json.encode(report.document()), indent=2).decode() + "\n"
+        return msgspec.json.format(msgspec.json.encode(versioned(report.document())), indent=2).decode() + "\n"
     return html(page(report)) if form == "html" else markdown(page(report))
 
 

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from daynight.audit.findings import Audit, Finding
 from daynight.framework.audit import Verdict
+from daynight.framework.branches import Origin, origin_of
 from daynight.framework.branches import digest as digest_of
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import paragraph
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.origins import Origin, origin_of, recorder_of, title_of
 from daynight.pictures import board_svg, timeline_svg
 from daynight.projections.transcript import told
 from daynight.projections.turns import Turn, stretches
@@ -32,6 +32,7 @@ from daynight.reports.sections.judging import Act, Open, Undone, acts, opened, u
 from daynight.reports.sections.log import Log, log
 from daynight.reports.sections.words import branched_words, foot_words
 from daynight.rules.citations import with_number
+from daynight.titles import recorder_of, title_of
 
 BOARDS = 10
 """The most disputed events after which the battlefield is drawn."""

@@ -1,10 +1,6 @@
-"""Games kept for ever: the only room that knows the eventsourcing library.
+"""Records of any mechanic kept for ever: the only room that knows the eventsourcing library, and it knows no Magic.
 
->>> from daynight.store import Store
->>> with Store.open("memory:") as store:
-...     appended = store.new("friday", ["Ana", "Bo"])
-...     store.games()
-[('friday', 1)]
+The store of games of day and night is `daynight.Store`.
 """
 
 from __future__ import annotations
@@ -19,7 +15,6 @@ from daynight.store.errors import SettingsError as SettingsError
 from daynight.store.errors import StoreError as StoreError
 from daynight.store.errors import UnavailableError as UnavailableError
 from daynight.store.feed import Feed as Feed
-from daynight.store.library import Library as Library
 from daynight.store.proving.archive import read_archive as read_archive
 from daynight.store.proving.archive import write_archive as write_archive
 from daynight.store.proving.keys import Key as Key

@@ -13,13 +13,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daynight.framework.branches import Branch
+from daynight.framework.branches import Branch, Origin, digest_of, fits, origin_of
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, PositionError
-from daynight.origins import Origin, digest_of, fits, origin_of
 from daynight.store.database.mapper import game_name
 from daynight.store.database.rows import Head
 from daynight.store.errors import ConflictError

@@ -55,6 +55,7 @@ class Feed:
     `after`: the place after which a subscription begins that does not say; without it, what was stored before is left
     out. `trouble` is the error for which the database is being asked again, None while all is well.
 
+    >>> from daynight import Store
     >>> with Store.open("memory:") as store, Feed(store) as feed, feed.subscribe() as subscription:
     ...     appended = store.new("friday", ["Ana", "Bo"])
     ...     notification = subscription.wait(timeout=10)

@@ -56,10 +56,12 @@ def check_place(mechanic: Mechanic[Any, Any, Any], name: str, first: int, event:
     try:
         mechanic.begins(event)
     except RecordError as error:
-        sentence = _("no game {game}; begin it with daynight new")
-        if mechanic.name != UNMARKED:
-            sentence = f"{_('no game {game}')}: {error.sentence}"
-        raise NotFoundError(sentence.format(game=repr(name))) from None
+        if mechanic.name == UNMARKED:
+            sentence = _("no game {game}; begin it with daynight new").format(game=repr(name))
+        else:
+            # What the mechanic says may have braces in it: it is joined, not formatted.
+            sentence = _("no game {game}").format(game=repr(name)) + f": {error.sentence}"
+        raise NotFoundError(sentence) from None
 
 
 def _at_once(language: Language[E], given: list[Any]) -> list[E] | None:

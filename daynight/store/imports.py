@@ -8,10 +8,10 @@ from typing import Any
 
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.happening import tag_of
+from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
-from daynight.records import Record
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Append
 from daynight.store.errors import ConflictError
@@ -21,7 +21,7 @@ from daynight.store.records import lines_of
 
 
 def keep_record(
-    recorder: GamesRecorder, record: Record, game: str, interval: int, progress: Callable[[int], None]
+    recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None]
 ) -> None:
     """Store a record under a name, unless it is there already; then take the snapshots that are missing.
 
@@ -43,7 +43,7 @@ def keep_record(
 
 
 def store_record(
-    recorder: GamesRecorder, record: Record, game: str, interval: int, progress: Callable[[int], None]
+    recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None]
 ) -> None:
     """Store a record as a game of that name, its head signed, with a snapshot every `interval` events.
 
@@ -72,7 +72,7 @@ def store_record(
         recorder.add_signatures(cursor, game, [head])
 
 
-def is_stored(recorder: GamesRecorder, record: Record, game: str) -> bool:
+def is_stored(recorder: GamesRecorder, record: Source, game: str) -> bool:
     """Whether just this record is stored under that name."""
     given, kept = sha256(), sha256()
     for events in _filled(recorder.mechanic, record):
@@ -82,7 +82,7 @@ def is_stored(recorder: GamesRecorder, record: Record, game: str) -> bool:
     return given.digest() == kept.digest()
 
 
-def _filled(mechanic: Mechanic[Any, Any, Any], record: Record) -> Iterator[list[Any]]:
+def _filled(mechanic: Mechanic[Any, Any, Any], record: Source) -> Iterator[list[Any]]:
     with record.open() as stream:
         for events in mechanic.language.read_blocks(stream):
             for at in range(0, len(events), BULK):

@@ -12,8 +12,8 @@ from typing import BinaryIO, cast
 
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.framework.language.source import STORED, Source
 from daynight.framework.language.wording import _
-from daynight.records import STORED, Record
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import is_line
 from daynight.store.database.recorder import GamesRecorder
@@ -25,7 +25,7 @@ HANDOVER = 0.0001
 """Seconds that the helper thread gets to start a fetch."""
 
 
-class StoredRecord(Record):
+class StoredRecord(Source):
     """The lines of a stored game as a record. They are read in pieces, and can be read again."""
 
     def __init__(self, recorder: GamesRecorder, game: str, until: int, *, checked: bool = False) -> None:

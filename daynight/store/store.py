@@ -1,33 +1,26 @@
-"""The store: records that are kept, appended to by many, and read at any of their moments.
-
-A store keeps records of one mechanic; without one they are games of day and night.
-"""
+"""The store: records of one mechanic that are kept, appended to by many, and read at any of their moments."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, Self, TypeVar
 
-from daynight.cards import Catalogue, bundled
 from daynight.framework.edits import Recordable
 from daynight.framework.history import Moment
 from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
 from daynight.framework.recorded import Recorded
-from daynight.game import Game, played, started
-from daynight.records import Record
 from daynight.store.database.application import Games
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import Numbered, command_id, game_name
 from daynight.store.database.rows import Command, Head, Signer
 from daynight.store.database.settings import DEFAULT, Settings
 from daynight.store.imports import keep_record
-from daynight.store.library import Library
 from daynight.store.moments.past import Past
 from daynight.store.proving.chain import code_of
 from daynight.store.records import StoredRecord, chained_lines_of
@@ -38,63 +31,39 @@ V = TypeVar("V")
 
 
 class Store:
-    """Records of one mechanic in one place.
-
-    >>> with Store.open("memory:") as store:
-    ...     store.new("friday", ["Ana", "Bo"]).last
-    ...     store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}]).last
-    ...     store.at("friday").active
-    1
-    2
-    ('Ana',)
-    """
+    """Records of one mechanic in one place. `daynight.Store` is that of games of day and night."""
 
     def __init__(
-        self, settings: Settings, *, mechanic: Mechanic[Any, Any, Any] | None = None, key: Signer | None = None,
-        catalogue: Catalogue | None = None,
-    ) -> None:  # fmt: skip
+        self, settings: Settings, *, mechanic: Mechanic[Any, Any, Any] | None = None, key: Signer | None = None
+    ) -> None:
         self.settings = settings
         with guarded():
             self.application = Games(settings.env, mechanic=mechanic)
         self.recorder = self.application.recorder
         self.recorder.signer = key
         self._views: dict[str, View] = {}
-        self._catalogue: Callable[[], Catalogue] = bundled
-        if catalogue is not None:
-            self.catalogue = catalogue
 
     @property
     def mechanic(self) -> Mechanic[Any, Any, Any]:
         """What the records are of."""
         return self.recorder.mechanic
 
-    @property
-    def catalogue(self) -> Catalogue:
-        """What fills in the permanents of games before they are stored."""
-        return self._catalogue()
-
-    @catalogue.setter
-    def catalogue(self, catalogue: Catalogue) -> None:
-        self._catalogue = lambda: catalogue
-        self.recorder.mechanic = replace(self.mechanic, fill=catalogue.fill)
-
     @classmethod
     def open(
-        cls, where: Path | str = DEFAULT, *, mechanic: Mechanic[Any, Any, Any] | None = None,
-        key: Signer | None = None, catalogue: Catalogue | None = None,
-    ) -> Store:  # fmt: skip
+        cls, where: Path | str = DEFAULT, *, mechanic: Mechanic[Any, Any, Any] | None = None, key: Signer | None = None
+    ) -> Self:
         """The store of a place: a file (made where there is none), `memory:`, or `postgresql://...`.
 
-        It keeps records of `mechanic`; without one, games. With a `key`, heads are signed as the mechanic `seals` them:
-        those of games at the end of every turn.
+        It keeps records of `mechanic`. With a `key`, heads are signed as the mechanic `seals` them.
 
         Raises:
+            TypeError: without a mechanic.
             SettingsError: where the place is spelled wrongly.
             DamagedError: where there is something else.
             UnavailableError: where it does not answer.
             StoreError: where it keeps records of another mechanic.
         """
-        return cls(Settings.parse(where), mechanic=mechanic, key=key, catalogue=catalogue)
+        return cls(Settings.parse(where), mechanic=mechanic, key=key)
 
     def close(self) -> None:
         """Write what the key remembers to its file, then close the database."""
@@ -105,30 +74,13 @@ class Store:
     def __repr__(self) -> str:
         return f"<Store {self.settings.shown}>"
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()
 
     # ------------------------------------------------------------------------------------------------------ appending
-
-    def new(
-        self,
-        game: str,
-        players: Iterable[str],
-        *,
-        teams: Iterable[Iterable[str]] | None = None,
-        edition: str | None = None,
-        command: str | None = None,
-    ) -> Appended:
-        """Begin a game.
-
-        Raises:
-            RecordError: where no game can begin like that.
-            ConflictError: where there is one of that name.
-        """
-        return self.append(game, [started(game, players, teams, edition)], command=command, expected=0)
 
     def append(
         self, game: str, events: Iterable[Recordable], *, command: str | None = None, expected: int | None = None,
@@ -194,15 +146,12 @@ class Store:
         return StoredRecord(self.recorder, game_name(game), min(until or last, last), checked=checked)
 
     def load(self, game: str) -> Any:
-        """The record in memory, with all its moments: a `Game`; for another mechanic a `Recorded`.
+        """The record in memory, with all its moments: a `Recorded`.
 
         Raises:
             NotFoundError: where there is no such game.
         """
-        record = self.record(game)
-        if self.mechanic.language is played().language:
-            return Game.load(record, catalogue=self.catalogue)
-        with record.open() as stream:
+        with self.record(game).open() as stream:
             return Recorded(self.mechanic).extended(self.mechanic.language.read(stream))
 
     def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Any]:
@@ -304,15 +253,14 @@ class Store:
 
     @property
     def views(self) -> list[View]:
-        """The views whose code is at hand; of a store of games the list of games is one."""
-        library: list[View] = [Library(self)] if self.mechanic.language is played().language else []
-        return [*library, *self._views.values()]
+        """The views whose code is at hand."""
+        return [*self._views.values()]
 
     # ------------------------------------------------------------------------------------------------ whole records
 
     def import_record(
         self,
-        record: Record | Path | str,
+        record: Source | Path | str,
         name: str | None = None,
         *,
         progress: Callable[[int], None] = lambda events: None,
@@ -325,7 +273,7 @@ class Store:
             RecordError: at the first line that is refused.
             ConflictError: where there is another game of that name.
         """
-        record = record if isinstance(record, Record) else Record(record)
+        record = record if isinstance(record, Source) else Source(record)
         with record.locating():
             with record.open() as stream:
                 first = next(self.mechanic.language.read(stream))

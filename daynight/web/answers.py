@@ -11,6 +11,7 @@ import msgspec
 from starlette.responses import Response
 
 from daynight import __version__
+from daynight.framework.language.codec import versioned
 from daynight.rules import RULES
 from daynight.web.errors import Problem
 from daynight.web.visit import Visit
@@ -26,6 +27,11 @@ _ENCODER = msgspec.json.Encoder(enc_hook=str)
 def json(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return a document as a JSON response."""
     return Response(_ENCODER.encode(document), status, dict(headers or {}), JSON)
+
+
+def document(found: Mapping[str, Any], status: int = 200) -> Response:
+    """Return a document that a command prints with --json, with its version, as a JSON response."""
+    return json(versioned(found), status)
 
 
 def problem(found: Problem) -> Response:

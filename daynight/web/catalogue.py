@@ -8,8 +8,8 @@ from contextvars import copy_context
 from functools import partial
 from typing import Any, Literal
 
-from daynight.store import Library
-from daynight.store.library import entry_document, entry_of
+from daynight.games import Library
+from daynight.games.library import entry_document, entry_of
 from daynight.web.queries import Paged, Text
 from daynight.web.shelf import FileGame, Shelf, id_of
 

@@ -24,8 +24,8 @@ from starlette.responses import Response
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.game import played
+from daynight.games import Store
 from daynight.languages.speaking import speaking
-from daynight.store import Store
 from daynight.store.database.settings import Settings
 from daynight.web.errors import AGAIN, Problem, problem_of
 from daynight.web.limits import Limits

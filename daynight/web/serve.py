@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from starlette.concurrency import run_in_threadpool
 
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
+from daynight.notation.lines.grammar import parser
 from daynight.web.application import application
 from daynight.web.computing import Computing, found_at
 from daynight.web.door.hosts import hosts_of
@@ -65,13 +67,17 @@ class Serving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What to show once the server listens: the address and the owner's key; of a table also links and fingerprint."""
+    """What to show once the server listens: the address and the owner's key; of a table also links and fingerprint.
+
+    `made` are the files that were made for it: of the links, and of the certificate.
+    """
 
     address: str
     owner: str
     table: bool = False
     fingerprint: str | None = None
     seats: tuple[Seat, ...] = ()
+    made: tuple[Path, ...] = ()
 
     @property
     def url(self) -> str:
@@ -85,7 +91,10 @@ class Served:
 
 
 class Server(uvicorn.Server):
-    """A server of a house: it calls `listening` once it listens, and a signal ends it without an error."""
+    """A server of a house: it calls `listening` once it listens, and a signal ends it without an error.
+
+    The workers of the house end with it.
+    """
 
     def __init__(
         self, house: House, listening: Callable[[], None] = lambda: None, certificate: Path | None = None
@@ -99,18 +108,23 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, then call `listening`."""
+        if self._house.pen is not None and self._house.shelf.is_of_games:
+            # Build the grammar now, so that the first command in words does not wait for it.
+            threading.Thread(target=parser, name="daynight-grammar", daemon=True).start()
         await super().startup(sockets)
         if self.started:
             self._listening()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End all live streams, then the server."""
+        """End all live streams, then the server, then the workers."""
         # uvicorn waits for requests that are being answered, and a stream ends only when it is told to.
         await self._house.hub.close()
         # Cut what takes longer before uvicorn cancels it: that would be logged as an error.
         cutting = asyncio.get_running_loop().call_later(GRACE, self._cut)
         await super().shutdown(sockets)
         cutting.cancel()
+        if self._house.computing is not None:
+            await run_in_threadpool(self._house.computing.close)
 
     def _cut(self) -> None:
         for connection in list(self.server_state.connections):
@@ -184,8 +198,9 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     """Serve a shelf until a signal ends the server; call `told` as soon as it listens.
 
     Raises:
-        AskedError: where the address cannot be bound, or a table has no named address or other records than games.
-        OSError: where links or a certificate cannot be written.
+        AskedError: where the address cannot be bound, a table has no named address or other records than games, or its
+            certificate cannot be written.
+        OSError: where links cannot be written.
     """
     if how.table and not shelf.is_of_games:
         sentence = _("--table is for games of day and night; without it {mechanic} is served to browsers and programs")
@@ -212,10 +227,13 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     )
     house.computing = Computing(shelf, how.limits) if shelf.is_of_games or found_at(shelf.mechanic) else None
     address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+    new = [how.links] if how.links is not None and not how.links.exists() else []
     seats = tuple(seat for game in how.seats for seat in seats_of(shelf, game, house.keys, address, how.hours))
+    new += [] if certificate is None or not certificate.is_new else [certificate.file]
     served = Served(
         address=address, owner=house.keys.owner, table=how.table,
         fingerprint=None if certificate is None else certificate.fingerprint, seats=seats,
+        made=tuple(file for file in new if file.exists()),
     )  # fmt: skip
     with listening:
         Server(house, lambda: told(served), None if certificate is None else certificate.file).run(sockets=[listening])
@@ -233,7 +251,7 @@ def configured(house: House, certificate: Path | None = None) -> uvicorn.Config:
         application(house),
         http=connections(house.limits),
         ws="none",
-        lifespan="on",
+        lifespan="off",
         log_config=None,
         access_log=False,
         proxy_headers=False,

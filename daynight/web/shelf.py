@@ -16,13 +16,14 @@ from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.reader import blocks
+from daynight.framework.language.source import STORED, Source
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
 from daynight.framework.standing import Standing
 from daynight.game import Game, played
-from daynight.records import STORED, Held, Record
-from daynight.store import Library, Store
+from daynight.games import Library, Store
+from daynight.records import Held, Record
 from daynight.store.branches import parent_of
 from daynight.store.database.guard import guarded
 from daynight.store.moments.past import Past
@@ -102,7 +103,7 @@ class Shelved(Protocol):
         """Return a digest of all lines up to event `number`; None if there is no such event."""
         ...
 
-    def record(self) -> Record:
+    def record(self) -> Source:
         """Return the lines as a record."""
         ...
 
@@ -175,7 +176,7 @@ class FileGame:
             return None
         return sha256(b"".join(line + b"\n" for line in self._lines[:number])).digest()
 
-    def record(self) -> Record:
+    def record(self) -> Source:
         """Return the lines as a record."""
         return Held(self.label, self.data)
 
@@ -243,7 +244,7 @@ class StoredGame:
         with guarded(game=self.name):
             return self._store.recorder.digest(self.name, number) if number > 0 else None
 
-    def record(self) -> Record:
+    def record(self) -> Source:
         """Return the lines as a record that is checked against the chain."""
         return self._store.record(self.name, checked=True)
 

@@ -94,6 +94,10 @@ class House:
         self.hub = Hub(store, self.keys, self.limits, partial(told, shelf), serves=shelf.serves, id_of=id_of)
         self.pen = None if store is None else Pen(store)
 
+    def serves(self, route: Route) -> bool:
+        """Return whether what is on the shelf has this route."""
+        return self.shelf.is_of_games or not route.of_games
+
 
 @dataclass(slots=True, kw_only=True)
 class Visit:

@@ -312,7 +312,7 @@ def test_real_games(name, verdict):
     """Recorded by a program that has one fault: it lets daybound enter front face up at night."""
     path = REAL / f"wagic-{name}.jsonl"
     if not path.exists():
-        pytest.skip(f"the recorded games are not here ({REAL})")
+        pytest.skip("the records of real games are not here; they belong into ../shared/real-games")
     found = Auditor().record(Record(path)).document()
     assert verdict == found["verdict"]
     keys = ("event", "about", "subject", "claimed", "derived", "by", "rule", "cr", "because")

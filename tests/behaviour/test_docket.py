@@ -24,10 +24,10 @@ from daynight.events.disputes import NoteAdded, Outcome
 from daynight.events.vocabulary import DisputeAct
 from daynight.framework.language.errors import ImpossibleError, RecordError
 from daynight.game import Game
+from daynight.games import Store
 from daynight.records import Record
 from daynight.referee.referee import HANDLERS
 from daynight.replay import replay
-from daynight.store import Store
 from tests.behaviour.disputing import Naive, some_act
 from tests.behaviour.games import kept
 from tests.rules.words import appeals, argues, back_up, cast, closes, ended, opens, restarted, rules_on, started, turn

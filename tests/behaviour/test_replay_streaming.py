@@ -197,7 +197,7 @@ def test_standard_input_is_read_twice(monkeypatch, pack):
     assert expected == Game.load(record).document()
 
 
-@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="a pipe has no name here")
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="there is no /dev/fd here, which gives a pipe a name")
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_pipe_is_read_twice(pack):
     """A shell's `<(...)` is a pipe with a name: it can be read once, and the record looks back all the same."""

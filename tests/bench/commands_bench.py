@@ -23,8 +23,8 @@ from daynight.events.language import LANGUAGE
 from daynight.framework.edits import insert
 from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
+from daynight.games import Store
 from daynight.records import Record
-from daynight.store import Store
 from daynight.store.branches import keep
 from daynight.store.database.mapper import check_events, event_of
 from daynight.store.feed import Feed

@@ -19,7 +19,8 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from daynight.framework.language.codec import encode_lines
-from daynight.store import Key, Store
+from daynight.games import Store
+from daynight.store import Key
 from daynight.store.moments.past import Past
 from examples.monarch import MECHANIC, Damaged, EndStepBegan, Event, Made, Started, TurnBegan
 from tests.bench.store_bench import AT_ONCE, Appending, StockGame, row, scratch, seconds, stock

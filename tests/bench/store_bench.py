@@ -29,17 +29,17 @@ from daynight.events import Event
 from daynight.events.language import read
 from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
+from daynight.games import Store
+from daynight.games.library import NAME, Library
 from daynight.records import Record
 from daynight.replay import replay
 from daynight.store import Feed
 from daynight.store.database.mapper import Numbered
 from daynight.store.database.rows import BULK
-from daynight.store.library import NAME, Library
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
 from daynight.store.proving.keys import Key
 from daynight.store.proving.verify import verify_game
-from daynight.store.store import Store
 from tests.bench.records import lines
 
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)

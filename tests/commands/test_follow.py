@@ -10,7 +10,7 @@ from time import monotonic
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from tests import processes
 from tests.commands.conftest import environ
 from tests.rules.words import cast, started, turn

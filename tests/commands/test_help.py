@@ -18,6 +18,7 @@ from daynight.cli.commands import COMMANDS, SECTIONS
 from daynight.cli.commands import daynight as daynight_command
 from daynight.cli.mechanics import commands
 from daynight.cli.terminal.interpreter import AS_WRITTEN, first_sentence, paragraphs
+from daynight.cli.words.completing import SHELLS
 from daynight.disputes.mechanic import GAME
 from daynight.framework.language.wording import translated
 from daynight.languages.speaking import LANGUAGES, speaking
@@ -193,7 +194,7 @@ def test_the_version_waits_for_nothing():
     assert [f"daynight {__version__}", "daynight daynight.cli"] == ran.stdout.splitlines()
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", SHELLS)
 def test_completion(daynight, tmp_path, shell):
     """A script that the shell can read, where there is such a shell."""
     ran = daynight("completion", shell)

@@ -7,6 +7,7 @@ import pytest
 
 from daynight.cards import bundled
 from daynight.cli.commands import COMMANDS
+from daynight.cli.words.completing import SHELLS
 from daynight.events.language import LANGUAGE
 from daynight.framework.language.language import published
 from daynight.game import Game
@@ -49,6 +50,7 @@ EACH = {
     "chart": ["chart"],
     "schema": ["schema"],
     "cards": ["cards"],
+    "editions": ["editions"],
     "demo": ["demo"],
     "completion": ["completion", "bash"],
 }
@@ -186,7 +188,7 @@ def test_demo(daynight):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", SHELLS)
 def test_completion(daynight, shell):
     """The script inside a document."""
     (document,) = daynight("completion", shell, "--json").documents

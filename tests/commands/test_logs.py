@@ -81,7 +81,7 @@ def test_standard_input(daynight, logs, stdin):
     assert 0 == daynight("why", "-").code
 
 
-@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="a pipe has no name here")
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="there is no /dev/fd here, which gives a pipe a name")
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_pipe(daynight, logs, pack):
     """Log, notation or JSON Lines, packed or not."""

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from tests import processes
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
-from tests.commands.conftest import OTHER, code, environ, listed
+from tests.commands.conftest import OTHER, code, complaints, environ, listed
 from tests.rules.words import cast, enter, started
 from tests.sampling import sampled
 
@@ -24,7 +24,7 @@ def test_import(daynight, folder, stdin):
     stdin(lines(EVERY_TYPE))
     for arguments in (["g1.jsonl", "demo"], ["other.jsonl.gz", "--as", "other"], ["-", "--as", "every"]):
         ran = daynight("import", *arguments, "--into", "new.db", "--json")
-        assert (0, "") == ran[::2]
+        assert (0, "") == (ran.code, complaints(ran.err))
         for document in ran.documents:
             assert (code(document["game"], "new.db"), False) == (document["code"], document["repeated"])
     assert {"g1": 8, "wagic-G1": 160, "other": 3, "every": len(EVERY_TYPE)} == listed(daynight, "new.db")
@@ -137,7 +137,7 @@ def test_export_over_a_file(daynight, games):
     assert 2 == daynight("export", "g1", "-o", ".").code
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_export_into_a_pipe(daynight, games):
     """A pipe is written into, never replaced."""
     os.mkfifo(games / "pipe")
@@ -209,14 +209,14 @@ def test_migrate_a_file(daynight, folder):
 
 def test_a_server_that_is_not_there(daynight, folder):
     """One line, without the password."""
-    pytest.importorskip("psycopg")
+    pytest.importorskip("psycopg", reason="psycopg is not installed here: pip install -e '.[test]' brings it")
     for command in (["migrate"], ["list"], ["replay", "db:g1"]):
         ran = daynight(*command, "--db", "postgresql://ana:secret@127.0.0.1:1/games?timeout=1")
         assert (5, "") == ran[:2]
         assert "secret" not in ran.error
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits here")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
 @pytest.mark.parametrize("command", sampled([("backup", "copy.db"), ("export", "--all", "-o", "all.jsonl")], 2))
 def test_no_room_for_a_backup(games, command):
     """One line, and no half of a file is left; nor is one of an export."""

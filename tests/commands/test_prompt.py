@@ -31,9 +31,9 @@ from rich.cells import cell_len
 
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
+from daynight.games import Store
 from daynight.keeping.next_turn import next_turn
 from daynight.keeping.undoing import undoing
-from daynight.store import Store
 from tests import processes
 from tests.commands.conftest import environ
 from tests.languages.messages import TRANSLATED
@@ -41,7 +41,7 @@ from tests.rules.words import back_up, cast, joined, noted, opens, quits, restar
 from tests.sampling import folded
 
 if sys.platform == "win32":
-    pytest.skip("no pseudo-terminals", allow_module_level=True)
+    pytest.skip("Windows has no pseudo-terminals", allow_module_level=True)
 
 STEERING = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x07|\r")
 PATIENCE = 60
@@ -86,6 +86,16 @@ class Terminal:
                 return
         raise AssertionError(self.raw)
 
+    def ended(self):
+        """Until it has ended; answers its exit code."""
+        while True:
+            try:
+                self._bytes += os.read(self._ours, 65536)
+            except OSError:
+                break  # the other side is closed
+        os.close(self._ours)
+        return self.child.wait(PATIENCE)
+
     def type(self, *lines):
         """Type lines, each when it is asked for; answers what came since."""
         self.wait()
@@ -95,13 +105,7 @@ class Terminal:
             self.wait()
         rest = self.screen()[begins:]
         os.write(self._ours, b"\x04")
-        while True:
-            try:
-                self._bytes += os.read(self._ours, 65536)
-            except OSError:
-                break
-        os.close(self._ours)
-        assert 0 == self.child.wait(PATIENCE), self.raw
+        assert 0 == self.ended(), self.raw
         return rest
 
 
@@ -174,7 +178,7 @@ def test_without_readline(friday):
 @pytest.mark.slow
 def test_history(friday):
     """The upward arrow has the line before, to be edited."""
-    pytest.importorskip("readline")
+    pytest.importorskip("readline", reason="this Python was built without readline")
     Terminal(friday, "record", "friday").type("bo casts opt", "\x1b[A" + "\x7f" * 3 + "Immerwolf")
     assert ["opt", "Immerwolf"] == [event.card for event in stored().events[-2:]]
 

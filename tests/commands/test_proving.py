@@ -19,7 +19,8 @@ from itertools import count
 
 import pytest
 
-from daynight.store import Key, Store
+from daynight.games import Store
+from daynight.store import Key
 from daynight.store.database.settings import Settings
 from tests.rules.words import cast, started, turn
 from tests.store.rewriting import cut_off, deleted, rewritten, unsigned_after

@@ -10,10 +10,10 @@ import pytest
 
 from daynight.cli.typing.acknowledging import Acknowledger
 from daynight.game import Game
-from daynight.store import Store
+from daynight.games import Store
 from tests import processes
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, lines
-from tests.commands.conftest import environ
+from tests.commands.conftest import complaints, environ
 from tests.rules.words import OLD_WEREWOLF, VANDAL, back_up, cast, enter, started, turn, untap
 
 WEREWOLF = enter("w1")
@@ -41,7 +41,7 @@ def stored(name="friday"):
 def test_new(daynight, folder):
     """A game begins, and so does its store; both are said in the words of the transcript."""
     ran = daynight("new", "friday", "Ana", "Bo")
-    assert (0, "e1  friday begins: Ana and Bo\n", "") == ran
+    assert (0, "e1  friday begins: Ana and Bo\n", "") == (*ran[:2], complaints(ran.err))
     assert ("friday", ("Ana", "Bo")) == (stored().events[0].game, stored().events[0].players)
 
 
@@ -80,7 +80,7 @@ def test_new_again(daynight, folder):
         for more in (("--command", "n"), ("--command", "n"), ("--command", "m"))
     )
     assert [{**one.documents[0], "repeated": True}] == again.documents
-    assert (5, "") == other[:2]
+    assert (5, []) == (other.code, other.documents)
     assert 1 == len(stored())
 
 

@@ -7,6 +7,7 @@
 """
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -21,7 +22,7 @@ STDIN = "- can't be appended to; give a .jsonl or .dn file, or db:GAME"
 
 @pytest.fixture
 def database(folder):
-    with sqlite3.connect(folder / "kept.db") as made:
+    with closing(sqlite3.connect(folder / "kept.db")) as made:
         made.execute("CREATE TABLE kept (something)")
     return folder / "kept.db"
 

@@ -24,9 +24,9 @@ from pathlib import Path
 
 import pytest
 
+from daynight.framework.branches import digest_of
 from daynight.game import Game
 from daynight.keeping import files
-from daynight.origins import digest_of
 from daynight.records import Record
 from daynight.reports import rendered, report
 from tests.behaviour.games import CONTRACT, kept
@@ -46,7 +46,7 @@ def test_forms(daynight, disputed):
     assert (1, forms["markdown"], "") == daynight("report", disputed)
     assert (1, forms["html"], "") == daynight("report", disputed, "--format", "html")
     assert (1, forms["json"], "") == daynight("report", disputed, "--format", "json")
-    assert [json.loads(forms["json"])] == daynight("report", disputed, "--json").documents
+    assert [json.loads(forms["json"])] == daynight("report", disputed, "--json").whole
     for name, form in (("a.html", "html"), ("a.HTM", "html"), ("a.md", "markdown"), ("a.markdown", "markdown"),
                        ("a.json", "json")):  # fmt: skip
         assert 1 == daynight("report", disputed, "-o", name).code
@@ -87,7 +87,7 @@ def test_written(daynight, disputed, folder):
 def test_usage(daynight, disputed, folder, arguments, words):
     """Nothing is written."""
     ran = daynight("report", disputed, *arguments)
-    assert (2, "") == ran[:2]
+    assert (2, []) == (ran.code, ran.documents)
     assert words in ran.err
     assert ["g1.jsonl"] == [path.name for path in folder.iterdir()]
 

@@ -11,7 +11,7 @@ import pytest
 from daynight.store.database.settings import Settings
 from tests import processes
 from tests.behaviour.games import CONTRACT, kept, lines
-from tests.commands.conftest import environ
+from tests.commands.conftest import complaints, environ
 from tests.commands.test_examples import examples
 from tests.rules.words import cast, turn
 from tests.store.server import running, unavailable
@@ -44,7 +44,8 @@ def test_migrate(daynight, folder, url):
     for _ in range(2):
         ran = daynight(*command[1:])
         assert (0, "", True) == (ran.code, ran.err, ran.out.endswith(": ready\n")), ran
-    assert (0, "e1  g1 begins: Ana and Bo\n", "") == daynight("new", "g1", "Ana", "Bo", "--db", url)
+    ran = daynight("new", "g1", "Ana", "Bo", "--db", url)
+    assert (0, "e1  g1 begins: Ana and Bo\n", "") == (*ran[:2], complaints(ran.err))
     (document,) = daynight("migrate", "--db", url, "--json").documents
     assert {"store", "schema"} == set(document)
     assert 1 == daynight("list", "--db", url, "--json").documents[0]["totals"]["events"]

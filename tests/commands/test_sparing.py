@@ -15,7 +15,7 @@ import shutil
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from tests.sampling import folded, sampled
 
 COMMANDS = [

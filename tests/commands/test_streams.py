@@ -174,6 +174,6 @@ def test_a_name_that_is_no_text(process, tmp_path, json_too):
     try:
         (tmp_path / name.decode("utf-8", "surrogateescape")).write_bytes(lines([started(), claim("neither")]))
     except OSError:
-        pytest.skip("this file system has no such names")
+        pytest.skip("this file system has no file names that are not UTF-8")
     ran = process("audit", name.decode("utf-8", "surrogateescape"), *json_too)
     assert (0, "") == (ran.code, ran.err)

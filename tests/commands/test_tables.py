@@ -32,7 +32,7 @@ from tests.rules.words import RUFFIAN, enter, started, turn
 from tests.sampling import sampled
 
 if sys.platform == "win32":
-    pytest.skip("no pseudo-terminals", allow_module_level=True)
+    pytest.skip("Windows has no pseudo-terminals", allow_module_level=True)
 
 LONG = "a-game-with-a-name-that-is-longer-than-any-narrow-terminal-is-wide"
 SCREENS = (

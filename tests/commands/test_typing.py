@@ -32,8 +32,8 @@ import pytest
 
 from daynight.framework.language.codec import encode
 from daynight.game import Game
+from daynight.games import Store
 from daynight.notation import lines_of, read_text
-from daynight.store import Store
 from tests import processes
 from tests.behaviour.games import EVERY_TYPE
 from tests.commands.conftest import environ
@@ -304,7 +304,7 @@ def test_somebody_was_faster(daynight, friday, monkeypatch):
     assert 5 == daynight("record", "friday", "turn 2 Bo", "--expect", len(stored())).code
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 def test_at_a_terminal(friday):
     """What is stored is told line by line, a slip in between, and nothing ends it but the end of the input."""
     import pty

@@ -33,7 +33,11 @@ SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
         (["why", "--foo"], "why", "no such option '--foo'"),
         (["--foo", "why"], "", "no such option '--foo'"),
         (["why", "--lang", "de"], "why", "invalid value for '--lang': 'de' is not one of 'en', 'fr', 'ja'"),
-        (["completion"], "completion", "missing argument '{bash|zsh|fish}'; choose from: bash, zsh, fish"),
+        (
+            ["completion"],
+            "completion",
+            "missing argument '{bash|zsh|fish|powershell}'; choose from: bash, zsh, fish, powershell",
+        ),
         (
             ["dispute", "rule", "g.jsonl", "d1", "--by", "Jo"],
             "dispute rule",
@@ -84,7 +88,7 @@ def test_every_command(daynight, command):
     """In the same shape."""
     for arguments in (["--xyzzy"], ["--json=1"], ["--lang", "de"], ["--json", "--lang"]):
         ran = daynight(command, *arguments)
-        assert (2, "") == ran[:2]
+        assert (2, []) == (ran.code, ran.documents)
         assert re.fullmatch(SENTENCE, ran.error), ran.error
         assert ran.error.startswith(f"daynight {command}: ")
         assert ran.error.endswith(f"; try daynight {command} --help")

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from tests.commands.conftest import code
 
 

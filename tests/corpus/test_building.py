@@ -20,7 +20,8 @@ from daynight.corpus.manifest import Manifest
 from daynight.corpus.sources import planning
 from daynight.corpus.verifying import verify
 from daynight.framework.language.errors import AskedError, NotFoundError
-from daynight.store import Store, write_archive
+from daynight.games import Store
+from daynight.store import write_archive
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, ROOT, lines
 from tests.rules import words
 
@@ -235,7 +236,7 @@ def test_other_addresses(tmp_path) -> None:
 
 
 @pytest.mark.wide
-@pytest.mark.skipif(os.name != "posix", reason="names that are not UTF-8")
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no file names that are not Unicode")
 def test_names_that_are_not_utf_8(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     """Every file of a folder is a source, whatever its name is; what is written says it as far as text can."""
     source, folder = made(tmp_path / "games", GAMES[0], b""), tmp_path / os.fsdecode(b"c\xff")

@@ -19,7 +19,8 @@ import pytest
 from daynight.corpus.building.build import build
 from daynight.corpus.manifest import Manifest
 from daynight.corpus.verifying import verify
-from daynight.store import Store, write_archive
+from daynight.games import Store
+from daynight.store import write_archive
 from examples.league import written
 from tests.behaviour.games import ROOT
 from tests.processes import Popen
@@ -62,7 +63,7 @@ def workers_of(process: int) -> list[int]:
 
 
 @pytest.mark.wide
-@pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds the workers in /proc")
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc of Linux here, which lists the workers")
 @pytest.mark.parametrize(
     "whom, games, times",
     [
@@ -105,7 +106,7 @@ def test_killed_at_random_moments(
 
 
 @pytest.mark.wide
-@pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds the workers in /proc")
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc of Linux here, which lists the workers")
 def test_interrupted_from_a_terminal(tmp_path: Path, leagues: Callable[[int], Path]) -> None:
     """Ctrl-C ends the command and all its workers within two seconds, with nothing half-written."""
     folder, result = tmp_path / "c", tmp_path / "r"
@@ -162,7 +163,7 @@ def test_sources_of_a_web_server(tmp_path: Path, server: str) -> None:
     assert list(verify(f"{server}/d")) == []
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here, a device that is always full")
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence, and nothing half-written; with room again the command goes on."""
     from daynight.cli.commands import run

@@ -1,6 +1,7 @@
 """The result of an audit: its files, equal to the ordinary commands, from every engine and after any interruption."""
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -20,6 +21,7 @@ from daynight.corpus.judging import audit as auditing
 from daynight.corpus.judging.audit import Asked, audit
 from daynight.corpus.sources import planning
 from daynight.events.terms import Designation
+from daynight.framework.language.codec import versioned
 from daynight.game import Game
 from daynight.questions.statistics import Counting, together
 from daynight.records import Held
@@ -139,7 +141,7 @@ def test_the_same_bytes_from_every_worker(tmp_path, corpus: str, capsys: pytest.
     audit(Asked((corpus, corpus)), tmp_path / "none", alone)
     assert files_of(tmp_path / "one") == files_of(tmp_path / "two") == files_of(tmp_path / "none")
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert told[0] == told[1] == json.loads((tmp_path / "one" / "summary.json").read_bytes())
+    assert told[0] == told[1] == versioned(json.loads((tmp_path / "one" / "summary.json").read_bytes()))
 
 
 @pytest.mark.slow
@@ -217,7 +219,7 @@ def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys: pytest.CaptureF
 
 
 @pytest.mark.wide
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted where Linux lists them")
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="there is no /proc of Linux here, which lists threads")
 def test_no_thread_is_left_that_reads_a_result(result: Path) -> None:
     """One of Arrow's, with a file of Python's in its hands as the process ends, would abort it."""
     program = (
@@ -259,15 +261,36 @@ def test_stats_on_the_command_line(tmp_path, corpus: str, result: Path, capsys: 
     assert files_of(tmp_path / "r") == files_of(result)
     told = json.loads(capsys.readouterr().out)
     _audits, counts = one_by_one(None, None)
-    assert told["together"] == together(counts).document()
+    assert (told["version"], told["together"]) == (1, together(counts).document())
     assert sum(group["games"] for group in told["groups"]) == len(data())
     assert picture.read_text("utf-8").startswith("<svg")
     assert run(["corpus", "stats", corpus, "-o", made, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"groups": [], "together": told["together"]}
+    assert json.loads(capsys.readouterr().out) == versioned({"groups": [], "together": told["together"]})
     assert run(["corpus", "stats", corpus, "-o", made, "--by", "meta.table", "--by", "edition"]) == 0
     assert f"{len(data())} games" in capsys.readouterr().out
     assert run(["corpus", "stats", corpus, "-o", made, "--by", "wish"]) == 2
     assert "expected edition, source, month or meta.FIELD" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "by, language, heading",
+    [
+        (["month"], "en", "month"),
+        (["month"], "fr", "mois"),
+        (["source", "edition"], "en", "source, edition"),
+        (["meta.table"], "en", "meta.table"),
+        ([], "en", "game"),
+    ],
+)
+def test_stats_are_headed_by_what_they_are_grouped_by(
+    by: list[str], language: str, heading: str, corpus: str, result: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Where they are not grouped, the row is of games."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+    groups = [word for field in by for word in ("--by", field)]
+    assert run(["corpus", "stats", corpus, "-o", str(result), "--lang", language, *groups]) == 0
+    assert re.split(" {2,}", capsys.readouterr().out)[0] == heading
 
 
 def test_disputes_by_rule_and_claimant(corpus: str, result: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -312,10 +335,10 @@ def test_a_game_of_a_corpus_is_a_record(corpus: str, capsys: pytest.CaptureFixtu
     for game in (0, len(data()) - 1):
         assert run(["audit", f"corpus:{corpus}#{game}", "--json"]) in (0, 1)
         expected = Auditor().record(Held(f"corpus:{corpus}#{game}", data()[game])).document()
-        assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
+        assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(versioned(expected)))
     assert run(["audit", f"corpus:{corpus}#{'0' * 30}1", "--json"]) in (0, 1)
     expected = Auditor().record(Held(f"corpus:{corpus}#{'0' * 30}1", data()[1])).document()
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(versioned(expected)))
     far = f"corpus:{corpus}#1{'0' * 30}"
     for name in (f"corpus:{corpus}#99999", far, f"corpus:{corpus}", f"corpus:{corpus}#x", "corpus:/nowhere#1"):
         assert run(["audit", name]) == 4

@@ -28,8 +28,9 @@ import msgspec
 from daynight.cli.commands import run
 from daynight.cli.terminal.interpreter import AS_WRITTEN
 from daynight.framework import Derived, Recorded, drop, insert
-from daynight.framework.language.codec import encode
-from daynight.store import Store
+from daynight.framework.language.codec import VERSION, encode
+from daynight.games import Store
+from tests.commands.conftest import complaints
 
 from .cases import Case
 
@@ -53,10 +54,16 @@ def _written(stream: TextIOWrapper) -> str:
 
 
 def documents(case: Case, *arguments: object, code: int = 0) -> list[Any]:
-    """The JSON documents that a command prints; nothing else is printed, on neither stream."""
+    """The JSON documents that a command prints, without their version; nothing else is printed, but for what was made.
+
+    What `log` prints are lines, which have none.
+    """
     ended, out, err = ran(case, *arguments, "--json")
-    assert (code, "") == (ended, err)
-    return [json.loads(line) for line in out.splitlines()]
+    assert (code, "") == (ended, complaints(err))
+    found = [json.loads(line) for line in out.splitlines()]
+    if arguments[0] != "log":
+        assert {VERSION} == {document.pop("version") for document in found}
+    return found
 
 
 def kept(case: Case, folder: Path, *more: bytes) -> Path:
@@ -184,7 +191,7 @@ def examples(case: Case, folder: Path) -> None:
             home = patch.dict("os.environ", HOME=str(folder), XDG_CONFIG_HOME=str(folder), APPDATA=str(folder))
             with chdir(folder), home, patch("sys.stdin", StringIO((folder / "events.jsonl").read_text("utf-8"))):
                 code, out, err = ran(case, verb, *arguments)
-            assert (code in (0, 1), "") == (True, err), (example, code, out)
+            assert (code in (0, 1), "") == (True, complaints(err)), (example, code, out)
             assert out or verb == "what-if", example
 
 
@@ -195,7 +202,10 @@ def refuses(case: Case, folder: Path) -> None:
         file = kept(case, folder, line)
         for command in (["audit", file], ["log", file], ["replay", file, "--json"], ["diff", file, file]):
             code, out, err = ran(case, *command)
-            assert (3, "") == (code, out)
+            told = [json.loads(one) for one in out.splitlines()]
+            place = [(one["version"], one["error"], one["file"], one["line"]) for one in told]
+            assert [(VERSION, err.rstrip("\n"), str(file), last)] * ("--json" in command) == place
+            assert 3 == code
             assert f"{file}:{last}: {sentence}: " in err
             assert 1 == err.count("\n")
 

@@ -4,6 +4,7 @@
 | --- | --- | --- |
 | the opening and the example are the first tag, unless they are given | test_named | test_named |
 | the schema says what a line is, without null and defaults | test_schema, test_published | test_schema |
+| the schema has docstrings without their indentation, on every Python | test_cleaned | test_cleaned |
 | an event, its JSON object and its line are read alike | test_strictly | test_no_event |
 | a list says how many more there are, clauses are joined | test_listed | test_listed |
 | a name has 1 to 200 characters, none of which steers a terminal | test_names | test_names |
@@ -18,7 +19,7 @@ import pytest
 from daynight.framework import Happening, Language
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.grammar import first_of, semicolons
-from daynight.framework.language.language import DIALECT, published
+from daynight.framework.language.language import DIALECT, cleaned, published
 from daynight.framework.language.names import is_name
 
 
@@ -63,6 +64,25 @@ def test_schema():
     assert fields["meta"] == {"type": "object"}
     assert schema["$defs"]["Lost"]["properties"]["books"] == {"type": "array", "items": {"type": "string"}}
     assert {"null"}.isdisjoint(str(schema).split("'"))
+
+
+def test_cleaned():
+    """Only what describes is cleaned: a field called `description` is a field, and words elsewhere stay as they are."""
+
+    class Described(Happening, frozen=True, tag="described"):
+        """A book is described.
+
+        `description`: in the words of who read it,
+            or of who did not.
+        """
+
+        description: str = "long\n    and short"
+
+    told = Language(Described).schema()["$defs"]["Described"]
+    expected = "A book is described.\n\n`description`: in the words of who read it,\n    or of who did not."
+    assert expected == told["description"]
+    assert {"type": "string", "default": "long\n    and short"} == told["properties"]["description"]
+    assert [{"description": "a\nb"}, "c\n    d"] == cleaned([{"description": "a\n    b\n"}, "c\n    d"])
 
 
 def test_published():

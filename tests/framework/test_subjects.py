@@ -22,6 +22,7 @@ from daynight.cli.mechanics import commands
 from daynight.framework import Derived, Facts, Happening, ImpossibleError, Language, Mechanic, Number, Part, Said, given
 from daynight.framework.recorded import Recorded
 from daynight.speaker import Speaker
+from tests.commands.conftest import complaints
 
 
 class Parked(Happening, frozen=True, tag="parked"):
@@ -84,7 +85,8 @@ def park(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 def test_named(park: Ran) -> None:
     code, out, _err = park("why", "north.jsonl", "car", "12", "--json")
     assert (0, 12, "B", 2) == (code, *[json.loads(out)[key] for key in ("subject", "value", "since")])
-    assert (1, '{"bad": 1}\n', "") == park("bisect", "north.jsonl", "car", "A", "--subject", "3", "--json")
+    ran = park("bisect", "north.jsonl", "car", "A", "--subject", "3", "--json")
+    assert (1, '{"version": 1, "bad": 1}\n', "") == ran
 
 
 def test_not_there(park: Ran) -> None:
@@ -102,7 +104,8 @@ def test_something_there() -> None:
 
 
 def test_named_after_its_file(park: Ran) -> None:
-    assert (0, "north: 3 events\n", "") == park("import", "north.jsonl")
+    code, out, err = park("import", "north.jsonl")
+    assert (0, "north: 3 events\n", "") == (code, out, complaints(err))
 
 
 def test_a_mistake_in_a_step(park: Ran) -> None:

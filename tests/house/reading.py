@@ -61,14 +61,12 @@ def _tree(path: Path) -> ast.Module:
 
 @cache
 def modules() -> tuple[Module, ...]:
-    """Every module: of the folder daynight and of the two that it links to."""
+    """Every module: of the folder daynight and of the two that are installed in it."""
     found = []
     for name in ("daynight.events", "daynight.projections", "daynight"):
         folder = name.removeprefix("daynight.")
         for path in sorted((ROOT / folder).rglob("*.py")):
             inner = path.relative_to(ROOT / folder).with_suffix("").parts
-            if folder == "daynight" and inner[0] in ("events", "projections"):
-                continue
             dotted = ".".join([name, *(part for part in inner if part != "__init__")])
             found.append(Module(dotted, path))
     return tuple(found)

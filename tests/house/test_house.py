@@ -5,15 +5,18 @@
 | a room imports only lower floors, inside functions too; every room of the table exists | test_floors |
 | no circle of imports, inside functions too | test_no_circles |
 | each library is imported in its one place | test_libraries |
+| what is imported is declared, and what is declared is imported | test_dependencies |
 | no clock, no random, no environment in the rooms of the rules | test_no_clock_no_random |
 | no file of more than 400 lines | test_no_long_file |
 | no room of more than twelve files | test_no_full_room |
 | no rule number outside the citations | test_no_rule_number |
 | what is public says what it is | test_public_things |
+| no f-string has in it what is to be translated | test_sentences_are_collected, test_sentences_inside_are_found |
 | every room has its guide | test_guides |
 | the table of a guide names each module of the room, and nothing else | test_tables_of_the_guides |
 | every path in pyproject.toml matches something | test_paths_of_the_settings |
-| the folders events and projections are parts of daynight, and nothing else | test_links, test_bare_names_refuse |
+| the folders events and projections are parts of daynight, and nothing else | test_stubs, test_bare_names_refuse |
+| no file is a link | test_no_links |
 """
 
 import ast
@@ -23,6 +26,11 @@ import sys
 import tomllib
 from collections import Counter
 from graphlib import CycleError, TopologicalSorter
+from itertools import chain
+
+import pytest
+
+from tests.languages.messages import KEYWORDS
 
 from .reading import ROOT, Module, imports, modules, room
 from .table import CITATIONS, FLOORS, LIBRARIES, LONGEST, MOST, NO_MORE_THAN, STEADY, UNSTEADY
@@ -82,6 +90,29 @@ def test_libraries() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_dependencies() -> None:
+    """Every library that is imported is in pyproject.toml, and every one that is there is imported.
+
+    So no library comes only because another one needs it today. All of ours are imported under the name of their
+    package, but for capital letters and dashes.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = [needed for extra, needed in project["optional-dependencies"].items() if extra not in ("test", "dev")]
+    names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in chain(project["dependencies"], *extras)]
+    declared = {re.sub("[-.]", "_", name).lower() for name in names} - {"daynight"}
+    imported: dict[str, str] = {}
+    for module in modules():
+        for name, line, _for_types in imports(module):
+            imported.setdefault(name.partition(".")[0], f"{module.where}:{line}")
+    wrong = [
+        f"{where}: {name} is imported; declare it in pyproject.toml, with the versions that were tried"
+        for name, where in imported.items()
+        if name not in declared | sys.stdlib_module_names | {"daynight"}
+    ]
+    wrong += [f"pyproject.toml: nothing imports {name}; take it out" for name in sorted(declared - imported.keys())]
+    assert not wrong, "\n".join(wrong)
+
+
 def test_no_clock_no_random() -> None:
     """The same record gives the same answer, always and everywhere."""
     wrong = []
@@ -134,6 +165,36 @@ def test_public_things() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def hidden(tree: ast.Module) -> list[int]:
+    """The lines of the calls that translate and stand inside an f-string."""
+    strings = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    calls = [node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)]
+    return sorted({call.lineno for call in calls if ast.unparse(call.func).rpartition(".")[2] in KEYWORDS})
+
+
+def test_sentences_are_collected() -> None:
+    """What collects the sentences sees none inside an f-string, which is one token before Python 3.12."""
+    wrong = [f"{module.where}:{line}" for module in modules() for line in hidden(module.tree)]
+    assert not wrong, f"translate before the f-string, and give the name of the result to it: {', '.join(wrong)}"
+
+
+@pytest.mark.parametrize(
+    "expected, line",
+    [
+        ([1], "f\"{_('a')}\""),
+        ([1], "'a' f'{x or wording._(1)}'"),
+        ([1], "f'{x:{len(counted(1, 2, 3))}}'"),
+        ([2], "(f'{x}'\n f'{_(1)}')"),
+        ([], "_('a') + f'{x}'"),
+        ([], "_('a {x}').format(x=f'{y}')"),
+        ([], "f'{spoken(x)}'"),
+    ],
+)
+def test_sentences_inside_are_found(expected: list[int], line: str) -> None:
+    """A call that translates is found wherever in an f-string it stands, and none is found beside one."""
+    assert expected == hidden(ast.parse(line))
+
+
 def test_guides() -> None:
     """A room's README.md says what is where, and why."""
     rooms = {one.path.parent for one in modules() if one.path.parent.parent in (ROOT / "daynight", ROOT)}
@@ -176,12 +237,28 @@ def test_paths_of_the_settings() -> None:
     assert not dead, f"pyproject.toml names what is not there: {', '.join(dead)}"
 
 
-def test_links() -> None:
-    """Each folder beside the code is a part of it, by a link."""
+def test_stubs() -> None:
+    """A type checker finds each module of events and projections by a stub, in the folder where it is installed."""
     for folder in ("events", "projections"):
-        link = ROOT / "daynight" / folder
-        assert link.is_symlink(), f"daynight/{folder} is a link to ../{folder}; check out with links"
-        assert link.readlink().as_posix() == f"../{folder}"
+        inner = [path.relative_to(ROOT / folder).with_suffix("") for path in (ROOT / folder).rglob("*.py")]
+        expected = {
+            f"{path.as_posix()}.pyi": f"from {'.'.join([folder, *path.parts]).removesuffix('.__init__')} import *\n"
+            for path in inner
+        }
+        stubs = ROOT / "daynight" / folder
+        there = {path.relative_to(stubs).as_posix(): path.read_text("utf-8") for path in stubs.rglob("*.py*")}
+        assert expected == there, f"daynight/{folder} has a stub of one line for each module of {folder}, nothing else"
+
+
+def test_no_links() -> None:
+    """No file is a link: Git for Windows and pip's archives do not unpack them."""
+    links = [
+        path.relative_to(ROOT)
+        for folder in ("daynight", "events", "projections", "tests", "examples")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_symlink() and "node_modules" not in path.parts
+    ]
+    assert not links, f"write the file, or a copy of it: {links}"
 
 
 def test_bare_names_refuse() -> None:

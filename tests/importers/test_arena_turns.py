@@ -124,7 +124,7 @@ def test_not_seen(read):
 def test_sessions(path):
     """Each turn's first event is its untap step; the last turn of a game that breaks off may have none."""
     if "disabled" in path.name:
-        pytest.skip("no game is in this session")
+        pytest.skip("this session has no game in it")
     with path.open("rb") as stream:
         games = list(Import(IMPORTER).games([Source(path.name, stream)]))
     for game in games:

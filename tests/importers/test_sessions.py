@@ -45,7 +45,8 @@ def expected():
 
 
 EACH = pytest.mark.parametrize(
-    "game", expected(), ids=lambda game: f"{game['file'][8:40]}-{game['match'][:8]}-{game['game']}"
+    "game",
+    [pytest.param(game, id=f"{game['file'][8:40]}-{game['match'][:8]}-{game['game']}") for game in expected()],
 )
 
 

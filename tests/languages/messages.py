@@ -34,8 +34,8 @@ from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES
 from daynight.rules.designation import CHART
 
 __all__ = [
-    "CLICK", "TRANSLATED", "Key", "catalogue", "compiled", "forms", "messages", "page_cards", "page_catalogue",
-    "page_messages", "po_file", "renewed", "spelled",
+    "CLICK", "KEYWORDS", "TRANSLATED", "Key", "catalogue", "compiled", "forms", "messages", "page_cards",
+    "page_catalogue", "page_messages", "po_file", "renewed", "spelled",
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,8 +103,6 @@ def messages() -> dict[Key, set[str]]:
 def _called() -> Iterator[Key]:
     for folder in ("daynight", "events", "projections"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            if path.relative_to(ROOT).as_posix().startswith(("daynight/events/", "daynight/projections/")):
-                continue
             if not SAID.search(path.read_bytes()):
                 continue
             for found in extract_from_file("python", path, keywords=KEYWORDS):

@@ -327,7 +327,7 @@ def test_refusals(capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize("language", sampled(["de", ""], 2))
 def test_environment(tmp_path, language):
     """A test of one's own that speaks some language goes on speaking it."""
-    test = f"sh -c 'echo \"<$LANGUAGE>\" >> {tmp_path}/told; exit 0'"
+    test = f"sh -c 'echo \"<$LANGUAGE>\" >> \"{tmp_path}/told\"; exit 0'"
     before = {"LANGUAGE": language} if language else {}
     assert 0 == ran("bisect", "demo", "--lang", "fr", "--run", test, **before).returncode
     assert {f"<{language}>"} == set((tmp_path / "told").read_text(encoding="utf-8").split())

@@ -2,14 +2,19 @@
 
 | promise | test |
 | --- | --- |
-| the wheel holds every file of daynight and of the two folders it links to, and nothing else | test_wheel |
-| so does the source archive, with its papers, and no tests | test_sdist |
+| the wheel holds every file of daynight and of the two folders that are parts of it, and nothing else | test_wheel |
+| the source archive holds what is in the source, tests and examples too | test_sdist |
 | the wheel built from the source archive holds the same, byte for byte | test_wheel_from_sdist |
+| the wheel carries the licences of what is bundled in the page | test_notices |
+| on an index page, no link of the README leads nowhere; the files that it names exist | test_readme |
 | what is installed works away from the source, and leaves plain `events` to others | test_installed |
+| what is installed says to install an extra from the wheel that it came from | test_extra |
 """
 
 import importlib.util
+import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -20,8 +25,8 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAPERS = {"CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"}
-NEEDED = ("build", "hatchling")
+PAPERS = {"CHANGELOG.md", "LICENSE", "Makefile", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"}
+NEEDED = ("build", "hatchling", "hatch_fancy_pypi_readme")
 
 
 class Built(NamedTuple):
@@ -57,17 +62,13 @@ def through(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return Built(next(into.glob("*.tar.gz")), next(into.glob("*.whl")))
 
 
-def source_files() -> set[str]:
-    """The files of the package as they lie here, under the names they are installed by."""
+def source_files(*folders: str) -> set[str]:
+    """The files below these folders, as they lie here."""
     return {
-        f"{prefix}/{path.relative_to(ROOT / folder).as_posix()}"
-        for folder, prefix in (
-            ("daynight", "daynight"),
-            ("events", "daynight/events"),
-            ("projections", "daynight/projections"),
-        )
+        path.relative_to(ROOT).as_posix()
+        for folder in folders
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and not {"__pycache__", "node_modules"} & set(path.parts) and path.name != "README.md"
+        if path.is_file() and not {"__pycache__", "node_modules"} & set(path.parts)
     }
 
 
@@ -84,10 +85,11 @@ def test_wheel(wheel: Path) -> None:
     names = set(contents(wheel))
     papers = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
     unbuilt = "daynight/web/page/"
-    assert names - papers == {
-        name for name in source_files() if not name.endswith(".po") and not name.startswith(unbuilt)
-    }
-    expected = {"METADATA", "RECORD", "WHEEL", "LICENSE", "entry_points.txt"}
+    source = source_files("daynight", "events", "projections")
+    for_source = (".po", ".pyi", "README.md")
+    packed = {name for name in source if not name.endswith(for_source) and not name.startswith(unbuilt)}
+    assert names - papers == {f"daynight/{name.removeprefix('daynight/')}" for name in packed}
+    expected = {"METADATA", "RECORD", "WHEEL", "LICENSE", "THIRD-PARTY.md", "entry_points.txt"}
     assert expected == {Path(name).name for name in papers}
     assert {f"daynight/languages/locale/{language}/LC_MESSAGES/daynight.mo" for language in ("fr", "ja")} <= names
     assert "daynight/web/static/index.html" in names
@@ -95,15 +97,37 @@ def test_wheel(wheel: Path) -> None:
     assert any(name.startswith("daynight/demo/") and name.endswith(".jsonl") for name in names)
 
 
+def test_notices(wheel: Path) -> None:
+    """Svelte is in the page's script; its notice is beside ours, where an installer looks for licences."""
+    (name,) = (name for name in contents(wheel) if ".dist-info/licenses/" in name and "THIRD-PARTY" in name)
+    notices = contents(wheel)[name].decode()
+    assert (ROOT / "daynight/web/static/THIRD-PARTY.md").read_text("utf-8") == notices
+    for said in ("## svelte - ", "Copyright (c) 2016-", "Permission is hereby granted, free of charge"):
+        assert said in notices
+
+
+def test_readme(wheel: Path) -> None:
+    """What is no address is named as a file, and the file is in the source archive."""
+    (metadata,) = (data.decode() for name, data in contents(wheel).items() if name.endswith(".dist-info/METADATA"))
+    shown = metadata.partition("\n\n")[2]
+    links = re.findall(r"\]\(([^)]*)\)", shown)
+    assert [] == [link for link in links if not link.startswith("https://")]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    files = {link.partition("#")[0] for link in re.findall(r"\]\(([^)#][^)]*)\)", readme)}
+    assert files
+    for file in files:
+        assert f"`{file}`" in shown, file
+        assert (ROOT / file).is_file(), file
+
+
 @pytest.mark.slow
 def test_sdist(through: Built) -> None:
-    """The same files in one folder, real files where there were links."""
+    """The same files in one folder, and the papers: whoever has it can test it."""
     with tarfile.open(through.sdist) as archive:
         assert all(member.isfile() for member in archive.getmembers())
         names = [member.name.partition("/")[2] for member in archive.getmembers()]
     assert len(names) == len(set(names))
-    inside = {name for name in names if Path(name).name != "README.md"} - PAPERS
-    assert inside == source_files()
+    assert set(names) - PAPERS == source_files("daynight", "events", "projections", "tests", "examples")
     assert set(names) >= PAPERS - {".gitignore"}
 
 
@@ -115,11 +139,10 @@ def test_wheel_from_sdist(wheel: Path, through: Built) -> None:
 
 def test_installed(wheel: Path, tmp_path: Path) -> None:
     """The wheel works on its own, and plain `events` is not there."""
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
-    program = (
-        "import importlib.util, sys\n"
-        f"sys.path[:] = [{str(tmp_path / 'site')!r}] + [one for one in sys.path if one != {str(ROOT)!r}]\n"
+    ran = in_a_site(
+        wheel,
+        tmp_path,
+        "import importlib.util\n"
         "import daynight, daynight.cli, daynight.cards, daynight.events, daynight.projections\n"
         f"assert daynight.events.__file__.startswith({str(tmp_path)!r}), daynight.events.__file__\n"
         "assert len(daynight.cards.bundled())\n"
@@ -129,10 +152,29 @@ def test_installed(wheel: Path, tmp_path: Path) -> None:
         "from daynight.projections.sentences import designation_word\n"
         "with speaking('fr'):\n"
         "    assert 'nuit' == designation_word(Designation.NIGHT)\n"
-        "print(daynight.__version__)\n"
+        "print(daynight.__version__)\n",
     )
+    assert f"daynight-{ran.strip()}" in wheel.name
+
+
+def test_extra(wheel: Path, tmp_path: Path) -> None:
+    """As pip notes it; without its note no place is made up, nor a name that anybody may take."""
+    program = "from daynight.machine.installing import how_to_install\nprint(how_to_install('web'))\n"
+    told = in_a_site(wheel, tmp_path, program)
+    assert "install daynight again, with its extra web, from the clone or wheel that it came from\n" == told
+    (papers,) = (tmp_path / "site").glob("*.dist-info")
+    (papers / "direct_url.json").write_text(json.dumps({"url": wheel.as_uri(), "archive_info": {}}))
+    told = in_a_site(wheel, tmp_path, program)
+    assert told.endswith(f" -m pip install '{wheel}[web]'\n")
+
+
+def in_a_site(wheel: Path, folder: Path, program: str) -> str:
+    """What a program prints that finds daynight where this wheel is unpacked, away from the source."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    path = f"sys.path[:] = [{str(folder / 'site')!r}] + [one for one in sys.path if one != {str(ROOT)!r}]\n"
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    command = [sys.executable, "-c", program]
-    ran = subprocess.run(command, cwd=tmp_path, env=clean, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", f"import sys\n{path}{program}"]
+    ran = subprocess.run(command, cwd=folder, env=clean, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
-    assert f"daynight-{ran.stdout.strip()}" in wheel.name
+    return ran.stdout

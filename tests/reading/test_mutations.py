@@ -87,7 +87,9 @@ def test_records_are_good() -> None:
     assert {type(event) for event in by_blocks(EVERY_EVENT).events} == set(TAGS.values())
 
 
-@pytest.mark.skipif(not REAL_GAMES.is_dir(), reason=f"no records of real games in {REAL_GAMES}")
+@pytest.mark.skipif(
+    not REAL_GAMES.is_dir(), reason="the records of real games are not here; they belong into ../shared/real-games"
+)
 def test_real_games_are_among_them() -> None:
     """Where games really played are at hand, they are spoiled too."""
     assert real_games()

@@ -13,8 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from daynight.games import Store
 from daynight.store.proving.verify import verify_store
-from daynight.store.store import Store
 
 Json = dict[str, Any]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.store.database.settings import Settings
 from tests.store.server import Server, running, unavailable
 

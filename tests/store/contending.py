@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from daynight.store.store import Store
+from daynight.games import Store
 
 from .acknowledged import Json, Told, began, found, intact, noted
 

@@ -13,8 +13,8 @@ from typing import Any
 from eventsourcing.persistence import InterfaceError
 from eventsourcing.sqlite import SQLiteConnection
 
+from daynight.games import Store
 from daynight.store.database.settings import Settings
-from daynight.store.store import Store
 
 STATEMENT = ("refused", "reply lost", "connection lost", "killed before", "killed after")
 BEGIN = ("locked", "overtaken", *STATEMENT)

@@ -21,10 +21,10 @@ from random import Random
 from typing import Any
 
 from daynight.framework.language.errors import RecordError
+from daynight.games import Store
 from daynight.store.database.settings import Settings
 from daynight.store.errors import ConflictError, StoreError, UnavailableError
 from daynight.store.moments.past import Past, frozen
-from daynight.store.store import Store
 
 from .acknowledged import Json, Told, began, found, intact, noted
 from .failing import Killed, Process

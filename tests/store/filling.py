@@ -13,9 +13,9 @@ import sys
 from itertools import count
 from pathlib import Path
 
+from daynight.games import Store
 from daynight.store.database.settings import Settings
 from daynight.store.errors import StoreError
-from daynight.store.store import Store
 
 from .acknowledged import Json, began, noted
 

@@ -19,9 +19,9 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+from daynight.games import Store
 from daynight.store.database.settings import Settings
 from daynight.store.proving.keys import Key
-from daynight.store.store import Store
 
 from .acknowledged import Json, Told, began, found, intact, noted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.store.database.recorder import GamesRecorder
 
 __all__ = ["CAST", "TURN", "WEREWOLF", "Json", "begun", "everything", "lines"]

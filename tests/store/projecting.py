@@ -21,10 +21,10 @@ from typing import Any
 from eventsourcing.persistence import Tracking
 
 from daynight.game import Game
+from daynight.games import Store
+from daynight.games.library import NAME, Entry, Library
 from daynight.store.database.settings import Settings
-from daynight.store.library import NAME, Entry, Library
 from daynight.store.records import StoredRecord
-from daynight.store.store import Store
 
 from .killing import forked
 from .rows_of_games import BACKED_UP, expected

@@ -12,34 +12,57 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["CLOSINGS", "Closing", "nobody", "on_a_medium", "open_folder", "to_a_user"]
+__all__ = [
+    "CLOSINGS", "NOBODY", "NO_MOUNT", "Closing", "nobody", "on_a_medium", "open_folder", "ourselves", "to_a_user",
+]  # fmt: skip
 
 Closing = Callable[[Path], AbstractContextManager[Path]]
 """Closes a folder, and answers where it is then."""
 
+NOBODY = 65534
+"""The number of the user that root becomes, to whom nothing belongs."""
+
+NO_MOUNT = "no disk can be mounted here: that takes root, and a system that lets root do it"
+"""Why a test that mounts a disk is skipped."""
+
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """A folder that everybody may enter, which those of pytest are not."""
+    """A folder that everybody may enter, which those of pytest are not. What was closed in it is removed as well."""
     folder = Path(tempfile.mkdtemp(prefix="daynight-"))
     folder.chmod(0o755)
     try:
         yield folder
     finally:
+        for each, _folders, _files in os.walk(folder):
+            for inner in (Path(each), *Path(each).iterdir()):
+                if inner.is_dir() and not inner.is_symlink():
+                    inner.chmod(0o755)
         shutil.rmtree(folder)
 
 
 @contextmanager
-def nobody() -> Iterator[None]:
-    """As a user who may nothing, where we are root; what is needed has to be imported before."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65534)
+def _as_user(number: int) -> Iterator[None]:
+    before = os.geteuid()
+    if os.getuid() == 0:
+        os.seteuid(number)
     try:
         yield
     finally:
-        os.seteuid(0)
+        os.seteuid(before)
+
+
+def nobody() -> AbstractContextManager[None]:
+    """As a user who may do nothing, if root runs the tests; import what is needed before.
+
+    Another user stays who they are: the permissions that they take away from their own files bind them too.
+    """
+    return _as_user(NOBODY)
+
+
+def ourselves() -> AbstractContextManager[None]:
+    """As who runs the tests, inside `nobody`."""
+    return _as_user(0)
 
 
 @contextmanager
@@ -63,7 +86,8 @@ def on_a_medium(folder: Path) -> Iterator[Path]:
     try:
         _mount("--bind", str(folder), str(place))
     except (OSError, subprocess.CalledProcessError):
-        pytest.skip("no disk may be mounted here")
+        place.rmdir()
+        pytest.skip(NO_MOUNT)
     try:
         _mount("-o", "remount,ro,bind", str(place))
         yield place
@@ -76,4 +100,7 @@ def _mount(*arguments: str) -> None:
     subprocess.run(["mount", *arguments], check=True, capture_output=True)
 
 
-CLOSINGS: dict[str, Closing] = {"to a user": to_a_user, "on a medium": on_a_medium}
+_WAYS: dict[str, Closing] = {"to a user": to_a_user, "on a medium": on_a_medium}
+
+CLOSINGS = _WAYS if hasattr(os, "geteuid") and os.geteuid() == 0 else dict(reversed(_WAYS.items()))
+"""The ways to close a folder. Where the fast tests keep one, it is the last: for root the medium, which takes root."""

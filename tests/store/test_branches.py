@@ -27,18 +27,19 @@ import pytest
 from daynight import Game
 from daynight.events.language import strictly
 from daynight.events.vocabulary import Event
-from daynight.framework.branches import EditError
+from daynight.framework.branches import EditError, Origin, digest_of, fits, origin_of
 from daynight.framework.edits import drop, insert
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.positions import Position, PositionError
-from daynight.origins import Origin, digest_of, fits, origin_of, own_name
+from daynight.games import Store
 from daynight.records import Record
-from daynight.store import ConflictError, Store
+from daynight.store import ConflictError
 from daynight.store.branches import BranchNameError, branches, check_name, keep
 from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store
+from daynight.titles import own_name
 from tests.behaviour.games import CONTRACT
 from tests.sampling import folded
 from tests.store.playing import lines

@@ -7,7 +7,8 @@ import string
 
 import pytest
 
-from daynight.store import SettingsError, Store
+from daynight.games import Store
+from daynight.store import SettingsError
 from daynight.store.proving.chain import CODE_BITS, ORIGIN, code_of, digest, digests, parse_code, seal
 from tests.sampling import folded
 

@@ -27,7 +27,8 @@ from daynight.framework.language.errors import (
     RecordError,
     UnreadableError,
 )
-from daynight.store import ConflictError, Store
+from daynight.games import Store
+from daynight.store import ConflictError
 from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store
 from tests.store.conftest import KEPT

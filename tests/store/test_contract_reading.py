@@ -22,8 +22,9 @@ import pytest
 from daynight import Game
 from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
+from daynight.games import Store
 from daynight.records import Record
-from daynight.store import ConflictError, DamagedError, Store
+from daynight.store import ConflictError, DamagedError
 from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store
 from tests.sampling import folded

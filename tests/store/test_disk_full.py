@@ -20,14 +20,16 @@ from pathlib import Path
 
 import pytest
 
+from daynight.games import Store
 from daynight.store.errors import UnavailableError
-from daynight.store.store import Store
 from tests import processes
+from tests.commands.conftest import complaints
 from tests.sampling import sampled
 
 from .acknowledged import Json, Told, began, found, intact
+from .read_only import NO_MOUNT
 
-pytestmark = pytest.mark.skipif(find_spec("resource") is None, reason="no limit can be set here")
+pytestmark = pytest.mark.skipif(find_spec("resource") is None, reason="Windows can't limit the size of a file")
 
 GAME = "friday"
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,7 +88,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     try:
         mount("-o", "size=2M", "daynight", str(place))
     except (OSError, subprocess.CalledProcessError):
-        pytest.skip("no disk may be mounted here")
+        pytest.skip(NO_MOUNT)
     yield place
     subprocess.run(["umount", str(place)], check=True)
 
@@ -138,6 +140,6 @@ def test_command_line(tmp_path: Path, limit: int) -> None:
         check=False,
     )
     assert (5, "") == (done.returncode, done.stdout)
-    assert done.stderr.count("\n") == 1
+    assert complaints(done.stderr).count("\n") == 1
     assert "does not answer" in done.stderr
     assert found(database, []).events == 2

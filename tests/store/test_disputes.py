@@ -19,9 +19,9 @@ import pytest
 
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
-from daynight.store import Store
+from daynight.games import Store
+from daynight.games.library import Library
 from daynight.store.database.settings import Settings
-from daynight.store.library import Library
 from daynight.store.moments.past import Past
 from daynight.store.proving.archive import read_archive, write_archive
 from daynight.store.proving.verify import verify_store
@@ -116,7 +116,7 @@ def test_snapshots(seed: int, tmp_path: Path) -> None:
         try:
             head = store.import_record(tmp_path / "game.jsonl", "g")
         except ImpossibleError:
-            pytest.skip("the walk had ended")
+            pytest.skip("this game was over before anybody disputed")
         past, plain = Past(store.recorder, "g"), Past(store.recorder, "g", snapshots=False)
         for number in range(1, head.number + 1):
             assert past.live(number).whole.second.rows == plain.live(number).whole.second.rows

@@ -23,7 +23,8 @@ from eventsourcing.persistence import EventStore, IntegrityError, ProgrammingErr
 
 from daynight.events import decode
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError, UnreadableError
-from daynight.store import Games, Key, Numbered, SettingsError, Store, verify_store
+from daynight.games import Games, Store
+from daynight.store import Key, Numbered, SettingsError, verify_store
 from daynight.store.database.settings import Settings
 from tests.sampling import folded
 from tests.store.playing import CAST, TURN, begun, everything

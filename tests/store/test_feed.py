@@ -28,7 +28,8 @@ from typing import Any
 
 import pytest
 
-from daynight.store import DamagedError, Store, UnavailableError
+from daynight.games import Store
+from daynight.store import DamagedError, UnavailableError
 from daynight.store import feed as feed_module
 from daynight.store.database.settings import Settings
 from daynight.store.feed import Feed, Notification, Subscription
@@ -43,7 +44,7 @@ PATIENCE = 20
 
 WRITER = """
 import json, sys, time
-from daynight.store import Store
+from daynight.games import Store
 from daynight.store.database.settings import Settings
 
 with Store(Settings(**json.loads(sys.argv[1]))) as store:

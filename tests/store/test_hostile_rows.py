@@ -15,9 +15,10 @@ import pytest
 
 from daynight.framework.language.errors import NotFoundError, RecordError
 from daynight.framework.standing import Standing
+from daynight.games import Store
+from daynight.games.library import Library
 from daynight.referee.state import State
-from daynight.store import DamagedError, Store, StoreError
-from daynight.store.library import Library
+from daynight.store import DamagedError, StoreError
 from daynight.store.proving.archive import write_archive
 from daynight.store.proving.chain import sealed, unsealed
 from daynight.store.proving.proof import prove

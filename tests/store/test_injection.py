@@ -17,9 +17,9 @@ import pytest
 from eventsourcing.utils import resolve_topic
 
 from daynight.framework.language.errors import DaynightError
-from daynight.store import Store
+from daynight.games import Store
+from daynight.games.library import Library
 from daynight.store.database.settings import Settings
-from daynight.store.library import Library
 from daynight.store.proving.archive import read_archive
 from daynight.store.proving.proof import read_proof
 from daynight.store.proving.verify import verify_store
@@ -86,8 +86,8 @@ PLANTS: dict[str, Plant] = {
         json.dumps({"topic": TOPIC, "originator_version": 200, "state": {}, "timestamp": None}).encode(),
     ),
     "a class for a follower": rows("UPDATE tracking SET application_name = ?", TOPIC),
-    "classes in the library": rows("UPDATE library SET possible = ?1, verdict = ?1", TOPIC),
-    "a class for a command": rows("UPDATE commands SET command = ?1 || command", TOPIC),
+    "classes in the library": rows("UPDATE library SET possible = ?, verdict = ?", TOPIC, TOPIC),
+    "a class for a command": rows("UPDATE commands SET command = ? || command", TOPIC),
     "a pickle for a signer": lambda raw: raw.execute("UPDATE heads SET signature = ?", (pickle.dumps(Bomb()),)),
     "a trigger": lambda raw: raw.execute(
         "CREATE TRIGGER boom AFTER INSERT ON stored_events BEGIN SELECT load_extension('planted_moon'); END"

@@ -27,11 +27,11 @@ import pytest
 from daynight.audit.audit import Auditor
 from daynight.events import Designation
 from daynight.game import Game
+from daynight.games import Library, Store
 from daynight.records import Record
-from daynight.store import ConflictError, Store
+from daynight.store import ConflictError
 from daynight.store import views as library_module
 from daynight.store.database.settings import Settings
-from daynight.store.library import NAME, Library
 from tests.behaviour.games import EVERY_TYPE, ROOT
 from tests.rules.words import appeals, back_up, cast, claim, doubt, effect, opens, ruled, rules_on, started, turn
 from tests.sampling import sampled
@@ -42,7 +42,7 @@ SMALL = [path for path in EXAMPLES if not path.stem.startswith(("wagic", "demo")
 
 
 def tracked(store: Store) -> int:
-    return store.recorder.max_tracking_id(NAME) or 0
+    return store.recorder.max_tracking_id("library") or 0
 
 
 @pytest.fixture

@@ -28,7 +28,8 @@ from eventsourcing.persistence import DataError, IntegrityError, StoredEvent
 from eventsourcing.utils import Environment, get_topic
 
 from daynight.events import GameRestarted, GameStarted, TurnBegan
-from daynight.store import Games, GamesFactory, Numbered, SettingsError
+from daynight.games import Games
+from daynight.store import GamesFactory, Numbered, SettingsError
 from daynight.store.database.settings import Settings
 from daynight.store.database.sqlite import SQLiteGames
 from daynight.store.moments.live import Live

@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | append, at, load, code, commands, record, feed, archive and verify, on every kind of store | test_everything |
+| why a record can't begin so is told in the mechanic's own words | test_braces_in_a_sentence |
 | backing up: the state is that of the event gone back to, from memory and from snapshots | test_backing_up |
 | a mechanic that freezes nothing is replayed from event 1 | test_no_snapshots |
 | heads are signed where the mechanic seals them | test_seals |
@@ -29,14 +30,14 @@ from daynight.cli.commands import run
 from daynight.framework.edits import drop
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, UnreadableError
 from daynight.framework.recorded import Recorded
-from daynight.game import Game
+from daynight.game import Game, played
+from daynight.games import Store
 from daynight.records import Record
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.store import (
     DamagedError,
     Feed,
     Key,
-    Store,
     StoreError,
     prove,
     read_archive,
@@ -55,6 +56,18 @@ from tests.store.lamp import HUNG, LAMP, PRESSED, Lamp, counted, dimmed
 
 RECORD = [HUNG, PRESSED, PRESSED, counted(2), PRESSED, dimmed(2), PRESSED, counted(2)]
 STATELESS = replace(LAMP, freeze=None, thaw=None)
+
+
+def test_braces_in_a_sentence() -> None:
+    """What a mechanic says about the first event is told as it says it: {} and {game} in it stand for nothing."""
+
+    def begins(event: object) -> None:
+        raise ImpossibleError("expected {} or {game}", path="$.type")
+
+    store = Store.open("memory:", mechanic=replace(LAMP, begins=begins))
+    with store, pytest.raises(NotFoundError) as caught:
+        store.append("yard", [PRESSED])
+    assert "no game 'yard': expected {} or {game}" == str(caught.value)
 
 
 def test_everything(place: Settings) -> None:
@@ -129,7 +142,7 @@ def test_seals(tmp_path: Path) -> None:
         (tmp_path / "hall.jsonl").write_bytes(stream.getvalue())
         found = verify_record(Record(tmp_path / "hall.jsonl"), proof=proof, mechanic=LAMP)
         assert (found.fault, found.events) == (None, 8)
-        assert verify_record(Record(tmp_path / "hall.jsonl"), proof=proof).fault is not None
+        assert verify_record(Record(tmp_path / "hall.jsonl"), proof=proof, mechanic=played()).fault is not None
         whole(store)
 
 
@@ -168,7 +181,7 @@ def test_branches(place: Settings) -> None:
 
 def test_remembers(place: Settings) -> None:
     if place.kind == "memory":
-        pytest.skip("gone when it is closed")
+        pytest.skip("a store in memory is gone when it is closed")
     with Store(place, mechanic=LAMP) as store:
         store.append("hall", RECORD)
     with pytest.raises(StoreError) as caught:
@@ -209,7 +222,7 @@ def test_unmarked(tmp_path: Path) -> None:
 
 def test_race(place: Settings) -> None:
     if place.kind == "memory":
-        pytest.skip("of one process alone")
+        pytest.skip("a store in memory has one user alone")
     with Store(place) as games, Store(place, mechanic=LAMP) as lamps:
         with pytest.raises(StoreError, match="a store of lamp"):
             games.append("g", [started()])

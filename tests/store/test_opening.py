@@ -10,7 +10,7 @@ from tests.behaviour.games import ROOT
 
 SEVERAL = """
 import os, sys
-from daynight.store import Store
+from daynight.games import Store
 
 failed = 0
 for number in range(int(sys.argv[2])):

@@ -24,7 +24,8 @@ from typing import Any
 import pytest
 from eventsourcing.persistence import OperationalError, StoredEvent, Subscription, Tracking
 
-from daynight.store import DamagedError, Store, StoreError, UnavailableError
+from daynight.games import Store
+from daynight.store import DamagedError, StoreError, UnavailableError
 from daynight.store.database.rows import Cursor
 from daynight.store.database.settings import Settings
 from tests.sampling import sampled

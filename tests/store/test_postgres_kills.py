@@ -165,7 +165,7 @@ def test_killed_backends(writing: tuple[Settings, Path]) -> None:
 @pytest.mark.wide
 def test_a_command_stored_twice_would_be_noticed(writing: tuple[Settings, Path]) -> None:
     """So would one that was lost: the check can fail."""
-    from daynight.store import Store
+    from daynight.games import Store
     from tests.store.writing import _events
 
     settings, path = writing

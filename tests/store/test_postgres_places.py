@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from daynight.store import ConflictError, SettingsError, Store, StoreError, UnavailableError
+from daynight.games import Store
+from daynight.store import ConflictError, SettingsError, StoreError, UnavailableError
 from daynight.store.database.settings import Settings
 from tests.store.playing import TURN, begun
 from tests.store.server import Server, run, unavailable

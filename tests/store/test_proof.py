@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from daynight.framework.language.errors import UnreadableError
+from daynight.game import played
+from daynight.games import Store
 from daynight.records import Record
-from daynight.store import DamagedError, SettingsError, Store
+from daynight.store import DamagedError, SettingsError
 from daynight.store.errors import Fault
 from daynight.store.proving.chain import code_of
 from daynight.store.proving.proof import Proof, prove, read_proof, verify_record
@@ -45,7 +47,7 @@ def file(tmp_path: Path) -> Path:
 
 def verified(file: Path, data: bytes, *, code: str | None = None, proof: Proof | None = None) -> Verified:
     file.write_bytes(data)
-    return verify_record(Record(file), code=code, proof=proof, game=GAME)
+    return verify_record(Record(file), code=code, proof=proof, game=GAME, mechanic=played())
 
 
 def faults(file: Path, data: bytes, proof: Proof) -> tuple[Fault, Fault]:

@@ -23,8 +23,9 @@ from typing import Any
 import pytest
 
 from daynight.game import Game
+from daynight.games import Store
 from daynight.questions.forecast import forecast
-from daynight.store import DamagedError, Store
+from daynight.store import DamagedError
 from daynight.store.database.settings import Settings
 from daynight.store.moments.past import Past
 from daynight.store.moments.recent import LooksBackError, recent

@@ -28,10 +28,11 @@ from daynight.disputes.docket import Docket
 from daynight.disputes.mechanic import GAME
 from daynight.framework.beside import Pair
 from daynight.framework.standing import Standing
+from daynight.games import Store
 from daynight.records import Held
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.rules import RULES
-from daynight.store import DamagedError, Store
+from daynight.store import DamagedError
 from daynight.store.database.settings import Settings
 from daynight.store.moments import snapshots
 from daynight.store.moments.past import Past

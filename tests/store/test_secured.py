@@ -24,7 +24,8 @@ from pathlib import Path
 import pytest
 
 from daynight.cli import commands
-from daynight.store import SettingsError, Store, UnavailableError
+from daynight.games import Store
+from daynight.store import SettingsError, UnavailableError
 from daynight.store.database.settings import Settings
 from tests.store.secured import Line, certified, installed
 from tests.store.server import Server, run, unavailable
@@ -120,7 +121,7 @@ def test_refused(
 def test_without_tls(schema: Settings, ours: Pair) -> None:
     """The wheel's server, as long as it is built without."""
     if run(schema, "SHOW ssl_library") != [("",)]:
-        pytest.skip("this server has TLS")
+        pytest.skip("this PostgreSQL server was built with TLS")
     with Line(Path(schema.host, f".s.PGSQL.{schema.port}"), None) as line:
         for mode in ("require", "verify-ca", "verify-full"):
             file = "" if mode == "require" else str(ours[0])

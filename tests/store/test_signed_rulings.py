@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.store.database.settings import Settings
 from tests.rules.words import (
     Event,

@@ -28,8 +28,9 @@ from typing import Any
 import pytest
 
 from daynight.cli.commands import run
+from daynight.games import Store
 from daynight.records import Record
-from daynight.store import DamagedError, Head, Key, Store
+from daynight.store import DamagedError, Head, Key
 from daynight.store.database.settings import Settings
 from daynight.store.proving.proof import prove
 from tests import processes
@@ -260,7 +261,8 @@ def test_several_keys(played: Settings, key: Path, tmp_path: Path) -> None:
 PROGRAM = """
 import sys
 from pathlib import Path
-from daynight.store import ConflictError, Key, Store
+from daynight.games import Store
+from daynight.store import ConflictError, Key
 where, key, turns, own = sys.argv[1:]
 with Store.open(where, key=Key.read(Path(key))) as store:
     if not store.recorder.head(own).number:

@@ -20,7 +20,8 @@ from typing import Any
 
 import pytest
 
-from daynight.store import Key, Store
+from daynight.games import Store
+from daynight.store import Key
 from daynight.store.database import sqlite as sqlite_module
 from daynight.store.proving.verify import verify_store
 from tests import processes
@@ -81,7 +82,7 @@ def test_locks() -> None:
 BUSY = """
 import sys, threading, time
 from daynight.framework.language.errors import DaynightError
-from daynight.store import Store
+from daynight.games import Store
 
 store = Store.open(sys.argv[1])
 store.new("g", ["Ana"])

@@ -20,7 +20,7 @@ from tests import processes
 
 from .acknowledged import Json
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life of the writer is a fork")
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the writers are forks, which Windows does not have")
 
 ROOT = Path(__file__).resolve().parents[2]
 

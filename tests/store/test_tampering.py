@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from daynight.store import DamagedError, Store, StoreError
+from daynight.games import Store
+from daynight.store import DamagedError, StoreError
 from daynight.store.database.rows import Head
 from daynight.store.errors import Fault
 from daynight.store.proving.chain import code_of, seal
@@ -275,9 +276,9 @@ def test_signatures_taken_out(store: Store, raw: Raw) -> None:
 def test_two_signers(store: Store, raw: Raw) -> None:
     """Of two who signed the same events, one bad signature is named, and the bounds are right."""
     ((event, before),) = raw.execute(
-        "SELECT max(event), (SELECT event FROM heads WHERE game = ?1 ORDER BY event DESC LIMIT 1 OFFSET 1) FROM heads"
-        " WHERE game = ?1",
-        (GAME,),
+        "SELECT max(event), (SELECT event FROM heads WHERE game = ? ORDER BY event DESC LIMIT 1 OFFSET 1) FROM heads"
+        " WHERE game = ?",
+        (GAME, GAME),
     )
     raw.execute("INSERT INTO heads VALUES (?, ?, ?, ?)", (GAME, event, STRANGER.key, bytes(64)))
     found = fault(store, None)

@@ -35,7 +35,8 @@ import pytest
 from daynight.events import Changed
 from daynight.framework.history import Moment
 from daynight.framework.recorded import Recorded
-from daynight.store import ConflictError, Store, read_archive, verify_store, write_archive
+from daynight.games import Store
+from daynight.store import ConflictError, read_archive, verify_store, write_archive
 from daynight.store.database.settings import Settings
 from tests.rules.words import back_up, effect, started, turn
 from tests.sampling import folded
@@ -102,7 +103,7 @@ def test_restart(tmp_path: Path) -> None:
 
 def test_without_the_code(place: Settings) -> None:
     if place.kind == "memory":
-        pytest.skip("gone when it is closed")
+        pytest.skip("a store in memory is gone when it is closed")
     with lamps(place) as store:
         opened(store)
         store.append("hall", [HUNG])

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from daynight.store.store import Store
+from daynight.games import Store
 from tests import processes
 
 from .acknowledged import Json, Told, began, found, noted
@@ -28,7 +28,7 @@ SLOWEST = 250
 """Milliseconds that 99 of 100 answers take at the most, whoever is asked."""
 
 each_way = pytest.mark.parametrize("games", [1, WRITERS], ids=["one game", "a game each"])
-FORKS = pytest.mark.skipif(not hasattr(os, "fork"), reason="writers are forks")
+FORKS = pytest.mark.skipif(not hasattr(os, "fork"), reason="the writers are forks, which Windows does not have")
 by_both = pytest.mark.parametrize(
     "processes",
     [False, pytest.param(True, marks=FORKS)],
@@ -96,7 +96,7 @@ def test_answers_under_switching_threads(tmp_path: Path) -> None:
 
 OTHER = """
 import sys
-from daynight.store.store import Store
+from daynight.games import Store
 with Store.open(sys.argv[1]) as store:
     store.append("friday", [{"type": "spell-cast", "player": "Bo", "note": "theirs 1/1"}], command="theirs")
 """

@@ -17,10 +17,11 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from daynight.store import Key, Store
+from daynight.games import Store
+from daynight.games.library import Library
+from daynight.store import Key
 from daynight.store.database.rows import BULK
 from daynight.store.database.settings import Settings
-from daynight.store.library import Library
 from daynight.store.proving.chain import ORIGIN, digest
 from daynight.store.proving.verify import Verified, verify_game
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from daynight.framework.history import Moment
-from daynight.store import Store
+from daynight.games import Store
 from daynight.store.database.settings import Settings
 from daynight.store.views import View
 from tests.store.lamp import LAMP, Pressed

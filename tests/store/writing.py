@@ -10,7 +10,8 @@ from typing import Any
 
 from daynight.events.language import strictly
 from daynight.framework.language.codec import encode
-from daynight.store import Store, UnavailableError
+from daynight.games import Store
+from daynight.store import UnavailableError
 from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store
 

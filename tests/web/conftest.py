@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from daynight.games import Store
 from daynight.records import Record
-from daynight.store import Store
 from daynight.web.door.certificate import certificate_of
 from daynight.web.shelf import Shelf
 from tests.commands.conftest import daynight, folder  # noqa: F401

@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.web.door.hosts import hosts_of
 from daynight.web.serve import Server
 from daynight.web.shelf import Shelf

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from daynight.framework.language.codec import versioned
+from daynight.games import Store
 from daynight.records import Held
-from daynight.store import Store
 from daynight.web.shelf import Shelf, StoredGame
 from daynight.web.telling.about import _read, _stored, about_game
 from tests.bench.records import lines
@@ -95,7 +96,7 @@ def test_the_state_of_a_long_game_is_not_a_replay(events: int, tmp_path: Path) -
         shelf = Shelf(store)
         for target, number in (("", events), (f"?at={events - 1}", events - 1)):
             folded[0] = 0
-            assert asking(shelf).document(f"/v1/games/long/state{target}") == whole.document(number)
+            assert asking(shelf).document(f"/v1/games/long/state{target}") == versioned(whole.document(number))
             assert folded[0] <= events / 20
             assert shelf._kept.held(store, "long", 1) is None
     assert len(whole.document()["changes"]) > events / 400

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from schemathesis import Case
 from schemathesis.core import NOT_SET
 
+from daynight.games import Store
 from daynight.records import Record
-from daynight.store import Store
 from daynight.web.application import application
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf

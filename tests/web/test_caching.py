@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.web.shelf import Shelf
 from tests.web.asking import asking
 

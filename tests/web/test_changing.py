@@ -167,6 +167,7 @@ def test_a_dispute_from_the_call_to_its_end(house: Served, game: str) -> None:
 def test_the_answer_is_what_the_command_prints(house: Served, game: str) -> None:
     answer = post(house, f"games/{game}/disputes", {"command": "o", "about": 4, "dispute": "a/b"}).json()
     assert answer == {
+        "version": 1,
         "game": game,
         "dispute": "a/b",
         "status": "open",
@@ -237,7 +238,7 @@ def test_a_what_if_is_what_the_command_prints_and_stores_nothing(house: Served, 
     assert answer.status_code == 200, answer.text
     found = answer.json()
     assert (found["parted"], found["put_in"]) == (5, [6, 8])
-    members = "branch game parted events put_in left_out dropped stopped compared differences audits"
+    members = "version branch game parted events put_in left_out dropped stopped compared differences audits"
     assert [*found] == members.split()
     assert [name for name, _last in house.store.games(f"{game}/")] == []
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from tests.web.sending import cast, refused, send
 from tests.web.serving import Served, serving
 

@@ -17,6 +17,7 @@ from daynight.web.queries import Cited, Query
 from daynight.web.routes.table import ROUTES
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House, Visit
+from tests.web.serving import serving
 
 AUDIT = next(place for place, route in enumerate(ROUTES) if route.path.endswith("/audit"))
 
@@ -101,6 +102,17 @@ def test_busy(house):
         assert (busy.value.status, busy.value.code) == (503, "busy")
     finally:
         computing.close()
+
+
+def test_end():
+    """The workers end with the server."""
+    files = [Record("demo")]
+    computing = Computing(Shelf(None, files), Limits())
+    with serving(None, files, computing=computing) as served, served.client() as client:
+        assert 200 == client.get("/v1/games/wagic-G1/audit").status_code
+        (worker,) = computing._all
+        assert worker.alive
+    assert not worker.alive
 
 
 def test_what_is_computed():

@@ -44,6 +44,14 @@ def test_references(ask):
         assert name.decode() in found["components"]["schemas"]
 
 
+def test_descriptions(ask):
+    """Have the docstrings without their indentation, whatever the version of Python."""
+    schemas = ask.document("/openapi.json")["components"]["schemas"]
+    told = {name: schema["description"] for name, schema in schemas.items() if "description" in schema}
+    assert [] == [name for name, text in told.items() if "\n    " in text]
+    assert any("\n" in text for text in told.values())
+
+
 def test_what_acts_send(ask):
     """Has a type, that of the field of the event which is stored."""
     schemas = ask.document("/openapi.json")["components"]["schemas"]

@@ -11,7 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from daynight.store import Store, write_archive
+from daynight.games import Store
+from daynight.store import write_archive
 from daynight.web.limits import Limits
 from tests.web.sending import refused
 from tests.web.serving import Served, serving

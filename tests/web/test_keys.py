@@ -51,7 +51,7 @@ def test_a_link_outlives_a_restart_and_its_key_is_nowhere_in_the_file(file: Path
     assert (found.role, found.name, found.game, found.link) == ("player", "Ana", "friday", link.link)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such permissions there")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 def test_nobody_else_reads_the_file(file: Path) -> None:
     Keys(file).add("friday", "judge", "Jo")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from daynight.games import Store
 from daynight.records import Held, Record
-from daynight.store import Store
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf
 from examples.monarch import MECHANIC

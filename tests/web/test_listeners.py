@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.web.door.certificate import certificate_of
 from daynight.web.limits import Limits
 from daynight.web.live.hub import HOLD

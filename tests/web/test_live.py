@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.web.limits import Limits
 from tests.web.sending import refused
 from tests.web.serving import Served, deaf, serving, until

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from daynight.games import Store
 from daynight.records import Held
-from daynight.store import Store
 from daynight.store.database.settings import Settings
 from daynight.web.shelf import Shelf, id_of
 from daynight.web.telling.moments import MOST
@@ -44,8 +44,8 @@ def applied(before: Any, moment: dict[str, Any]) -> dict[str, Any]:
 
 
 def plain(state: dict[str, Any]) -> dict[str, Any]:
-    """A state without what led there."""
-    return {name: value for name, value in state.items() if name not in ("changes", "triggers")}
+    """A state without what led there, and without the version of the document."""
+    return {name: value for name, value in state.items() if name not in ("version", "changes", "triggers")}
 
 
 def unrecorded(ask: Any, page: str) -> dict[str, Any]:

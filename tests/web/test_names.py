@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.web.application import application
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf, id_of

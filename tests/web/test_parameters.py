@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from tests.web.sending import refused
 from tests.web.serving import serving
 

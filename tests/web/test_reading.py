@@ -6,8 +6,9 @@ from urllib.parse import quote
 
 import pytest
 
+from daynight.framework.language.codec import VERSION
+from daynight.games import Library, Store
 from daynight.languages.speaking import LANGUAGES
-from daynight.store import Library, Store
 from daynight.web.catalogue import Catalogue, GamesQuery
 from daynight.web.shelf import Shelf, id_of
 from tests.bench.walks import walked
@@ -53,7 +54,8 @@ def test_the_command(ask, shelf, daynight, route, name):
     if ran.code in (0, 1):
         assert answer.status == 200, answer
         if "--json" in options:
-            assert ran.documents == [answer.document]
+            assert ran.whole == [answer.document]
+            assert answer.document["version"] == VERSION
         else:
             assert ran.out.encode() == answer.body
     else:
@@ -72,7 +74,7 @@ def test_diff(ask, shelf, daynight):
         "diff?editions=2024-06-07,latest": ["db:wagic-G1", "--editions", "2024-06-07", "latest"],
     }.items():
         found = ask.document(f"/v1/games/wagic-G1/{route}")
-        expected = daynight("diff", *arguments, *store).documents[0]
+        expected = daynight("diff", *arguments, *store).whole[0]
         if "editions" in found:
             expected["right"] = found["right"]
         assert {**expected, "right": None} == {**found, "right": None}
@@ -85,9 +87,9 @@ def test_diff(ask, shelf, daynight):
 def test_bisect_until(ask):
     """The first event after which it is surely so."""
     game = "/v1/games/wagic-G1/bisect?until="
-    assert ask.document(game + "designation:night") == {"bad": 106}
-    assert ask.document(game + "face:brutal-cathar-2:back") == {"bad": 121}
-    assert ask.document(game + "face:nobody:back") == {"bad": None}
+    assert ask.document(game + "designation:night") == {"version": 1, "bad": 106}
+    assert ask.document(game + "face:brutal-cathar-2:back") == {"version": 1, "bad": 121}
+    assert ask.document(game + "face:nobody:back") == {"version": 1, "bad": None}
     # Where more than one is possible it is not sure.
     states = [ask.document(f"/v1/games/uncertain/state?at={n}")["designation"] for n in range(1, 23)]
     assert ask.document("/v1/games/uncertain/bisect?until=designation:night")["bad"] == (

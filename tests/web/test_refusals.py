@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from daynight.store import Key, Store
+from daynight.games import Store
+from daynight.store import Key
 from daynight.store.database.settings import Settings
 from daynight.store.errors import UnavailableError
 from daynight.web.door.refusals import refusal

@@ -11,8 +11,8 @@ import pytest
 
 from daynight.events.disputes import DisputeOpened, DisputeRuled
 from daynight.framework.edits import drop
+from daynight.games import Store
 from daynight.keeping.next_turn import next_turn
-from daynight.store import Store
 from daynight.store.branches import keep
 from daynight.web.limits import Limits
 from tests.sampling import case

@@ -10,8 +10,9 @@ from time import monotonic
 
 import pytest
 
-from daynight.store import Store
-from tests.commands.conftest import environ
+from daynight.framework.language.codec import versioned
+from daynight.games import Store
+from tests.commands.conftest import complaints, environ
 from tests.web.conftest import ROOT
 from tests.web.running import serving
 
@@ -23,7 +24,7 @@ def test_what_is_printed(tmp_path):
     """One line for scripts: the address, and the key in a fragment."""
     with serving(tmp_path, "demo", start=subprocess.Popen) as server:
         printed = server.printed
-        assert set(printed) == {"address", "owner", "url"}
+        assert set(printed) == {"version", "address", "owner", "url"}
         assert printed["url"] == f"{printed['address']}/#k={printed['owner']}"
         assert len(printed["owner"]) == 22
         assert printed["address"] == f"http://127.0.0.1:{server.port}"
@@ -66,7 +67,7 @@ def test_a_signal_while_something_is_sent(tmp_path):
         began = monotonic()
         server.process.send_signal(signal.SIGINT)
         out, err = server.process.communicate(timeout=10)
-        assert (out, err, server.process.returncode) == (b"", b"", 0)
+        assert (out, complaints(err.decode()), server.process.returncode) == (b"", "", 0)
         assert monotonic() - began < 3
 
 
@@ -184,15 +185,15 @@ def test_another_mechanic(tmp_path):
         }
         assert server.document(f"{game}/why?part=monarch")["value"] == "Cy"
         assert server.document(f"{game}/audit")["verdict"] == "disputed"
-        assert server.document(f"{game}/bisect") == {"bad": 14}
-        assert server.document(f"{game}/bisect?until=monarch:Cy") == {"bad": 11}
+        assert server.document(f"{game}/bisect") == {"version": 1, "bad": 14}
+        assert server.document(f"{game}/bisect?until=monarch:Cy") == {"version": 1, "bad": 11}
         differing = server.document(f"{game}/diff?a=3&b=6")["differences"]
         assert differing == [{"part": "draws", "subject": "Ana", "left": 0, "right": 1}]
         page = server.document(f"{game}/moments")
         state = None
         for number, moment in enumerate(page["moments"], 1):
             state = moment["state"] if "state" in moment else state | moment["delta"]
-            assert state == server.document(f"{game}/state?at={number}")
+            assert versioned(state) == server.document(f"{game}/state?at={number}")
         claims = [one["claim"]["verdict"] for one in page["moments"] if "claim" in one]
         assert claims == ["agrees", "differs", "agrees"]
         for route in ("forecast", "unknowns", "disputes", "repair", "backup-plan", "record.dn", "timeline.svg",

@@ -15,7 +15,7 @@ import httpx
 import pytest
 import segno
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.web.door.keys import Keys
 from tests.store.lamp import LAMP
 from tests.web.sending import refused, send

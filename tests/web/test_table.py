@@ -22,6 +22,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -53,7 +54,7 @@ def test_begun(tmp_path: Path) -> None:
     with started(tmp_path, "friday", "Ana", "Bo", "--json") as process:
         assert process.stdout is not None
         told = json.loads(process.stdout.readline())
-        assert told.keys() == {"address", "owner", "url", "fingerprint"}
+        assert told.keys() == {"version", "address", "owner", "url", "fingerprint"}
         assert told["fingerprint"] is None
         answer = httpx.get(f"{told['address']}/v1/games/friday")
         assert answer.json()["players"] == ["Ana", "Bo"]
@@ -84,7 +85,7 @@ def test_links(tmp_path: Path) -> None:
 def test_certificate(tmp_path: Path) -> None:
     made = certificate_of(tmp_path, ["192.168.1.5", "day.example"])
     again = certificate_of(tmp_path, ["day.example", "192.168.1.5"])
-    assert again == made
+    assert (made, True, False) == (replace(again, is_new=True), made.is_new, again.is_new)
     assert certificate_of(tmp_path, ["192.168.1.6"]).fingerprint != made.fingerprint
     assert stat.S_IMODE(made.file.stat().st_mode) == 0o600
     der = ssl.PEM_cert_to_DER_cert(made.file.read_text()[made.file.read_text().index("-----BEGIN CERT") :])

@@ -19,7 +19,8 @@ from typing import Any
 import httpx
 import pytest
 
-from daynight.store import Store, verify_store
+from daynight.games import Store
+from daynight.store import verify_store
 from daynight.store.database.settings import Settings
 from daynight.web.door.keys import Keys
 from daynight.web.writing.pen import Pen
@@ -162,7 +163,7 @@ def test_another_mechanic_is_written_to_by_its_own_events() -> None:
                 refused(owner.post(f"/v1/games/crown/{path}", json={}), 404, "no-such-route")
             edits = {"edits": [{"at": 3, "replace": [{"type": "made-monarch", "player": "Bo"}]}]}
             tried = owner.post("/v1/games/crown/what-if", json=edits)
-            assert [*tried.json()] == ["parted", "events", "impossible", "differences"]
+            assert [*tried.json()] == ["version", "parted", "events", "impossible", "differences"]
             data = b'{"type":"game-started","game":"two","players":["Ana","Bo"]}\n'
             sent = owner.post("/v1/imports", content=data, headers={"Content-Type": "application/octet-stream"})
             assert sent.status_code in (201, 422), sent.text
@@ -171,7 +172,7 @@ def test_another_mechanic_is_written_to_by_its_own_events() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_server_with_its_streams_and_links_go_on(tmp_path: Path, number: int) -> None:
     def started() -> tuple[Popen, dict[str, str]]:

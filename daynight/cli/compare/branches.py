@@ -14,12 +14,13 @@ from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.tables import print_table
 from daynight.compare.partings import games_apart
 from daynight.events import Designation
+from daynight.framework.branches import Origin, fits, origin_of
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
 from daynight.game import Game
-from daynight.origins import Origin, fits, origin_of, own_name
 from daynight.records import Record
+from daynight.titles import own_name
 
 
 @click.command(epilog="\b\ndaynight branches db:friday\ndaynight branches demo branch.jsonl")

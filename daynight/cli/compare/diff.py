@@ -13,6 +13,8 @@ from rich.text import Text
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import options
+from daynight.cli.terminal.editions import EDITION
+from daynight.cli.terminal.marks import a_mark
 from daynight.cli.terminal.output import console, print_json
 from daynight.compare.differences import catalogues_apart, differences, editions_apart
 from daynight.compare.partings import Parting, Place, events_word, games_apart, place_words
@@ -23,7 +25,6 @@ from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.records import Record
 from daynight.referee.places import MARKS
-from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
 _PAIR = 2
 
@@ -45,13 +46,14 @@ def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, .
     metavar="POSITION",
     multiple=True,
     callback=_positions,
+    shell_complete=a_mark,
     help="Compare the states at two positions of one record, or at one of each.",
 )
 @click.option(
     "--editions",
     nargs=2,
     metavar="DATE DATE",
-    type=click.Choice([*EDITIONS, "latest"]),
+    type=EDITION,
     help="Compare what two editions of the rules cite for one record.",
 )
 @options.a_file(
@@ -87,8 +89,7 @@ def diff(
     sides = ((records[0], used[0]), (records[-1], used[-1]))
     if editions is not None:
         game = options.loaded(*sides[0])
-        mine, other = [LATEST_EDITION if name == "latest" else name for name in editions]
-        return _tell_citations(editions_apart(game, mine, other)[:most], mine, other, as_json)
+        return _tell_citations(editions_apart(game, *editions)[:most], *editions, as_json)
     left, right = options.loaded(*sides[0]), options.loaded(*sides[1])
     where: Where = "moments" if places else "steps"
     if places:

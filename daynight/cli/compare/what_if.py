@@ -18,7 +18,7 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.compare.tried import compared, tried_document
 from daynight.events.language import decode
-from daynight.framework.branches import Branch
+from daynight.framework.branches import Branch, digest_of
 from daynight.framework.edits import Edit, drop
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import RecordError, tame
@@ -26,7 +26,6 @@ from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.keeping.files import written
-from daynight.origins import digest_of
 from daynight.projections.transcript import told
 from daynight.records import Record
 from daynight.referee.places import MARKS

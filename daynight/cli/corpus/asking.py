@@ -23,6 +23,7 @@ from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, error_line, print_json
 from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
+from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def stats(
     if as_json:
         print_json({"groups": [group.document() for group in groups if by], "together": sums.document()})
     else:
-        tell_statistics(console(), named or [sums], sums)
+        tell_statistics(console(), named or [sums], sums, heading=_heading(by))
         if findings:
             rows = [(rule or "-", by, str(count)) for rule, by, count in findings[:_MOST]]
             print_table(console(), (_("rule"), _("claimed by"), _("findings")), rows, numbers=(2,))
@@ -203,6 +204,12 @@ def stats(
 
 _MOST = 20
 """The most rows of rules and claimants."""
+
+
+def _heading(by: tuple[str, ...]) -> str | None:
+    """Return the heading of the groups' names: the fields they are grouped by; None if there are no groups."""
+    words = {"edition": _("edition"), "source": _("source"), "month": _("month")}
+    return commas([words.get(field, field) for field in by]) or None
 
 
 def _named(by: dict[str, Any]) -> str:

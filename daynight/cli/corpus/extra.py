@@ -11,6 +11,7 @@ import click
 
 from daynight.cli.terminal.opening import Command
 from daynight.framework.language.errors import AskedError
+from daynight.framework.language.grammar import also
 from daynight.framework.language.wording import _
 
 _EXTRAS = {"pyarrow": "corpus", "numpy": "corpus", "fsspec": "corpus", "dask": "cluster", "distributed": "cluster"}
@@ -42,8 +43,10 @@ def extra() -> Iterator[None]:
         library = (error.name or "").partition(".")[0]
         if library not in _EXTRAS:
             raise
-        sentence = _("{library} is not installed; pip install 'daynight[{extra}]'")
-        raise AskedError(sentence.format(library=library, extra=_EXTRAS[library])) from None
+        from daynight.machine.installing import how_to_install
+
+        sentence = _("{library} is not installed").format(library=library)
+        raise AskedError(also(sentence, how_to_install(_EXTRAS[library]))) from None
 
 
 def cores() -> int:

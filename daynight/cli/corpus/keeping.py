@@ -111,8 +111,11 @@ def verify(folders: tuple[str, ...], workers: int | None, as_json: bool) -> int:
 
         found = [(folder, damage) for folder in folders for damage in verified(folder, workers or cores())]
     if as_json:
-        print_json([{"corpus": shown(folder), "part": each.part, "file": each.file, "problem": each.problem}
-                    for folder, each in found])  # fmt: skip
+        problems = [
+            {"corpus": shown(folder), "part": each.part, "file": each.file, "problem": each.problem}
+            for folder, each in found
+        ]
+        print_json({"corpora": [shown(folder) for folder in folders], "problems": problems})
     else:
         for folder, each in found:
             console().print(f"{folder}/{each.file}: {each.problem}")

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, either, print_json
+from daynight.cli.terminal.output import console, print_json
 from daynight.framework.language.errors import NotFoundError, RecordError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
@@ -17,7 +17,7 @@ from daynight.questions.backup_plan import BackupPlan, Reversal
 from daynight.questions.backup_plan import backup_plan as planned
 from daynight.records import Record
 
-_SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
+_SIGNS = {"yes": "⚠", "unknown": "?", "no": " "}
 
 
 @click.command(
@@ -78,13 +78,13 @@ def _tell(out: Console, plan: BackupPlan) -> None:
     sentence = counted(
         "{sign} {n} touches hidden or random information", "{sign} {n} touch hidden or random information", touching
     )
-    out.print(sentence.format(sign=either(*_SIGNS["yes"])))
+    out.print(sentence.format(sign=_SIGNS["yes"]))
     unknown = len(plan.touching("unknown"))
     if unknown:
         told = counted(
             "{sign} {n} may do so; the record does not say", "{sign} {n} may do so; the record does not say", unknown
         )
-        out.print(told.format(sign=either(*_SIGNS["unknown"])))
+        out.print(told.format(sign=_SIGNS["unknown"]))
     out.print(_("decisions recorded between: {decisions}").format(decisions=count_word(*plan.decisions)))
     out.print(Text(plan.unknown, style="dim"))
     out.print(Text(plan.policy, style="dim"))
@@ -92,7 +92,7 @@ def _tell(out: Console, plan: BackupPlan) -> None:
 
 
 def _tell_one(out: Console, reversal: Reversal, width: int) -> None:
-    label = f"{either(*_SIGNS[reversal.hidden])} {f'e{reversal.event}'.rjust(width)}  "
+    label = f"{_SIGNS[reversal.hidden]} {f'e{reversal.event}'.rjust(width)}  "
     text = Text(label, style="bold red" if reversal.hidden == "yes" else "dim")
     out.print(text.append(tame(reversal.sentence), style="not bold default"))
     indent = " " * (len(label) + 2)

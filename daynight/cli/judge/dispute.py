@@ -207,7 +207,8 @@ def show(record: Record, id: str | None, edition: str | None, as_json: bool) -> 
     game = options.loaded(record, bundled())
     found = [one for one in game.disputes(edition=edition) if id in (None, one.dispute)]
     if id is not None and not found:
-        raise NotFoundError(_("{record}: no dispute {dispute}").format(record=record.name, dispute=repr(id)))
+        sentence = _("{record}: no dispute {dispute}").format(record=record.name, dispute=repr(id))
+        raise NotFoundError(sentence, file=record.name)
     if as_json:
         print_json({"game": game.state.game, "disputes": [one.document() for one in found]})
         return 0

@@ -12,15 +12,16 @@ from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import print_bytes, print_json, say
+from daynight.framework.branches import digest_of, origin_of
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.origins import digest_of, origin_of, own_name
 from daynight.records import Record
 from daynight.reports import FORMATS, Format, Given, Kept, Report, rendered
 from daynight.reports import report as reported
 from daynight.reports.report import origin_document
+from daynight.titles import own_name
 
 _ENDINGS: dict[str, Format] = {
     ".html": "html",

@@ -21,7 +21,8 @@ def backup(file: Path, as_json: bool) -> int:
 
     Others may go on writing to it. Check the copy with daynight verify --db FILE.
     """
-    from daynight.store import SettingsError, Store
+    from daynight.games import Store
+    from daynight.store import SettingsError
     from daynight.store.database.sqlite import SQLiteGames, backed_up
 
     if not file.exists():

@@ -13,12 +13,13 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.opening import opened
 from daynight.cli.terminal.output import answer, waiting
 from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target, written
-from daynight.records import DEMO, STORED, Record
+from daynight.records import DEMO, Record
 
 if TYPE_CHECKING:
-    from daynight.store import Store
+    from daynight.games import Store
 
 PAGES = (".html", ".htm")
 """The endings of file names that mean a page."""

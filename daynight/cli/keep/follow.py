@@ -10,7 +10,7 @@ import click
 from msgspec import Raw
 
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import error_line, print_json, unheard
+from daynight.cli.terminal.output import error_line, print_lines, unheard
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 
@@ -54,8 +54,8 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
             if found:
                 # Print only the events before a damaged one.
                 good = check_events(language, [(one.tag, one.line) for one in found])
-                print_json(*({"place": one.place, "game": one.game, "event": one.number, "line": Raw(one.line)}
-                             for one in found[:good]))  # fmt: skip
+                print_lines(*({"place": one.place, "game": one.game, "event": one.number, "line": Raw(one.line)}
+                              for one in found[:good]))  # fmt: skip
                 if good < len(found):
                     _refuse(language, found[good])
             elif _is_closed():

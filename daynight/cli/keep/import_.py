@@ -18,8 +18,8 @@ from daynight.keeping.files import check_target
 from daynight.records import Record
 
 if TYPE_CHECKING:
+    from daynight.games import Store
     from daynight.importers.frame import Importer
-    from daynight.store import Store
 
 RECORD = "record"
 """The value of --from for records and archives, which need no importer."""

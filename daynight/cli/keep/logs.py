@@ -10,7 +10,7 @@ from typing import ClassVar
 import click
 
 from daynight.cli.terminal.output import console, error_line, print_bytes, print_json, waiting
-from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.codec import encode_lines, versioned
 from daynight.framework.language.errors import DaynightError, NotFoundError, tame
 from daynight.framework.language.grammar import first_of
 from daynight.framework.language.wording import _, counted
@@ -118,7 +118,7 @@ def _opened(records: Sequence[Record]) -> Iterator[Source]:
 
 
 def _tell(run: Telling, keeper: Keeper, error: Exception | None = None) -> None:
-    document = keeper.document(error)
+    document = versioned(keeper.document(error))
     if run.report is not None and run.report != "-":
         from msgspec import json
 

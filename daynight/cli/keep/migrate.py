@@ -18,6 +18,7 @@ def migrate(as_json: bool) -> int:
     Run it once, before the first game; a second run changes nothing.
     """
     from daynight.store import SettingsError
+    from daynight.store.database.settings import no_driver
 
     settings = stored.settings_of(stored.place())
     if settings.kind != "postgresql":
@@ -26,8 +27,7 @@ def migrate(as_json: bool) -> int:
     try:
         from daynight.store.database import server
     except ImportError as error:
-        sentence = _("PostgreSQL needs its driver ({reason}): pip install 'daynight[postgres]'")
-        raise SettingsError(sentence.format(reason=error)) from None
+        raise no_driver(error) from None
     server.migrate(settings)
     sentence = _("{place}: ready").format(place=settings.shown)
     return answer({"store": settings.shown, "schema": settings.schema}, sentence, as_json=as_json)

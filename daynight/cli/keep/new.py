@@ -9,9 +9,9 @@ import click
 from daynight.cli.terminal import options, stored
 from daynight.cli.typing.acknowledging import Acknowledger
 from daynight.framework.language.errors import locating
+from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
 from daynight.game import Game
-from daynight.records import STORED
 
 
 @click.command(epilog="\b\ndaynight new friday Ana Bo\ndaynight new giants Ana Bo Cy Di --team Ana,Bo --team Cy,Di")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -18,11 +17,13 @@ from daynight.cli.typing.acknowledging import Acknowledger
 from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _, counted
+from daynight.machine.shells import likely, quoted
 
 if TYPE_CHECKING:
     from daynight.cli.typing.prompt import Prompt
     from daynight.cli.typing.typed import Typist
-    from daynight.store import Appended, Store
+    from daynight.games import Store
+    from daynight.store import Appended
 
 
 @click.command(
@@ -87,7 +88,7 @@ def record(
             if (line := unquoted_line(events)) is None:
                 raise
             sentence = _("an EVENT of several words stands in quotation marks: {words}")
-            raise click.UsageError(sentence.format(words=quote(line))) from None
+            raise click.UsageError(sentence.format(words=quoted(line, likely()))) from None
         acknowledger.tell(appended)
         return 0
     prompt = None

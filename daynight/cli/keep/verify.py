@@ -17,12 +17,13 @@ from daynight.cli.terminal.output import console, print_json, waiting, worded
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import DaynightError, NotFoundError, locating
 from daynight.framework.language.grammar import commas, first_of
+from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
-from daynight.records import DEMO, STORED, Record
+from daynight.records import DEMO, Record
 
 if TYPE_CHECKING:
-    from daynight.store import Store
+    from daynight.games import Store
     from daynight.store.proving.verify import Verified
 
 _KEY, _LISTED = 16, 12
@@ -121,7 +122,7 @@ def _number(found: Verified, to: Position) -> int | None:
     try:
         number: int = stored.reading().load(found.game).number(to)
     except NotFoundError as error:
-        raise NotFoundError(f"{STORED}{found.game}: {error}") from None
+        raise NotFoundError(f"{STORED}{found.game}: {error}", file=f"{STORED}{found.game}") from None
     return number
 
 
@@ -152,6 +153,7 @@ def _is_file(name: str) -> bool:
 
 
 def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, Any]]:
+    from daynight.game import played
     from daynight.keeping.whole import is_archive
     from daynight.store.proving.proof import read_proof, verify_record
 
@@ -166,15 +168,16 @@ def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict
                 proof = read_proof(stream)
         elif code is None:
             sentence = _("{proof}: no such file; a record is verified by its proof, or by a noted --code")
-            raise NotFoundError(sentence.format(proof=beside))
+            raise NotFoundError(sentence.format(proof=beside), file=str(beside))
         with waiting() as progress:
-            found = verify_record(record, code=code, proof=proof, mechanic=stored.mechanic(), progress=progress)
+            mechanic = stored.mechanic() or played()
+            found = verify_record(record, code=code, proof=proof, mechanic=mechanic, progress=progress)
             yield _document(record.shown, found, signer, found.events)
 
 
 def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, Any]]:
     """Make a temporary store of an archive, and verify it."""
-    from daynight.store import Store
+    from daynight.games import Store
     from daynight.store.proving.archive import read_archive
     from daynight.store.proving.chain import parse_store_code
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import STYLES, console, print_json, sign
+from daynight.cli.terminal.output import SIGNS, STYLES, console, print_json
 from daynight.events.consequences import Changed
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import tame
@@ -20,7 +20,6 @@ from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.origins import recorder_of
 from daynight.projections.sentences import against, count_word, designation_word, numbers_line, reason
 from daynight.projections.turns import Turn, stretches, turns
 from daynight.records import Record
@@ -28,6 +27,7 @@ from daynight.referee.documents import change_document, count_document
 from daynight.referee.due import due_sentence
 from daynight.referee.state import State
 from daynight.rules.citations import with_number
+from daynight.titles import recorder_of
 
 
 @click.command(epilog="\b\ndaynight show demo\ndaynight show demo --at turn:21")
@@ -71,7 +71,7 @@ def show_game(out: Console, game: Game, number: int, edition: str) -> None:
     _grid(out, played)
     legend = Text(" ")
     for designation in {turn.designation: None for turn in played}:
-        legend.append(f"  {sign(designation)} ", style=STYLES[designation]).append(designation_word(designation))
+        legend.append(f"  {SIGNS[designation]} ", style=STYLES[designation]).append(designation_word(designation))
     out.print(legend)
     for change in state.timeline.changes:
         _change(out, change, edition)
@@ -93,7 +93,7 @@ def _grid(out: Console, played: Sequence[Turn]) -> None:
             line = Text(" " + _padded(label, margin), style="dim")
             for cell in piece:
                 if place == 2:
-                    line.append(_padded(sign(cell[2]), width), style=STYLES[cell[2]])
+                    line.append(_padded(SIGNS[cell[2]], width), style=STYLES[cell[2]])
                 else:
                     line.append(_padded(str(cell[place]), width))
             line.rstrip()
@@ -113,8 +113,8 @@ def _spells(turn: Turn) -> str:
 def _change(out: Console, change: Changed, edition: str) -> None:
     text = Text(f" e{change.event}", style="bold")
     text.append("  " + (_("turn {turn}").format(turn=change.turn) if change.turn else _("before turn 1")) + "  ")
-    text.append(f"{sign(change.was)} {designation_word(change.was)} -> ")
-    text.append(f"{sign(change.became)} {designation_word(change.became)}", style=STYLES[change.became])
+    text.append(f"{SIGNS[change.was]} {designation_word(change.was)} -> ")
+    text.append(f"{SIGNS[change.became]} {designation_word(change.became)}", style=STYLES[change.became])
     sentence = with_number(reason(change), change.rule, edition)
     text.append("  " + tame(sentence) + ("" if change.certain else " " + _("[perhaps]")))
     out.print(text)

@@ -12,7 +12,7 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import STYLES, console, print_json, sign, waiting
+from daynight.cli.terminal.output import SIGNS, STYLES, console, print_json, waiting
 from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame
@@ -76,13 +76,18 @@ def summary(found: Statistics) -> str:
     ).format(assumed=designation_word(found.assumed), turns=turns, flips=flips, day=day, night=night)
 
 
-def tell_statistics(out: Console, several: Sequence[Statistics], sums: Statistics) -> None:
-    """Print a row for each game, and one for all: how many turns ended as what, and how many changes there were."""
+def tell_statistics(
+    out: Console, several: Sequence[Statistics], sums: Statistics, *, heading: str | None = None
+) -> None:
+    """Print a row for each game, and one for all: how many turns ended as what, and how many changes there were.
+
+    `heading` is what the rows are, if they are no games.
+    """
     shown = [designation for designation in (*Designation, None) if sums.shares[designation]]
     words = {Designation.NEITHER: _("neither"), None: _("uncertain")}
-    headings = [Text(_("game")), Text(_("turns"))]
+    headings = [Text(_("game") if heading is None else tame(heading)), Text(_("turns"))]
     headings += [
-        Text(f"{sign(designation)} {words.get(designation) or designation_word(designation)}", STYLES[designation])
+        Text(f"{SIGNS[designation]} {words.get(designation) or designation_word(designation)}", STYLES[designation])
         for designation in shown
     ]
     headings += [Text(_("changes")), Text(_("casts 0/1/2+"))]

@@ -8,7 +8,7 @@ from functools import partial
 from rich.console import Console
 from rich.text import Text
 
-from daynight.cli.terminal.output import STYLES, sign, worded
+from daynight.cli.terminal.output import SIGNS, STYLES, waiting, worded
 from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from daynight.framework.audit import Verdict
@@ -27,7 +27,7 @@ from daynight.rules.citations import with_number
 
 def designation_text(designation: Designation | None) -> Text:
     """Return the designation's sign and word, in its style."""
-    return Text(f"{sign(designation)} {designation_word(designation)}", style=STYLES[designation])
+    return Text(f"{SIGNS[designation]} {designation_word(designation)}", style=STYLES[designation])
 
 
 def possible_text(possible: Sequence[Designation]) -> Text:
@@ -49,11 +49,16 @@ def stage_word(stage: str) -> str:
 
 
 def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
-    """Print the transcript up to an event: a line for each event, what followed below it, and undone events marked."""
+    """Print the transcript up to an event: a line for each event, what followed below it, and undone events marked.
+
+    If the transcript goes to a file, progress is shown at the terminal.
+    """
     width = len(str(number)) + 1
     upto = game.what_if(number, ()) if number < len(game) else game
-    for line in told(upto.moments(), number=partial(with_number, edition=edition), stands=upto.stands):
-        tell_line(out, line, width, _("[undone]") if line.undone else "")
+    with waiting(printing=True) as progress:
+        for line in told(upto.moments(), number=partial(with_number, edition=edition), stands=upto.stands):
+            tell_line(out, line, width, _("[undone]") if line.undone else "")
+            progress(line.number)
 
 
 def event_lines(game: Game, numbers: Sequence[int]) -> list[Line]:

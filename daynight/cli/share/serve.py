@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import print_json
+from daynight.cli.terminal.letters import shows
+from daynight.cli.terminal.output import error_line, print_json
 from daynight.framework.language.errors import AskedError, tame
+from daynight.framework.language.grammar import also, commas
+from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
-from daynight.records import STORED, Record
+from daynight.records import Record
 
 if TYPE_CHECKING:
-    from daynight.store import Store
+    from daynight.games import Store
     from daynight.web.serve import Served
 
-_NEEDED = ("fastapi", "uvicorn")
+_NEEDED = ("starlette", "uvicorn")
 
 
 def serving(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -93,8 +96,10 @@ def check_installed() -> None:
         AskedError: where one is missing, saying how to install it.
     """
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        sentence = _("this needs {packages}; install them with pip install 'daynight[web]'")
-        raise AskedError(sentence.format(packages=", ".join(missing)))
+        from daynight.machine.installing import how_to_install
+
+        sentence = _("this needs {packages}").format(packages=commas(missing))
+        raise AskedError(also(sentence, how_to_install("web")))
 
 
 def check_address(host: str, port: int, *, table: bool) -> None:
@@ -119,6 +124,11 @@ def served_at(
     from daynight.web.shelf import Shelf
 
     def told(where: Served) -> None:
+        for file in where.made:
+            sentence = _("made {file}: the links that are given out, by their hashes")
+            if file != links:
+                sentence = _("made {file}: the certificate of this table, and its private key")
+            error_line(sentence.format(file=file.absolute()))
         if as_json:
             print_json(where.document())
         else:
@@ -143,18 +153,20 @@ def _tell(where: Served, *, plain: bool) -> None:
         who = {
             "player": _("player {name}").format(name=seat.name), "judge": _("judge"), "spectator": _("spectator"),
         }[seat.role]  # fmt: skip
-        click.echo(f"{tame(seat.game)} · {tame(who)}\n{seat.picture()}{seat.url}\n")
+        picture = seat.picture()
+        # Letters are no picture: without its blocks a code cannot be read.
+        print(f"{tame(seat.game)} · {tame(who)}\n{picture if shows(sys.stdout, picture) else ''}{seat.url}\n")
     if where.table:
-        click.echo(_("the owner, who may do everything:"))
-    click.echo(where.url)
+        print(_("the owner, who may do everything:"))
+    print(where.url)
     if where.fingerprint is not None:
         told = _("Phones do not know the certificate and will warn. Its SHA-256 fingerprint, to be compared there:")
-        click.echo(f"{told}\n{where.fingerprint}")
+        print(f"{told}\n{where.fingerprint}")
     elif where.table and where.address.startswith("http:") and plain:
-        click.echo(_("Not safe: everybody in this network can read the keys, and change what is sent (--plain)."))
+        print(_("Not safe: everybody in this network can read the keys, and change what is sent (--plain)."))
     elif where.table:
         told = _("Only this machine can open these links. For phones in the same network: --host {address}")
-        click.echo(told.format(address=own_address() or "192.168.1.5"))
+        print(told.format(address=own_address() or "192.168.1.5"))
     sys.stdout.flush()
 
 

@@ -9,8 +9,8 @@ import click
 from daynight.cli.share.serve import check_address, check_installed, served_at, serving
 from daynight.cli.terminal import options, stored
 from daynight.framework.language.errors import locating
+from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
-from daynight.records import STORED
 
 TABLE = "table"
 """The name of a game for which no name was given."""

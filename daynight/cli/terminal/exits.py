@@ -12,9 +12,10 @@ from typing import TypeVar
 
 import click
 
-from daynight.cli.terminal.output import error_line
+from daynight.cli.terminal.output import print_error
 from daynight.framework.language.errors import AskedError, DaynightError, NotFoundError
 from daynight.framework.language.grammar import also, commas
+from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _, language
 
 USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
@@ -35,27 +36,44 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
 
 
 def told(error: BaseException, more: str = "") -> int:
-    """Print an error in one line, with `more` at its end; return the exit code."""
+    """Print an error, with `more` at the end of its sentence; return the exit code. An interruption says nothing."""
     code = next((code for kind, code in (*_of_stores(), *_CODES) if isinstance(error, kind)), BUG)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
-    elif isinstance(error, click.ClickException):
-        error_line(_continued(usage_sentence(error), more))
-    elif isinstance(error, OSError):
-        error_line(_continued(f"{error.filename or _('input or output')}: {_reason(error)}", more))
-    elif code == BUG:
-        if os.environ.get("DAYNIGHT_DEBUG"):
-            traceback.print_exception(error)
-        sentence = _("a bug of ours: {kind}: {error}; please report it (DAYNIGHT_DEBUG=1 shows where)")
-        where = "; ".join([str(error), *getattr(error, "__notes__", ())])
-        error_line(sentence.format(kind=type(error).__name__, error=where))
     elif code != INTERRUPTED:
-        error_line(_continued(str(error), more))
+        if code == BUG and os.environ.get("DAYNIGHT_DEBUG"):
+            traceback.print_exception(error)
+        sentence = _sentence(error, code)
+        print_error(also(sentence, more) if more else sentence, exit=code, **_place(error))
     return code
 
 
-def _continued(sentence: str, more: str) -> str:
-    return also(sentence, more) if more else sentence
+def _sentence(error: BaseException, code: int) -> str:
+    if isinstance(error, click.ClickException):
+        return usage_sentence(error)
+    if isinstance(error, OSError):
+        where = error.filename or _("input or output")
+        return f"{where}: {_reason(error)}"
+    if code != BUG:
+        return str(error)
+    sentence = _("a bug of ours: {kind}: {error}; please report it (DAYNIGHT_DEBUG=1 shows where)")
+    where = "; ".join([str(error), *getattr(error, "__notes__", ())])
+    return sentence.format(kind=type(error).__name__, error=where)
+
+
+def _place(error: BaseException) -> dict[str, int | str | None]:
+    """Return where the error is, as far as it is known: a file, and the line, the column or the JSON path in it."""
+    place: dict[str, int | str | None] = {"file": None, "line": None, "column": None, "path": None}
+    if isinstance(error, OSError):
+        return place | {"file": os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else None}
+    if not isinstance(error, DaynightError):
+        return place
+    place |= {name: getattr(error, name, None) for name in place}
+    if (game := getattr(error, "game", None)) is not None:
+        # An error of a store: event n of a game is line n of its record.
+        place |= {"file": f"{STORED}{game}", "line": getattr(error, "event", None)}
+    # A record in words has a column in place of a path.
+    return place if place["column"] is None else place | {"path": None}
 
 
 def _reason(error: OSError) -> str:
@@ -125,9 +143,12 @@ def usage_sentence(error: click.ClickException) -> str:
     """
     ctx = getattr(error, "ctx", None)
     command = "daynight" if ctx is None else ctx.command_path
-    if isinstance(error, (click.NoSuchOption, click.NoSuchCommand)) and error.possibilities:
+    if possibilities := getattr(error, "possibilities", None):
         sentence = _("{command}: {reason}; did you mean {names}?")
-        return sentence.format(command=command, reason=_clause(error.message), names=commas(error.possibilities))
+        # What click adds itself to these two names the possibilities again.
+        plain = isinstance(error, (click.NoSuchOption, click.NoSuchCommand))
+        reason = error.message if plain else error.format_message()
+        return sentence.format(command=command, reason=_clause(reason), names=commas(possibilities))
     sentence = _("{command}: {reason}; try {command} --help")
     return sentence.format(command=command, reason=_clause(error.format_message()))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -13,18 +13,21 @@ from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import stored
+from daynight.cli.terminal.editions import EDITION
+from daynight.cli.terminal.marks import a_mark
 from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.terminal.output import waiting
-from daynight.events import Designation, read
+from daynight.events import Designation, Event, read
 from daynight.framework.language.errors import DaynightError, NotFoundError
+from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.keeping.files import check_target, written
-from daynight.records import CORPUS, DEMO, STORED, Record
+from daynight.records import CORPUS, DEMO, Record
 from daynight.referee.places import MARKS, place
 from daynight.replay import replay
-from daynight.rules.citations import DEFAULT_EDITION, EDITIONS, LATEST_EDITION
+from daynight.rules.citations import DEFAULT_EDITION
 
 Answer = TypeVar("Answer")
 
@@ -109,10 +112,6 @@ def position(ctx: click.Context, param: click.Parameter, value: str | None) -> P
     return None if value is None else Position.parse(value, marks())
 
 
-def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    return LATEST_EDITION if value == "latest" else value
-
-
 CATALOGUE = f"{__name__}.catalogue"
 """The key under which the context of a command line keeps the name of its catalogue."""
 
@@ -179,7 +178,7 @@ def _output(ctx: click.Context, param: click.Parameter, value: Path | None) -> P
 
 
 output = a_file("-o", "--output", callback=_output, help="The file to write.")
-a_position = partial(click.option, metavar="POSITION", callback=position)
+a_position = partial(click.option, metavar="POSITION", callback=position, shell_complete=a_mark)
 """An option that spells a position."""
 
 at = a_position(
@@ -187,9 +186,7 @@ at = a_position(
     help="A position: 18, e18, turn:4, turn:4/untap, or branch:b2/e18 on a branch; by default the last event.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
-_citing = partial(
-    click.option, "--edition", metavar="DATE", type=click.Choice([*EDITIONS, "latest"]), callback=_edition
-)
+_citing = partial(click.option, "--edition", metavar="DATE", type=EDITION)
 edition = _citing(
     help="The edition of the Comprehensive Rules to cite: a date, or latest; by default that of the record."
 )
@@ -243,10 +240,10 @@ def on_branch(record: Record, position: Position | None) -> tuple[Record, Positi
     if position is None or position.branch is None:
         return record, position
     if not isinstance(record, stored.Game):
-        raise NotFoundError(
-            _("{record}: {position} is on a branch, and those of db:GAME alone are found; name the branch's own file")
-            .format(record=record.name, position=position)
-        )  # fmt: skip
+        sentence = _(
+            "{record}: {position} is on a branch, and those of db:GAME alone are found; name the branch's own file"
+        )
+        raise NotFoundError(sentence.format(record=record.name, position=position), file=record.name)
     return stored.Game(f"{record.game}/{position.branch}", record.where), position.on_branch
 
 
@@ -311,11 +308,22 @@ def located(record: Record, position: Position | None, catalogue: Catalogue) -> 
     if position is None or position.event is not None:
         return None if position is None else position.event
     try:
-        with record.locating(), record.open() as stream:
-            return position.find(list(read(stream)), place)
+        with record.locating(), record.open() as stream, waiting() as progress:
+            return position.find([*_counted(read(stream), progress)], place)
     except NotFoundError as error:
         replay(record, catalogue=catalogue)
         raise named(error, record) from None
+
+
+def _counted(events: Iterable[Event], progress: Callable[[int], None]) -> Iterator[Event]:
+    for number, event in enumerate(events, 1):
+        yield event
+        if not number % _OFTEN:
+            progress(number)
+
+
+_OFTEN = 1000
+"""After how many events progress is noted."""
 
 
 def numbered(game: Game, record: Record, position: Position | None) -> int:
@@ -332,7 +340,7 @@ def numbered(game: Game, record: Record, position: Position | None) -> int:
 
 def named(error: NotFoundError, record: Record) -> NotFoundError:
     """Return the same error, naming the record."""
-    return NotFoundError(f"{record.name}: {error}")
+    return NotFoundError(f"{record.name}: {error}", file=record.name)
 
 
 def spared(output: Path | None, records: Iterable[Record]) -> None:

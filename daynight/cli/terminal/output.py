@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import takewhile
 from string import Formatter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import msgspec
 
 from daynight.events.terms import Designation
+from daynight.framework.language.codec import versioned
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
 
@@ -22,8 +26,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-SIGNS = {Designation.NEITHER: ("·", "-"), Designation.DAY: ("☀", "D"), Designation.NIGHT: ("☾", "N"), None: ("?", "?")}
-"""A sign for each designation, and a letter for terminals that have no such sign; None: not certain."""
+SIGNS = {Designation.NEITHER: "·", Designation.DAY: "☀", Designation.NIGHT: "☾", None: "?"}
+"""A sign for each designation; None: not certain. Its word or a legend always goes with it."""
 
 STYLES = {
     Designation.NEITHER: "dim",
@@ -38,27 +42,45 @@ colours, blue has a contrast of 2.2 to black, and yellow 1.7 to white. A termina
 yellow.
 """
 
-_PATIENCE = 1.0
+_PATIENCE, _PACE = 1.0, 0.1
+"""After how many seconds progress is shown, and how many seconds pass until it is shown again."""
 
 
-def sign(designation: Designation | None) -> str:
-    """Return the designation's sign; its word or a legend always goes with it."""
-    return either(*SIGNS[designation])
+_as_json: ContextVar[bool] = ContextVar("daynight.as-json", default=False)
 
 
-def either(picture: str, letter: str) -> str:
-    """Return a sign, or a letter if the encoding of the output has no such sign."""
+@contextmanager
+def answering(arguments: Sequence[str]) -> Iterator[None]:
+    """Note whether a command line asks for JSON. click may refuse it before any command has its own `--json`."""
+    before_names = takewhile(lambda argument: argument != "--", arguments)
+    token = _as_json.set("--json" in before_names)
     try:
-        picture.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return letter
-    return picture
+        yield
+    finally:
+        _as_json.reset(token)
 
 
-def print_json(*documents: Any) -> None:
-    """Print JSON documents to standard output, each on a line, in one write."""
-    lines = [msgspec.json.format(msgspec.json.encode(document), indent=0) + b"\n" for document in documents]
-    print_bytes(b"".join(lines))
+def print_json(*documents: Mapping[str, Any]) -> None:
+    """Print JSON documents to standard output, each on a line, in one write; the `version` of each comes first."""
+    print_lines(*map(versioned, documents))
+
+
+def print_lines(*lines: Any) -> None:
+    """Print JSON without a version of ours, each on a line, in one write: lines of a stream, or a JSON Schema."""
+    encoded = [msgspec.json.format(msgspec.json.encode(line), indent=0) + b"\n" for line in lines]
+    print_bytes(b"".join(encoded))
+
+
+def print_error(sentence: str, **members: int | str | None) -> None:
+    """Print an error to standard error in one line; if JSON is asked for, also to standard output as a document."""
+    if _as_json.get():
+        told = {name: tame(value) if isinstance(value, str) else value for name, value in members.items()}
+        try:
+            print_json({"error": tame(sentence), **told})
+        except OSError:
+            # Nobody reads it any more, or the disk is full. The line and the exit code still say what is wrong.
+            unheard()
+    error_line(sentence)
 
 
 def print_bytes(data: bytes) -> None:
@@ -122,22 +144,35 @@ def worded(sentence: str, **values: object) -> Text:
 
 
 @contextmanager
-def waiting() -> Iterator[Callable[[int], None]]:
-    """Yield a function that takes the number of events read; at a terminal it prints that after one second."""
-    if not sys.stderr.isatty():
+def waiting(*, printing: bool = False) -> Iterator[Callable[[int], None]]:
+    """Yield a function that takes the number of events read; at a terminal it prints that after one second.
+
+    `printing`: they are the events printed, which is told only while standard output is a file. At a terminal the
+    events themselves are seen, and who reads a pipe may use the same terminal, as a pager does.
+    """
+    if not sys.stderr.isatty() or (printing and not _is_file(sys.stdout)):
         yield lambda events: None
         return
-    began = time.monotonic()
+    due = time.monotonic() + _PATIENCE
+    sentence = _("{n} events printed") if printing else _("{n} events read")
     told = False
 
     def progress(events: int) -> None:
-        nonlocal told
-        if time.monotonic() - began > _PATIENCE:
-            told = True
-            print("\r" + _("{n} events read").format(n=events), end="", file=sys.stderr, flush=True)
+        nonlocal told, due
+        if (now := time.monotonic()) > due:
+            told, due = True, now + _PACE
+            print("\r" + sentence.format(n=events), end="", file=sys.stderr, flush=True)
 
     try:
         yield progress
     finally:
         if told:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _is_file(stream: TextIO) -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except OSError:
+        # Not of the system: a program that runs the command in its own process has put another stream there.
+        return False

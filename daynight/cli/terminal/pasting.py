@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Sequence
 
 import click
@@ -14,15 +13,17 @@ from daynight.cli.terminal import options, stored
 from daynight.compare.pasting import options as pasted
 from daynight.framework.edits import Edit
 from daynight.framework.language.errors import tame
+from daynight.machine.shells import joined, likely
 from daynight.records import Record
 
 _PASSWORD = re.compile(r"(^postgres(?:ql)?://[^:/@]*):[^@]*@")
 
 
 def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
-    """Return the command line that makes these edits of this record, with its store and catalogue, quoted for POSIX.
+    """Return the command line that makes these edits of this record, with its store and catalogue.
 
-    It leaves out the password of a store. If the record came from standard input, give that again.
+    It is quoted for the shell that is likely there, and leaves out the password of a store. If the record came from
+    standard input, give that again.
     """
     name = record.name
     words = ["daynight", "what-if", f"./{name}" if name.startswith("-") and name != "-" else name]
@@ -33,7 +34,7 @@ def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
     catalogue = click.get_current_context().meta.get(options.CATALOGUE)
     if catalogue is not None:
         words += ["--catalogue", catalogue]
-    return shlex.join([*words, *pasted(edits)])
+    return joined([*words, *pasted(edits)], likely())
 
 
 def _without_password(where: str) -> str:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from daynight.cli.terminal.output import error_line
 from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.source import STORED, Source
 from daynight.framework.language.wording import _
-from daynight.records import STORED, Record
+from daynight.records import Record
 
 if TYPE_CHECKING:
     from daynight.cards import Catalogue
     from daynight.framework.mechanic import Mechanic
     from daynight.game import Game as Played
-    from daynight.store import Key, Store
+    from daynight.games import Store
+    from daynight.store import Key
     from daynight.store.database.settings import Settings
 
 # Import the store only where one is opened: it loads libraries that no other command needs.
@@ -33,7 +36,7 @@ class Game(Record):
         self.game = game
         self.where = where
         self._until = until
-        self._found: Record | None = None
+        self._found: Source | None = None
 
     def until(self, number: int) -> Game:
         """Return the game up to event `number`; later events are not read."""
@@ -126,7 +129,7 @@ def reading(where: str | None = None) -> Store:
         NotFoundError: where there is none.
         SettingsError, StoreError: where it cannot be opened.
     """
-    return _opened(place() if where is None else where, lambda: None, begin=False)
+    return _opened(place() if where is None else where, begin=False)
 
 
 def writing(key: Path | None, where: str | None = None, *, begin: bool = False) -> Store:
@@ -136,18 +139,38 @@ def writing(key: Path | None, where: str | None = None, *, begin: bool = False) 
         NotFoundError: where there is none, unless this command may `begin` one.
         SettingsError, StoreError: where it cannot be opened.
     """
-    return _opened(place() if where is None else where, lambda: key_of(key), begin)
+    from daynight.store import Key
+
+    with suppress(NotFoundError):
+        # What is no key is refused before a store is made, and a key is made only once there is a store.
+        Key.kept(key_file(key))
+    store = _opened(place() if where is None else where, begin)
+    if store.recorder.signer is None:
+        store.recorder.signer = key_of(key)
+    return store
 
 
 def key_of(key: Path | None) -> Key:
-    """Return the key in a file, or the user's own; make it if it is missing.
+    """Return the key in a file, or the user's own; make it if it is missing, and say so.
 
     Raises:
-        SettingsError: where the file holds no key.
+        SettingsError: where the file holds no key, or none can be made there.
     """
     from daynight.store import Key
 
-    return Key.read(key_file(key))
+    found = Key.read(key_file(key))
+    file, memory = key_file(key).absolute(), found.memory
+    if memory is not None and found.is_new:
+        sentence = _(
+            "made the key {file}: it signs what you record, and notes in {memory} what it has signed; keep both"
+        )
+        error_line(sentence.format(file=file, memory=memory.name))
+    elif memory is not None and not memory.exists():
+        # It is made only when something is signed.
+        sentence = _("made {memory}, where the key {file} notes what it has signed; keep both")
+        told = sentence.format(memory=memory, file=file.name)
+        click.get_current_context().call_on_close(lambda: error_line(told) if memory.exists() else None)
+    return found
 
 
 def key_file(key: Path | None) -> Path:
@@ -155,8 +178,8 @@ def key_file(key: Path | None) -> Path:
     return key or Path(click.get_app_dir("daynight"), "key.pem")
 
 
-def _opened(where: str, key: Callable[[], Key | None], begin: bool) -> Store:
-    from daynight.store import Store
+def _opened(where: str, begin: bool) -> Store:
+    from daynight.games import Store
 
     ctx = click.get_current_context()
     stores: dict[str, Store] = ctx.meta.setdefault(_OPENED, {})
@@ -166,12 +189,21 @@ def _opened(where: str, key: Callable[[], Key | None], begin: bool) -> Store:
             sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
             if mechanic() is not None:
                 sentence = _("{place}: no store there; {program} import makes one, --db names another")
-            raise NotFoundError(sentence.format(place=settings.shown, program=ctx.find_root().info_name))
-        stores[where] = Store(settings, key=key(), mechanic=mechanic())
+            raise NotFoundError(
+                sentence.format(place=settings.shown, program=ctx.find_root().info_name), file=settings.shown
+            )
+        is_new = settings.kind == "sqlite" and not _is_there(Path(settings.path))
+        stores[where] = Store(settings, mechanic=mechanic())
         ctx.call_on_close(stores[where].close)
+        if is_new:
+            error_line(_("made the store {place}").format(place=Path(settings.path).absolute()))
     return stores[where]
 
 
 def _is_there(path: Path) -> bool:
-    # An empty file counts as missing: opening it would make it a store.
-    return path.exists() and not (path.is_file() and path.stat().st_size == 0)
+    try:
+        # An empty file counts as missing: opening it would make it a store.
+        return path.exists() and not (path.is_file() and path.stat().st_size == 0)
+    except OSError:
+        # Opening it says why nobody may look.
+        return True

@@ -16,7 +16,8 @@ from daynight.referee.documents import consequence_document
 from daynight.rules.citations import DEFAULT_EDITION, with_number
 
 if TYPE_CHECKING:
-    from daynight.store import Appended, Store
+    from daynight.games import Store
+    from daynight.store import Appended
 
 
 class Acknowledger:

@@ -35,7 +35,8 @@ from daynight.referee.state import State
 
 if TYPE_CHECKING:
     from daynight.cli.typing.typed import Typist
-    from daynight.store import Appended, Store
+    from daynight.games import Store
+    from daynight.store import Appended
 
 _EXAMPLES = (
     "turn 3 Ana", "untap, upkeep", "Ana casts Opt", "Ana: Tavern Ruffian (w1) enters", "w1 leaves",

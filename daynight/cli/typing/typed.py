@@ -10,14 +10,15 @@ import msgspec
 
 from daynight.events import Event, decode
 from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.source import STORED
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
-from daynight.records import STORED
 from daynight.store import ConflictError
 
 if TYPE_CHECKING:
+    from daynight.games import Store
     from daynight.notation import Names
-    from daynight.store import Appended, Store
+    from daynight.store import Appended
 
 _TRIES = 20
 _BLANK = b" \t\r"

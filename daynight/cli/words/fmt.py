@@ -72,7 +72,7 @@ def _unpack(record: Record) -> str:
 
 def _data(record: Record) -> bytes:
     if record.name != "-" and not Path(record.name).exists():
-        raise NotFoundError(_("{file}: no such file").format(file=record.name))
+        raise NotFoundError(_("{file}: no such file").format(file=record.name), file=record.name)
     with record.raw() as stream:
         data = stream.read(SIZE + 1)
     if len(data) > SIZE:

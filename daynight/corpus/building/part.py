@@ -145,7 +145,8 @@ def _in_words(game: int, address: str) -> _Found:
 
 
 def _stored(game: int, address: str, name: str, place: str) -> _Found:
-    from daynight.store import Store, StoreError
+    from daynight.games import Store
+    from daynight.store import StoreError
 
     with Store.open(place) as store:
         try:

@@ -211,8 +211,8 @@ class _Columns:
 
 def _raw(there: Any) -> Any:
     """Return the numbers of an array; those at nulls are meaningless."""
-    kind = there.type.to_pandas_dtype()
-    return np.frombuffer(there.buffers()[1], kind, len(there), there.offset * np.dtype(kind).itemsize)
+    kind = np.dtype(str(there.type))  # integers have the same names in Arrow
+    return np.frombuffer(there.buffers()[1], kind, len(there), there.offset * kind.itemsize)
 
 
 def _there(there: Any, rows: Any = None) -> Any:

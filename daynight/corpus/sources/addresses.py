@@ -85,10 +85,10 @@ def is_folder(address: str) -> bool:
             if system.isdir(path) if address.endswith("/") else not system.isfile(path) and system.isdir(path):
                 return True
             if not system.exists(path):
-                raise NotFoundError(_("{file}: no such file or folder").format(file=address))
+                raise NotFoundError(_("{file}: no such file or folder").format(file=address), file=address)
         return False
     if not Path(address).exists():
-        raise NotFoundError(_("{file}: no such file or folder").format(file=address))
+        raise NotFoundError(_("{file}: no such file or folder").format(file=address), file=address)
     return Path(address).is_dir()
 
 
@@ -143,7 +143,7 @@ def _said(address: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise NotFoundError(_("{file}: no such file or folder").format(file=address)) from None
+        raise NotFoundError(_("{file}: no such file or folder").format(file=address), file=address) from None
     except OSError as error:
         if error.filename is None:
             error.filename = address

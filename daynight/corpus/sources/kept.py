@@ -18,7 +18,8 @@ from daynight.framework.language.errors import UnreadableError
 def unpacked(file: File, folder: Path, number: int) -> Iterator[File]:
     """Unpack an archive into a store in `folder`; yield its games, or the archive itself if it cannot be read."""
     from daynight.framework.language.errors import DaynightError
-    from daynight.store import Store, read_archive
+    from daynight.games import Store
+    from daynight.store import read_archive
 
     place = folder / f"archive-{number}.db"
     if not place.exists():
@@ -38,7 +39,8 @@ def unpacked(file: File, folder: Path, number: int) -> Iterator[File]:
 def refusal(file: File) -> str:
     """Return why an archive cannot be read, in a sentence."""
     from daynight.framework.language.errors import DaynightError
-    from daynight.store import Store, read_archive
+    from daynight.games import Store
+    from daynight.store import read_archive
 
     try:
         with addresses.opened(file.address) as stream, Store.open("memory:") as store:

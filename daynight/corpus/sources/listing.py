@@ -12,8 +12,9 @@ import msgspec
 from daynight.corpus.manifest import MANIFEST, Manifest
 from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
-from daynight.records import CORPUS, STORED
+from daynight.records import CORPUS
 
 Kind: TypeAlias = Literal["lines", "words", "stored", "corpus", "archive"]
 
@@ -82,7 +83,7 @@ def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
         NotFoundError: where there is no such store or game.
         StoreError: where it cannot be read.
     """
-    from daynight.store import Store
+    from daynight.games import Store
 
     with Store.open(place) as store:
         games = [(one, store.head(one).number)] if one else store.games()
@@ -93,7 +94,7 @@ def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
 def _stored(place: str, game: str) -> Iterator[File]:
     if "://" not in place and not Path(place).is_file():
         sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
-        raise NotFoundError(sentence.format(place=place))
+        raise NotFoundError(sentence.format(place=place), file=place)
     yield from games_of(place, one=game)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, BinaryIO
 
 import msgspec
@@ -27,6 +27,19 @@ def write(events: Iterable[Any], stream: BinaryIO) -> int:
         stream.write(_ENCODER.encode(event) + b"\n")
         written += 1
     return written
+
+
+VERSION = 1
+"""The version of the documents that commands print. Within one, members are added, never renamed or taken away."""
+
+
+def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document as it is printed: its `version` comes first.
+
+    >>> versioned({"bad": 5})
+    {'version': 1, 'bad': 5}
+    """
+    return {"version": VERSION, **document}
 
 
 def document_of(one: object, names: str, **other: Any) -> dict[str, Any]:

@@ -112,7 +112,14 @@ class ImpossibleError(RecordError):
 
 
 class NotFoundError(DaynightError):
-    """What was asked for does not exist: a position outside the record, an unknown card or file."""
+    """What was asked for does not exist: a position outside the record, an unknown card or file.
+
+    `file` is the name of the record or file that is missing, or that it is missing in, where the sentence names one.
+    """
+
+    def __init__(self, sentence: str, *, file: str | None = None) -> None:
+        super().__init__(sentence)
+        self.file = file
 
 
 class AskedError(DaynightError, ValueError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar, get_args
 
@@ -105,7 +106,7 @@ class Language(Generic[E]):
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema of one line. It cannot tell whether an event is possible where it stands."""
-        schema: dict[str, Any] = _without_null(msgspec.json.schema(self.events))
+        schema: dict[str, Any] = _without_null(cleaned(msgspec.json.schema(self.events)))
         return {"$schema": DIALECT, "title": self._title, "description": self._description} | schema
 
 
@@ -115,6 +116,21 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def published(schema: dict[str, Any]) -> str:
     """The text of a published schema."""
     return json.dumps(schema, indent=1, ensure_ascii=True) + "\n"
+
+
+def cleaned(schema: Any) -> Any:
+    """Return a schema with its descriptions as Python 3.13 has them: the indentation of the docstrings taken away.
+
+    Earlier versions keep that of every line but the first.
+    """
+    if isinstance(schema, list):
+        return [cleaned(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: cleaned(value) for key, value in schema.items()}
+    if isinstance(found.get("description"), str):
+        found["description"] = cleandoc(found["description"])
+    return found
 
 
 def _without_null(schema: Any) -> Any:

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 from daynight.compare.partings import Parting, games_apart
 from daynight.framework.audit import Verdict
+from daynight.framework.branches import Origin, fits, origin_of
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.game import Game
-from daynight.origins import Origin, fits, origin_of, own_name
+from daynight.titles import own_name
 
 PLACES = 30
 """The most places of a branch that are told."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from daynight.audit.findings import Audit, Finding
 from daynight.events.terms import Designation, Face
+from daynight.framework.branches import Origin
 from daynight.framework.language.wording import _, counted
-from daynight.origins import Origin
 from daynight.projections.sentences import count_word, designation_word, face_word, step_word
 from daynight.questions.explain import Source
 from daynight.reports.pages import Block, Items, Ref, Text, Tone, aside, filled

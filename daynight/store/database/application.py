@@ -11,11 +11,10 @@ from eventsourcing.utils import Environment, EnvType, strtobool
 
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
-from daynight.game import played
 from daynight.store.database.mapper import Numbered, game_name, mapper_of
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.registry import check_mechanic
-from daynight.store.database.settings import Settings
+from daynight.store.database.settings import Settings, no_driver
 from daynight.store.database.sqlite import SQLiteGames
 from daynight.store.errors import SettingsError
 from daynight.store.moments.live import Live
@@ -34,8 +33,7 @@ def opened(settings: Settings) -> GamesRecorder:
     try:
         from daynight.store.database.postgres import PostgresGames
     except ImportError as error:
-        sentence = _("PostgreSQL needs its driver ({reason}): pip install 'daynight[postgres]'")
-        raise SettingsError(sentence.format(reason=error)) from None
+        raise no_driver(error) from None
     return PostgresGames(settings)
 
 
@@ -128,15 +126,10 @@ class Games(Application[str]):
     """All games of a store. Stream: the game's name. Version n: event n. Topic: the tag. State: the line.
 
     `env` has the library's keys: `PERSISTENCE_MODULE`, `SQLITE_DBNAME`, `POSTGRES_DBNAME` and so on. The environment of
-    the process is not read. Nothing is stored that `Store.append` would refuse. Without a `mechanic` it is of games.
-
-    >>> from daynight.events import GameStarted
-    >>> games = Games(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": ":memory:"})
-    >>> begun = games.save(Numbered("friday", 1, GameStarted(format=1, game="friday", players=("Ana", "Bo"))))
-    >>> games.repository.get("friday").version
-    1
+    the process is not read. Nothing is stored that `Store.append` would refuse. `mechanic` is what the records are of.
 
     Raises:
+        TypeError: without a mechanic.
         SettingsError: where `env` spells no place of a store, or has a setting that a store has not.
         StoreError: where the store keeps records of another mechanic.
     """
@@ -146,7 +139,9 @@ class Games(Application[str]):
     recorder: GamesRecorder
 
     def __init__(self, env: EnvType | None = None, *, mechanic: Mechanic[Any, Any, Any] | None = None) -> None:
-        self.mechanic = mechanic or played()
+        if mechanic is None:
+            raise TypeError("mechanic: say what the records are of; for games of day and night use daynight.Store")
+        self.mechanic = mechanic
         super().__init__(env)
         try:
             check_mechanic(self.recorder, self.mechanic.name, self.factory.settings.shown)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from daynight.framework.language.errors import tame
-from daynight.framework.language.grammar import commas
+from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.wording import _
 from daynight.store.errors import SettingsError
 
@@ -217,6 +217,14 @@ class Settings:
         if self.kind == "postgresql":
             return f"postgresql://{self.user}@{self.host}:{self.port}/{self.database}"
         return MEMORY if self.kind == "memory" else self.path
+
+
+def no_driver(error: ImportError) -> SettingsError:
+    """Return the error for a store on a server where the driver of PostgreSQL is not installed."""
+    from daynight.machine.installing import how_to_install
+
+    sentence = _("PostgreSQL needs its driver ({reason})").format(reason=error)
+    return SettingsError(also(sentence, how_to_install("postgres")))
 
 
 def _is_here(host: str) -> bool:

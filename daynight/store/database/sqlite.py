@@ -25,7 +25,7 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Cursor, Row
 from daynight.store.database.settings import Settings
-from daynight.store.database.sqlite_file import APPLICATION, SCHEMA, STATEMENTS, inspect, let_go, made, used
+from daynight.store.database.sqlite_file import APPLICATION, SCHEMA, STATEMENTS, inspect, let_go, made, making, used
 from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.records import missing
 
@@ -299,7 +299,7 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
         if there is not None:
             # Nothing is written, so reading works on a full disk, and while somebody writes.
             return
-        with self.transaction(write=True) as cursor:
+        with making(self.file or Path()), self.transaction(write=True) as cursor:
             for statement in self.create_table_statements:
                 cursor.execute(statement)
             cursor.execute(f"PRAGMA application_id = {APPLICATION}")

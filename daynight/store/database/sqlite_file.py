@@ -6,8 +6,10 @@ import os
 import sqlite3
 import stat
 import threading
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Protocol, TypeAlias
 from weakref import WeakSet
 
@@ -90,10 +92,14 @@ def inspect(path: Path) -> str | None:
     Raises:
         DamagedError: where it is anything else.
         OperationalError: where that cannot be seen now.
-        UnavailableError: where nothing may be written, but SQLite would have to.
+        UnavailableError: where nobody may look, or nothing may be written, but SQLite would have to.
     """
     try:
-        if not path.exists():
+        there = path.exists()
+    except OSError as error:
+        raise _no_place(path, error) from None
+    try:
+        if not there:
             return None
         if not path.is_file():
             # A pipe would be waited for, a device never ends.
@@ -125,6 +131,32 @@ def inspect(path: Path) -> str | None:
         sentence = _("{path}: the store's tables are not those of daynight: {kind} {name}; do not use it")
         raise DamagedError(sentence.format(path=path, kind=strange[0][0], name=strange[0][1]))
     return name
+
+
+@contextmanager
+def making(path: Path) -> Iterator[None]:
+    """Say why no store can be made in a file; SQLite says only that it cannot open it.
+
+    Raises:
+        UnavailableError: where the system makes no file there.
+    """
+    try:
+        yield
+    except OperationalError:
+        try:
+            # Beside it, because the file itself may be somebody else's by now.
+            NamedTemporaryFile(dir=path.parent, prefix=f"{path.name[:64]}.").close()
+        except OSError as error:
+            raise _no_place(path, error) from None
+        raise
+
+
+def _no_place(path: Path, error: OSError) -> UnavailableError:
+    sentence = _(
+        "{path}: no store can be made or read there: {reason}; --db PLACE, or DAYNIGHT_DB in the environment, names"
+        " another place"
+    )
+    return UnavailableError(sentence.format(path=path, reason=error.strerror))
 
 
 def _opened(path: Path) -> tuple[str, _Look]:

@@ -7,6 +7,7 @@ that only its owner can read, and never lies in the store.
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -24,16 +25,22 @@ _LARGEST = 2**14
 """How many bytes of a file are looked at: a key has some hundred."""
 
 
+HOME = {"win32": "APPDATA", "darwin": "HOME"}.get(sys.platform, "XDG_CONFIG_HOME")
+"""The variable of the environment that says where a user's own files are, such as the key."""
+
+
 class Key:
     """A key that signs heads; `key` is its public half, 32 bytes.
 
-    One of a file, `path`, remembers the last head it has signed of each game, in a file beside it.
+    One of a file, `path`, remembers the last head it has signed of each game, in a file beside it. `is_new`: the file
+    was made for this object.
     """
 
     def __init__(self, private: Ed25519PrivateKey, path: Path | None = None) -> None:
         self._private = private
         self.key = private.public_key().public_bytes_raw()
         self.path = path
+        self.is_new = False
         # Where a link leads: a key is one key by all its names.
         real = None if path is None else path.resolve()
         self._memory = None if real is None else Memory(real.with_name(f"{real.name}{ENDING}"), self.key)
@@ -83,7 +90,7 @@ class Key:
                 private = load_pem_private_key(stream.read(_LARGEST), password=None)
         except FileNotFoundError:
             sentence = _("{path}: no key yet; daynight key --new makes one, and so does whatever stores a game")
-            raise NotFoundError(tame(sentence.format(path=path))) from None
+            raise NotFoundError(tame(sentence.format(path=path)), file=str(path)) from None
         except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as error:
             raise _no_key(path, error) from None
         if not isinstance(private, Ed25519PrivateKey):
@@ -111,7 +118,14 @@ class Key:
             return cls.read(path)
         except (OSError, ValueError) as error:
             raise _no_key(path, error) from None
-        return cls(made._private, path)
+        found = cls(made._private, path)
+        found.is_new = True
+        return found
+
+    @property
+    def memory(self) -> Path | None:
+        """The file in which the key remembers what it has signed; None for a key of no file."""
+        return None if self._memory is None else self._memory.path
 
     def sign(self, game: str, number: int, digest: bytes) -> bytes:
         """The signature of a head: 64 bytes."""
@@ -145,8 +159,13 @@ class Key:
 
 
 def _no_key(path: Path, error: Exception) -> SettingsError:
-    reason = error.strerror if isinstance(error, OSError) else error
-    return SettingsError(tame(_("{path}: no key: {reason}").format(path=path, reason=reason)))
+    if not isinstance(error, OSError):
+        return SettingsError(tame(_("{path}: no key: {reason}").format(path=path, reason=error)))
+    sentence = _(
+        "{path}: no key can be made or read there: {reason}; it signs what is recorded: --key FILE names another one,"
+        " and {variable} in the environment another folder for your own"
+    )
+    return SettingsError(tame(sentence.format(path=path, reason=error.strerror, variable=HOME)))
 
 
 def signed(game: str, number: int, digest: bytes) -> bytes:

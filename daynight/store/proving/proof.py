@@ -17,10 +17,9 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.reader import blocks
+from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
-from daynight.game import played
-from daynight.records import Record
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import game_name
 from daynight.store.database.rows import Head, Hex32, Hex64, Number
@@ -112,25 +111,25 @@ def read_proof(stream: BinaryIO) -> Proof:
 
 
 def verify_record(
-    record: Record,
+    record: Source,
     *,
     code: str | None = None,
     proof: Proof | None = None,
     game: str | None = None,
-    mechanic: Mechanic[Any, Any, Any] | None = None,
+    mechanic: Mechanic[Any, Any, Any],
     progress: Callable[[int], None] = lambda events: None,
 ) -> Verified:
     """Verify an exported record against its proof, or a noted code, or both.
 
     The lines must be the very bytes that were stored. `game` is the name it was stored under, where that is neither
-    in a proof nor the one it begins with. Without a `mechanic` it is a game's.
+    in a proof nor the one it begins with.
 
     Raises:
         SettingsError: where the code is none.
         NotFoundError: where there is no such record.
     """
     noted = None if code is None else parse_code(code)
-    walk = _Walk(mechanic or played(), proof, game, noted[0] if noted else None)
+    walk = _Walk(mechanic, proof, game, noted[0] if noted else None)
     fault = walk.go(record, progress)
     if fault is None and proof is not None:
         fault = walk.against(proof)
@@ -159,7 +158,7 @@ class _Walk:
         self._asked = {noted, *(each.event for each in self.signatures)}
         self.digests: dict[int, bytes] = {}
 
-    def go(self, record: Record, progress: Callable[[int], None]) -> Fault | None:
+    def go(self, record: Source, progress: Callable[[int], None]) -> Fault | None:
         """Walk over the lines, up to the first that is not what was stored."""
         try:
             with record.open() as stream:

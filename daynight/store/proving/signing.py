@@ -6,11 +6,10 @@ a key signs no game that does not contain the last head of it that the key has s
 
 from __future__ import annotations
 
-import shlex
-
 from msgspec import Struct
 
 from daynight.framework.language.wording import _
+from daynight.machine.shells import joined, likely
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Head
 from daynight.store.errors import DamagedError
@@ -43,8 +42,8 @@ def check_signed(recorder: GamesRecorder, game: str, head: Head) -> None:
             " events were written anew. Go on in the store that has it; or, where this one is meant, let the key forget"
             " it: {command}"
         )
-        code = code_of(signed.number, signed.digest)
-        raise DamagedError(sentence.format(event=signed.number, code=code, command=shlex.join(forgetting)), game=game)
+        code, command = code_of(signed.number, signed.digest), joined(forgetting, likely())
+        raise DamagedError(sentence.format(event=signed.number, code=code, command=command), game=game)
 
 
 def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None) -> Seen:

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from daynight import __version__
+from daynight.framework.language.language import cleaned
 from daynight.web.answers import JSON
 from daynight.web.describing.examples import example_of
 from daynight.web.describing.shapes.changes import Problem
@@ -31,24 +33,15 @@ _REFUSED = {
 }
 
 
-def completed(found: dict[str, Any], routes: Sequence[Route]) -> dict[str, Any]:
-    """Add the schemas and an example of each answer to the description `found`, and return it."""
+def openapi(routes: Sequence[Route]) -> dict[str, Any]:
+    """Return the description of these routes."""
     answered, taken, components = shapes(routes)
-    found.setdefault("components", {})["schemas"] = components
+    paths: dict[str, dict[str, Any]] = {}
     for route in routes:
-        operation = found["paths"][route.path][route.method.lower()]
-        answer = operation["responses"][str(route.example.status)]
-        if (example := example_of(route)) is not None:
-            answer["content"][route.example.media]["example"] = example
-        if schema := answered.get(key_of(route)):
-            answer["content"][JSON]["schema"] = schema
-            if _is_repeatable(route):
-                operation["responses"]["200"]["content"][JSON]["schema"] = schema
-        if schema := taken.get(key_of(route)):
-            operation["requestBody"]["content"][JSON]["schema"] = schema
-        if _is_repeatable(route) and isinstance(example, dict):
-            operation["responses"]["200"]["content"][JSON]["example"] = example | {"repeated": True}
-    return found
+        key = key_of(route)
+        paths.setdefault(route.path, {})[route.method.lower()] = _described(route, answered.get(key), taken.get(key))
+    info = {"title": "daynight", "version": __version__}
+    return {"openapi": "3.1.0", "info": info, "paths": paths, "components": {"schemas": components}}
 
 
 def shapes(routes: Sequence[Route]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
@@ -58,7 +51,8 @@ def shapes(routes: Sequence[Route]) -> tuple[dict[str, Any], dict[str, Any], dic
     bodies = {key: BODIES[key] for key in asked if key in BODIES}
     kinds = [*dict.fromkeys(kind for kinds in answers.values() for kind in kinds), *bodies.values(), Problem]
     made, components = msgspec.json.schema_components(kinds, ref_template=PLACE + "{name}")
-    schema = dict(zip(kinds, made, strict=True))
+    components = cleaned(components)
+    schema = dict(zip(kinds, cleaned(list(made)), strict=True))
     for act in [kind for kind in bodies.values() if issubclass(kind, Act)]:
         components |= _filled(components, act)
     answered = {
@@ -70,7 +64,8 @@ def shapes(routes: Sequence[Route]) -> tuple[dict[str, Any], dict[str, Any], dic
 
 def _filled(components: dict[str, Any], act: type[Act]) -> dict[str, Any]:
     """Return the schema of an act, with the types of its fields from its event, and the schemas it refers to."""
-    _made, of_event = msgspec.json.schema_components([act.EVENT], ref_template=PLACE + "{name}")
+    _made, found = msgspec.json.schema_components([act.EVENT], ref_template=PLACE + "{name}")
+    of_event: dict[str, Any] = cleaned(found)
     fields = of_event.pop(act.EVENT.__name__)["properties"]
     whole = components[act.__name__]
     named = {
@@ -90,11 +85,25 @@ def _is_repeatable(route: Route) -> bool:
     return route.example.status == CREATED and "command" in (route.example.body or ())
 
 
-def described(route: Route) -> dict[str, Any]:
-    """Return what OpenAPI says of a route beside its path and its summary."""
-    example = route.example
-    schema = {"type": "object"} if example.media == JSON else {"type": "string"}
-    content = {example.media: {"schema": schema}} if example.status != 204 else {}
+def _described(route: Route, answered: Any, taken: Any) -> dict[str, Any]:
+    """Return the description of a route; `answered` and `taken` are the schemas of its answer and of its body."""
+    shown, example = route.example, example_of(route)
+    schema = answered or {"type": "object" if shown.media == JSON else "string"}
+    responses = {
+        str(shown.status): {"description": route.summary, **_content(route, schema, example)},
+        "default": {
+            "description": "a problem",
+            "content": {
+                "application/problem+json": {
+                    "schema": {"$ref": "#/components/schemas/Problem"},
+                    "example": _REFUSED,
+                }
+            },
+        },
+    }
+    if _is_repeatable(route):
+        repeated = {**example, "repeated": True}
+        responses["200"] = {"description": "the same, stored before", **_content(route, schema, repeated)}
     paths = [
         {
             "name": name,
@@ -106,27 +115,24 @@ def described(route: Route) -> dict[str, Any]:
         for name in re.findall(r"\{(\w+)\}", route.path)
     ]
     found: dict[str, Any] = {
+        "summary": route.summary,
         "operationId": _operation(route),
+        "responses": responses,
         "parameters": [*paths, *parameters(route.query)],
-        "responses": {
-            str(example.status): {"description": route.summary} | ({"content": content} if content else {}),
-            "default": {
-                "description": "a problem",
-                "content": {
-                    "application/problem+json": {
-                        "schema": {"$ref": "#/components/schemas/Problem"},
-                        "example": _REFUSED,
-                    }
-                },
-            },
-        },
     }
-    if _is_repeatable(route):
-        found["responses"]["200"] = {"description": "the same, stored before", "content": content}
     if route.takes is not None:
-        body = {} if example.body is None else {"example": example.body}
-        found["requestBody"] = {"required": True, "content": {route.takes: body}}
+        body = {"example": shown.body, "schema": taken}
+        content = {name: value for name, value in body.items() if value is not None}
+        found["requestBody"] = {"required": True, "content": {route.takes: content}}
     return found
+
+
+def _content(route: Route, schema: Any, example: Any) -> dict[str, Any]:
+    """Return the content of an answer; one without a body has none."""
+    if route.example.status == 204:
+        return {}
+    shown = {} if example is None else {"example": example}
+    return {"content": {route.example.media: {"schema": schema, **shown}}}
 
 
 def _operation(route: Route) -> str:

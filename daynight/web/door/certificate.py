@@ -17,6 +17,10 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.wording import _
+from daynight.store.proving.keys import HOME
+
 DAYS = 180
 """How many days a certificate is valid."""
 
@@ -26,33 +30,46 @@ SPARE = 14
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate and its key in one `file`, and the `fingerprint` that people compare."""
+    """A certificate and its key in one `file`, and the `fingerprint` that people compare. `is_new`: it was made now."""
 
     file: Path
     fingerprint: str
+    is_new: bool = False
 
 
 def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
     """Return the certificate of these hosts. It is made if needed, and kept in `folder`: phones know it the next time.
 
     Raises:
-        OSError: where it cannot be read or written.
+        AskedError: where it cannot be read or written.
     """
     names = sorted(set(hosts))
     file = folder / f"table-{sha256(chr(0).join(names).encode()).hexdigest()[:16]}.pem"
-    with suppress(FileNotFoundError, ValueError):
-        found = x509.load_pem_x509_certificate(file.read_bytes())
-        if found.not_valid_after_utc > datetime.now(UTC) + timedelta(days=SPARE):
-            return Certificate(file, fingerprint_of(found))
-    made, key = _made(names)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with suppress(FileNotFoundError, ValueError):
+            found = x509.load_pem_x509_certificate(file.read_bytes())
+            if found.not_valid_after_utc > datetime.now(UTC) + timedelta(days=SPARE):
+                return Certificate(file, fingerprint_of(found))
+        made, key = _made(names)
+        _keep(file, made, key)
+    except OSError as error:
+        sentence = _(
+            "{file}: the certificate of the table cannot be kept there: {reason}; {variable} in the environment names"
+            " another folder, and --plain needs none"
+        )
+        raise AskedError(sentence.format(file=file, reason=error.strerror, variable=HOME)) from None
+    return Certificate(file, fingerprint_of(made), is_new=True)
+
+
+def _keep(file: Path, certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> None:
+    """Write both into one file, which takes the place of an older one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f"{file.name}.{os.getpid()}")
     # No other user may read the key, not even while it is written.
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
         stream.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-        stream.write(made.public_bytes(Encoding.PEM))
+        stream.write(certificate.public_bytes(Encoding.PEM))
     beside.replace(file)
-    return Certificate(file, fingerprint_of(made))
 
 
 def fingerprint_of(certificate: x509.Certificate) -> str:

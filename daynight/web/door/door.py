@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from starlette.concurrency import run_in_threadpool
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
 
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
@@ -26,18 +28,21 @@ from daynight.web.visit import House, Route, Visit
 
 
 class Door:
-    """ASGI middleware that finds the route, the caller and the game of a request, and passes it on or refuses it."""
+    """An ASGI application that finds the route, the caller and the game of a request, and answers or refuses it.
 
-    def __init__(self, app: ASGIApp, house: House, routes: Sequence[Route]) -> None:
-        self._app = app
+    `answered` returns the response of the route that was found.
+    """
+
+    def __init__(
+        self, answered: Callable[[Visit, Request], Awaitable[Response]], house: House, routes: Sequence[Route]
+    ) -> None:
+        self._answered = answered
         self._house = house
         self._routes = [(_pattern(route.path), route) for route in routes]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on to the application, or answer it with a problem."""
+        """Answer a request by its route, or with a problem."""
         if scope["type"] != "http":
-            if scope["type"] == "lifespan":
-                await self._app(scope, receive, send)
             return
         visit = self._arrived(scope)
         send = partial(_sent, send, visit)
@@ -47,10 +52,9 @@ class Door:
             except Exception as error:
                 await refusal(visit, error)(scope, receive, send)
                 return
-            inside = {**scope, "method": visit.method, "path": visit.path, "root_path": ""}
-            inside["state"] = {**scope.get("state", {}), "visit": visit, "caller": visit.caller}
             with nullcontext() if visit.method == "GET" else self._house.hub.writing():
-                await self._app(inside, receive, send)
+                answer = await self._answered(visit, Request(scope, receive))
+                await answer(scope, receive, send)
 
     def _arrived(self, scope: Scope) -> Visit:
         headers: dict[str, tuple[str, ...]] = {}
@@ -75,7 +79,7 @@ class Door:
     def _find_route(self, visit: Visit) -> None:
         """Find the route: 404 if no route has this path, 405 if one has it, but with another method."""
         every = [(match, route) for pattern, route in self._routes if (match := pattern.fullmatch(visit.path))]
-        found = [(match, route) for match, route in every if visit.shelf.is_of_games or not route.of_games]
+        found = [(match, route) for match, route in every if self._house.serves(route)]
         for match, route in found:
             if route.method == visit.method:
                 visit.route, visit.params = route, match.groupdict()

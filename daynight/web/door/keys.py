@@ -17,8 +17,9 @@ from msgspec import Struct
 
 from daynight.framework.language.errors import DaynightError
 from daynight.framework.language.wording import _
+from daynight.games import Store
 from daynight.keeping.files import written
-from daynight.store import SettingsError, Store
+from daynight.store import SettingsError
 
 Role: TypeAlias = Literal["reader", "spectator", "player", "judge", "owner"]
 """A caller's role; a reader has no key."""
@@ -228,6 +229,7 @@ class Keys:
 
     def _write(self, links: list[Link]) -> None:
         if self._file is not None:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
             with written(self._file) as stream:
                 # The hashes reveal no key, but names and roles are private too.
                 os.fchmod(stream.fileno(), 0o600)

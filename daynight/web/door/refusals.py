@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 from starlette.responses import Response
 
-from daynight.records import STORED
-from daynight.store import Store
+from daynight.framework.language.source import STORED
+from daynight.games import Store
+from daynight.machine.shells import SHELLS, quoted
 from daynight.web import answers
 from daynight.web.errors import problem_of
 from daynight.web.visit import Visit
@@ -29,9 +29,13 @@ def _places(store: Store, label: str) -> dict[str, str]:
     """Return the paths that a sentence of a store may name, each with the text to show instead."""
     settings, signer = store.settings, store.recorder.signer
     found = {settings.shown: label, settings.path: label}
+    if settings.kind == "sqlite":
+        found[str(Path(settings.path).absolute())] = label
     path: Path | None = None if signer is None else signer.path
     if path is not None:
         # The file of what the key remembers is beside the key, where a symbolic link leads.
         for place in (path, path.absolute(), path.resolve()):
-            found |= {shlex.quote(str(place)): shlex.quote(path.name), str(place): path.name, f"{place.parent}/": ""}
+            found |= {str(place): path.name, f"{place.parent}/": ""}
+            # A command in the sentence is quoted for one of these.
+            found |= {quoted(str(place), shell): quoted(path.name, shell) for shell in SHELLS}
     return {place: name for place, name in found.items() if place not in ("", "/", "./")}

@@ -11,7 +11,8 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 
 from daynight.framework.language.wording import _
-from daynight.store import Feed, Store, UnavailableError
+from daynight.games import Store
+from daynight.store import Feed, UnavailableError
 from daynight.store.feed import Notification, Subscription
 from daynight.web.door.keys import Grant, Keys
 from daynight.web.errors import AGAIN, Problem

@@ -29,5 +29,7 @@ export default defineConfig({
     sourcemap: false,
     target: "es2022",
     reportCompressedSize: false,
+    // What of other people's is in the bundle, and under which licences: the wheel carries it.
+    license: { fileName: "THIRD-PARTY.md" },
   },
 });

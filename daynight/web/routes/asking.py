@@ -91,21 +91,21 @@ def forecast(visit: Visit) -> Response:
     def ask(game: Any) -> dict[str, Any]:
         return foretold(game, number).document(query.cited or game.edition)
 
-    return answers.json(visit.shelved.asked(number, ask))
+    return answers.document(visit.shelved.asked(number, ask))
 
 
 def unknowns(visit: Visit) -> Response:
     """Answer what the record leaves open."""
     number = located(visit.shelved, visit.query.at)
     game: Any = visit.shelved.game()
-    return answers.json(found_unknown(game, number).document())
+    return answers.document(found_unknown(game, number).document())
 
 
 def disputes(visit: Visit) -> Response:
     """Answer with every dispute, from the call to its end."""
     game: Any = visit.shelved.game()
     found = game.disputes(edition=visit.query.cited)
-    return answers.json({"game": game.state.game, "disputes": [one.document() for one in found]})
+    return answers.document({"game": game.state.game, "disputes": [one.document() for one in found]})
 
 
 def backup_plan(visit: Visit) -> Response:
@@ -114,7 +114,7 @@ def backup_plan(visit: Visit) -> Response:
     to, start = located(shelved, visit.query.to), located(shelved, visit.query.start)
     game: Any = shelved.game()
     try:
-        return answers.json(planned(game, to, start).document())
+        return answers.document(planned(game, to, start).document())
     except RecordError as error:
         raise error.located(file=shelved.label) from None
     except NotFoundError as error:
@@ -127,23 +127,23 @@ def audit(visit: Visit) -> Response:
     if visit.shelf.is_of_games:
         found = Auditor(visit.query.cited).record(shelved.record())
         found.record = shelved.label
-        return answers.json(found.document())
+        return answers.document(found.document())
     refuse_given(visit, "edition")
     game = shelved.game()
-    return answers.json(Speaker(visit.shelf.mechanic).audit_document(shelved.label, len(game), game.audited()))
+    return answers.document(Speaker(visit.shelf.mechanic).audit_document(shelved.label, len(game), game.audited()))
 
 
 def repair(visit: Visit) -> Response:
     """Answer with the single edits that would make every claim right."""
     game: Any = visit.shelved.game()
-    return answers.json(repairs(game).document(visit.query.cited or game.edition))
+    return answers.document(repairs(game).document(visit.query.cited or game.edition))
 
 
 def _at(visit: Visit, number: int, ask: Callable[[Any], dict[str, Any]]) -> Response:
     """Answer with what `ask` returns for event `number`; a client may cache it if `at` is the number of an event."""
 
     def made() -> Response:
-        return answers.json(visit.shelved.asked(number, ask))
+        return answers.document(visit.shelved.asked(number, ask))
 
     return answers.kept(visit, number, made) if is_numbered(visit.query.at) else made()
 

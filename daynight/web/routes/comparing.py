@@ -101,7 +101,7 @@ def diff(visit: Visit) -> Response:
     right: Any = other.game()
     if not visit.shelf.is_of_games:
         found = left.differences(right, here, there)
-        return answers.json({"differences": Speaker(visit.shelf.mechanic).differences_document(found)})
+        return answers.document({"differences": Speaker(visit.shelf.mechanic).differences_document(found)})
     if visit.other is not None and query.a is None and query.b is None:
         compared, partings = "steps", [*games_apart(left, right)]
     else:
@@ -110,7 +110,7 @@ def diff(visit: Visit) -> Response:
         place = Place(states[0].turn, states[0].step, here, there)
         apart = Parting(place, place, differences(*states))
         partings = [apart] if apart.differences else []
-    return answers.json(
+    return answers.document(
         {
             "left": _label(mine, query.a),
             "right": _label(other, query.b),
@@ -129,7 +129,7 @@ def _editions_apart(visit: Visit) -> Response:
         raise Problem(400, "bad-parameter", _("editions compares one game with itself, in two editions: x,y"))
     left, right = [edition_of(name, "editions") for name in names]
     game: Any = visit.shelved.game()
-    return answers.json({"left": left, "right": right, "citations": editions_apart(game, left, right)})
+    return answers.document({"left": left, "right": right, "citations": editions_apart(game, left, right)})
 
 
 def _label(shelved: Shelved, text: str | None) -> str:
@@ -146,11 +146,11 @@ def bisect(visit: Visit) -> Response:
     if query.until is None:
         if games:
             edition = query.cited or game.edition
-            return answers.json(parted(game, edition=edition).document(edition))
-        return answers.json({"bad": min((finding.event for finding in game.audited().disputes), default=None)})
+            return answers.document(parted(game, edition=edition).document(edition))
+        return answers.document({"bad": min((finding.event for finding in game.audited().disputes), default=None)})
     test = _test(query.until) if games else _test_of_parts(visit, query.until)
     first = next((moment.number for moment, state in game.walk() if test(moment.number, state)), None)
-    return answers.json({"bad": first})
+    return answers.document({"bad": first})
 
 
 def _test(until: str) -> Callable[[int, Any], bool]:

@@ -8,8 +8,9 @@ from typing import Any
 
 from starlette.responses import Response
 
+from daynight.framework.branches import digest_of
+from daynight.framework.language.codec import versioned
 from daynight.notation import write
-from daynight.origins import digest_of
 from daynight.pictures import board_svg, timeline_svg
 from daynight.reports import Kept, Report, rendered
 from daynight.reports import report as reported
@@ -63,7 +64,7 @@ def report_page(visit: Visit) -> Response:
 
 def report_document(visit: Visit) -> Response:
     """Answer with the report as JSON."""
-    return _saved(visit, answers.encoded(_report(visit).document()), ".json", answers.JSON)
+    return _saved(visit, answers.encoded(versioned(_report(visit).document())), ".json", answers.JSON)
 
 
 def page(visit: Visit) -> Response:

@@ -45,8 +45,8 @@ def state(visit: Visit) -> Response:
     def made() -> Response:
         if visit.shelf.is_of_games:
             then: State = visit.shelved.recalled(number)
-            return answers.json(state_document(then, edition or then.edition or DEFAULT_EDITION))
-        return answers.json(teller_of(visit.shelf).now(visit.shelved.game(), number, None))
+            return answers.document(state_document(then, edition or then.edition or DEFAULT_EDITION))
+        return answers.document(teller_of(visit.shelf).now(visit.shelved.game(), number, None))
 
     return answers.kept(visit, number, made) if is_numbered(query.at) else made()
 

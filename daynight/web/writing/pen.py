@@ -12,9 +12,10 @@ import msgspec
 
 from daynight.events import GameBackedUp, GameEnded, GameRestarted, TurnBegan
 from daynight.framework.language.errors import DaynightError, RecordError
+from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
-from daynight.records import STORED
-from daynight.store import Appended, ConflictError, Store
+from daynight.games import Store
+from daynight.store import Appended, ConflictError
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import game_name
 from daynight.store.moments.live import Live

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.wording import _
+from daynight.games import Store
 from daynight.importers.frame import Importer
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
@@ -20,7 +21,7 @@ from daynight.keeping.imported import Keeper, Run
 from daynight.keeping.whole import is_archive, store_archive, store_record
 from daynight.logs import importer_of, known_of
 from daynight.records import Record
-from daynight.store import ConflictError, Store
+from daynight.store import ConflictError
 from daynight.web.errors import AGAIN, Problem
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf, id_of

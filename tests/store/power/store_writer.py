@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.store.database.sqlite import SQLiteGames
 
 GAME = "g"

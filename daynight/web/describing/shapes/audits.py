@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from daynight.events import Designation
 from daynight.events.disputes import Outcome as Ruled
 from daynight.web.describing.shapes.games import Verdict
-from daynight.web.describing.shapes.shape import Count, Number, Plain, Shape
+from daynight.web.describing.shapes.shape import Count, Document, Number, Plain, Shape
 from daynight.web.describing.shapes.states import Consequence, Counted, Policy
 
 Status = Literal["open", "ruled", "appealed", "closed"]
@@ -61,7 +61,7 @@ class Doubts(Shape, frozen=True, kw_only=True):
     sentence: str
 
 
-class Audit(Shape, frozen=True, kw_only=True):
+class Audit(Document, frozen=True, kw_only=True):
     """Where the record and the rules disagree."""
 
     record: str
@@ -89,7 +89,7 @@ class PartsFinding(Shape, frozen=True, kw_only=True):
     undone: Literal[True] | UnsetType = UNSET
 
 
-class PartsAudit(Shape, frozen=True, kw_only=True):
+class PartsAudit(Document, frozen=True, kw_only=True):
     """The same of another mechanic."""
 
     record: str
@@ -174,7 +174,7 @@ class Dispute(Shape, frozen=True, kw_only=True):
     stands: list[Standing]
 
 
-class Disputes(Shape, frozen=True, kw_only=True):
+class Disputes(Document, frozen=True, kw_only=True):
     """The disputes of a game."""
 
     game: str
@@ -189,7 +189,7 @@ class ActEvent(Shape, frozen=True, kw_only=True):
     consequences: list[Consequence]
 
 
-class DisputeActed(Shape, frozen=True, kw_only=True):
+class DisputeActed(Document, frozen=True, kw_only=True):
     """An act of a dispute that was stored."""
 
     game: str

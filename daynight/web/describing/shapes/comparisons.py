@@ -6,7 +6,7 @@ from typing import Literal
 
 from daynight.web.describing.shapes.audits import Finding
 from daynight.web.describing.shapes.games import Verdict
-from daynight.web.describing.shapes.shape import Count, Number, Plain, Shape
+from daynight.web.describing.shapes.shape import Count, Document, Number, Plain, Shape
 
 
 class Difference(Shape, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Parting(Place, frozen=True, kw_only=True):
     differences: list[Difference]
 
 
-class Diff(Shape, frozen=True, kw_only=True):
+class Diff(Document, frozen=True, kw_only=True):
     """Two moments or two games beside each other."""
 
     left: str
@@ -54,7 +54,7 @@ class Citation(Shape, frozen=True, kw_only=True):
     right: str | None
 
 
-class EditionsDiff(Shape, frozen=True, kw_only=True):
+class EditionsDiff(Document, frozen=True, kw_only=True):
     """A game in two editions of the rules."""
 
     left: str
@@ -71,13 +71,13 @@ class PartDifference(Shape, frozen=True, kw_only=True):
     right: Plain
 
 
-class PartsDiff(Shape, frozen=True, kw_only=True):
+class PartsDiff(Document, frozen=True, kw_only=True):
     """Two moments or two records of another mechanic."""
 
     differences: list[PartDifference]
 
 
-class Bisected(Shape, frozen=True, kw_only=True):
+class Bisected(Document, frozen=True, kw_only=True):
     """The first event where claimed and derived part, and whether those after it are wrong too."""
 
     bad: Number | None
@@ -89,7 +89,7 @@ class Bisected(Shape, frozen=True, kw_only=True):
     differ_again: list[Number]
 
 
-class First(Shape, frozen=True, kw_only=True):
+class First(Document, frozen=True, kw_only=True):
     """The first event after which it is surely so."""
 
     bad: Number | None
@@ -117,7 +117,7 @@ class BothAudits(Shape, frozen=True, kw_only=True):
     branch: Audited
 
 
-class WhatIf(Shape, frozen=True, kw_only=True):
+class WhatIf(Document, frozen=True, kw_only=True):
     """A branch beside its record."""
 
     branch: str
@@ -140,7 +140,7 @@ class Impossible(Shape, frozen=True, kw_only=True):
     reason: str
 
 
-class PartsWhatIf(Shape, frozen=True, kw_only=True):
+class PartsWhatIf(Document, frozen=True, kw_only=True):
     """A branch of a record of another mechanic."""
 
     parted: Count

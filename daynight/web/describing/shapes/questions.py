@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from daynight.events import Designation, Face
 from daynight.questions.repairs import Kind
 from daynight.web.describing.shapes.audits import Finding
-from daynight.web.describing.shapes.shape import Count, Line, Number, Plain, Shape
+from daynight.web.describing.shapes.shape import Count, Document, Line, Number, Plain, Shape, Version
 from daynight.web.describing.shapes.states import Counted, Policy
 
 
@@ -41,7 +41,7 @@ class Almost(Shape, frozen=True, kw_only=True):
     options: list[str]
 
 
-class Why(Shape, frozen=True, kw_only=True):
+class Why(Document, frozen=True, kw_only=True):
     """Why the designation is what it is; `possibilities` has an answer for each where several are possible."""
 
     event: Number
@@ -59,7 +59,7 @@ class Why(Shape, frozen=True, kw_only=True):
     possibilities: list[Why] | UnsetType = UNSET
 
 
-class WhyPermanent(Shape, frozen=True, kw_only=True):
+class WhyPermanent(Document, frozen=True, kw_only=True):
     """Why a permanent shows its face."""
 
     event: Number
@@ -91,6 +91,7 @@ class PartValue(Shape, frozen=True, kw_only=True):
 class WhyPart(PartValue, frozen=True, kw_only=True):
     """Why a part is what it is."""
 
+    version: Version = UNSET
     event: Number
 
 
@@ -107,14 +108,14 @@ class Blamed(Shape, frozen=True, kw_only=True):
     sentence: str
 
 
-class Blame(Shape, frozen=True, kw_only=True):
+class Blame(Document, frozen=True, kw_only=True):
     """What is behind each part of a state."""
 
     event: Number
     parts: list[Blamed]
 
 
-class PartsBlame(Shape, frozen=True, kw_only=True):
+class PartsBlame(Document, frozen=True, kw_only=True):
     """The same of another mechanic."""
 
     event: Number
@@ -134,7 +135,7 @@ class Outcome(Shape, frozen=True, kw_only=True):
     cr: str | None
 
 
-class Forecast(Shape, frozen=True, kw_only=True):
+class Forecast(Document, frozen=True, kw_only=True):
     """What the next untap step will do."""
 
     event: Number
@@ -170,7 +171,7 @@ class Possibility(Shape, frozen=True, kw_only=True):
     faces: dict[str, Face]
 
 
-class Unknowns(Shape, frozen=True, kw_only=True):
+class Unknowns(Document, frozen=True, kw_only=True):
     """Everything that is open at an event."""
 
     event: Number
@@ -192,7 +193,7 @@ class Hint(Shape, frozen=True, kw_only=True):
     options: list[str]
 
 
-class Repairs(Shape, frozen=True, kw_only=True):
+class Repairs(Document, frozen=True, kw_only=True):
     """The hints, the one that assumes least first."""
 
     finding: Finding | None
@@ -223,7 +224,7 @@ class TournamentPolicy(Shape, frozen=True, kw_only=True):
     sentence: str
 
 
-class BackupPlan(Shape, frozen=True, kw_only=True, rename={"start": "from"}):
+class BackupPlan(Document, frozen=True, kw_only=True, rename={"start": "from"}):
     """What backing up would take back, the last event first."""
 
     game: str

@@ -11,7 +11,7 @@ from daynight.web.describing.shapes.audits import Dispute, Doubts, Finding
 from daynight.web.describing.shapes.comparisons import Parting
 from daynight.web.describing.shapes.games import Verdict
 from daynight.web.describing.shapes.questions import Blamed, Repairs, Source, Unknowns, Why
-from daynight.web.describing.shapes.shape import Count, Number, Shape
+from daynight.web.describing.shapes.shape import Count, Document, Number, Shape
 from daynight.web.describing.shapes.states import Change, Counted, Policy, State
 
 
@@ -146,7 +146,7 @@ class ReportLog(Shape, frozen=True, kw_only=True):
     events: list[LogEvent]
 
 
-class Report(Shape, frozen=True, kw_only=True):
+class Report(Document, frozen=True, kw_only=True):
     """What there is to say of a game."""
 
     format: Literal[1]

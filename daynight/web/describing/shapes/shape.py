@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 PLACE = "#/components/schemas/"
 """Where a description has its shapes."""
@@ -28,5 +28,15 @@ Plain = Any
 """A value of a mechanic, as JSON."""
 
 
+Version: TypeAlias = Literal[1] | UnsetType
+"""The version of what a command prints with --json; it is unset where that is a part of another document."""
+
+
 class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An object that has these members, and no others."""
+
+
+class Document(Shape, frozen=True, kw_only=True):
+    """An object that a command prints, too: a document of its own has a version."""
+
+    version: Version = UNSET

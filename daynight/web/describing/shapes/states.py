@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from daynight.events import Designation, Face
-from daynight.web.describing.shapes.shape import Count, Line, Number, Plain, Shape
+from daynight.web.describing.shapes.shape import Count, Document, Line, Number, Plain, Shape, Version
 
 
 class Bounds(Shape, frozen=True, kw_only=True):
@@ -101,6 +101,7 @@ class StateNow(Shape, frozen=True, kw_only=True):
 class State(StateNow, frozen=True, kw_only=True):
     """The state of a game after an event, with all changes and triggers up to it."""
 
+    version: Version = UNSET
     changes: list[Change]
     triggers: list[Trigger]
 
@@ -233,7 +234,7 @@ class PartState(Shape, frozen=True, kw_only=True):
     because: list[Number]
 
 
-class Parts(Shape, frozen=True, kw_only=True):
+class Parts(Document, frozen=True, kw_only=True):
     """The state of a record of another mechanic: its parts, by name and by subject ("" where it has none)."""
 
     event: Number

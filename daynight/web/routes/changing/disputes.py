@@ -8,6 +8,7 @@ from typing import cast
 
 from starlette.responses import Response
 
+from daynight.framework.language.codec import versioned
 from daynight.game import Game
 from daynight.keeping.appending import Kept
 from daynight.keeping.hearing import act_document
@@ -37,10 +38,11 @@ def post_act(visit: Visit, *, shape: type[Act]) -> Response:
 def _answered(visit: Visit, appended: Appended) -> Response:
     game = cast(Game, visit.shelved.game())
     kept = Kept(game, appended.first, appended.last, appended.command, appended.repeated)
-    return answered(appended, act_document(kept))
+    return answered(appended, versioned(act_document(kept)))
 
 
 _ANSWER = {
+    "version": 1,
     "game": "friday",
     "dispute": "d1",
     "status": "open",

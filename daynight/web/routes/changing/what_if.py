@@ -44,9 +44,9 @@ def what_if(visit: Visit) -> Response:
     """Answer with what would be otherwise; nothing is kept here."""
     branch = _branch(visit)
     if not visit.shelf.is_of_games:
-        return answers.json(Speaker(visit.shelf.mechanic).branch_document(branch))
+        return answers.document(Speaker(visit.shelf.mechanic).branch_document(branch))
     where, partings = compared(branch)
-    return answers.json(tried_document(branch, where, partings, edition=visit.query.cited))
+    return answers.document(tried_document(branch, where, partings, edition=visit.query.cited))
 
 
 def kept(visit: Visit, answer: Response) -> Response:

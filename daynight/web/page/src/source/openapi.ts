@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 9f69a04e1dd91afb97e4f40d999645e1ae0e7f22b88e1c969e8fa572a36d28d8
+// Made by `make page` of the shapes in openapi.json, sha256 708e5dbbd6464297985e9213db5768a24416a8af4427741059602352bd931279
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -49,6 +49,8 @@ export interface components {
             drop?: boolean;
         };
         Audit: {
+            /** @enum {unknown} */
+            version?: 1;
             record: string;
             game: string;
             events: number;
@@ -65,6 +67,8 @@ export interface components {
             differs_at: number[];
         };
         BackupPlan: {
+            /** @enum {unknown} */
+            version?: 1;
             game: string;
             from: number;
             to: number;
@@ -83,6 +87,8 @@ export interface components {
             edition?: string | null;
         };
         Bisected: {
+            /** @enum {unknown} */
+            version?: 1;
             bad: number | null;
             finding: components["schemas"]["Finding"] | null;
             undone: components["schemas"]["Finding"][];
@@ -92,6 +98,8 @@ export interface components {
             differ_again: number[];
         };
         Blame: {
+            /** @enum {unknown} */
+            version?: 1;
             event: number;
             parts: components["schemas"]["Blamed"][];
         };
@@ -251,6 +259,8 @@ export interface components {
         /** @enum {unknown} */
         Designation: "day" | "neither" | "night";
         Diff: {
+            /** @enum {unknown} */
+            version?: 1;
             left: string;
             right: string;
             /** @enum {unknown} */
@@ -284,6 +294,8 @@ export interface components {
             stands: components["schemas"]["Standing"][];
         };
         DisputeActed: {
+            /** @enum {unknown} */
+            version?: 1;
             game: string;
             dispute: string;
             /** @enum {unknown} */
@@ -301,6 +313,8 @@ export interface components {
             agrees: boolean | null;
         };
         Disputes: {
+            /** @enum {unknown} */
+            version?: 1;
             game: string;
             disputes: components["schemas"]["Dispute"][];
         };
@@ -322,6 +336,8 @@ export interface components {
             drop?: true;
         };
         EditionsDiff: {
+            /** @enum {unknown} */
+            version?: 1;
             left: string;
             right: string;
             citations: components["schemas"]["Citation"][];
@@ -362,9 +378,13 @@ export interface components {
             undone?: true;
         };
         First: {
+            /** @enum {unknown} */
+            version?: 1;
             bad: number | null;
         };
         Forecast: {
+            /** @enum {unknown} */
+            version?: 1;
             event: number;
             designation: components["schemas"]["Designation"] | null;
             possible: components["schemas"]["Designation"][];
@@ -641,6 +661,8 @@ export interface components {
             differences: components["schemas"]["Difference"][];
         };
         Parts: {
+            /** @enum {unknown} */
+            version?: 1;
             event: number;
             parts: {
                 [key: string]: {
@@ -658,6 +680,8 @@ export interface components {
             code: string | null;
         };
         PartsAudit: {
+            /** @enum {unknown} */
+            version?: 1;
             record: string;
             events: number;
             /** @enum {unknown} */
@@ -666,6 +690,8 @@ export interface components {
             unsettled: components["schemas"]["PartsFinding"][];
         };
         PartsBlame: {
+            /** @enum {unknown} */
+            version?: 1;
             event: number;
             parts: components["schemas"]["PartValue"][];
         };
@@ -678,6 +704,8 @@ export interface components {
             };
         };
         PartsDiff: {
+            /** @enum {unknown} */
+            version?: 1;
             differences: components["schemas"]["PartDifference"][];
         };
         PartsFinding: {
@@ -714,6 +742,8 @@ export interface components {
             moments: components["schemas"]["PartsMoment"][];
         };
         PartsWhatIf: {
+            /** @enum {unknown} */
+            version?: 1;
             parted: number;
             events: number;
             impossible: components["schemas"]["Impossible"][];
@@ -799,12 +829,16 @@ export interface components {
             permanents: string[];
         };
         Repairs: {
+            /** @enum {unknown} */
+            version?: 1;
             finding: components["schemas"]["Finding"] | null;
             hints: components["schemas"]["Hint"][];
             tried: number;
             all_tried: boolean;
         };
         Report: {
+            /** @enum {unknown} */
+            version?: 1;
             /** @enum {unknown} */
             format: 1;
             game: string;
@@ -955,6 +989,8 @@ export interface components {
             tallies: components["schemas"]["Tallies"];
             battlefield: components["schemas"]["PermanentState"][];
             policy?: components["schemas"]["Policy"];
+            /** @enum {unknown} */
+            version?: 1;
             changes: components["schemas"]["Change"][];
             triggers: components["schemas"]["Trigger"][];
         };
@@ -1081,6 +1117,8 @@ export interface components {
             facts: components["schemas"]["Fact"][];
         };
         Unknowns: {
+            /** @enum {unknown} */
+            version?: 1;
             event: number;
             possible: components["schemas"]["Designation"][];
             unknown: components["schemas"]["Unknown"][];
@@ -1095,6 +1133,8 @@ export interface components {
             hours?: number | null;
         };
         WhatIf: {
+            /** @enum {unknown} */
+            version?: 1;
             branch: string;
             game: string;
             parted: number;
@@ -1109,6 +1149,8 @@ export interface components {
             audits: components["schemas"]["BothAudits"];
         };
         Why: {
+            /** @enum {unknown} */
+            version?: 1;
             event: number;
             designation: components["schemas"]["Designation"] | null;
             since: number | null;
@@ -1131,9 +1173,13 @@ export interface components {
             rule?: string | null;
             because?: number[];
             possible?: unknown[];
+            /** @enum {unknown} */
+            version?: 1;
             event: number;
         };
         WhyPermanent: {
+            /** @enum {unknown} */
+            version?: 1;
             event: number;
             permanent: string;
             card: string | null;

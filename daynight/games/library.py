@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from msgspec import Struct
 
@@ -18,11 +18,9 @@ from daynight.framework.mechanic import Mechanic
 from daynight.game import Game
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.state import State
+from daynight.store import Store
 from daynight.store.database.guard import guarded
 from daynight.store.views import View, no_row
-
-if TYPE_CHECKING:
-    from daynight.store.store import Store
 
 NAME = "library"
 """The name of the view, and of its table, which every store has."""
@@ -174,7 +172,7 @@ _COUNTED: Mechanic[_Counted, Event, Consequence] = Mechanic(
 class Library(View):
     """The library of a store. It is brought up to date by `catch_up` alone: an audit costs more than an append.
 
-    >>> from daynight.store import Store
+    >>> from daynight import Store
     >>> with Store.open("memory:") as store:
     ...     appended = store.new("friday", ["Ana", "Bo"])
     ...     library = Library(store)

@@ -1,0 +1,1 @@
+from events.consequences import *

@@ -1,0 +1,1 @@
+from events.vocabulary import *

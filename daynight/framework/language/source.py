@@ -1,0 +1,72 @@
+"""Where the lines of a record are read from: a file, unless a class of its own says otherwise."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from io import FileIO
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from daynight.framework.language.errors import NotFoundError, RecordError
+from daynight.framework.language.wording import _
+
+STORED = "db:"
+"""The beginning of the name of a record that is in a store."""
+
+_NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EBADF)
+
+
+class Source:
+    """The lines of a record, which can be read more than once: here those of the file `name`."""
+
+    def __init__(self, name: Path | str) -> None:
+        self.name = str(name)
+
+    @property
+    def shown(self) -> str:
+        """The name in a form that any terminal can print."""
+        return self.name.encode("utf-8", "backslashreplace").decode()
+
+    @property
+    def in_words(self) -> bool:
+        """Whether it is in a notation for people."""
+        return False
+
+    def is_log(self) -> bool:
+        """Whether it is a log of another program, and not a record."""
+        return False
+
+    def open(self) -> AbstractContextManager[BinaryIO]:
+        """Open the record, from its beginning, as JSON Lines; take it in blocks, because a file is not buffered.
+
+        Raises:
+            NotFoundError: where there is no such file.
+            RecordError: where it has to be translated, and a line of it is refused.
+            OSError: where it cannot be read.
+        """
+        # Blocks are larger than a buffer. Without one, a small file is opened and read in three quarters of the time.
+        return self._file(buffering=0)
+
+    def _file(self, buffering: int = -1) -> BinaryIO:
+        try:
+            return open(self.name, "rb", buffering) if buffering else cast(BinaryIO, FileIO(self.name))
+        except (OSError, ValueError) as error:
+            # A name with a zero byte cannot be the name of a file.
+            if isinstance(error, OSError) and error.errno not in _NOTHING_THERE:
+                raise
+            sentence = _("{file}: no such file; give a record, - for standard input, demo, or db:GAME")
+            raise NotFoundError(sentence.format(file=self.name), file=self.name) from None
+
+    def located(self, error: RecordError) -> RecordError:
+        """Add to an error where it happened."""
+        return error.located(file=self.name)
+
+    @contextmanager
+    def locating(self) -> Iterator[None]:
+        """Add to refusals in this context where they happened."""
+        try:
+            yield
+        except RecordError as error:
+            raise self.located(error) from None

@@ -1,0 +1,118 @@
+"""The store of games: `daynight.store` for day and night, with its list of games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+from daynight.cards import Catalogue, bundled
+from daynight.framework.language.source import Source
+from daynight.framework.mechanic import Mechanic
+from daynight.game import Game, played, started
+from daynight.games.library import Library
+from daynight.records import Record
+from daynight.store import Appended, Head, View, store
+from daynight.store.database.rows import Signer
+from daynight.store.database.settings import DEFAULT, Settings
+
+
+class Store(store.Store):
+    """Games in one place; or, with a `mechanic`, records of that.
+
+    >>> with Store.open("memory:") as store:
+    ...     store.new("friday", ["Ana", "Bo"]).last
+    ...     store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}]).last
+    ...     store.at("friday").active
+    1
+    2
+    ('Ana',)
+    """
+
+    def __init__(
+        self, settings: Settings, *, mechanic: Mechanic[Any, Any, Any] | None = None, key: Signer | None = None,
+        catalogue: Catalogue | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(settings, mechanic=mechanic or played(), key=key)
+        self._catalogue: Callable[[], Catalogue] = bundled
+        if catalogue is not None:
+            self.catalogue = catalogue
+
+    @classmethod
+    def open(
+        cls, where: Path | str = DEFAULT, *, mechanic: Mechanic[Any, Any, Any] | None = None,
+        key: Signer | None = None, catalogue: Catalogue | None = None,
+    ) -> Self:  # fmt: skip
+        """The store of a place, as `daynight.store.Store.open`; without a `mechanic` it keeps games.
+
+        With a `key`, heads are signed as the mechanic `seals` them: those of games at the end of every turn.
+        `catalogue` fills in the permanents of games; None is the bundled one.
+
+        Raises:
+            SettingsError: where the place is spelled wrongly.
+            DamagedError: where there is something else.
+            UnavailableError: where it does not answer.
+            StoreError: where it keeps records of another mechanic.
+        """
+        return cls(Settings.parse(where), mechanic=mechanic, key=key, catalogue=catalogue)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """What fills in the permanents of games before they are stored."""
+        return self._catalogue()
+
+    @catalogue.setter
+    def catalogue(self, catalogue: Catalogue) -> None:
+        self._catalogue = lambda: catalogue
+        self.recorder.mechanic = replace(self.mechanic, fill=catalogue.fill)
+
+    @property
+    def _keeps_games(self) -> bool:
+        return self.mechanic.language is played().language
+
+    def new(
+        self,
+        game: str,
+        players: Iterable[str],
+        *,
+        teams: Iterable[Iterable[str]] | None = None,
+        edition: str | None = None,
+        command: str | None = None,
+    ) -> Appended:
+        """Begin a game.
+
+        Raises:
+            RecordError: where no game can begin like that.
+            ConflictError: where there is one of that name.
+        """
+        return self.append(game, [started(game, players, teams, edition)], command=command, expected=0)
+
+    def load(self, game: str) -> Any:
+        """The record in memory, with all its moments: a `Game`; for another mechanic a `Recorded`.
+
+        Raises:
+            NotFoundError: where there is no such game.
+        """
+        return Game.load(self.record(game), catalogue=self.catalogue) if self._keeps_games else super().load(game)
+
+    @property
+    def views(self) -> list[View]:
+        """The views whose code is at hand; of a store of games the list of games is one."""
+        return [*([Library(self)] if self._keeps_games else []), *super().views]
+
+    def import_record(
+        self,
+        record: Source | Path | str,
+        name: str | None = None,
+        *,
+        progress: Callable[[int], None] = lambda events: None,
+    ) -> Head:
+        """Store a whole record, as `daynight.store.Store.import_record`; a file may be in the notation for people.
+
+        Raises:
+            RecordError: at the first line that is refused.
+            ConflictError: where there is another game of that name.
+        """
+        given = record if isinstance(record, Source) else Record(record)
+        return super().import_record(given, name, progress=progress)

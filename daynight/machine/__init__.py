@@ -1,0 +1,1 @@
+"""What this machine is: the shell that is likely there, and where this daynight was installed from."""

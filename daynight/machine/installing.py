@@ -1,0 +1,120 @@
+"""Says how an extra of daynight is installed here: from the place that this daynight itself came from.
+
+daynight is on no package index, so nobody is told to install that name: whoever took it there would get our users. An
+installer notes the place in `direct_url.json` (PEP 610); a clone that is run where it lies is a place too.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from msgspec import Struct
+
+from daynight.framework.language.wording import _
+from daynight.machine.shells import joined, likely, quoted
+
+NAME = "daynight"
+
+PUBLISHED = False
+"""Whether daynight is on the package index. With the first release it is."""
+
+
+class Place(Struct, frozen=True):
+    """Where a daynight came from: a `path` of this machine (a clone, a wheel or an archive), or else an address, `url`.
+
+    `editable`: the clone's own files are run.
+    """
+
+    path: Path | None = None
+    url: str = ""
+    editable: bool = False
+
+    def requirement(self, extra: str) -> str:
+        """Return what an installer is given to install daynight from there, with this extra."""
+        return f"{NAME}[{extra}] @ {self.url}" if self.path is None else f"{self.path}[{extra}]"
+
+
+def how_to_install(extra: str) -> str:
+    """Return a clause that says how an extra, such as `web`, is installed into this Python."""
+    return told(extra, place_of(Path(__file__).resolve().parents[2], _distribution()), published=PUBLISHED)
+
+
+def told(extra: str, place: Place | None, *, published: bool) -> str:
+    """Return that clause for a daynight that came from `place`; None: from an index, or nobody noted it."""
+    if place is None and not published:
+        sentence = _("install daynight again, with its extra {extra}, from the clone or wheel that it came from")
+        return sentence.format(extra=extra)
+    if place is not None and place.path is not None and not place.path.exists():
+        sentence = _(
+            "daynight came from {place}, which is gone; install it from a clone or wheel, with its extra {extra}"
+        )
+        return sentence.format(place=place.path, extra=extra)
+    options = ["--editable"] if place is not None and place.editable else []
+    requirement = f"{NAME}[{extra}]" if place is None else place.requirement(extra)
+    if find_spec("pip") is None:
+        sentence = _("install {requirement} into {python}")
+        requirement = " ".join([*options, quoted(requirement, likely())])
+        return sentence.format(requirement=requirement, python=sys.executable)
+    command = joined([_python(), "-m", "pip", "install", *options, requirement], likely())
+    return _("install it with: {command}").format(command=command)
+
+
+def place_of(folder: Path, installed: Distribution | None) -> Place | None:
+    """Return where the daynight in `folder` came from, given what an installer noted; None if nobody noted it."""
+    noted = _noted(installed)
+    if _is_source(folder):
+        return Place(folder, editable=_runs(noted, folder))
+    return noted
+
+
+def _distribution() -> Distribution | None:
+    try:
+        return distribution(NAME)
+    except PackageNotFoundError:
+        return None
+
+
+def _is_source(folder: Path) -> bool:
+    """Return whether a folder is a clone, or an unpacked archive: its settings name daynight."""
+    try:
+        return f'\nname = "{NAME}"\n' in (folder / "pyproject.toml").read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _runs(noted: Place | None, folder: Path) -> bool:
+    """Return whether the files of a folder are run where they lie, by an editable install."""
+    return noted is not None and noted.editable and noted.path is not None and noted.path.resolve() == folder
+
+
+def _noted(installed: Distribution | None) -> Place | None:
+    """Read what PEP 610 has an installer note; None if it is not there, or not in that form."""
+    try:
+        document: Any = json.loads((installed and installed.read_text("direct_url.json")) or "null")
+        if document is None:
+            return None
+        url, repository = str(document["url"]), document.get("vcs_info")
+        if repository is not None:
+            url = f"{repository['vcs']}+{url}@{repository['commit_id']}"
+        elif (parts := urlsplit(url)).scheme == "file":
+            host = f"//{parts.netloc}" if parts.netloc not in ("", "localhost") else ""
+            editable = document.get("dir_info", {}).get("editable") is True
+            return Place(Path(host + url2pathname(parts.path)), editable=editable)
+        folder = document.get("subdirectory")
+        return Place(url=f"{url}#subdirectory={folder}" if folder else url)
+    except (ValueError, TypeError, KeyError, AttributeError, OSError):
+        return None
+
+
+def _python() -> str:
+    """Return the name of this Python if a shell finds it by its name, else its path."""
+    name = Path(sys.executable).name
+    return name if shutil.which(name) == sys.executable else sys.executable

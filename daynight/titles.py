@@ -1,0 +1,32 @@
+"""Reads from the first line of a game what it is called, and which log it was imported from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from daynight.events import Event, GameStarted
+from daynight.framework.branches import origin_of
+from daynight.projections.sentences import against
+
+
+def own_name(first: Event) -> str:
+    """Return the name that a record has of its own: that of its game, or of the branch with its parent's."""
+    assert isinstance(first, GameStarted)
+    origin = origin_of(first)
+    return first.game if origin is None else origin.full_name
+
+
+def recorder_of(first: Event) -> str | None:
+    """Return the player whose client wrote the log that was imported; None if the first line does not say."""
+    about = (first.meta or {}).get("arena")
+    seat = about.get("seat") if isinstance(about, Mapping) else None
+    name = f"Seat {seat}"
+    return name if isinstance(first, GameStarted) and name in first.players else None
+
+
+def title_of(first: Event) -> str:
+    """Return the title of a game: its name or, where a program made that up, its players and date."""
+    assert isinstance(first, GameStarted)
+    if not isinstance((first.meta or {}).get("source"), Mapping):
+        return first.game
+    return against(first) if first.at is None else f"{against(first)}, {first.at[:10]}"

@@ -1,0 +1,273 @@
+"""Completion by the shell: what a real bash puts into the line, and what PowerShell is given.
+
+| promise | test |
+| --- | --- |
+| bash completes commands, options, values, games of the store, and positions | test_bash |
+| a real line is completed so when Tab is pressed | test_tab |
+| the script changes no variable of the shell | test_nothing_is_changed |
+| it works whatever COMP_WORDBREAKS is | test_bash, test_no_breaks |
+| a name with a space comes with a backslash | test_bash |
+| where a quotation mark is open, it comes as it is | test_in_quotation_marks |
+| files are completed beside demo | test_files |
+| turns and steps are those of the record that the line names | test_positions, test_no_positions |
+| PowerShell is given the kind, the text, what is shown and what is told of each | test_powershell |
+| words are quoted as PowerShell reads them, whatever is in them | test_quoted, test_no_quotes_are_left_open |
+| its script leaves the environment as it was | test_powershell_script |
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.shell_completion import get_completion_class
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daynight.cli.commands import COMPLETING
+from daynight.cli.commands import daynight as command
+from daynight.cli.words.completing import SHELLS, quoted
+from tests.commands.conftest import environ
+from tests.commands.test_prompt import Terminal
+
+BREAKS = " \t\n\"'@><=;|&(:"
+"""COMP_WORDBREAKS as bash begins with it."""
+
+ASKED = r"""
+COMP_WORDBREAKS=$1
+COMP_LINE=$2
+shift 2
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+source completion.bash
+compopt() { :; }
+before=$(declare -p COMP_WORDBREAKS COMP_WORDS COMP_CWORD; set -o)
+_daynight_completion daynight
+[[ $before == "$(declare -p COMP_WORDBREAKS COMP_WORDS COMP_CWORD; set -o)" ]] || echo CHANGED
+printf '%s\n' "${COMPREPLY[@]}"
+"""
+"""What readline does for one word: it fills in the variables and calls the function. Arguments: breaks, line, words."""
+
+
+@pytest.fixture
+def shell(folder, daynight):
+    """A folder with a store of two games, the script for bash, and a program called daynight."""
+    assert 0 == daynight("new", "friday", "Ana", "Bo").code
+    assert 0 == daynight("new", "fri two", "Ana", "Bo").code
+    assert 0 == daynight("record", "friday", "turn 1 Ana", "untap", "turn 12 Bo", "upkeep").code
+    (folder / "completion.bash").write_text(daynight("completion", "bash").out)
+    (folder / "bin").mkdir()
+    program = folder / "bin" / "daynight"
+    program.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} -m daynight \"$@\"\n")
+    program.chmod(0o755)
+    return folder
+
+
+def surroundings(folder: Path) -> dict[str, str]:
+    """The environment in which that program is found first."""
+    return environ(PATH=f"{folder / 'bin'}:{os.environ['PATH']}", HOME=str(folder))
+
+
+def words_of(line: str, breaks: str) -> list[str]:
+    """The words that bash finds in a line without quotation marks: each run of breaks is a word too."""
+    found = re.findall(rf"(?:\\.|[^\s{re.escape(breaks)}\\])+|[{re.escape(breaks.strip())}]+", line)
+    return [*found, ""] if line.endswith(" ") and not line.endswith("\\ ") else found
+
+
+def replies(folder: Path, line: str, breaks: str = BREAKS, words: list[str] | None = None) -> list[str]:
+    """What the function answers for a line."""
+    asked = ["bash", "-c", ASKED, "bash", breaks, line, *(words or words_of(line, breaks))]
+    ran = subprocess.run(
+        asked, cwd=folder, env=surroundings(folder), capture_output=True, text=True, check=True, timeout=60
+    )
+    assert "" == ran.stderr
+    return ran.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    "line, with_colon, without",
+    [
+        ("daynight forec", ["forecast"], ["forecast"]),
+        ("daynight help corpus bu", ["build"], ["build"]),
+        ("daynight why db:frid", ["friday"], ["db:friday"]),
+        ("daynight why db:", ["fri\\ two", "friday"], ["db:fri\\ two", "db:friday"]),
+        ("daynight why db:fri\\ ", ["fri\\ two"], ["db:fri\\ two"]),
+        ("daynight why db:friday --at turn:1", ["1", "12"], ["turn:1", "turn:12"]),
+        ("daynight why db:friday --at turn:1/", ["1/untap"], ["turn:1/untap"]),
+        ("daynight why db:friday --at=turn:12/u", ["12/upkeep"], ["turn:12/upkeep"]),
+        ("daynight why --edition=2021-0", ["2021-09-24"], ["2021-09-24"]),
+        ("daynight why db:xyzzy", [], []),
+    ],
+)
+def test_bash(shell, line, with_colon, without):
+    """Where the colon is no break, the whole word is replaced; where it is, only what stands behind it."""
+    assert with_colon == [one for one in replies(shell, line) if one]
+    assert without == [one for one in replies(shell, line, BREAKS.replace(":", "")) if one]
+
+
+def test_no_breaks(shell):
+    """An option with its value is one word then."""
+    line = "daynight why db:friday --at=turn:12/u"
+    assert ["--at=turn:12/upkeep"] == replies(shell, line, " \t\n", line.split())
+
+
+def test_in_quotation_marks(shell):
+    """Bash does not break a word there."""
+    assert ["db:fri two"] == replies(shell, 'daynight why "db:fri t', words=["daynight", "why", '"db:fri t'])
+
+
+def test_nothing_is_changed(shell):
+    """The script names COMP_WORDBREAKS only to look at it; `replies` compares the variables before and after."""
+    script = (shell / "completion.bash").read_text()
+    assert re.search(r"COMP_WORDBREAKS", script)
+    assert not re.search(r"COMP_\w+\+?=(?!\")(?!\$cword)", script)
+    assert "CHANGED" not in replies(shell, "daynight why db:")
+
+
+def test_tab(shell):
+    """In an interactive bash, with its own readline."""
+    terminal = Terminal(
+        shell, run=["bash", "--norc", "--noprofile", "-i"], PS1="> ", TERM="dumb", PATH=surroundings(shell)["PATH"]
+    )
+    screen = terminal.type(
+        "breaks=$COMP_WORDBREAKS; source completion.bash",
+        "daynight why db:frid\t--at turn:12/u\t--json | head -c 26; echo",
+        '[[ $breaks == "$COMP_WORDBREAKS" ]] && echo the same',
+    ).replace("\r", "")
+    assert "daynight why db:friday --at turn:12/upkeep --json" in screen
+    assert '\n{"version": 1, "event": 5,\n' in screen
+    assert "\nthe same\n" in screen
+
+
+def test_files(shell):
+    """What click gives bash leaves demo out where there is any file."""
+    for name in ("deck.jsonl", "other.jsonl", "my deck.jsonl"):
+        (shell / name).touch()
+    assert ["demo", "deck.jsonl"] == replies(shell, "daynight replay de")
+    assert {"demo", "deck.jsonl", "other.jsonl", "my deck.jsonl", "bin"} <= {*replies(shell, "daynight replay ")}
+    assert ["other.jsonl"] == replies(shell, "daynight replay o")
+
+
+def found(line: list[str], begun: str) -> list[str]:
+    """What completes a word."""
+    made = get_completion_class("bash")
+    assert made is not None
+    return [item.value for item in made(command, {}, "daynight", COMPLETING).get_completions(line, begun)]
+
+
+@pytest.mark.parametrize("option", ["--at", "--from", "--to"])
+def test_positions(option):
+    """Of every command that takes a position; those that the record has."""
+    name = "why" if option == "--at" else "backup-plan"
+    assert [f"turn:{turn}" for turn in range(1, 26)] == found([name, "demo", option], "")
+    assert ["turn:2", *(f"turn:{turn}" for turn in range(20, 26))] == found([name, "demo", option], "turn:2")
+    assert ["turn:21/draw", "turn:21/declare-attackers", "turn:21/declare-blockers"] == found(
+        [name, "demo", option], "turn:21/d"
+    )
+    assert ["turn:21", "turn:22"] == found(["diff", "demo", "--at", "3", "--at"], "turn:2")[2:4]
+
+
+def test_no_positions(folder):
+    """Nothing is said of a record that is not there, or is none; a number needs no completion."""
+    (folder / "bad.jsonl").write_text("{\n")
+    for record in ([], ["nowhere.jsonl"], ["bad.jsonl"], ["db:x"]):
+        assert [] == found(["why", *record, "--at"], "turn:")
+    assert [] == found(["why", "demo", "--at"], "1")
+    assert [] == found(["why", "demo", "--at"], "turn:99")
+
+
+def powershell(monkeypatch, *words: str) -> list[list[str]]:
+    """What PowerShell is given for words, of which it completes the last."""
+    monkeypatch.setenv("COMP_WORDS", "\n".join(["daynight", *words]))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    made = get_completion_class("powershell")
+    assert made is not None
+    return [line.split("\t") for line in made(command, {}, "daynight", COMPLETING).complete().splitlines()]
+
+
+def test_powershell(shell, monkeypatch):
+    """The text goes into the line, so it is quoted; what is shown is not."""
+    ((kind, text, shown, told),) = powershell(monkeypatch, "forec")
+    assert ("plain", "forecast", "forecast") == (kind, text, shown)
+    assert told.startswith("Forecast") or told.endswith(".")
+    games = powershell(monkeypatch, "why", "db:fri")
+    assert [["plain", "'db:fri two'", "db:fri two", "db:fri two"], ["plain", *["db:friday"] * 3]] == games
+    assert [["--edition=2021-09-24", "2021-09-24"]] == [
+        one[1:3] for one in powershell(monkeypatch, "why", "--edition=2021-0")
+    ]
+    assert ["turn:12"] == [one[2] for one in powershell(monkeypatch, "why", "db:friday", "--at", "turn:12")]
+    assert [["plain", "demo", "demo", "demo"], ["file", "''", "", ""]] == powershell(monkeypatch, "replay", "")
+    assert [] == powershell(monkeypatch, "why", "db:xyzzy")
+
+
+def test_a_process_answers_powershell(shell):
+    """As the script asks for it; without the word, which PowerShell leaves out where it is empty."""
+    asked = {COMPLETING: "powershell_complete", "COMP_WORDS": "daynight\ncorpus", "COMP_CWORD": "2"}
+    ran = subprocess.run(
+        [sys.executable, "-m", "daynight"], env=environ(**asked), capture_output=True, text=True, check=True
+    )
+    verbs = [line.split("\t")[2] for line in ran.stdout.splitlines()]
+    assert ["audit", "build", "export", "find", "stats", "verify"] == sorted(verbs)
+
+
+@pytest.mark.parametrize(
+    "word, expected",
+    [
+        ("turn:4/untap", "turn:4/untap"),
+        ("--json", "--json"),
+        ("C:\\games\\a.jsonl", "C:\\games\\a.jsonl"),
+        ("日本", "日本"),
+        ("my game", "'my game'"),
+        ("Ana's", "'Ana''s'"),
+        ("Ana\u2019s", "'Ana\u2019\u2019s'"),
+        ("$HOME", "'$HOME'"),
+        ("a;b", "'a;b'"),
+        ("(x)", "'(x)'"),
+        ("a,b", "'a,b'"),
+        ("@x", "'@x'"),
+        ("#1", "'#1'"),
+        ("a`b", "'a`b'"),
+        ("~", "'~'"),
+        ("", "''"),
+    ],
+)
+def test_quoted(word, expected):
+    assert expected == quoted(word)
+
+
+@given(st.text(alphabet=st.sampled_from("ab '\u2018\u2019\u201a\u201b\"$;`")))
+def test_no_quotes_are_left_open(word):
+    """Read by PowerShell's rule for a verbatim string, it is the word again: each doubled mark is one."""
+    told = quoted(word)
+    if told == word:
+        assert not set(word) & set(" '\u2018\u2019\u201a\u201b\"$;`")
+        return
+    inside = told[1:-1]
+    assert not re.search("['\u2018\u2019\u201a\u201b]", re.sub("(['\u2018\u2019\u201a\u201b])\\1", "", inside))
+    assert word == re.sub("(['\u2018\u2019\u201a\u201b])\\1", r"\1", inside)
+
+
+def test_powershell_script(daynight):
+    """Every variable that it sets is set back; brackets are closed."""
+    script = daynight("completion", "powershell").out
+    assert script.startswith("Register-ArgumentCompleter -Native -CommandName daynight -ScriptBlock {\n")
+    assert "_DAYNIGHT_COMPLETE = 'powershell_complete'" in script
+    _before, _try, after = script.partition("finally")
+    changed = set(re.findall(r"(\$env:\w+|\[Console\]::OutputEncoding) = ", script))
+    assert changed == set(re.findall(r"(\$env:\w+|\[Console\]::OutputEncoding) = ", after))
+    assert {"$env:COMP_WORDS", "$env:COMP_CWORD", f"$env:{COMPLETING}"} <= changed
+    for opening, closing in ("{}", "()", "[]"):
+        assert script.count(opening) == script.count(closing)
+    assert "%" not in script
+
+
+def test_a_shell_that_is_none(daynight):
+    """The ones that there are, are named."""
+    ran = daynight("completion", "tcsh")
+    assert (2, "") == ran[:2]
+    assert all(repr(shell) in ran.error for shell in SHELLS)

@@ -1,0 +1,179 @@
+r"""Letters in place of the signs that the encoding of a terminal has not.
+
+| promise | test |
+| --- | --- |
+| every sign that the program has in its source or its catalogues has letters | test_every_sign, test_found |
+| no sign becomes a question mark; a contradiction, a doubt, day and night stay apart | test_apart |
+| so on both streams, in each encoding, whatever was asked for there | test_streams, test_of_a_process |
+| a name in other letters is printed by its numbers, with no question mark | test_names, test_other_streams |
+| JSON is what it was | test_json |
+| in a terminal that shows signs nothing changes | test_streams_of_signs |
+| a picture of a link is left out where it could not be read | test_picture |
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import unicodedata
+from io import BytesIO, TextIOWrapper
+
+import pytest
+
+from daynight.cli.commands import run
+from daynight.cli.terminal.letters import LETTERS, lettered, shows, spell_out
+from daynight.cli.terminal.output import SIGNS
+from daynight.events.terms import Designation
+from tests.behaviour.games import kept
+from tests.commands.conftest import ROOT, environ
+from tests.languages.messages import TRANSLATED, catalogue, forms
+from tests.rules.words import claim, doubt, effect, started, turn, untap
+
+ENCODINGS = pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp850", "cp1252"])
+UNPRINTED = {"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"}
+"""Characters that are only looked for, and never printed."""
+
+
+def signs(text):
+    """The characters of a text that are neither ASCII nor letters of any language."""
+    found = {one for one in text if not one.isascii() and unicodedata.category(one)[0] != "L"}
+    return {one for one in found if unicodedata.category(one) not in UNPRINTED}
+
+
+def literals(source):
+    """The strings of a module but its docstrings."""
+    tree = ast.parse(source)
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return [node.value for node in strings if id(node) not in told]
+
+
+def test_every_sign():
+    """Whoever prints a new one gives it letters."""
+    sources = [path for folder in ("daynight", "events", "projections") for path in (ROOT / folder).rglob("*.py")]
+    found = {one for path in sources for text in literals(path.read_text("utf-8")) for one in signs(text)}
+    for language in TRANSLATED:
+        found |= {one for message in catalogue(language) for text in forms(message) for one in signs(text)}
+    assert set("☀☾✗✓⚠→·’。") <= found
+    assert {} == {one: lettered(one) for one in sorted(found) if "\\" in lettered(one) or not lettered(one).isascii()}
+
+
+def test_found():
+    """One without letters would be found; what is only written about, or never printed, is not."""
+    assert {"♞"} == signs("".join(literals('"""♜"""\nx = f"♞ {y} é 夜"\nz = "\\u2028"\n')))
+    assert "\\u265e" == lettered("♞")
+
+
+def test_apart():
+    """Of all of them only the question mark itself is one."""
+    assert [] == [one for one, letters in LETTERS.items() if "?" in letters]
+    assert ("x", "v", "?", "!") == tuple(map(lettered, "✗✓?⚠"))
+    assert ["-", "D", "N", "?"] == [lettered(SIGNS[one]) for one in (*Designation, None)]
+    assert "?" == lettered("？")  # a question mark ends a question in Japanese too
+
+
+class Streams:
+    """Standard output and standard error in an encoding, and what was printed there."""
+
+    def __init__(self, monkeypatch, encoding, errors="strict"):
+        self.encoding = encoding
+        self.out, self.err = (TextIOWrapper(BytesIO(), encoding, errors) for _ in range(2))
+        monkeypatch.setattr(sys, "stdout", self.out)
+        monkeypatch.setattr(sys, "stderr", self.err)
+
+    def ran(self, *arguments):
+        """What a command line prints on both."""
+        run([*map(str, arguments)])
+        printed = []
+        for stream in (self.out, self.err):
+            stream.flush()
+            printed.append(stream.buffer.getvalue())
+            stream.buffer.seek(0)
+            stream.buffer.truncate()
+        return printed[0].decode(self.encoding), printed[1].decode(self.encoding)
+
+
+@pytest.fixture
+def record(folder):
+    """A record with a contradiction and a doubt."""
+    doubted = [started(), effect("day"), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"), untap(), claim("day")]
+    kept(folder / "wrong.jsonl", [started(), effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")])
+    kept(folder / "doubted.jsonl", doubted)
+    return folder
+
+
+@ENCODINGS
+@pytest.mark.parametrize("errors", ["strict", "replace"])
+def test_streams(record, monkeypatch, encoding, errors):
+    """A contradiction is an x, a doubt a question mark, and there is no other question mark."""
+    streams = Streams(monkeypatch, encoding, errors)
+    out, err = streams.ran("audit", "wrong.jsonl")
+    assert ("  x event 6", "") == (out.splitlines()[1][:11], err)
+    out, err = streams.ran("why", "doubted.jsonl")
+    assert ("e7  ? ", 1) == (out[:6], out.splitlines()[0].count("?"))
+    out, err = streams.ran("why", "wrong.jsonl")
+    assert "e6  N night" == out.splitlines()[0]
+    out, err = streams.ran("--lang", "fr", "audit", "wrong.jsonl")
+    event = "evenement" if encoding == "ascii" else "événement"
+    assert f"  x {event} 6 " == out.splitlines()[1][:16]
+    assert "?" not in out
+    # Standard error as well.
+    out, err = streams.ran("--lang", "fr", "why", "wrong.jsonl", "--at", "99")
+    assert ("", True, False) == (out, f"{event} 99" in err, "\\" in err)
+
+
+@ENCODINGS
+def test_names(folder, monkeypatch, encoding):
+    """Of a player and a file."""
+    kept(folder / "夜.jsonl", [started("夜", "Ōki"), turn(1, "夜")])
+    out, err = Streams(monkeypatch, encoding).ran("show", "夜.jsonl")
+    assert "\\u591c against Oki" in out.splitlines()[0]
+    assert "?" not in out + err
+    out, err = Streams(monkeypatch, encoding).ran("why", "昼.jsonl")
+    assert ("", "\\u663c.jsonl: no such file;") == (out, err[:27])
+
+
+@ENCODINGS
+def test_json(record, monkeypatch, encoding):
+    """It is UTF-8, whatever the terminal is."""
+    kept(record / "夜.jsonl", [started("夜", "Bo"), turn(1, "夜")])
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(BytesIO(), encoding))
+    assert 0 == run(["replay", "夜.jsonl", "--json"])
+    assert '"夜"'.encode() in sys.stdout.buffer.getvalue()
+
+
+def test_streams_of_signs(record, monkeypatch):
+    """In UTF-8."""
+    streams = Streams(monkeypatch, "utf-8")
+    assert "  ✗ event 6" == streams.ran("audit", "wrong.jsonl")[0].splitlines()[1][:11]
+    assert "e6  ☾ night" == streams.ran("why", "wrong.jsonl")[0].splitlines()[0]
+    assert "  ✗ événement" in streams.ran("--lang", "fr", "audit", "wrong.jsonl")[0]
+
+
+def test_of_a_process(record):
+    """As the variable has it, which names what to do with others, too."""
+    for encoding in ("cp437:replace", "ascii:strict", "cp1252"):
+        command = [sys.executable, "-m", "daynight", "audit", "wrong.jsonl"]
+        environment = environ(PYTHONIOENCODING=encoding) | {"PYTHONUTF8": "0", "PATH": os.environ["PATH"]}
+        ran = subprocess.run(command, cwd=record, env=environment, capture_output=True, check=False)
+        assert (1, b"", b"  x event 6") == (ran.returncode, ran.stderr, ran.stdout.splitlines()[1][:11])
+
+
+def test_picture():
+    """cp437 has its blocks, cp1252 has not."""
+    assert shows(TextIOWrapper(BytesIO(), "cp437"), "█▀▄ ")
+    assert not shows(TextIOWrapper(BytesIO(), "cp1252"), "█▀▄ ")
+    assert shows(TextIOWrapper(BytesIO(), "utf-8"), "█▀▄ ")
+
+
+def test_other_streams():
+    """What has no encoding is left as it is."""
+    spell_out(BytesIO())  # type: ignore[arg-type]
+    stream = TextIOWrapper(BytesIO(), "ascii")
+    spell_out(stream)
+    stream.write("✗ é ≠ 夜")
+    stream.flush()
+    # An accent may be left off; the stroke of another sign may not.
+    assert b"x e \\u2260 \\u591c" == stream.buffer.getvalue()

@@ -1,0 +1,219 @@
+"""What is made is said once, with its place; and where nothing can be made, why, and what else can be done.
+
+| promise | test |
+| --- | --- |
+| a store and a key are told of when they are made, by each command that makes them, and never again | test_told_once |
+| so is what a key remembers, where it begins anew | test_memory |
+| JSON on standard output is alone there | test_json |
+| what only reads, or is refused, makes nothing and says nothing of it | test_nothing_made |
+| of a table its links and its certificate | test_table, test_certificate |
+| a key that cannot be made: place, reason, and two ways out that are ways out | test_no_key_there, test_no_home |
+| a store that cannot be made: the same; and no key is made for it | test_no_store_there, test_no_folder |
+| a certificate that cannot be kept: the same | test_no_certificate |
+| in every language | test_languages |
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from daynight.cli.commands import run
+from daynight.framework.language.errors import AskedError
+from daynight.web.door.certificate import certificate_of
+from tests.behaviour.games import CONTRACT, kept
+from tests.commands.conftest import at_home, complaints, environ
+from tests.processes import Popen
+from tests.rules.words import turn
+from tests.store.read_only import nobody, open_folder, to_a_user
+
+KEY = "it signs what you record, and notes in key.pem.heads what it has signed; keep both"
+
+
+def made(folder, *, store="daynight.db"):
+    """The two lines."""
+    return [f"made the store {folder / store}", f"made the key {folder}/home/daynight/key.pem: {KEY}"]
+
+
+@pytest.mark.parametrize(
+    "arguments, store",
+    [
+        (["new", "friday", "Ana", "Bo"], "daynight.db"),
+        (["new", "friday", "Ana", "Bo", "--db", "mine.db"], "mine.db"),
+        (["import", "demo"], "daynight.db"),
+        (["import", "g1.jsonl", "--into", "there.db"], "there.db"),
+    ],
+)
+def test_told_once(daynight, folder, arguments, store):
+    """By their full names."""
+    kept(folder / "g1.jsonl", CONTRACT)
+    ran = daynight(*arguments)
+    assert (0, made(folder, store=store)) == (ran.code, ran.err.splitlines())
+    assert (folder / store).exists()
+    assert (folder / "home" / "daynight" / "key.pem").exists()
+    again = daynight("new", "again", "Ana", "Bo", "--db", store)
+    assert (0, "") == (again.code, again.err)
+    other = daynight("new", "again", "Ana", "Bo", "--db", "other.db", "--key", "club.pem")
+    assert [f"made the store {folder}/other.db", f"made the key {folder}/club.pem: it signs"] == [
+        line[: len(f"made the key {folder}/club.pem: it signs")] for line in other.err.splitlines()
+    ]
+    assert "" == daynight("record", "again", "turn 1 Ana", "--db", "other.db", "--key", "club.pem").err
+
+
+def test_memory(daynight, folder):
+    """For a key that was made by itself, or whose memory was lost."""
+    ran = daynight("key", "--new")
+    assert (0, True, "") == (ran.code, "home/daynight/key.pem" in ran.out.replace("\n", ""), ran.err)
+    heads = folder / "home" / "daynight" / "key.pem.heads"
+    told = f"made {heads}, where the key key.pem notes what it has signed; keep both"
+    assert [f"made the store {folder}/daynight.db", told] == daynight("new", "g", "Ana", "Bo").err.splitlines()
+    assert "" == daynight("record", "g", json.dumps(turn(1))).err
+    heads.unlink()
+    # Who signs nothing makes nothing.
+    refused = daynight("new", "g", "Ana", "Bo")
+    assert (5, "g: there is a game of that name already; give this one another\n") == (refused.code, refused.err)
+    assert not heads.exists()
+    assert f"{told}\n" == daynight("new", "h", "Ana", "Bo").err
+
+
+def test_json(daynight, folder):
+    """What was made is said beside it."""
+    ran = daynight("new", "friday", "Ana", "Bo", "--json")
+    assert ("friday", made(folder)) == (ran.documents[0]["game"], ran.err.splitlines())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["list"], ["why", "db:g"], ["record", "g", "x"], ["new", "g"], ["import", "no.jsonl"], ["key"], ["verify"]],
+)
+def test_nothing_made(daynight, folder, arguments):
+    """There is no store, and none comes into being."""
+    ran = daynight(*arguments)
+    assert ran.code > 1
+    assert ran.err == complaints(ran.err)
+    assert [] == list(folder.iterdir())
+
+
+def test_table(folder):
+    """Its links lie beside the store."""
+    for times in range(2):
+        command = [sys.executable, "-m", "daynight", "table", "friday", "Ana", "Bo", "--port", "0"]
+        home = {"XDG_CONFIG_HOME": str(folder / "home")}
+        with Popen(command, cwd=folder, env=environ(**home), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            while b"Only this machine" not in (line := child.stdout.readline()):
+                assert line
+            child.send_signal(signal.SIGINT)
+            _out, err = child.communicate(timeout=30)
+        links = f"made {folder}/daynight.db.links: the links that are given out, by their hashes"
+        assert ([*made(folder), links] if times == 0 else []) == err.decode().splitlines()
+
+
+def test_certificate(tmp_path):
+    """It is new once."""
+    assert [True, False] == [certificate_of(tmp_path / "home", ["192.168.1.5"]).is_new for _ in range(2)]
+
+
+# --------------------------------------------------------------------------------------------------- where it cannot be
+
+
+@pytest.mark.parametrize("home", ["file", "file/deeper", "/proc"])
+def test_no_key_there(daynight, folder, monkeypatch, home):
+    """A home that is no folder, or takes no files, not even those of root."""
+    (folder / "file").touch()
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / home))
+    ran = daynight("new", "friday", "Ana", "Bo")
+    assert (2, "") == ran[:2]
+    assert f"{folder / home}/daynight/key.pem: no key can be made or read there: " in ran.error
+    assert "; it signs what is recorded: --key FILE names another one, and XDG_CONFIG_HOME in the env" in ran.error
+    # Both are ways out.
+    assert 0 == daynight("new", "friday", "Ana", "Bo", "--key", "club.pem").code
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "home"))
+    assert 0 == daynight("new", "saturday", "Ana", "Bo").code
+
+
+@pytest.mark.parametrize("verb", [["new", "saturday", "Ana", "Bo"], ["record", "friday", "turn 1 Ana"]])
+def test_no_home(monkeypatch, capfd, verb):
+    """A home that belongs to somebody else."""
+    with open_folder() as folder:
+        work, home = folder / "work", folder / "home"
+        work.mkdir()
+        home.mkdir()
+        monkeypatch.chdir(work)
+        at_home(monkeypatch, folder / "other")
+        assert 0 == run(["new", "friday", "Ana", "Bo"])
+        for each in (work, *work.iterdir()):
+            os.chown(each, 65534, -1)
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(home))
+        capfd.readouterr()
+        with to_a_user(home):
+            code = run(verb)
+            out, err = capfd.readouterr()
+            assert (2, "", 1) == (code, out, err.count("\n"))
+            assert err.startswith(f"{home}/daynight/key.pem: no key can be made or read there: Permission denied; ")
+            assert 0 == run([*verb, "--key", str(work / "club.pem")])
+
+
+@pytest.mark.parametrize(
+    "place, reason",
+    [
+        ("nowhere/games.db", "No such file or directory"),
+        ("file/games.db", "Not a directory"),
+        ("x" * 300, "File name too long"),
+        ("/proc/games.db", ""),
+    ],
+)
+def test_no_store_there(daynight, folder, monkeypatch, place, reason):
+    """A folder that is missing, or is none; and no key comes of it."""
+    (folder / "file").touch()
+    for arguments in (["new", "friday", "Ana", "Bo", "--db", place], ["import", "demo", "--into", place]):
+        ran = daynight(*arguments)
+        assert (5, "") == ran[:2]
+        assert f"{folder / place}: no store can be made or read there: {reason}" in ran.error
+        assert ran.error.endswith("; --db PLACE, or DAYNIGHT_DB in the environment, names another place")
+        assert ["file"] == [each.name for each in folder.iterdir()]
+    monkeypatch.setenv("DAYNIGHT_DB", "here.db")
+    assert 0 == daynight("new", "friday", "Ana", "Bo").code
+    assert (folder / "here.db").exists()
+
+
+def test_no_folder(monkeypatch, capfd):
+    """A folder that belongs to somebody else, and one that nobody else may look into."""
+    with open_folder() as folder:
+        work, home = folder / "work", folder / "home"
+        work.mkdir()
+        home.mkdir()
+        os.chown(home, 65534, -1)
+        monkeypatch.chdir(work)
+        at_home(monkeypatch, home)
+        for mode in (0o555, 0o700 if os.geteuid() == 0 else 0o000):
+            work.chmod(mode)
+            with nobody():
+                code = run(["new", "friday", "Ana", "Bo", "--db", str(work / "games.db")])
+            work.chmod(0o755)
+            out, err = capfd.readouterr()
+            assert (5, "", 1) == (code, out, err.count("\n")), err
+            assert err.startswith(f"{work}/games.db: no store can be made or read there: Permission denied; --db PLACE")
+            assert [] == [*home.iterdir(), *work.iterdir()]
+
+
+def test_no_certificate(tmp_path):
+    """It lies in the folder of the key."""
+    (tmp_path / "file").touch()
+    with pytest.raises(AskedError) as caught:
+        certificate_of(tmp_path / "file", ["192.168.1.5"])
+    assert str(caught.value).startswith(f"{tmp_path}/file/table-")
+    assert "cannot be kept there: Not a directory; XDG_CONFIG_HOME in the environment names" in str(caught.value)
+    assert str(caught.value).endswith("and --plain needs none")
+
+
+@pytest.mark.parametrize("language, expected", [("fr", "créé le dépôt {place}"), ("ja", "保管庫{place}を作りました")])
+def test_languages(daynight, folder, language, expected):
+    """As all that is said."""
+    ran = daynight("--lang", language, "new", "friday", "Ana", "Bo")
+    assert expected.format(place=Path(folder, "daynight.db")) == ran.err.splitlines()[0]

@@ -1,0 +1,106 @@
+"""Progress of a long replay: at a terminal only, on standard error, and only where there is something to wait for.
+
+| promise | test |
+| --- | --- |
+| where the transcript goes to a file, the terminal shows how far it is, and is clean again at the end | test_printing |
+| while a record is read, or a turn is looked for in it, the terminal shows that too | test_reading |
+| nothing is shown within the first second | test_at_once |
+| nothing is shown where standard error is no terminal | test_no_terminal |
+| nothing is shown while events are printed to the terminal itself, or to a pipe | test_seen, test_piped |
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from daynight.cli.terminal import output
+from tests import processes
+from tests.bench import records
+from tests.commands.conftest import environ
+from tests.commands.test_prompt import Terminal
+
+PROGRAM = """
+import sys
+from daynight.cli.commands import run
+from daynight.cli.terminal import output
+
+output._PATIENCE = output._PACE = 0.0
+sys.exit(run())
+"""
+RUN = [sys.executable, "-c", PROGRAM]
+"""The command line, with no patience: it shows at once what it shows after a second."""
+
+READ, PRINTED = r"\r\d+ events read", r"\r\d+ events printed"
+CLEAN = "\r\x1b[K"
+
+
+@pytest.fixture
+def long(folder):
+    """A record of some thousand events, in the folder one is in."""
+    (folder / "long.jsonl").write_bytes(records.lines(4000))
+    return folder
+
+
+def shown(folder, *arguments, run=RUN, stdout=None):
+    """What the terminal was sent, and how the command ended."""
+    terminal = Terminal(folder, *arguments, run=run, stdout=stdout)
+    return terminal.ended(), terminal.raw
+
+
+def test_printing(long):
+    with (long / "transcript.txt").open("wb") as transcript:
+        code, raw = shown(long, "replay", "long.jsonl", stdout=transcript)
+    assert (0, True) == (code, raw.endswith(CLEAN))
+    numbers = [int(number) for number in re.findall(r"\r(\d+) events printed", raw)]
+    assert numbers == sorted(numbers)
+    assert 4000 == numbers[-1]
+    assert "" == re.sub(f"{READ}|{PRINTED}|{re.escape(CLEAN)}", "", raw)
+    lines = (long / "transcript.txt").read_text().splitlines()
+    assert 4000 == sum(bool(re.match(r" *e\d+ ", line)) for line in lines)
+    assert [] == [line for line in lines if "events printed" in line]
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--at", "turn:20", "--json"]], ids=" ".join)
+def test_reading(long, more):
+    with (long / "answer.txt").open("wb") as answer:
+        code, raw = shown(long, "replay", "long.jsonl", *more, stdout=answer)
+    assert (0, True) == (code, raw.endswith(CLEAN))
+    assert re.search(READ, raw)
+
+
+def test_at_once(long):
+    """A short wait is no wait."""
+    assert output._PATIENCE >= 1
+    with (long / "answer.txt").open("wb") as answer:
+        code, raw = shown(long, "replay", "demo", run=[sys.executable, "-m", "daynight"], stdout=answer)
+    assert (0, "") == (code, raw)
+
+
+def test_no_terminal(long):
+    ran = processes.run([*RUN, "replay", "long.jsonl"], cwd=long, env=environ(), capture_output=True, check=False)
+    assert (0, b"") == (ran.returncode, ran.stderr)
+    assert b"events" not in ran.stdout
+
+
+def test_seen(long):
+    """The transcript itself says how far it is."""
+    code, raw = shown(long, "replay", "long.jsonl", "--at", "200")
+    assert 0 == code
+    assert not re.search(PRINTED, raw)
+    assert re.search(READ, raw)
+
+
+def test_piped(long):
+    """A pager reads a pipe and shows it on the same terminal."""
+    reading, writing = os.pipe()
+    with subprocess.Popen(["cat"], stdin=reading, stdout=subprocess.PIPE) as pager:
+        os.close(reading)
+        with os.fdopen(writing, "wb") as pipe:
+            terminal = Terminal(long, "replay", "long.jsonl", run=RUN, stdout=pipe)
+        assert pager.stdout is not None
+        assert 4000 < len(pager.stdout.read().splitlines())
+    assert 0 == terminal.ended()
+    assert not re.search(PRINTED, terminal.raw)

@@ -1,0 +1,179 @@
+r"""Words of a command, quoted for the shell that is likely there, and read again by naive readers of each shell.
+
+| promise | test |
+| --- | --- |
+| a word comes through each shell as it was, and nothing else is started | test_by_rule, test_any_word |
+| what needs no quotes has none; double quotes do for all shells of Windows where they can | test_readable |
+| a program whose name needs quotes is called, in PowerShell too | test_program |
+| the naive readers refuse what would do more | test_readers |
+| the shell is found by what it leaves in the environment; on other systems it is POSIX | test_likely |
+| a sentence of a command is for the shell that was found, and else for POSIX | test_pasting, test_hints |
+"""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from click import Command, Context
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daynight.cli.terminal.pasting import what_if_line
+from daynight.framework.edits import drop, insert
+from daynight.machine.shells import SHELLS, joined, likely, pasting, quoted, shell_of
+from daynight.records import Record
+from tests.behaviour.games import kept
+from tests.commands.windows import MoreThanWordsError, typed_into_cmd, typed_into_powershell, words_of_program
+from tests.rules.words import claim, effect, started, turn, untap
+
+READERS = {
+    "posix": shlex.split,
+    "cmd": typed_into_cmd,
+    "powershell": lambda line: typed_into_powershell(line, old=True),
+    "pwsh": lambda line: typed_into_powershell(line, old=False),
+}
+WORDS = [
+    "what-if", "--insert", "-o", "-", "./-x.jsonl", "-a.b", "-a:b", "db:g1", r"C:\games\friday.db", "1kb", "12",
+    "e4..6", "", " ", "a b", "it's", "'", "''", "it’s", "‘a’ ‚b‛", '"', '""', 'a"b', '"a b"', 'a" "b', "“a” „b",
+    'e3: {"type":"spell-cast","player":"Ana"}', '{"a":"b & c"}', 'a"b&c', 'a"b"c|d', '">x', "50%", "50% off",
+    "%PATH%", '%PATH% "a', "%PATH:a=b%", "%%", "a%b c%d", '"%A%"', "$HOME", "a $b", "`", "a `b", "$(x)", "a & b",
+    "a&b", "a|b", "a<b>c", "^", "a^b", "a ^b", '^"', "!", "a!b!", "(a)", "a;b,c=d", "@a", "#a", "~", "{a}", "[web]",
+    "/my clone[web]", "daynight[web] @ file:///a%20b/x.whl", "*", "?", "\\", "a\\", "a b\\", "a b\\\\", '\\"',
+    'a\\\\"b c', 'a "b\\', "a&b\\", "%a b\\", "夜", "Zoë", "a\tb", "\u3000", "a\u00a0b", "--", "é.db",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_by_rule(shell):
+    """Each by itself, between others, and all in one line."""
+    for word in WORDS:
+        line = joined(["daynight", word, "end"], shell)
+        assert ["daynight", word, "end"] == READERS[shell](line), line
+    assert ["daynight", *WORDS] == READERS[shell](joined(["daynight", *WORDS], shell))
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@given(words=st.lists(st.text("ab1-. \t'\"’“%$`^&|<>()!\\:=;,@{[é夜", max_size=8), max_size=4))
+def test_any_word(shell, words):
+    """Whatever a card, a player or a file is called."""
+    line = joined(["daynight", *words], shell)
+    assert ["daynight", *words] == READERS[shell](line), line
+
+
+@pytest.mark.parametrize(
+    "word, expected",
+    [
+        ("what-if", "what-if"),
+        ("--insert", "--insert"),
+        (r"C:\games\friday.db", r"C:\games\friday.db"),
+        ("e121: it becomes day", '"e121: it becomes day"'),
+        ("it's", '"it\'s"'),
+        ("a & b", '"a & b"'),
+        ("/my clone[web]", '"/my clone[web]"'),
+    ],
+)
+def test_readable(word, expected):
+    """The same in every shell of Windows."""
+    assert {expected} == {quoted(word, shell) for shell in SHELLS if shell != "posix"}
+    assert shlex.quote(word) == quoted(word, "posix")
+
+
+def test_each_its_own():
+    """Where no quoting serves all of them, each has its own."""
+    event = 'e3: {"type":"untap"}'
+    assert '\'e3: {"type":"untap"}\'' == quoted(event, "pwsh") == quoted(event, "posix")
+    assert '\'e3: {\\"type\\":\\"untap\\"}\'' == quoted(event, "powershell")
+    assert '"e3: {\\"type\\":\\"untap\\"}"' == quoted(event, "cmd")
+    assert ('^"50^%^ off^"', "'50% off'") == (quoted("50% off", "cmd"), quoted("50% off", "pwsh"))
+    # What one shell wrote, another one misreads: so they are told apart.
+    assert [event] != words_of_program(quoted(event, "pwsh"))
+    assert ["x", event] != typed_into_powershell(f"x {quoted(event, 'pwsh')}", old=True)
+    assert ["x", event] != typed_into_powershell(f"x {quoted(event, 'powershell')}", old=False)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_program(shell):
+    """A path with a space; without one it is called as it is."""
+    line = joined([r"C:\Program Files\python.exe", "-m", "pip"], shell)
+    assert [r"C:\Program Files\python.exe", "-m", "pip"] == READERS[shell](line)
+    assert ("pwsh" in shell or "powershell" in shell) == line.startswith("& ")
+    assert "python -m pip" == joined(["python", "-m", "pip"], shell)
+
+
+@pytest.mark.parametrize(
+    "reader, line",
+    [
+        ("cmd", 'daynight "a" & del x'),
+        ("cmd", 'daynight "a\\" & del x"'),
+        ("cmd", 'daynight "a'),
+        ("pwsh", 'daynight "a $b"'),
+        ("pwsh", "daynight 'it’s'"),
+        ("pwsh", "daynight a;b"),
+        ("pwsh", "daynight -a.b"),
+        ("pwsh", '"C:\\python.exe" -m pip'),
+        ("powershell", "daynight 'a"),
+    ],
+)
+def test_readers(reader, line):
+    """They would notice."""
+    with pytest.raises(MoreThanWordsError):
+        READERS[reader](line)
+    assert ["daynight", "EXPANDED"] == typed_into_cmd('daynight "%PATH%"')
+    assert ["a b", 'c"d'] == words_of_program(r'"a b" c\"d')
+
+
+MACHINE = r"C:\Program Files\WindowsPowerShell\Modules;C:\Windows\system32\WindowsPowerShell\v1.0\Modules"
+
+
+@pytest.mark.parametrize(
+    "system, environment, expected",
+    [
+        ("posix", {}, "posix"),
+        ("posix", {"PSModulePath": rf"C:\Users\ana\Documents\PowerShell\Modules;{MACHINE}"}, "posix"),
+        ("nt", {}, "cmd"),
+        ("nt", {"PSModulePath": MACHINE}, "cmd"),
+        ("nt", {"PSMODULEPATH": rf"{MACHINE};C:\Program Files\Tools\Modules"}, "cmd"),
+        ("nt", {"PSModulePath": rf"C:\Users\ana\OneDrive\Documents\WindowsPowerShell\Modules;{MACHINE}"}, "powershell"),
+        ("nt", {"PSMODULEPATH": rf"\\server\ana\WindowsPowerShell\Modules;{MACHINE}".upper()}, "powershell"),
+        (
+            "nt",
+            {
+                "PSModulePath": r"C:\Users\ana\Documents\PowerShell\Modules;C:\Program Files\PowerShell\Modules;"
+                rf"c:\program files\powershell\7\Modules;{MACHINE}"
+            },
+            "pwsh",
+        ),
+        ("nt", {"MSYSTEM": "MINGW64", "PSModulePath": MACHINE}, "posix"),
+    ],
+)
+def test_likely(system, environment, expected):
+    """As each of them starts programs."""
+    assert expected == shell_of(system, environment)
+
+
+def test_pasting():
+    """Inside one, and POSIX again afterwards."""
+    assert "posix" == likely()
+    with pasting("cmd"):
+        assert "cmd" == likely()
+        with pasting("pwsh"):
+            assert "pwsh" == likely()
+        assert "cmd" == likely()
+    assert "posix" == likely()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_hints(daynight, tmp_path, monkeypatch, shell):
+    """A hint of the command line, read as its shell reads it, makes the branch that it tells of."""
+    monkeypatch.chdir(tmp_path)
+    players = ("Ana & Bo", 'Cy "%PATH%"')
+    record = [started(*players), effect("day"), turn(1, players[0]), turn(2, players[1]), untap(), claim("day")]
+    kept(tmp_path / "it's 100% mine.jsonl", record)
+    cast = {"type": "spell-cast", "player": players[1]}
+    with pasting(shell), Context(Command("why")):
+        line = what_if_line(Record("it's 100% mine.jsonl"), [insert(3, cast), drop(4)])
+    words = READERS[shell](line)
+    assert ["daynight", "what-if", "it's 100% mine.jsonl", "--insert"] == words[:4]
+    assert ["--drop", "e4"] == words[5:]
+    assert '+ e4  Cy "%PATH%" casts a spell' in daynight(*words[1:]).out

@@ -1,0 +1,95 @@
+"""Verbs that daynight does not have, and what it proposes for them.
+
+| promise | test |
+| --- | --- |
+| a verb that many would type is answered with the commands that do it | test_proposed |
+| every command that is proposed, or named in a sentence, is one; no synonym is one | test_they_exist |
+| a verb is in the table once | test_once |
+| a verb that no command does is answered with what there is | test_instead |
+| what there is instead works as it is said | test_undo_is_a_line |
+| any other word is answered as before: with near ones, or with none | test_others |
+| the synonyms are of the first word alone | test_only_first |
+"""
+
+import re
+
+import pytest
+
+from daynight.cli import synonyms
+from daynight.cli.commands import COMMANDS
+from daynight.cli.synonyms import PROPOSED, TOLD, instead
+from daynight.languages.speaking import LANGUAGES, speaking
+from tests.sampling import folded
+
+
+@folded("verb", PROPOSED)
+def test_proposed(daynight, verb):
+    """Exactly those of the table, though other names may be nearer."""
+    ran = daynight(verb, "demo")
+    meant = ", ".join(PROPOSED[verb])
+    assert (2, "", f"daynight: no such command '{verb}'; did you mean {meant}?") == (*ran[:2], ran.error)
+
+
+@pytest.mark.parametrize(
+    "verb, meant",
+    [("explain", "why"), ("open", "show, serve"), ("check", "audit, verify"), ("ls", "list"), ("init", "new")],
+)
+def test_the_likeliest(daynight, verb, meant):
+    assert daynight(verb).error.endswith(f"; did you mean {meant}?")
+
+
+def test_they_exist():
+    """The commands are read from the program."""
+    for verb, commands in PROPOSED.items():
+        assert commands, verb
+        assert set(commands) <= set(COMMANDS), verb
+    assert set() == set(COMMANDS) & {*PROPOSED, *TOLD, "help", "version"}
+    for language in LANGUAGES:
+        with speaking(language):
+            named = {name for verb in TOLD for name in re.findall(r"daynight ([a-z-]+)", instead(verb) or "")}
+        assert {"record", "backup-plan"} <= named <= set(COMMANDS)
+
+
+def test_once():
+    """A second entry for a verb would hide the first."""
+    words = [word for line in synonyms._MEANT.values() for word in line.split()]
+    assert sorted({*words}) == sorted(words)
+    assert set() == set(words) & set(TOLD)
+
+
+@folded("verb", TOLD)
+def test_instead(daynight, verb):
+    """On one line, with the verb that was typed."""
+    ran = daynight(verb, "friday")
+    assert (2, "") == ran[:2]
+    assert ran.error.startswith(f"daynight: no such command '{verb}'; ")
+    assert "did you mean" not in ran.error
+    assert instead("why") is None
+    assert instead("explain") is None
+
+
+def test_undo_is_a_line(daynight, folder):
+    """The line that the sentence quotes is understood."""
+    line = re.search("'(Ana backs up to e)12'", instead("undo") or "")
+    assert line is not None
+    assert 0 == daynight("new", "friday", "Ana", "Bo").code
+    assert 0 == daynight("record", "friday", "turn 1 Ana", "Ana casts Opt").code
+    ran = daynight("record", "friday", f"{line[1]}2")
+    assert (0, "") == ran[::2]
+
+
+@pytest.mark.parametrize(
+    "verb, ends",
+    [
+        ("replya", "did you mean replay, repair, read?"),
+        ("xyzzy", "try daynight --help"),
+        ("Explain", "try daynight --help"),
+    ],
+)
+def test_others(daynight, verb, ends):
+    assert f"daynight: no such command '{verb}'; {ends}" == daynight(verb).error
+
+
+def test_only_first(daynight):
+    """A verb of `dispute` or `corpus` is another matter."""
+    assert "daynight dispute: no such command 'undo'; try daynight dispute --help" == daynight("dispute", "undo").error

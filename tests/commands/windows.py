@@ -1,0 +1,140 @@
+"""What a line means that is typed on Windows: naive readers of cmd, of two PowerShells, and of a program's own words.
+
+Each follows the published rules letter by letter, and knows nothing of how daynight quotes. A line that would do more
+than start one program, such as a second command, is refused.
+"""
+
+from __future__ import annotations
+
+import re
+
+SINGLE, DOUBLE = "'‘’‚‛", '"“”„'
+"""What PowerShell reads as quotes."""
+
+
+class MoreThanWordsError(ValueError):
+    """The line is not one program with its words."""
+
+
+def words_of_program(line: str) -> list[str]:
+    """The words that a program finds in its command line, as CommandLineToArgvW and the C runtime have them."""
+    words, at = [], 0
+    while at < len(line):
+        if line[at] in " \t":
+            at += 1
+            continue
+        word, quoted = "", False
+        while at < len(line) and (quoted or line[at] not in " \t"):
+            slashes = 0
+            while at < len(line) and line[at] == "\\":
+                slashes, at = slashes + 1, at + 1
+            if at < len(line) and line[at] == '"':
+                word += "\\" * (slashes // 2)
+                if slashes % 2:
+                    word += '"'
+                elif quoted and line[at + 1 : at + 2] == '"':
+                    # The two readers part here: nobody should write this.
+                    raise MoreThanWordsError('"" between quotes')
+                else:
+                    quoted = not quoted
+                at += 1
+            else:
+                word += "\\" * slashes
+                if at < len(line) and (quoted or line[at] not in " \t"):
+                    word += line[at]
+                    at += 1
+        if quoted:
+            raise MoreThanWordsError("a quote is not closed")
+        words.append(word)
+    return words
+
+
+def typed_into_cmd(line: str) -> list[str]:
+    """The words of a line typed into cmd, where every variable is set whose name has no caret."""
+    done, at = "", 0
+    # First the variables, whatever is around them: %NAME% and %NAME:this=that%.
+    while at < len(line):
+        found = re.compile(r"%([^%:]+)(:[^%]*)?%").match(line, at)
+        if found and "^" not in found[1]:
+            done, at = f"{done}EXPANDED", found.end()
+        else:
+            done, at = done + line[at], at + 1
+    # Then carets and quotes. To cmd a backslash before a quote is nothing.
+    given, quoted, at = "", False, 0
+    while at < len(done):
+        letter = done[at]
+        if letter == '"':
+            quoted = not quoted
+        elif letter == "^" and not quoted:
+            at += 1
+            letter = done[at : at + 1]
+            if not letter:
+                raise MoreThanWordsError("goes on in the next line")
+        elif letter in "&|<>\n" and not quoted:
+            raise MoreThanWordsError(f"{letter} outside of quotes")
+        given, at = given + letter, at + 1
+    if quoted:
+        raise MoreThanWordsError("cmd is within quotes at the end")
+    return words_of_program(given)
+
+
+def typed_into_powershell(line: str, *, old: bool) -> list[str]:
+    """The words of a line typed into PowerShell 7.3, or into an `old` one, Windows PowerShell 5.1."""
+    called = line.startswith("& ")
+    found = _words_of_powershell(line.removeprefix("& "))
+    if found and found[0][1] and not called:
+        raise MoreThanWordsError("a quoted text alone, and no command")
+    given = [_as_before(word) if old else _as_now(word) for word, _is_quoted in found]
+    return words_of_program(" ".join(each for each in given if each))
+
+
+def _words_of_powershell(line: str) -> list[tuple[str, bool]]:
+    words, at = [], 0
+    while at < len(line):
+        if line[at].isspace():
+            at += 1
+        elif line[at] in SINGLE + DOUBLE:
+            same = SINGLE if line[at] in SINGLE else DOUBLE
+            word, at = "", at + 1
+            while True:
+                letter = line[at : at + 1]
+                if not letter:
+                    raise MoreThanWordsError("a quote is not closed")
+                if same == DOUBLE and letter in "$`":
+                    raise MoreThanWordsError(f"{letter} between double quotes")
+                if letter in same:
+                    if line[at + 1 : at + 2] == "" or line[at + 1] not in same:
+                        break
+                    at += 1
+                    letter = line[at]
+                word, at = word + letter, at + 1
+            at += 1
+            if line[at : at + 1].strip():
+                raise MoreThanWordsError("a quoted text with something behind it")
+            words.append((word, True))
+        else:
+            word = re.compile(r"\S+").match(line, at)[0]  # type: ignore[index]
+            if re.search(r"[^a-zA-Z0-9_./\\:+-]", word) or word[0].isdigit() or re.match(r"-[^-].*[.:]", word):
+                raise MoreThanWordsError(f"{word}: more than a word")
+            words.append((word, False))
+            at += len(word)
+    return words
+
+
+def _as_before(word: str) -> str:
+    """Windows PowerShell puts quotes around a word with a space outside of quotes, and escapes nothing."""
+    needed, quotes, before = False, 0, ""
+    for letter in word:
+        if letter == '"' and before != "\\":
+            quotes += 1
+        elif letter.isspace() and quotes % 2 == 0:
+            needed = True
+        before = letter
+    return f'"{word}"' if needed and quotes % 2 == 0 else word
+
+
+def _as_now(word: str) -> str:
+    """PowerShell 7.3 escapes as programs read it."""
+    if word and not re.search(r'[\s"]', word):
+        return word
+    return '"' + re.sub(r'(\\*)("|$)', lambda found: found[1] * 2 + ("\\" * bool(found[2]) + found[2]), word) + '"'

@@ -1,0 +1,38 @@
+"""What the docstrings of events and projections show.
+
+| promise | test |
+| --- | --- |
+| each example in a docstring of daynight.events and daynight.projections prints what it says | test_docstring |
+| there is one to be run: what finds them is not blind | test_there_are_some |
+
+pytest itself runs those of the folder daynight. It would import these two by their bare names, which they refuse.
+"""
+
+import doctest
+from importlib import import_module
+
+import pytest
+
+from ..house.reading import modules
+
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+EXAMPLES = [
+    example
+    for module in modules()
+    if module.room in ("events", "projections") and ">>> " in module.text
+    for example in doctest.DocTestFinder(exclude_empty=True).find(import_module(module.name))
+    if example.examples
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_docstring(example: doctest.DocTest) -> None:
+    """It prints what it says."""
+    wrong: list[str] = []
+    doctest.DocTestRunner(optionflags=FLAGS).run(example, out=wrong.append)
+    assert not wrong, "".join(wrong)
+
+
+def test_there_are_some() -> None:
+    """The table of turns shows how it is read."""
+    assert "daynight.projections.turns.turns" in {example.name for example in EXAMPLES}

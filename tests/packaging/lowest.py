@@ -1,0 +1,43 @@
+"""The lowest versions that pyproject.toml allows, as constraints for pip.
+
+python tests/packaging/lowest.py > lowest.txt
+python3.11 -m venv lowest && lowest/bin/python -m pip install --editable '.[test]' --constraint lowest.txt
+
+They are tried on the oldest Python alone: of an old version there may be no wheel for a later Python.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NEEDED = re.compile(r"(?P<name>[\w.-]+)(\[[^]]*])?>=(?P<version>[\w.]+)[^;]*(?P<marker>;.*)?")
+
+
+def declared() -> set[str]:
+    """Return what pyproject.toml says daynight needs, with all its extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = {*chain(project["dependencies"], *project["optional-dependencies"].values())}
+    return {each for each in needed if not each.startswith("daynight[")}
+
+
+def lowest(needed: Iterable[str]) -> list[str]:
+    """Return a constraint for each dependency, sorted: that it has the lowest version that it may have.
+
+    Raises:
+        ValueError: where one of them has no lowest version.
+    """
+    return [_lowest(each) for each in sorted(needed)]
+
+
+def _lowest(needed: str) -> str:
+    found = NEEDED.fullmatch(needed)
+    if found is None:
+        raise ValueError(f"pyproject.toml: {needed} has no lowest version; write NAME>=VERSION")
+    return f"{found['name']}=={found['version']}{found['marker'] or ''}"
+
+
+if __name__ == "__main__":
+    print(*lowest(declared()), sep="\n")

@@ -1,0 +1,188 @@
+"""How an extra is installed: from where this daynight came from, never by a name that anybody may take on an index.
+
+| promise | test |
+| --- | --- |
+| the place is a clone that is run where it lies, or what an installer noted | test_clone, test_noted |
+| what is noted in no form that is known is not believed | test_nobody_noted_it |
+| the command installs from that place: a clone, a wheel, an archive, an address | test_command |
+| it is short where it can be, and can be pasted, whatever the path has in it | test_short, test_pasted |
+| where nobody noted the place, or it is gone, that is said; a name only once it is published | test_unknown |
+| without pip in this Python, it says what is to be installed where | test_without_pip |
+| nothing says to install daynight from an index, before it is released | test_no_name |
+| whoever asks for what is not installed is told how: to serve, for a corpus, for PostgreSQL | test_told |
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import sys
+from importlib.metadata import PathDistribution
+from pathlib import Path
+
+import pytest
+
+from daynight.cli.corpus.extra import extra
+from daynight.framework.language.errors import AskedError
+from daynight.machine.installing import PUBLISHED, Place, how_to_install, place_of, told
+from daynight.machine.shells import pasting
+from daynight.store.database.settings import no_driver
+from tests.commands.windows import typed_into_cmd
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = '[project]\nname = "daynight"\n'
+
+
+def noted(folder, document):
+    """What is installed there, with a note of where it came from."""
+    found = folder / "daynight-0.1.0.dist-info"
+    found.mkdir()
+    (found / "METADATA").write_text("Name: daynight\nVersion: 0.1.0\n")
+    if document is not None:
+        (found / "direct_url.json").write_text(document if isinstance(document, str) else json.dumps(document))
+    return PathDistribution(found)
+
+
+def command(sentence):
+    """The words of the command in a sentence."""
+    return shlex.split(sentence.partition("install it with: ")[2])
+
+
+def test_clone(tmp_path):
+    """With or without an installation; one of another place is not that of the clone."""
+    clone, site = tmp_path / "clone", tmp_path / "site"
+    for folder in (clone, site):
+        folder.mkdir()
+    (clone / "pyproject.toml").write_text(SETTINGS)
+    elsewhere = {"url": "file:///elsewhere", "dir_info": {"editable": True}}
+    assert Place(clone) == place_of(clone, None) == place_of(clone, noted(site, elsewhere))
+    (site / "more").mkdir()
+    editable = noted(site / "more", {"url": clone.as_uri(), "dir_info": {"editable": True}})
+    assert Place(clone, editable=True) == place_of(clone, editable)
+    (clone / "pyproject.toml").write_text('[project]\nname = "other"\n')
+    assert place_of(clone, None) is None
+
+
+@pytest.mark.parametrize(
+    "document, expected",
+    [
+        ({"url": "file:///home/ana/my%20clone", "dir_info": {}}, Place(Path("/home/ana/my clone"))),
+        ({"url": "file:///c", "dir_info": {"editable": True}}, Place(Path("/c"), editable=True)),
+        ({"url": "file://localhost/a/x.whl", "archive_info": {}}, Place(Path("/a/x.whl"))),
+        ({"url": "https://host/x.whl", "archive_info": {}}, Place(url="https://host/x.whl")),
+        (
+            {"url": "https://host/x.git", "vcs_info": {"vcs": "git", "commit_id": "abc", "requested_revision": "main"}},
+            Place(url="git+https://host/x.git@abc"),
+        ),
+        (
+            {"url": "https://host/x.zip", "archive_info": {}, "subdirectory": "python"},
+            Place(url="https://host/x.zip#subdirectory=python"),
+        ),
+    ],
+)
+def test_noted(tmp_path, document, expected):
+    """Each of the forms that PEP 610 has."""
+    assert expected == place_of(tmp_path, noted(tmp_path, document))
+
+
+@pytest.mark.parametrize("document", [None, "", "{", "[]", "{}", "3", '{"url": "https://x", "vcs_info": {}}'])
+def test_nobody_noted_it(tmp_path, document):
+    """Nothing, half of it, or something else."""
+    assert place_of(tmp_path, noted(tmp_path, document)) is None
+    assert place_of(tmp_path, None) is None
+
+
+def test_command(tmp_path):
+    """By the pip of this very Python."""
+    wheel = tmp_path / "daynight-0.1.0-py3-none-any.whl"
+    wheel.touch()
+    pip = [sys.executable, "-m", "pip", "install"]
+    for published in (False, True):
+        for place, expected in (
+            (Place(tmp_path), [f"{tmp_path}[web]"]),
+            (Place(tmp_path, editable=True), ["--editable", f"{tmp_path}[web]"]),
+            (Place(wheel), [f"{wheel}[web]"]),
+            (Place(url="git+https://host/x.git@abc"), ["daynight[web] @ git+https://host/x.git@abc"]),
+        ):
+            assert [*pip, *expected] == command(told("web", place, published=published))
+
+
+def test_short(tmp_path, monkeypatch):
+    """A Python that is found by its name is called by its name; another one of that name is not it."""
+    name = Path(sys.executable).name
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    assert [name, "-m", "pip"] == command(told("web", Place(tmp_path), published=False))[:3]
+    (tmp_path / name).symlink_to(sys.executable)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert sys.executable == command(told("web", Place(tmp_path), published=False))[0]
+
+
+def test_pasted(tmp_path):
+    """A space, a quote, a bracket, a percent sign."""
+    place = tmp_path / "ana's 100% [new] $HOME"
+    place.mkdir()
+    assert f"{place}[web]" == command(told("web", Place(place), published=False))[-1]
+    with pasting("cmd"):
+        line = told("web", Place(place), published=False).partition("install it with: ")[2]
+    assert f"{place}[web]" == typed_into_cmd(line)[-1]
+
+
+def test_unknown(tmp_path):
+    """No place, and no name that is not published."""
+    sentence = told("web", None, published=False)
+    assert "install daynight again, with its extra web, from the clone or wheel that it came from" == sentence
+    assert [sys.executable, "-m", "pip", "install", "daynight[web]"] == command(told("web", None, published=True))
+    for published in (False, True):
+        sentence = told("corpus", Place(tmp_path / "gone.whl"), published=published)
+        assert f"daynight came from {tmp_path}/gone.whl, which is gone; " in sentence
+        assert sentence.endswith("from a clone or wheel, with its extra corpus")
+
+
+def test_without_pip(tmp_path, monkeypatch):
+    """As other installers leave it."""
+    real = sys.path
+    monkeypatch.setattr(sys, "path", [one for one in real if "site-packages" not in one])
+    monkeypatch.delitem(sys.modules, "pip", raising=False)
+    assert f"install '{tmp_path}[web]' into {sys.executable}" == told("web", Place(tmp_path), published=False)
+
+
+NAMED = re.compile(r"""pip3?\s+install\s+(?:-{1,2}[\w-]+\s+)*["'\\]*daynight\b""")
+"""What installs a package of that name from an index."""
+
+NOT_OURS = {".git", ".venv", "node_modules", "__pycache__", "mutants", "build", "dist", "htmlcov"}
+ENDINGS = {".py", ".md", ".toml", ".po", ".ts", ".svelte", ".html", ".js", ".json", ".ipynb", ".txt", ".jinja", ""}
+
+
+def test_no_name():
+    """In no source, no guide, no catalogue, no page; the first release changes one line, beside the changelog."""
+    for wrong in (
+        "pip install daynight",
+        "pip install 'daynight[web]'",
+        'pip3 install -U \\"daynight',
+        "pip\ninstall daynight",
+    ):
+        assert NAMED.search(wrong), wrong
+    for right in ("pip install '.[web]'", "pip install '/a/daynight[web]'", "pip install {requirement}"):
+        assert not NAMED.search(right), right
+    files = []
+    for folder, inside, names in os.walk(ROOT):
+        inside[:] = [name for name in inside if name not in NOT_OURS]
+        files += [Path(folder, name) for name in names if Path(name).suffix in ENDINGS]
+    assert len(files) > 500
+    wrong = [str(path) for path in files if path != Path(__file__) and NAMED.search(path.read_text("utf-8", "replace"))]
+    assert [] == wrong
+    newest = next(line for line in (ROOT / "CHANGELOG.md").read_text("utf-8").splitlines() if line.startswith("## "))
+    assert PUBLISHED == (not newest.endswith("not yet released"))
+
+
+def test_told():
+    """Here it is a clone, and so its folder is named."""
+    how = how_to_install("web")
+    assert str(ROOT) in how
+    with pytest.raises(AskedError) as asked, extra():
+        raise ModuleNotFoundError(name="pyarrow.parquet")
+    assert f"pyarrow is not installed; {how_to_install('corpus')}" == str(asked.value)
+    expected = f"PostgreSQL needs its driver (No module named 'psycopg'); {how_to_install('postgres')}"
+    assert expected == str(no_driver(ModuleNotFoundError("No module named 'psycopg'")))

@@ -14,7 +14,8 @@ from daynight.cards import Catalogue, bundled
 from daynight.disputes.mechanic import GAME
 from daynight.events import Consequence, Designation, Event, GameStarted
 from daynight.events.language import Recordable
-from daynight.framework import history
+from daynight.framework import audit as held
+from daynight.framework.folding import moment
 from daynight.framework.language.source import Source
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
@@ -51,7 +52,7 @@ def started(
     return GameStarted(format=1, game=game, players=tuple(players), teams=shared, edition=edition)
 
 
-Moment: TypeAlias = history.Moment[Event, Consequence]
+Moment: TypeAlias = moment.Moment[Event, Consequence]
 """An event of a game with everything it set off."""
 
 
@@ -132,6 +133,10 @@ class Game(Recorded[State, Event, Consequence]):
     def audit(self, *, edition: str | None = None) -> Audit:
         """Compare every claim and ruling with what follows from the actions."""
         return Auditor(edition).game(self)
+
+    def audited(self) -> held.Audit:
+        """As `audit`, as any record answers it."""
+        return self.audit().held
 
     def disputes(self, *, edition: str | None = None) -> tuple[Dispute, ...]:
         """Return every dispute of the record: what was claimed, derived, ruled and appealed, and how it ended."""

@@ -1,4 +1,4 @@
-"""Replays a record from its file, event by event, so that memory does not grow with its length.
+"""Replays a record from its file, piece by piece, so that memory does not grow with its length.
 
 Three things look back: backing up needs the state after an earlier event, a claim may name the tally of an earlier
 turn, and an audit needs the state at the event that a dispute is about. A record is replayed at first without keeping
@@ -9,20 +9,22 @@ again, keeping just that.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import replace as changed
+from typing import Any
 
 from daynight.cards import Catalogue, bundled
-from daynight.disputes.docket import Docket, listing
-from daynight.events import DisputeOpened, Event, GameBackedUp, GameJoined, PermanentsEntered, TallyClaimed
+from daynight.disputes.docket import Listing
+from daynight.events import Designation, DisputeOpened, Event, GameBackedUp, TallyClaimed
 from daynight.events.language import read_blocks, read_line
+from daynight.framework.folding.fold import Fold, Observer, PassedError, Visit, Watch, Watched
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
-from daynight.framework.standing import Standing, UndoneError, never_stood
-from daynight.referee.referee import HANDLERS, Found, Handlers, restores, run
+from daynight.referee.assumption import assuming
+from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.state import State
 
 KEPT = 5_000_000
@@ -75,35 +77,36 @@ def replay(
     *,
     until: int | None = None,
     catalogue: Catalogue | None = None,
-    handlers: Handlers = HANDLERS,
     remember: bool = True,
-    begin: Callable[[], None] = lambda: None,
-    about: Callable[[State], None] | None = None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> State:
-    """Replay one record, as `Replayer(handlers, catalogue, about).replay(record, ...)` does; see there."""
-    replayer = Replayer(handlers, catalogue, about)
-    return replayer.replay(record, until=until, remember=remember, begin=begin, progress=progress)
+    """Replay one record, as `Replayer(catalogue=catalogue).replay(record, ...)` does; see there."""
+    return Replayer(catalogue=catalogue).replay(record, until=until, remember=remember, progress=progress)
 
 
 class Replayer:
-    """Replays any number of records with the same handlers, one after another.
+    """Replays any number of records, one after another, while the same observers look on.
 
-    `catalogue` completes what arrives; None is the bundled one. `about` is called with the state after each event that
-    a dispute is about; the state is valid only during the call.
+    `catalogue` completes what arrives; None is the bundled one. With `assume`, each game is replayed as though it had
+    begun so. `about` is called with the state after each event that a dispute is about; the state is valid only during
+    the call.
     """
 
     def __init__(
         self,
-        handlers: Handlers = HANDLERS,
+        observers: Sequence[Observer] = (),
+        *,
         catalogue: Catalogue | None = None,
+        assume: Designation | None = None,
         about: Callable[[State], None] | None = None,
     ) -> None:
         self._about = about
-        self._all = {**handlers, **completing(bundled() if catalogue is None else catalogue, handlers)}
-        keeping_nothing = {**self._all, **_keeping_nothing(self._all, disputed=about is not None)}
-        self._docket = Docket()
-        self._keeping_nothing = listing(keeping_nothing, self._docket, self._docket.stands)
+        rules = DAYNIGHT if assume is None else assuming(assume)
+        mechanic = changed(rules, fill=(bundled() if catalogue is None else catalogue).fill)
+        self._listing = Listing()
+        forward = _LookingBack(disputed=about is not None)
+        self._forward = Watched(mechanic, (forward, self._listing, *observers), filling=True)
+        self._all = Watched(mechanic, (self._listing, *observers), filling=True)
 
     def replay(
         self,
@@ -111,143 +114,93 @@ class Replayer:
         *,
         until: int | None = None,
         remember: bool = True,
-        begin: Callable[[], None] = lambda: None,
         progress: Callable[[int], None] = lambda events: None,
     ) -> State:
         """Return the state after a record, or after its event `until`.
 
         Without `remember` the state keeps no changes and triggers, the only part of it that grows with the record. The
-        whole record is always read, so a record that is refused later has no state anywhere. `begin` is called before
-        the first event, and again if the replay begins again. `progress` is called with the number of events read so
-        far.
+        whole record is always read, so a record that is refused later has no state anywhere. Each observer begins
+        before the first event, and again if the replay begins again. `progress` is called with the number of events
+        read so far.
 
         Raises:
             RecordError: at the first line that is refused.
             NotFoundError: where there is no event `until`.
         """
-        self._docket.clear()
+        wanted: list[State] = []
+        visits: dict[int, list[Visit]] = {} if until is None else {until: [lambda state: wanted.append(state.copy())]}
         try:
-            begin()
             try:
-                state = State((), remember=remember)
-                state = _through(record, state, _over, self._keeping_nothing, until, progress)
-            except _LooksBackError:
-                begin()
-                state = self._looking_back(record, until, remember, progress)
+                fold = Fold(self._forward, State((), remember=remember), visits=visits)
+                _through(record, fold, progress)
+            except PassedError:
+                fold = self._again(record, remember, visits)
+                _through(record, fold, progress)
         except RecordError as error:
             raise record.located(error) from None
-        if until is not None and not 1 <= until <= state.event:
+        if until is not None and not 1 <= until <= fold.number:
             sentence = _("{record}: no event {event}; the last one is {last}")
-            sentence = sentence.format(record=record.name, event=until, last=state.event)
+            sentence = sentence.format(record=record.name, event=until, last=fold.number)
             raise NotFoundError(sentence, file=record.name)
-        return state
+        return wanted[-1] if wanted else fold.whole
 
-    def _looking_back(
-        self, record: Source, until: int | None, remember: bool, progress: Callable[[int], None]
-    ) -> State:
-        """Replay a record that looks back, from its beginning, and keep what it looks back at."""
+    def _again(self, record: Source, remember: bool, visits: dict[int, list[Visit]]) -> Fold[State, Any, Any]:
+        """Return a fold for a record that looks back, from its beginning, which keeps what the record looks back at."""
         found = look_back(record)
-        docket = Docket()
-        over, stands = _over, docket.stands
-        if found.events or (found.disputed and self._about is not None):
-            back_ups = _BackUps(found.events, found.disputed, self._about)
-            over, stands = back_ups.run, back_ups.standing.stands
-        state = State(found.turns, remember=remember)
-        return _through(record, state, over, listing(self._all, docket, stands), until, progress)
+        if self._about is not None:
+            for number in found.disputed:
+                visits.setdefault(number, []).append(self._about)
+        kept = _Measured()
+        for number in found.events:
+            visits.setdefault(number, []).append(kept.measure)
+        return Fold(self._all, State(found.turns, remember=remember), keep=found.events, visits=visits)
 
 
-def completing(catalogue: Catalogue, handlers: Handlers) -> Handlers:
-    """Return the handlers of arrivals, changed so that a catalogue first completes the permanents."""
-    return dict.fromkeys(_ARRIVALS, partial(_completed, catalogue, handlers))
+class _Measured:
+    """Counts the permanents of the states that are kept."""
+
+    def __init__(self) -> None:
+        self._size = 0
+
+    def measure(self, state: State) -> None:
+        """Add a state.
+
+        Raises:
+            ImpossibleError: where they have too many permanents together.
+        """
+        self._size += len(state.battlefield)
+        if self._size > KEPT:
+            raise ImpossibleError(_("too many back-ups for so many permanents"), line=state.event)
 
 
-_ARRIVALS = (PermanentsEntered, GameJoined)
-
-
-def _completed(catalogue: Catalogue, handlers: Handlers, state: State, event: Event, number: int) -> Found:
-    return handlers[type(event)](state, catalogue.fill(event), number)
-
-
-class _LooksBackError(Exception):
-    """The record looks back, but nothing was kept."""
-
-
-def _keeping_nothing(handlers: Handlers, *, disputed: bool) -> Handlers:
-    """Return the handlers of events that may look back, changed so that one that does raises `_LooksBackError`.
+class _LookingBack:
+    """Stops a replay that keeps nothing at the first event that looks back; at a back-up it stops by itself.
 
     `disputed`: a dispute about an earlier event looks back.
     """
 
-    def backed_up(state: State, event: GameBackedUp, number: int) -> Found:
-        raise _LooksBackError
+    def __init__(self, *, disputed: bool) -> None:
+        self.before: dict[type, Watch] = {TallyClaimed: self._claimed}
+        if disputed:
+            self.before[DisputeOpened] = self._opened
 
-    def opened(state: State, event: DisputeOpened, number: int) -> Found:
-        if disputed and event.about is not None:
-            raise _LooksBackError
-        return handlers[DisputeOpened](state, event, number)
+    def begin(self) -> None:
+        """Start with another record."""
 
-    def claimed(state: State, event: TallyClaimed, number: int) -> Found:
+    def back_up(self, number: int, to: int) -> None:
+        """Nothing is kept, so nothing is undone."""
+
+    def _opened(self, state: State, event: DisputeOpened, number: int) -> None:
+        if event.about is not None:
+            raise PassedError(event.about)
+
+    def _claimed(self, state: State, event: TallyClaimed, number: int) -> None:
         if event.turn is not None and event.turn != state.turn:
-            raise _LooksBackError
-        return handlers[TallyClaimed](state, event, number)
-
-    return {GameBackedUp: backed_up, DisputeOpened: opened, TallyClaimed: claimed}
+            raise PassedError(number)
 
 
-def _through(
-    record: Source,
-    state: State,
-    over: Callable[[State, list[Event], Handlers], State],
-    table: Handlers,
-    until: int | None,
-    progress: Callable[[int], None],
-) -> State:
-    wanted: State | None = None
+def _through(record: Source, fold: Fold[State, Any, Any], progress: Callable[[int], None]) -> None:
     with record.open() as stream:
         for events in read_blocks(stream):
-            rest = events
-            if until is not None and state.event < until <= state.event + len(events):
-                cut = until - state.event
-                state, rest = over(state, events[:cut], table), events[cut:]
-                wanted = state.copy()
-            state = over(state, rest, table)
-            progress(state.event)
-    return state if wanted is None else wanted
-
-
-def _over(state: State, events: list[Event], table: Handlers) -> State:
-    run(state, events, state.event, handlers=table)
-    return state
-
-
-class _BackUps:
-    """Replays a record that looks back: keeps the states that it backs up to, and passes disputed ones to `about`."""
-
-    def __init__(self, wanted: set[int], disputed: set[int], about: Callable[[State], None] | None) -> None:
-        self._wanted = wanted
-        self._disputed = disputed
-        self._about = about
-        self._kept: dict[int, State] = {}
-        self._size = 0
-        self.standing = Standing()
-
-    def run(self, state: State, events: list[Event], table: Handlers) -> State:
-        for number, event in enumerate(events, state.event + 1):
-            to = restores(event)
-            if to is not None and state.event:
-                try:
-                    self.standing.back_up(number, to)
-                except UndoneError:
-                    raise never_stood(to, number) from None
-                # The handler sees the state before the back-up.
-                table[GameBackedUp](state, event, number)
-                state = self._kept[to].copy()
-            run(state, (event,), number - 1, handlers=HANDLERS if to is not None else table)
-            if number in self._disputed and self._about is not None:
-                self._about(state)
-            if number in self._wanted:
-                self._size += len(state.battlefield)
-                if self._size > KEPT:
-                    raise ImpossibleError(_("too many back-ups for so many permanents"), line=number)
-                self._kept[number] = state.copy()
-        return state
+            fold.over(events)
+            progress(fold.number)

@@ -12,7 +12,8 @@ from typing import Any
 
 from daynight import Designation, Game
 from daynight.events import Changed, TurnBegan
-from daynight.framework.history import Moment, project
+from daynight.framework.folding.history import project
+from daynight.framework.folding.moment import Moment
 
 
 @dataclass(frozen=True)

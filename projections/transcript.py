@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from daynight.events import Designation, Event, OfTheRecord, Permanent, actions, claims, disputes, rulings
 from daynight.events.consequences import Consequence, Triggered
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.language.grammar import semicolons
 from daynight.framework.language.happening import Happening
 from daynight.framework.language.wording import _, card_word, counted

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, get_args
 
-from daynight.audit.doubts import Doubts, noting
+from daynight.audit.doubts import BEARERS, Doubts
 from daynight.audit.findings import Audit, heard
 from daynight.cards import Catalogue
-from daynight.disputes.hearings import Hearings, said
-from daynight.events import Claim, Consequence, Designation, Event, GameBackedUp, JudgeRuled, OfTheRecord
+from daynight.disputes.hearings import Heard, Hearings, said
+from daynight.events import Claim, Designation, Event, GameBackedUp, GameStarted, JudgeRuled, OfTheRecord
 from daynight.events.disputes import DisputeOpened, DisputeRuled
-from daynight.framework import audit as framework
-from daynight.framework.audit import Finding, compared
+from daynight.framework.audit import Auditing, Finding
+from daynight.framework.folding.fold import Fold, Watch, Watched
 from daynight.framework.language.source import Source
-from daynight.framework.mechanic import Said
-from daynight.referee.assumption import assuming
 from daynight.referee.due import shown
 from daynight.referee.mechanic import DAYNIGHT
-from daynight.referee.parts import only_as_ruled, says
-from daynight.referee.referee import HANDLERS, Handlers, run
+from daynight.referee.parts import only_as_ruled
 from daynight.referee.state import State
 from daynight.replay import Replayer
 from daynight.rules.citations import DEFAULT_EDITION
@@ -44,17 +41,16 @@ class Auditor:
         self, edition: str | None = None, *, catalogue: Catalogue | None = None, assume: Designation | None = None
     ) -> None:
         self._edition, self._catalogue, self._assume = edition, catalogue, assume
+        self._held = Auditing(DAYNIGHT)
         self.begin()
-        self._handlers: Handlers = {
-            **noting(HANDLERS, lambda: self._doubts),
-            **dict.fromkeys(get_args(Claim), self._claim),
+        self.before: dict[type, Watch] = {
+            **dict.fromkeys((GameStarted, *BEARERS), self._noted),
+            **dict.fromkeys(get_args(Claim), self._held.said),
             JudgeRuled: self._ruling,
-            GameBackedUp: self._back_up,
-            **dict.fromkeys(get_args(OfTheRecord), self._act),
+            **dict.fromkeys((*get_args(OfTheRecord), GameBackedUp), self._act),
             DisputeOpened: self._opened,
             DisputeRuled: self._ruled,
         }
-        self._forward: Handlers = {**self._handlers, GameBackedUp: self._backed_up}
 
     def record(self, record: Source, *, progress: Callable[[int], None] = lambda n: None) -> Audit:
         """Audit a record while reading it.
@@ -63,103 +59,59 @@ class Auditor:
             RecordError: at the first line that is refused.
             NotFoundError: where there is no such record.
         """
-
-        def begin() -> None:
-            self.begin(record.shown, self._assume)
-
-        return self.concluded(self._replayer.replay(record, remember=False, begin=begin, progress=progress))
+        return self.concluded(self._replayer.replay(record, remember=False, progress=progress), record)
 
     @cached_property
     def _replayer(self) -> Replayer:
         """What replays every record; made once, because many records are small."""
-        return Replayer(self.handlers, self._catalogue, self.about)
-
-    @property
-    def handlers(self) -> Handlers:
-        """The handlers that apply events and note what has to be compared, for a replay by the caller."""
-        return self._handlers if self._assume is None else assuming(self._assume, self._handlers)
+        return Replayer((self,), catalogue=self._catalogue, assume=self._assume, about=self.about)
 
     def game(self, game: Game) -> Audit:
         """Audit a game in memory."""
-        self.begin()
-        state = State()
-        for number, event in enumerate(game.events, 1):
-            if isinstance(event, DisputeOpened) and event.about is not None:
-                self.about(game.at(event.about))
-            if isinstance(event, GameBackedUp):
-                state = game.at(event.to)
-            self.forward(state, (event,), number - 1)
-        self._record = state.game
-        return self.concluded(state)
+        disputed = [event.about for event in game.events if type(event) is DisputeOpened and event.about is not None]
+        visits = dict.fromkeys(disputed, (self.about,))
+        fold = Fold(Watched(DAYNIGHT, (self,)), then=game.at, visits=visits)
+        fold.over(game.events)
+        return self.concluded(fold.whole)
 
-    def forward(
-        self, state: State, events: Sequence[Event], number: int, found: list[Consequence] | None = None
-    ) -> None:
-        """Audit further events of one game, those after event `number`, and apply them to `state`.
-
-        For an event that backs the game up, `state` already is the state after the event it backs up to. Consequences
-        are appended to `found`. Of what is said in disputes only rulings are compared.
-
-        Raises:
-            ImpossibleError: with its line, at the first event that cannot happen here.
-        """
-        run(state, events, number, found, handlers=self._forward)
-
-    def begin(self, record: str = "", assumed: Designation | None = None) -> None:
+    def begin(self) -> None:
         """Start with another record: forget everything so far."""
-        self._record, self._assumed = record, assumed
-        self._held = framework.Audit()
+        self._held.begin()
         self._doubts = Doubts()
         self._hearings = Hearings()
         self._looked_at: dict[int, LookedAt] = {}
         self._disputed: dict[int, tuple[tuple[Designation, ...] | None, bool]] = {}
         self._rulings: dict[int, Finding | None] = {}
 
-    def concluded(self, state: State) -> Audit:
-        """Return the audit of the events so far; `state` is the state after them."""
+    def back_up(self, number: int, to: int) -> None:
+        """Note that the events after `to` are undone."""
+        self._held.back_up(number, to)
+        self._doubts.undo(to)
+
+    def concluded(self, state: State, record: Source | None = None) -> Audit:
+        """Return the audit of the events so far, of a `record` where one was read; `state` is the last one."""
         hearings = [*self._hearings]
         answered = [heard(one, *self._disputed[one.opened[0]]) for one in hearings if one.opened is not None]
         return Audit(
-            record=self._record,
+            record=state.game if record is None else record.shown,
             game=state.game,
             events=state.event,
             edition=self._edition or state.edition or DEFAULT_EDITION,
-            held=self._held.also((n, self._rulings[n]) for hearing in hearings for n, _said in hearing.ruled),
+            held=self._held.audit.also((n, self._rulings[n]) for hearing in hearings for n, _said in hearing.ruled),
             heard=tuple(answered),
-            assumed=self._assumed,
+            assumed=None if record is None else self._assume,
             doubts=self._doubts,
         )
 
     # ------------------------------------------------------------------------------------------ claims and rulings
 
-    def _claim(self, state: State, event: Claim, number: int) -> tuple[Consequence, ...]:
-        found = HANDLERS[type(event)](state, event, number)
-        for one in says(event):
-            self._held.note(number, self._compared(state, one, number))
-        return found
+    def _noted(self, state: State, event: Event, number: int) -> None:
+        if event.meta is not None:
+            self._doubts.note(event, number)
 
-    def _ruling(self, state: State, event: JudgeRuled, number: int) -> tuple[Consequence, ...]:
-        self._hearings.take(event, number)
-        for one in says(event):
-            self._held.note(number, self._compared(state, one, number))
-        return HANDLERS[JudgeRuled](state, event, number)
-
-    def _compared(self, state: State, said: Said, number: int) -> Finding | None:
-        finding = compared(DAYNIGHT, state, said, number)
-        if finding is not None:
-            # Later events change the state; the finding's sentence needs it as it was.
-            finding.state = state.copy()
-        return finding
-
-    def _back_up(self, state: State, event: GameBackedUp, number: int) -> tuple[Consequence, ...]:
-        self._hearings.take(event, number)
-        self._held.back_up(event.to)
-        self._doubts.undo(event.to)
-        return ()
-
-    def _backed_up(self, state: State, event: GameBackedUp, number: int) -> tuple[Consequence, ...]:
-        self._back_up(state, event, number)
-        return HANDLERS[GameBackedUp](state, event, number)
+    def _ruling(self, state: State, event: JudgeRuled, number: int) -> None:
+        self._act(state, event, number)
+        self._held.said(state, event, number)
 
     # ------------------------------------------------------------------------------------------ disputes
 
@@ -167,19 +119,18 @@ class Auditor:
         """Note the state after an event that a dispute is about; the claims of the dispute are compared with it."""
         self._looked_at[state.event] = _looked_at(state)
 
-    def _opened(self, state: State, event: DisputeOpened, number: int) -> tuple[Consequence, ...]:
+    def _opened(self, state: State, event: DisputeOpened, number: int) -> None:
         before = event.about is None or event.about == number - 1
         self._disputed[number] = _looked_at(state) if before else self._looked_at.get(event.about or 0, (None, False))
-        return self._act(state, event, number)
+        self._act(state, event, number)
 
-    def _ruled(self, state: State, event: DisputeRuled, number: int) -> tuple[Consequence, ...]:
+    def _ruled(self, state: State, event: DisputeRuled, number: int) -> None:
         if event.designation is not None:
-            self._rulings[number] = self._compared(shown(state, number), said(event), number)
-        return self._act(state, event, number)
+            self._rulings |= self._held.found(state, (said(event),), number)
+        self._act(state, event, number)
 
-    def _act(self, state: State, event: OfTheRecord, number: int) -> tuple[Consequence, ...]:
+    def _act(self, state: State, event: Heard, number: int) -> None:
         self._hearings.take(event, number)
-        return HANDLERS[type(event)](state, event, number)
 
 
 def _looked_at(state: State) -> LookedAt:

@@ -8,14 +8,12 @@ the report say so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from daynight.events import BecameCopy, Event, GameStarted, PermanentsEntered, SpellCast, SpellCopied
+from daynight.events import BecameCopy, Event, PermanentsEntered, SpellCast, SpellCopied
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
-from daynight.referee.referee import Handlers
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -85,19 +83,6 @@ def doubts(game: Game) -> Doubts:
         if event.meta is not None and isinstance(event, BEARERS) and game.stands(at):
             found.note(event, at)
     return found
-
-
-def noting(handlers: Handlers, kept: Callable[[], Doubts]) -> Handlers:
-    """Return the handlers, changed so that they add the doubts of each event to `kept()`."""
-    return {**handlers, **{kind: partial(_noted, kept, handlers[kind]) for kind in (GameStarted, *BEARERS)}}
-
-
-def _noted(
-    kept: Callable[[], Doubts], handle: Callable[[Any, Any, int], Any], state: Any, event: Event, number: int
-) -> Any:
-    if event.meta is not None:
-        kept().note(event, number)
-    return handle(state, event, number)
 
 
 def _unknown(meta: object) -> Iterator[int]:

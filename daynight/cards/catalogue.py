@@ -9,17 +9,18 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from daynight.cards.likeness import nearest, straight
-from daynight.events import Characteristics, Event, GameJoined, Permanent, PermanentsEntered
+from daynight.events import Characteristics, GameJoined, Permanent, PermanentsEntered
 from daynight.events.terms import Keyword
 from daynight.framework.language.errors import NotFoundError, UnreadableError
 from daynight.framework.language.grammar import commas
+from daynight.framework.language.happening import ByType
 from daynight.framework.language.kinds import Name
 from daynight.framework.language.names import forbidden_character, names_in
 from daynight.framework.language.wording import _
@@ -181,6 +182,9 @@ class Catalogue:
         self._called_too: dict[str, tuple[str, ...]] = {}
         for name, english in self.english.items():
             self._called_too[english] = (*self._called_too.get(english, (english,)), name)
+        arriving: dict[type, Any] = dict.fromkeys((PermanentsEntered, GameJoined), self._arrived)
+        self.fill: ByType[Any] = ByType(arriving, lambda event: event)
+        """Returns an event with its permanents completed, so that no later catalogue changes an old game."""
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self.cards)
@@ -221,10 +225,7 @@ class Catalogue:
             return ()
         return nearest(name, (*self._by_name, *self.english))
 
-    def fill(self, event: Event) -> Event:
-        """Return the event with its permanents completed, so that no later catalogue changes an old game."""
-        if type(event) is not PermanentsEntered and type(event) is not GameJoined:
-            return event
+    def _arrived(self, event: PermanentsEntered | GameJoined) -> PermanentsEntered | GameJoined:
         for permanent in event.permanents:
             if not _is_filled(permanent):
                 return replace(event, permanents=tuple(map(self._filled, event.permanents)))

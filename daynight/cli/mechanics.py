@@ -87,7 +87,7 @@ def _audited(mechanic: _Mechanic, name: str) -> tuple[int, Audit]:
         game = _loaded(mechanic, name)
         return len(game), game.audited()
     with locating(file=name):
-        return streamed(Recorded(mechanic), lambda: mechanic.language.read(Path(name)))
+        return streamed(mechanic, lambda: mechanic.language.read(Path(name)))
 
 
 def _say(line: str) -> None:

@@ -14,7 +14,7 @@ from daynight.cards import Catalogue, bundled
 from daynight.corpus.columns import Columns, columns
 from daynight.corpus.schema import EVENTS, SIZE
 from daynight.corpus.tables import Row
-from daynight.events import Event, GameBackedUp, GameJoined, GameStarted, OfTheRecord, PermanentsEntered
+from daynight.events import Event, GameBackedUp, GameStarted, OfTheRecord
 from daynight.events.language import LANGUAGE, read_blocks
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
@@ -26,7 +26,6 @@ from daynight.replay import replay
 _SLOW = frozenset((GameBackedUp, *get_args(OfTheRecord)))
 """Types of events that `run` does not check; records with one of them are replayed."""
 
-_FILLED = (PermanentsEntered, GameJoined)
 
 
 def taken(
@@ -78,7 +77,7 @@ def _events(data: bytes, catalogue: Catalogue) -> Sequence[Event]:
     """Return the events of a record, with their permanents filled in, after the referee accepted all of them."""
     events = LANGUAGE.vouched(data)
     if events and _SLOW.isdisjoint(map(type, events)):
-        filled = [catalogue.fill(event) if type(event) in _FILLED else event for event in events]
+        filled = [catalogue.fill(event) if type(event) in catalogue.fill.kinds else event for event in events]
         # Refuses the same events as a replay does, with their lines.
         run(State(remember=False), filled, 0)
         return filled

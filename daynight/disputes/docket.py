@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from functools import partial
 from typing import Any, NamedTuple, NoReturn, TypeAlias, cast, get_args
 
 from daynight.events import Event, disputes
 from daynight.framework.chart import Arc, Chart
+from daynight.framework.folding.fold import Watch
+from daynight.framework.folding.standing import Standing
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.projections.sentences import outcome_word
-from daynight.referee.referee import Found, Handlers
 from daynight.referee.refusals import SHOWN, refuse
-from daynight.referee.state import State
 
 DISPUTES = 1_000
 """The most disputes that a record may have."""
@@ -195,17 +194,23 @@ class Docket:
         self._found[event.dispute] = CHART.initial, None
 
 
-def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
-    """Return the handlers, changed so that they check acts of disputes against a docket, and add them to it."""
-    return {**handlers, **dict.fromkeys(_LISTED, partial(_taken, docket, stands, handlers))}
+class Listing:
+    """Checks the acts of disputes against a docket, while a game is folded without the second mechanic."""
 
+    def __init__(self) -> None:
+        self.before: dict[type, Watch] = dict.fromkeys((*ACTS, disputes.NoteAdded), self._taken)
+        self.begin()
 
-_LISTED = (*ACTS, disputes.NoteAdded)
+    def begin(self) -> None:
+        """Start with an empty docket."""
+        self._docket, self._standing = Docket(), Standing()
 
+    def back_up(self, number: int, to: int) -> None:
+        """Note what a back-up undoes: no ruling may go back to that."""
+        self._standing.back_up(number, to)
 
-def _taken(docket: Docket, stands: Stands, handlers: Handlers, state: State, event: Any, number: int) -> Found:
-    docket.take(event, number, stands)
-    return handlers[type(event)](state, event, number)
+    def _taken(self, state: object, event: Any, number: int) -> None:
+        self._docket.take(event, number, self._standing.stands)
 
 
 def _check_about(event: disputes.DisputeOpened | disputes.NoteAdded, number: int) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from daynight.framework.chart import Arc, Chart
     from daynight.framework.edits import drop, insert, replace
-    from daynight.framework.history import Moment, project
+    from daynight.framework.folding.history import project
+    from daynight.framework.folding.moment import Moment
     from daynight.framework.language.errors import ImpossibleError, RecordError
     from daynight.framework.language.happening import Happening
     from daynight.framework.language.kinds import Name, Number, Saying
@@ -49,7 +50,7 @@ __all__ = [
 ]
 
 _MODULES = (
-    "mechanic", "chart", "recorded", "history", "edits", "positions", "testing",
+    "mechanic", "chart", "recorded", "edits", "positions", "testing", "folding.moment", "folding.history",
     "language.happening", "language.kinds", "language.language", "language.errors",
 )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from enum import Enum
 from typing import Any, Literal, TypeAlias
@@ -10,9 +10,10 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from daynight.framework.chart import misspelt
-from daynight.framework.history import PassedError, Passing, several
+from daynight.framework.folding.fold import Fold, PassedError, Watch, Watched
+from daynight.framework.folding.moment import several
 from daynight.framework.language.errors import RecordError
-from daynight.framework.mechanic import Derived, Mechanic, Said, agrees
+from daynight.framework.mechanic import Derived, Mechanic, Said, agrees, kinds_of
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
 """Disputed: something differs. Exact: nothing does, and something was settled. Otherwise unverified."""
@@ -95,57 +96,69 @@ def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: i
     return None if right else Finding(event, said, part.of(state, said.subject), right, state)
 
 
-def audited(game: Any) -> Audit:
-    """Audit a record: compare each claim and ruling with its part in the state before the event."""
-    audit, mechanic = Audit(), game.mechanic
+class Auditing:
+    """An observer that compares each claim and ruling with its part of the state before the event."""
 
-    def found(number: int, said: Iterable[Said]) -> Iterator[tuple[int, Finding | None]]:
-        return _found(mechanic, game.whole(number - 1), said, number)
+    def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
+        self.mechanic = mechanic
+        self.before: dict[type, Watch] = dict.fromkeys(kinds_of(mechanic, mechanic.says), self.said)
+        self.begin()
 
-    for number, event in enumerate(game.events, 1):
-        if said := several("says", mechanic.says(event), event, number):
-            for one in found(number, said):
-                audit.note(*one)
-        if (to := mechanic.restores(event)) is not None:
-            audit.back_up(to)
-    concluded = () if mechanic.concludes is None else mechanic.concludes(game.events)
-    return audit.also(one for number, said in concluded for one in found(number, (said,)))
+    def begin(self) -> None:
+        """Start with an empty audit."""
+        self.audit = Audit()
+
+    def back_up(self, number: int, to: int) -> None:
+        """Note that the events after `to` are undone."""
+        self.audit.back_up(to)
+
+    def said(self, state: Any, event: Any, number: int) -> None:
+        """Compare what an event says, and note what was found."""
+        for one in self.found(state, several("says", self.mechanic.says(event), event, number), number):
+            self.audit.note(*one)
+
+    def found(self, state: Any, said: Sequence[Said], number: int) -> Iterator[tuple[int, Finding | None]]:
+        """Compare what event `number` says with the state before it."""
+        there = self.mechanic.seen(state, number) if said else state
+        for one in said:
+            finding = compared(self.mechanic, there, one, number)
+            if finding is not None:
+                # Later events change the state; the finding's sentence needs it as it was.
+                finding.state = there.copy()
+            yield number, finding
 
 
-def _found(
-    mechanic: Mechanic[Any, Any, Any], before: Any, said: Iterable[Said], number: int
-) -> Iterator[tuple[int, Finding | None]]:
-    """Compare what event `number` says with the state `before` it."""
-    state = mechanic.seen(before, number)
-    return ((number, compared(mechanic, state, one, number)) for one in said)
+def audited(record: Any) -> Audit:
+    """Audit a record in memory: compare each claim and ruling with its part in the state before the event."""
+    mechanic = record.mechanic
+    auditing = Auditing(mechanic)
+    Fold(Watched(mechanic, (auditing,)), then=record.whole).over(record.events)
+    concluded = () if mechanic.concludes is None else mechanic.concludes(record.events)
+    return auditing.audit.also(
+        one for number, said in concluded for one in auditing.found(record.whole(number - 1), (said,), number)
+    )
 
 
-def streamed(empty: Any, read: Callable[[], Iterable[Any]]) -> tuple[int, Audit]:
+def streamed(mechanic: Mechanic[Any, Any, Any], read: Callable[[], Iterable[Any]]) -> tuple[int, Audit]:
     """Audit a record without keeping its events; return how many events there were, and the audit.
 
-    `empty` is a record of the mechanic without an event. `read` starts to read the events each time it is called. If an
-    event backs up, they are read a second time from the first one, and the states that are backed up to are kept.
+    `read` starts to read the events each time it is called. If an event backs up, they are read a second time from the
+    first one, and the states that are backed up to are kept.
 
     Raises:
         RecordError: with its line, at the first event that cannot be read or cannot happen.
         ValueError: where the mechanic concludes something from all events together.
     """
-    mechanic: Mechanic[Any, Any, Any] = empty.mechanic
     if mechanic.concludes is not None:
         raise ValueError(f"{mechanic.name} concludes something from all events together; load the record")
+    auditing = Auditing(mechanic)
+    watched = Watched(mechanic, (auditing,), filling=True)
 
     def passed(wanted: Set[int]) -> tuple[int, Audit]:
-        start, step, restores, restored = mechanic.start(), mechanic.step, mechanic.restores, mechanic.restored
-        audit, game = Audit(), empty.over(Passing(start, step, restores, wanted, restored=restored), mechanic)
-        for number, event in enumerate(map(mechanic.fill, read()), 1):
-            said = several("says", mechanic.says(event), event, number)
-            before = game.whole(number - 1) if said else None
-            game.extended((event,))
-            for one in _found(mechanic, before, said, number) if said else ():
-                audit.note(*one)
-            if (to := mechanic.restores(event)) is not None:
-                audit.back_up(to)
-        return len(game), audit
+        fold = Fold(watched, keep=wanted)
+        for event in read():
+            fold.over((event,))
+        return fold.number, auditing.audit
 
     try:
         return passed(frozenset())

@@ -9,11 +9,12 @@ from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
-from daynight.framework.history import State
+from daynight.framework.folding.moment import State
+from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import RecordError
+from daynight.framework.language.happening import ByType
 from daynight.framework.language.language import Language
-from daynight.framework.mechanic import Mechanic, Part, Said
-from daynight.framework.standing import Standing
+from daynight.framework.mechanic import Mechanic, Part, Said, kinds_of
 
 A = TypeVar("A", bound=State)
 B = TypeVar("B", bound=State)
@@ -63,48 +64,89 @@ def beside(
     steps; the first never sees the second. `changes` are other fields of the joined mechanic.
     """
     seconds = frozenset(second.language.kinds)
-    firsts_step, firsts_restores = first.step, first.restores
+    ours: Mechanic[Pair[A, B], Any, Any] = through(
+        first, attrgetter("first"), lambda pair, state: Pair(state, pair.second, pair.standing)
+    )
+    theirs: Mechanic[Pair[A, B], Any, Any] = through(
+        second, attrgetter("second"), lambda pair, state: Pair(pair.first, state, pair.standing)
+    )
 
     def step(pair: Pair[A, B], event: Any, number: int) -> Sequence[Any]:
         if type(event) in seconds:
             tell(pair.second, pair)
-            found = second.step(pair.second, event, number)
+            found = theirs.step(pair, event, number)
             passed(pair.first, number)
             return found
-        if (to := firsts_restores(event)) is not None:
+        if (to := first.restores(event)) is not None:
             pair.standing.back_up(number, to)
-        return firsts_step(pair.first, event, number)
+        return ours.step(pair, event, number)
 
     freeze, thaw = _keeping(first, second)
-    remember, recall = _remembering(first)
-
-    def restored(now: Pair[A, B], then: Pair[A, B]) -> Pair[A, B]:
-        return Pair(first.restored(now.first, then.first), now.second, now.standing)
-
-    joined: Mechanic[Pair[A, B], Any, Any] = replace(
-        cast(Any, first),
+    joined = replace(
+        ours,
         language=language,
         start=lambda: Pair(first.start(), second.start(), Standing()),
         step=step,
-        parts={**_of("first", first), **_of("second", second)},
-        says=lambda event: (second if type(event) in seconds else first).says(event),
+        parts={**ours.parts, **{name: replace(part, lasts=True) for name, part in theirs.parts.items()}},
+        says=_by_either(first, second, "says"),
         concludes=_together(first.concludes, second.concludes),
         rules={**first.rules, **second.rules},
         names={**first.names, **second.names},
         before={**first.before, **second.before},
         seals={**first.seals, **second.seals},
-        fill=lambda event: (second if type(event) in seconds else first).fill(event),
+        fill=_by_either(first, second, "fill"),
         run=_bulk(first, seconds, step),
         freeze=freeze,
         thaw=thaw,
-        remember=remember,
-        recall=recall,
-        forgets=lambda event, pair: type(event) not in seconds and first.forgets(event, pair.first),
-        shown=lambda pair: first.shown(pair.first),
-        restored=restored,
-        seen=lambda pair, number: Pair(first.seen(pair.first, number), pair.second, pair.standing),
+        forgets=lambda event, pair: type(event) not in seconds and ours.forgets(event, pair),
     )
     return replace(joined, **changes)
+
+
+def through(
+    mechanic: Mechanic[A, Any, Any], get: Callable[[Any], A], put: Callable[[Any, A], Any]
+) -> Mechanic[Any, Any, Any]:
+    """The mechanic over a whole of which its state is a part; the caller gives the `start` of the whole.
+
+    `get(whole)` is the state in it, and `put(whole, state)` the whole with another state. Where an event backs up, what
+    is beside the state stays. A whole has no snapshots, unless the caller gives `freeze` and `thaw`.
+    """
+    shared: dict[Any, Any] = {}
+
+    def lifted(function: Callable[..., Any] | None) -> Any:
+        # Parts that share a function, such as the one for their subjects, still share it.
+        if function is not None and function not in shared:
+            shared[function] = lambda whole, *more: function(get(whole), *more)
+        return None if function is None else shared[function]
+
+    parts = {
+        name: Part(lifted(one.derive), lifted(one.subjects), lifted(one.values), lifted(one.rests), one.lasts)
+        for name, one in mechanic.parts.items()
+    }
+    return replace(
+        cast(Any, mechanic),
+        step=lifted(mechanic.step),
+        run=None if mechanic.run is None else lifted(mechanic.over),
+        handlers=None,
+        parts=parts,
+        freeze=None,
+        thaw=None,
+        remember=lifted(mechanic.remember),
+        recall=lifted(mechanic.recall),
+        forgets=lambda event, whole: mechanic.forgets(event, get(whole)),
+        shown=lifted(mechanic.shown),
+        restored=lambda now, then: put(now, mechanic.restored(get(now), get(then))),
+        seen=lambda whole, number: put(whole, mechanic.seen(get(whole), number)),
+    )
+
+
+def _by_either(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], name: str) -> ByType[Any]:
+    """Return a function of events of both mechanics: each answers for its own."""
+    ours, theirs = getattr(first, name), getattr(second, name)
+    kinds = dict.fromkeys(kinds_of(first, ours), ours)
+    # The first may know the events of the second too, without a rule about them.
+    seconds = dict.fromkeys(second.language.kinds, theirs)
+    return ByType({**kinds, **seconds}, ours)
 
 
 def _bulk(
@@ -155,38 +197,3 @@ def _keeping(
         return Pair(*states, Standing.restored(frozen.standing))
 
     return freeze, thaw
-
-
-def _remembering(
-    first: Mechanic[A, Any, Any],
-) -> tuple[Callable[[Pair[A, B]], bytes], Callable[[Pair[A, B], bytes], object]] | tuple[None, None]:
-    """What a frozen pair leaves out, and back: of the first alone."""
-    of_first, to_first = first.remember, first.recall
-    if of_first is None or to_first is None:
-        return None, None
-    return lambda pair: of_first(pair.first), lambda pair, data: to_first(pair.first, data)
-
-
-def _of(which: str, mechanic: Mechanic[Any, Any, Any]) -> dict[str, Part[Any]]:
-    """Return the parts of one of the two mechanics as parts of the pair.
-
-    Parts that share a function, such as the one for their subjects, still share it.
-    """
-    shared: dict[Any, Any] = {}
-    state_of = attrgetter(which)
-
-    def through(function: Callable[..., Any] | None) -> Any:
-        if function is not None and function not in shared:
-            shared[function] = lambda pair, *more: function(state_of(pair), *more)
-        return None if function is None else shared[function]
-
-    return {
-        name: Part(
-            through(part.derive),
-            through(part.subjects),
-            through(part.values),
-            through(part.rests),
-            part.lasts or which == "second",
-        )
-        for name, part in mechanic.parts.items()
-    }

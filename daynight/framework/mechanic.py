@@ -18,9 +18,9 @@ from msgspec import Struct
 from msgspec.structs import replace as changed
 
 from daynight.framework.chart import Chart, misspelt
-from daynight.framework.history import State
+from daynight.framework.folding.moment import State
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.happening import field_names, tag_of
+from daynight.framework.language.happening import ByType, field_names, tag_of
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Places, Position, unknown_place
@@ -241,6 +241,11 @@ def _nowhere(events: Sequence[Any], position: Position) -> int:
     raise unknown_place(position)
 
 
+_SAYS_NOTHING: ByType[tuple[Said, ...]] = ByType({}, lambda event: ())
+_RESTORES_NOTHING: ByType[int | None] = ByType({}, lambda event: None)
+_AS_IT_IS: ByType[Any] = ByType({}, lambda event: event)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mechanic(Generic[S, E, C]):
     """Everything that the framework needs to know of a kind of record.
@@ -264,6 +269,8 @@ class Mechanic(Generic[S, E, C]):
         fill: completes an event before it is stored, from a catalogue for example.
         run: an optional bulk step, for speed: `run(state, events, number, found)` takes the state over events after
             event `number`, none of which backs up; it adds what follows to `found`, if any, and says which is wrong.
+        handlers: for each type of event the function `(state, event, number)` that `run` applies. `run` then takes a
+            fifth argument, such a mapping in which some are replaced; an error of theirs leaves the state as it was.
         freeze, thaw: a state as JSON and back, for snapshots; without them a store replays from event 1. `thaw` raises
             an error of msgspec, a `ValueError` or a `RecordError` where it is given what `freeze` never wrote.
         remember, recall: what `freeze` leaves out, as JSON for a few snapshots, and that put back into a thawed state.
@@ -285,15 +292,16 @@ class Mechanic(Generic[S, E, C]):
     step: Callable[[S, E, int], Sequence[C]]
     parts: Mapping[str, Part[Any]] = field(default_factory=dict)
     begins: Callable[[E], object] = lambda event: None
-    says: Callable[[E], Iterable[Said]] = lambda event: ()
+    says: Callable[[E], Iterable[Said]] = _SAYS_NOTHING
     concludes: Callable[[Sequence[E]], Iterable[tuple[int, Said]]] | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
-    restores: Callable[[E], int | None] = lambda event: None
+    restores: Callable[[E], int | None] = _RESTORES_NOTHING
     names: Mapping[type, tuple[str, ...]] = field(default_factory=dict)
     before: Mapping[type, str] = field(default_factory=dict)
     seals: Mapping[type, Seal] = field(default_factory=dict)
-    fill: Callable[[E], E] = lambda event: event
-    run: Callable[[S, Sequence[E], int, list[C] | None], None] | None = None
+    fill: Callable[[E], E] = _AS_IT_IS
+    run: Callable[..., None] | None = None
+    handlers: Mapping[type, Callable[[S, Any, int], Sequence[C]]] | None = None
     freeze: Callable[[S], bytes] | None = None
     thaw: Callable[[bytes], S] | None = None
     remember: Callable[[S], bytes] | None = None
@@ -347,7 +355,7 @@ class Mechanic(Generic[S, E, C]):
             RecordError: with its line, at the first event that cannot happen.
         """
         if self.run is not None:
-            self.run(state, events, number, found)
+            self.run(state, events, number, found, *([] if self.handlers is None else [self.handlers]))
             return
         try:
             for event in events:
@@ -382,3 +390,8 @@ class Mechanic(Generic[S, E, C]):
     def _groups(self, names: Sequence[str]) -> list[list[str]]:
         shared = groupby(names or self.parts, key=lambda name: id(self.parts[name].subjects))
         return [[*group] for _function, group in shared]
+
+
+def kinds_of(mechanic: Mechanic[Any, Any, Any], function: Callable[[Any], object]) -> frozenset[type]:
+    """Return the types of events for which a function of a mechanic answers anything: all, unless it says which."""
+    return function.kinds if isinstance(function, ByType) else frozenset(mechanic.language.kinds)

@@ -12,13 +12,14 @@ from daynight.framework.audit import Audit, audited
 from daynight.framework.bisect import Bisected, Judgement, bisected
 from daynight.framework.branches import Branch, branched
 from daynight.framework.edits import Edit, Recordable
-from daynight.framework.history import History, Moment
+from daynight.framework.folding.history import History
+from daynight.framework.folding.moment import Moment
+from daynight.framework.folding.standing import Standing
 from daynight.framework.language.codec import write
-from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, locating
+from daynight.framework.language.errors import AskedError, NotFoundError, locating
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic, Part
 from daynight.framework.positions import Position
-from daynight.framework.standing import Standing, UndoneError, never_stood
 
 S = TypeVar("S")
 E = TypeVar("E")
@@ -51,9 +52,7 @@ class Recorded(Generic[S, E, C]):
 
     def __init__(self, mechanic: Mechanic[Any, E, C], events: Iterable[Recordable] = ()) -> None:
         self.mechanic = mechanic
-        self._history: History[Any, E, C] = History(
-            mechanic.start(), mechanic.step, mechanic.restores, restored=mechanic.restored
-        )
+        self._history: History[Any, E, C] = History(mechanic)
         for event in events:
             self._append(event, careful=False)
 
@@ -122,15 +121,7 @@ class Recorded(Generic[S, E, C]):
         return self._advance(self.mechanic.fill(strict), careful=careful)
 
     def _advance(self, event: E, *, careful: bool) -> Moment[E, C]:
-        number = len(self) + 1
-        try:
-            if number == 1:
-                self.mechanic.begins(event)
-            return self._history.record(event) if careful else self._history.extend(event)
-        except UndoneError as undone:
-            raise never_stood(undone.args[0], number) from None
-        except RecordError as error:
-            raise error.located(line=number) from None
+        return self._history.record(event) if careful else self._history.extend(event)
 
     # --------------------------------------------------------------------------------------------------------- reading
 
@@ -312,7 +303,7 @@ class Recorded(Generic[S, E, C]):
     def what_if(self, after: int, events: Iterable[Recordable]) -> Self:
         """Return another record: this one up to event `after`, then these events. This one stays as it is."""
         other = copy.copy(self)
-        other._history = self._history.what_if(after, ())
+        other._history = self._history.what_if(after)
         for event in events:
             other._append(event, careful=False)
         return other

@@ -8,7 +8,7 @@ from typing import Any
 from daynight.framework.audit import Verdict
 from daynight.framework.chart import misspelt
 from daynight.framework.edits import Recordable
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.language.errors import RecordError
 from daynight.framework.mechanic import Facts, Mechanic
 from daynight.framework.recorded import Recorded

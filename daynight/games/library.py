@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import Any, get_args
+from dataclasses import replace
+from typing import Any, cast, get_args
 
 from msgspec import Struct
 
 from daynight.audit.audit import Auditor
-from daynight.events import Changed, Consequence, Designation, Event, GameRestarted, JudgeRuled, SpellCast, TurnBegan
+from daynight.events import Changed, Designation, SpellCast, TurnBegan
 from daynight.events.language import LANGUAGE
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
-from daynight.framework.mechanic import Mechanic
 from daynight.game import Game
+from daynight.questions.statistics import Taken
 from daynight.referee.mechanic import DAYNIGHT
-from daynight.referee.state import State
 from daynight.store import Store
 from daynight.store.database.guard import guarded
+from daynight.store.moments.live import Live
 from daynight.store.views import View, no_row
 
 NAME = "library"
@@ -106,67 +106,19 @@ class Totals(Struct, frozen=True):
         return cls(games=len(entries), **sums, designations=designations, verdicts=verdicts)
 
 
-class _Counted:
-    """A game so far: its state, counts of the events that stand, and its audit, which also takes undone events.
-
-    `earlier` are the changes before the last restart: a ruling of neither takes back those after it.
-    """
-
-    __slots__ = ("auditor", "changes", "earlier", "spells", "state", "turns")
-
-    def __init__(
-        self, state: State, auditor: Auditor, turns: int = 0, spells: int = 0, changes: int = 0, earlier: int = 0
-    ) -> None:
-        self.state, self.auditor = state, auditor
-        self.turns, self.spells, self.changes, self.earlier = turns, spells, changes, earlier
-
-    def over(self, state: State, auditor: Auditor) -> _Counted:
-        """The same counts of another state."""
-        return _Counted(state, auditor, self.turns, self.spells, self.changes, self.earlier)
-
-    def copy(self) -> _Counted:
-        """The same, with the one audit of the record."""
-        return self.over(self.state.copy(), self.auditor)
+_LISTED = replace(DAYNIGHT, name=NAME, language=LANGUAGE)
 
 
-def _run(counted: _Counted, events: Sequence[Event], number: int, found: list[Consequence] | None) -> None:
-    kinds = [type(event) for event in events]
-    counted.turns += kinds.count(TurnBegan)
-    counted.spells += kinds.count(SpellCast)
-    # What may take changes back ends a piece.
-    ends = [place for place, kind in enumerate(kinds, 1) if kind in (JudgeRuled, GameRestarted)]
-    for first, last in pairwise(dict.fromkeys((0, *ends, len(events)))):
-        consequences: list[Consequence] = []
-        counted.auditor.forward(counted.state, events[first:last], number + first, consequences)
-        counted.changes += [type(consequence) for consequence in consequences].count(Changed)
-        ending = events[last - 1]
-        if isinstance(ending, GameRestarted):
-            counted.earlier = counted.changes
-        elif isinstance(ending, JudgeRuled) and ending.designation is Designation.NEITHER:
-            counted.changes = counted.earlier
+def _observers() -> tuple[Taken, Auditor]:
+    return Taken(), Auditor()
 
 
-def _step(counted: _Counted, event: Event, number: int) -> tuple[()]:
-    _run(counted, (event,), number - 1, None)
-    return ()
-
-
-def _row(counted: _Counted) -> tuple[str | int, ...]:
-    audit, state = counted.auditor.concluded(counted.state), counted.state
+def _row(live: Live) -> tuple[str | int, ...]:
+    state, (taken, auditor) = live.whole, cast(tuple[Taken, Auditor], live.watched.observers)
+    counted, audit = taken.concluded(state, ""), auditor.concluded(state)
     possible = ",".join([designation.value for designation in state.possible])
-    disputes = len(audit.disputes)
-    return counted.turns, counted.spells, counted.changes, possible, audit.verdict, disputes, int(state.over)
-
-
-_COUNTED: Mechanic[_Counted, Event, Consequence] = Mechanic(
-    name=NAME,
-    language=LANGUAGE,
-    start=lambda: _Counted(State(remember=False), Auditor()),
-    step=_step,
-    run=_run,
-    restores=DAYNIGHT.restores,
-    restored=lambda now, then: then.over(then.state, now.auditor),
-)
+    disputes, changes = len(audit.disputes), len(state.timeline.changes)
+    return counted.turns, counted.spells, changes, possible, audit.verdict, disputes, int(state.over)
 
 
 class Library(View):
@@ -183,7 +135,7 @@ class Library(View):
     """
 
     def __init__(self, store: Store) -> None:
-        super().__init__(store.recorder, NAME, _COUNTED, _row, _COLUMNS, table=NAME)
+        super().__init__(store.recorder, NAME, _LISTED, _row, _COLUMNS, table=NAME, observers=_observers)
 
     def rows(self) -> list[Entry]:
         """The games by name, as far as they were taken in.

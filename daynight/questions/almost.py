@@ -17,7 +17,7 @@ from daynight.compare.pasting import options
 from daynight.events import Characteristics, Designation, Event, JudgeRuled, Permanent, actions
 from daynight.events.actions import PermanentsEntered, SpellCast, TurnBegan
 from daynight.framework.edits import Edit, drop, insert
-from daynight.framework.history import states
+from daynight.framework.folding.history import states
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word, listed

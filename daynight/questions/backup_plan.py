@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from daynight.events import DisputeRuled, Event, OfTheRecord, actions
+from daynight.framework.folding.standing import never_stood
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.grammar import also, paragraph, semicolons
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
-from daynight.framework.standing import never_stood
 from daynight.projections.reversals import reversal_sentence
 from daynight.projections.transcript import Line, told
 from daynight.questions.proceedings import LeftStanding

@@ -10,7 +10,7 @@ from daynight.audit.findings import sides
 from daynight.disputes.docket import Stage
 from daynight.disputes.hearings import Heard, Hearing, Hearings
 from daynight.events import Designation, DesignationClaimed, DisputeRuled, GameBackedUp, JudgeRuled
-from daynight.framework.history import states
+from daynight.framework.folding.history import states
 from daynight.questions.explain import explained
 from daynight.questions.proceedings import Appeal, Dispute, LeftStanding, Ruling
 from daynight.referee.due import shown

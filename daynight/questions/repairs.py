@@ -22,7 +22,8 @@ from daynight.events import Designation, Event, GameBackedUp
 from daynight.events.actions import EffectResolved, PermanentsLeft, SpellCast, StepBegan, TransformInstructed, TurnBegan
 from daynight.events.language import strictly
 from daynight.framework.edits import Edit, drop, insert, replace
-from daynight.framework.history import states
+from daynight.framework.folding.fold import Fold, Watched
+from daynight.framework.folding.history import states
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.grammar import commas
@@ -31,6 +32,7 @@ from daynight.projections.sentences import designation_word
 from daynight.projections.tallies import TWO
 from daynight.projections.turns import Turn, stretches, turns
 from daynight.questions.almost import unrecorded
+from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.state import State
 
 if TYPE_CHECKING:
@@ -152,7 +154,7 @@ def _explains_first(game: Game, hint: Hint, before: dict[int, State], until: int
     try:
         there = before[start].copy() if start in before else game.at(start)
         auditor = Auditor()
-        auditor.forward(there, events, start)
+        Fold(Watched(DAYNIGHT, (auditor,)), there, start).over(events)
     except RecordError:
         return False
     return not auditor.concluded(there).disputes

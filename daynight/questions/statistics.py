@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
 from daynight.cards import Catalogue
-from daynight.events import Designation, Event, GameBackedUp, GameRestarted, TurnBegan
+from daynight.events import Designation, Event, GameRestarted, TurnBegan
+from daynight.framework.folding.fold import Watch
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.source import Source
 from daynight.projections.tallies import TWO
 from daynight.projections.turns import Turn
-from daynight.referee.assumption import assuming
-from daynight.referee.referee import HANDLERS, Found, Handler, Handlers
 from daynight.referee.state import State
 from daynight.replay import Replayer
 from daynight.rules.becoming import ASSUMED
@@ -87,56 +85,53 @@ class _Over(NamedTuple):
 
 
 class Taken:
-    """Counts each turn as it ends, while a record is replayed with its `handlers`."""
+    """Counts each turn as it ends, while a record is folded."""
 
-    def __init__(self, handlers: Handlers) -> None:
+    def __init__(self) -> None:
         self.turns: list[_Over] = []
-        self.handlers: Handlers = {
-            **handlers,
-            TurnBegan: partial(self._ended, handlers[TurnBegan]),
-            GameRestarted: partial(self._ended, handlers[GameRestarted]),
-            GameBackedUp: partial(self._backed_up, handlers[GameBackedUp]),
-        }
+        self.before: dict[type, Watch] = dict.fromkeys((TurnBegan, GameRestarted), self._ended)
 
     def begin(self) -> None:
         """Start counting, or start again."""
         self.turns.clear()
 
+    def back_up(self, number: int, to: int) -> None:
+        """Forget the turns that ended after event `to`: they are undone."""
+        while self.turns and self.turns[-1].last >= to:
+            self.turns.pop()
+
     def concluded(self, state: State, record: str, assumed: Designation | None = None) -> Statistics:
         """Return the statistics so far; `state` is the state after the last event, with its changes."""
-        self.turn_ends(state, state.event + 1)
-        changes = state.timeline.changes
+        changes, turns = state.timeline.changes, self.until(state)
         return Statistics(
             record=record,
             game=state.game,
-            turns=len(self.turns),
+            turns=len(turns),
             flips=sum([change.was is not Designation.NEITHER for change in changes]),
-            spells=sum([turn.spells for turn in self.turns]),
-            shares=Counter([turn.designation for turn in self.turns]),
-            casts=Counter([turn.casts for turn in self.turns]),
+            spells=sum([turn.spells for turn in turns]),
+            shares=Counter([turn.designation for turn in turns]),
+            casts=Counter([turn.casts for turn in turns]),
             assumed=assumed if ASSUMED in [change.rule for change in changes] else None,
         )
 
-    def turn_ends(self, state: State, event: int) -> None:
-        """Count the present turn, if there is one: it is over."""
-        if not state.turn:
-            return
-        tally = state.tallies.current
-        assert tally is not None
-        casts = tally.most if tally.doubts is None else Turn.at(state, event - 1).casts
-        one = state.possibilities
-        designation = one[0].designation if len(one) == 1 else state.designation
-        self.turns.append(_Over(event - 1, designation, casts, sum(tally.spells.values())))
+    def until(self, state: State) -> list[_Over]:
+        """Return the turns so far, and the present one as though it were over; `state` is the last one."""
+        return [*self.turns, *_over(state, state.event + 1)]
 
-    def _ended(self, handle: Handler, state: State, event: Event, number: int) -> Found:
-        self.turn_ends(state, number)
-        return handle(state, event, number)
+    def _ended(self, state: State, event: Event, number: int) -> None:
+        self.turns += _over(state, number)
 
-    def _backed_up(self, handle: Handler, state: State, event: GameBackedUp, number: int) -> Found:
-        # Turns that ended after that event are undone.
-        while self.turns and self.turns[-1].last >= event.to:
-            self.turns.pop()
-        return handle(state, event, number)
+
+def _over(state: State, event: int) -> tuple[_Over, ...]:
+    """Return the turn that is over before an event; none before the first one."""
+    if not state.turn:
+        return ()
+    tally = state.tallies.current
+    assert tally is not None
+    casts = tally.most if tally.doubts is None else Turn.at(state, event - 1).casts
+    one = state.possibilities
+    designation = one[0].designation if len(one) == 1 else state.designation
+    return (_Over(event - 1, designation, casts, sum(tally.spells.values())),)
 
 
 class Counting:
@@ -147,8 +142,8 @@ class Counting:
 
     def __init__(self, *, assume: Designation | None = None, catalogue: Catalogue | None = None) -> None:
         self._assumed = assume
-        self._taken = Taken(HANDLERS if assume is None else assuming(assume))
-        self._replayer = Replayer(self._taken.handlers, catalogue)
+        self._taken = Taken()
+        self._replayer = Replayer((self._taken,), catalogue=catalogue, assume=assume)
 
     def record(self, record: Source, *, progress: Callable[[int], None] = lambda events: None) -> Statistics:
         """Count a record while reading it.
@@ -157,5 +152,5 @@ class Counting:
             RecordError: at the first line that is refused.
             NotFoundError: where there is no such record.
         """
-        state = self._replayer.replay(record, begin=self._taken.begin, progress=progress)
+        state = self._replayer.replay(record, progress=progress)
         return self._taken.concluded(state, record.shown, self._assumed)

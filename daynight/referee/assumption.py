@@ -7,25 +7,30 @@ assumed only where it is neither; the change then has the rule key `assumed`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
-from daynight.events import Designation, Event, GameJoined, GameRestarted, GameStarted
-from daynight.referee.referee import HANDLERS, Found, Handler, Handlers
+from daynight.events import Consequence, Designation, Event, GameJoined, GameRestarted, GameStarted
+from daynight.framework.mechanic import Mechanic
+from daynight.referee.mechanic import DAYNIGHT
+from daynight.referee.referee import HANDLERS, Found, Handler, step
 from daynight.referee.state import State
 from daynight.referee.worlds import Course, settle
 from daynight.rules.becoming import by_assumption
 
 
-def assuming(designation: Designation, handlers: Handlers = HANDLERS) -> Handlers:
-    """Return the handlers, changed so that a game which begins as neither is day, or night, at once.
+def assuming(designation: Designation) -> Mechanic[State, Event, Consequence]:
+    """Return day and night, changed so that a game which begins as neither is day, or night, at once.
 
     Raises:
         ValueError: where it is neither that is to be assumed.
     """
     if designation is Designation.NEITHER:
         raise ValueError("a game begins as neither: there is nothing to assume")
-    kinds = (GameStarted, GameJoined, GameRestarted)
-    return {**handlers, **{kind: partial(_begun, designation, handlers[kind]) for kind in kinds}}
+    handlers = {**HANDLERS}
+    for kind in (GameStarted, GameJoined, GameRestarted):
+        handlers[kind] = partial(_begun, designation, HANDLERS[kind])
+    return replace(DAYNIGHT, handlers=handlers, step=partial(step, handlers=handlers))
 
 
 def _begun(designation: Designation, begins: Handler, state: State, event: Event, number: int) -> Found:

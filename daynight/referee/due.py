@@ -20,6 +20,14 @@ def shown(state: State, number: int | None = None) -> State:
     return state
 
 
+def seen(state: State, number: int) -> State:
+    """Return the state as event `number`, a claim or a ruling, finds it: as `shown`, and with the right event before."""
+    there = shown(state, number)
+    # A bulk step counts its events only as it ends.
+    there.event = number - 1
+    return there
+
+
 def due_sentence(state: State) -> str:
     """Say what the untap step that is due changes. The sentence is empty where it changes nothing."""
     there = shown(state)

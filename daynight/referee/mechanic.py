@@ -5,10 +5,10 @@ from __future__ import annotations
 from daynight.events import Action, Claim, Consequence, Event, JudgeAct, actions, rulings
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic
-from daynight.referee.due import shown
+from daynight.referee.due import seen
 from daynight.referee.parts import PARTS, says
 from daynight.referee.places import PLACES
-from daynight.referee.referee import restores, run, step
+from daynight.referee.referee import HANDLERS, restores, run, step
 from daynight.referee.refusals import check_first
 from daynight.referee.snapshots.frozen import forgets, freeze, thaw
 from daynight.referee.snapshots.remembered import recall, remember
@@ -22,6 +22,7 @@ DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
     start=State,
     step=step,
     run=run,
+    handlers=HANDLERS,
     parts=PARTS,
     begins=check_first,
     says=says,
@@ -43,6 +44,6 @@ DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
     place=PLACES,
     title=lambda event: event.game if isinstance(event, actions.GameStarted) else "",
     chart=CHART,
-    seen=shown,
+    seen=seen,
 )
 """The first mechanic."""

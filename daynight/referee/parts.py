@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from daynight.events import Changed, EnteredTransformed, Event, Face, Transformed, Triggered, claims, rulings
+from daynight.events import Changed, EnteredTransformed, Face, Transformed, Triggered, claims, rulings
+from daynight.framework.language.happening import ByType
 from daynight.framework.mechanic import Between, Derived, Part, Said, Values, Way
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
@@ -105,16 +106,33 @@ def words(subject: str) -> tuple[str, str]:
     return name.replace("%2F", "/").replace("%25", "%"), more
 
 
-def says(event: Event) -> tuple[Said, ...]:
-    """Return what a claim or a ruling says, part by part."""
-    if isinstance(event, claims.DesignationClaimed):
-        return (Said("designation", None, event.designation, event.by),)
-    if isinstance(event, claims.FaceClaimed):
-        return (Said("face", event.permanent, event.face, event.by),)
-    if isinstance(event, claims.TallyClaimed):
-        turn = () if event.turn is None else (event.turn,)
-        return (Said("tally", spelled(event.player, *turn), event.spells, event.by),)
-    return (Said("ruled", None, event.designation, event.by),) if isinstance(event, rulings.JudgeRuled) else ()
+def _designation_claimed(event: claims.DesignationClaimed) -> tuple[Said]:
+    return (Said("designation", None, event.designation, event.by),)
+
+
+def _face_claimed(event: claims.FaceClaimed) -> tuple[Said]:
+    return (Said("face", event.permanent, event.face, event.by),)
+
+
+def _tally_claimed(event: claims.TallyClaimed) -> tuple[Said]:
+    turn = () if event.turn is None else (event.turn,)
+    return (Said("tally", spelled(event.player, *turn), event.spells, event.by),)
+
+
+def _judge_ruled(event: rulings.JudgeRuled) -> tuple[Said]:
+    return (Said("ruled", None, event.designation, event.by),)
+
+
+says: ByType[tuple[Said, ...]] = ByType(
+    {
+        claims.DesignationClaimed: _designation_claimed,
+        claims.FaceClaimed: _face_claimed,
+        claims.TallyClaimed: _tally_claimed,
+        rulings.JudgeRuled: _judge_ruled,
+    },
+    lambda event: (),
+)
+"""What a claim or a ruling says, part by part."""
 
 
 def _tally(state: State, subject: str) -> tuple[Tally | None, str]:

@@ -9,11 +9,14 @@ refused event may leave the state half-updated; copy it first to continue.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, TypeAlias, get_args
 
 from daynight.events import Designation, Event, OfTheRecord, StepBegan, actions, claims, rulings
 from daynight.events.consequences import Consequence, Restored
+from daynight.framework.folding.fold import BacksUpError
 from daynight.framework.language.errors import RecordError
+from daynight.framework.language.happening import ByType
 from daynight.framework.language.wording import _
 from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import Tally
@@ -31,7 +34,7 @@ Handlers: TypeAlias = Mapping[type, Handler]
 """For each type of event the function that applies it."""
 
 
-def step(state: State, event: Event, number: int) -> Found:
+def step(state: State, event: Event, number: int, handlers: Handlers | None = None) -> Found:
     """Apply an event to the state, in place, and return what followed.
 
     `number` is the event's number. For an event that backs the game up, `state` already is the state after the event it
@@ -46,7 +49,7 @@ def step(state: State, event: Event, number: int) -> Found:
         before: Found = ()
         if state.due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
             before = turns.untap_unwritten(state, number)
-        found = HANDLERS[type(event)](state, event, number)
+        found = (handlers or HANDLERS)[type(event)](state, event, number)
     except RecordError as error:
         raise error.located(line=number) from None
     state.event = number
@@ -93,6 +96,9 @@ def run(
                 found += consequences
     except RecordError as error:
         raise error.located(line=number) from None
+    except BacksUpError:
+        state.event = number - 1
+        raise
     state.event = last
 
 
@@ -117,9 +123,8 @@ _LEAVES_DUE = frozenset(
 """Events after which an unwritten untap step may still be to come, and those that handle that step themselves."""
 
 
-def restores(event: Event) -> int | None:
-    """Return the number of the event that this one backs the game up to; None for all other events."""
-    return event.to if type(event) is rulings.GameBackedUp else None
+restores: ByType[int | None] = ByType({rulings.GameBackedUp: attrgetter("to")}, lambda event: None)
+"""The number of the event that this one backs the game up to; None for all other events."""
 
 
 def _game_started(state: State, event: actions.GameStarted, number: int) -> Found:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Self, TypeVar
 
 from daynight.framework.edits import Recordable
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _

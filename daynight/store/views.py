@@ -13,13 +13,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Generic, TypeVar
 
 import msgspec
 from eventsourcing.persistence import IntegrityError, Tracking
 
-from daynight.framework.history import Moment
+from daynight.framework.beside import through
+from daynight.framework.folding.fold import Observer
+from daynight.framework.folding.moment import Moment
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.store.database.guard import guarded
@@ -50,19 +52,21 @@ _GAME = itemgetter(0)
 class View:
     """One table of a store: a row for each record, of the columns `game`, `events` and those of the view.
 
-    `mechanic` folds a record into a state of which `row` makes the columns; it is folded from event 1. Without
-    `columns` there is one, `value`, which is JSON.
+    A record is folded from event 1, by `mechanic`, while those look on whom `observers` makes for each record; `row`
+    makes the columns of the fold. Without `columns` there is one, `value`, which is JSON.
     """
 
     def __init__(
         self, recorder: GamesRecorder, name: str, mechanic: Mechanic[Any, Any, Any],
-        row: Callable[[Any], Iterable[Any]], columns: Columns | None, *, version: int = 1, table: str | None = None,
+        row: Callable[[Live], Iterable[Any]], columns: Columns | None, *, version: int = 1, table: str | None = None,
+        observers: Callable[[], Sequence[Observer]] = tuple,
     ) -> None:  # fmt: skip
         self.name = name
         self.table = table or view_table(name)
         self._recorder = recorder
         self._mechanic = mechanic
         self._row = row
+        self._observers = observers
         self._as_json = columns is None
         columns = {"value": str} if columns is None else columns
         self._columns = ("game", "events", *columns)
@@ -70,7 +74,7 @@ class View:
         self._select = f"SELECT {_quoted(self._columns)} FROM {self.table}"
         # A table that every store has is in no list.
         self._listed = None if table else (version, listed(name, columns))
-        self._warm: OrderedDict[str, Live[Any]] = OrderedDict()
+        self._warm: OrderedDict[str, Live] = OrderedDict()
         # Where nothing may be stored: how far it has come, and all rows, for as long as somebody asks.
         self._aside: tuple[int, dict[str, tuple[Any, ...]]] | None = None
         self._lock = threading.Lock()
@@ -279,13 +283,13 @@ class View:
             entries,
         )
 
-    def _row_of(self, live: Live[Any]) -> tuple[Any, ...]:
-        return live.id, live.number, *self._row(live.whole)
+    def _row_of(self, live: Live) -> tuple[Any, ...]:
+        return live.id, live.number, *self._row(live)
 
     def _past(self, game: str) -> Past:
-        return Past(self._recorder, game, mechanic=self._mechanic, snapshots=False)
+        return Past(self._recorder, game, mechanic=self._mechanic, snapshots=False, observers=self._observers)
 
-    def _advanced(self, game: str, rows: list[Any]) -> Live[Any]:
+    def _advanced(self, game: str, rows: list[Any]) -> Live:
         """The record after these rows, which are the next of its events in the batch."""
         _game, numbers, tags, lines, _places = zip(*rows, strict=True)
         first = numbers[0]
@@ -345,19 +349,16 @@ def folded(
         viewed.value = fold(viewed.value, moment, mechanic.shown(viewed.state))
         return consequences
 
-    def restored(now: _Viewed[V], then: _Viewed[V]) -> _Viewed[V]:
-        return _Viewed(mechanic.restored(now.state, then.state), then.value)
-
     return replace(
-        mechanic, start=lambda: _Viewed(mechanic.start(), start()), step=step, restored=restored, run=None,
-        freeze=None, thaw=None, remember=None, recall=None, forgets=lambda event, viewed: False,
-        shown=lambda viewed: viewed.value,
+        through(mechanic, attrgetter("state"), lambda viewed, state: _Viewed(state, viewed.value)),
+        start=lambda: _Viewed(mechanic.start(), start()), step=step, run=None, shown=lambda viewed: viewed.value,
+        restored=lambda now, then: _Viewed(mechanic.restored(now.state, then.state), then.value),
     )  # fmt: skip
 
 
-def cells(columns: Columns | None, viewed: _Viewed[Any]) -> Iterable[Any]:
+def cells(columns: Columns | None, live: Live) -> Iterable[Any]:
     """Return the columns of one's own view: attributes or keys of its value, or all of it as JSON."""
-    value = viewed.value
+    value = live.state
     if columns is None:
         yield msgspec.json.encode(value).decode()
         return

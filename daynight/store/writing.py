@@ -17,7 +17,7 @@ import msgspec
 from eventsourcing.persistence import IntegrityError, ProgrammingError, StoredEvent, Tracking
 
 from daynight.framework.edits import Recordable
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import tag_of
@@ -80,7 +80,7 @@ class Writer:
     def __init__(self, recorder: GamesRecorder, settings: Settings) -> None:
         self._recorder = recorder
         self._settings = settings
-        self.lives: OrderedDict[str, tuple[Live[Any], Seen | None]] = OrderedDict()
+        self.lives: OrderedDict[str, tuple[Live, Seen | None]] = OrderedDict()
         # Only those that somebody holds or waits for.
         self.locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
         self.followers: list[View] = []
@@ -205,14 +205,14 @@ class Writer:
                         self.lives.popitem(last=False)
         return places
 
-    def _ready(self, name: str) -> tuple[Live[Any], Seen | None]:
+    def _ready(self, name: str) -> tuple[Live, Seen | None]:
         return self.lives.pop(name, None) or (self._past(name).live(self._recorder.head(name).number), None)
 
     def _past(self, name: str) -> Past:
         """What is stored of a game, each line compared with the chain: so was what a snapshot seals."""
         return Past(self._recorder, name, checked=True)
 
-    def _store(self, cursor: Cursor, asked: Asked, live: Live[Any], seen: Seen | None) -> tuple[Live[Any], Seen | None]:
+    def _store(self, cursor: Cursor, asked: Asked, live: Live, seen: Seen | None) -> tuple[Live, Seen | None]:
         """Store an append while nobody else writes.
 
         Retrying whenever somebody else was faster made eight writers hinder each other.
@@ -243,7 +243,7 @@ class Writer:
         asked.answer = Appended(game=name, first=first, last=last, command=id, moments=tuple(moments))
         return live, seen_after(recorder, seen, now, signed)
 
-    def _caught_up(self, name: str, live: Live[Any], number: int) -> Live[Any]:
+    def _caught_up(self, name: str, live: Live, number: int) -> Live:
         """The live game after the last stored event, whoever stored it."""
         if live.number > number:
             return self._past(name).live(number)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import quote, unquote_to_bytes
 
+from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import forbidden_character
@@ -20,7 +21,6 @@ from daynight.framework.language.source import STORED, Source
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
-from daynight.framework.standing import Standing
 from daynight.game import Game, played
 from daynight.games import Library, Store
 from daynight.records import Held, Record

@@ -11,7 +11,7 @@ import daynight
 from daynight import Designation, events
 from daynight.cards import Catalogue
 from daynight.events import NotFoundError, RecordError, TurnBegan, decode, encode
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.positions import Position, PositionError
 from daynight.game import Game
 from daynight.records import Record

@@ -6,8 +6,10 @@ import pytest
 
 from daynight.audit.audit import Auditor
 from daynight.disputes.docket import Stage
+from daynight.framework import audit
+from daynight.framework.folding.fold import Fold, Watched
 from daynight.records import Record
-from daynight.referee.state import State
+from daynight.referee.mechanic import DAYNIGHT
 from tests.behaviour.disputing import fixing
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk
@@ -223,10 +225,10 @@ def test_streamed_while_the_untap_step_is_due(tmp_path, events, rule, because):
 def test_in_parts():
     """Gone on with in parts, an audit counts what stands in the same way."""
     auditor, game = Auditor(), told(effect("day"), opens(), FIX, NOTE, claim("day"), claim("night"))
-    state = State()
-    for number, event in enumerate(game.events):
-        auditor.forward(state, (event,), number)
-    found = auditor.concluded(state)
+    fold = Fold(Watched(DAYNIGHT, (auditor,)))
+    for event in game.events:
+        fold.over((event,))
+    found = auditor.concluded(fold.whole)
     assert [4, 7] == [finding.event for finding in found.findings]
     assert game.audit().findings == found.findings
 
@@ -236,7 +238,7 @@ def the_frameworks(seeds):
     findings = ruled = 0
     for seed in seeds:
         game = fixing(random.Random(seed), random_walk(seed, 40))
-        ours, theirs = game.audit(), game.audited()
+        ours, theirs = game.audit(), audit.audited(game)
         assert [_facts(one.found) for one in (*ours.findings, *ours.unsettled)] == [
             _facts(one) for right in (False, None) for one in theirs.findings if one.right is right
         ], seed

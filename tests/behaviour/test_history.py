@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
-from daynight.framework.history import CHECKPOINT, History, Moment, PassedError, Passing, project, states
-from daynight.framework.standing import Standing, UndoneError
+from daynight.framework.folding.fold import Fold, PassedError, Watched
+from daynight.framework.folding.history import CHECKPOINT, History, project, states
+from daynight.framework.folding.moment import Moment
+from daynight.framework.folding.standing import Standing, UndoneError
+from daynight.framework.language.errors import ImpossibleError
+from daynight.framework.language.happening import ByType, Happening
+from daynight.framework.language.language import Language
+from daynight.framework.mechanic import Mechanic
 from daynight.game import Game
 from tests.oracle.walks import random_walk
 from tests.sampling import folded, quick_or_wide
@@ -39,14 +46,23 @@ def step(state: Counter, event: Event, number: int) -> tuple[str, ...]:
     return ("even",) if state.total % 2 == 0 else ()
 
 
-def restores(event: Event) -> int | None:
-    """What ("back", 3) backs up to."""
-    return event[1] if isinstance(event, tuple) else None
+restores: ByType[int | None] = ByType({tuple: lambda event: event[1]}, lambda event: None)
+"""What ("back", 3) backs up to."""
+
+
+class Nothing(Happening, frozen=True, tag="nothing"):
+    """A language has events; here they are numbers and pairs, and nobody reads them."""
+
+
+def counter(**fields: Any) -> Mechanic[Counter, Any, str]:
+    """The mechanic of these events."""
+    of = {"start": Counter, "step": step, "restores": restores}
+    return Mechanic(name="counter", language=Language(Nothing), **{**of, **fields})
 
 
 def counting(*events: Event) -> History[Counter, Event, str]:
     """A history of these events."""
-    return History(Counter(), step, restores, events)
+    return History(counter(), events)
 
 
 def naive(events: list[Event]) -> list[Counter]:
@@ -84,7 +100,7 @@ def test_a_history():
 def test_no_events():
     """The state before the first one is the one it starts with."""
     start = Counter(5)
-    history = History(start, step)
+    history = History(counter(start=start.copy))
     start.total = 7
     assert (Counter(5), Counter(5), ()) == (history.state, history.at(0), history.events)
 
@@ -100,8 +116,8 @@ def test_record_answers_the_moment():
 def test_record_is_atomic():
     """What the step refuses leaves the history as it was, though the step had begun."""
     history = counting(1, 2)
-    for refused in (-1, ("back", 3), ("back", 7)):
-        with pytest.raises(ValueError):  # noqa: PT011  whatever it is, it is handed on
+    for refused, error in ((-1, ValueError), (("back", 3), ImpossibleError), (("back", 7), ImpossibleError)):
+        with pytest.raises(error):
             history.record(refused)
         assert (Counter(3, 2), (1, 2), 2) == (history.state, history.events, len(history))
     assert Moment(3, 4) == history.record(4)
@@ -117,7 +133,7 @@ def test_record_is_atomic_even_when_interrupted():
             raise KeyboardInterrupt
         return ()
 
-    history = History(Counter(), interrupted, events=[1])
+    history = History(counter(step=interrupted), [1])
     with pytest.raises(KeyboardInterrupt):
         history.record(2)
     assert (Counter(1), 1) == (history.state, len(history))
@@ -134,7 +150,7 @@ def test_events_are_not_copied_for_each_question():
 
 def test_without_restores_nothing_backs_up():
     """A history whose events never do needs not say so."""
-    history = History(Counter(), step, events=[1, ("back", 1)])
+    history = History(counter(restores=ByType({}, lambda event: None)), [1, ("back", 1)])
     assert Counter(1, 2) == history.state
 
 
@@ -146,24 +162,27 @@ def test_at_nowhere(number):
 
 
 def test_passing():
-    """A history that keeps nothing but what is wanted answers as the whole one, or says what it did not keep."""
+    """A fold that keeps nothing but what is wanted answers as a history, in pieces too, or says what it lacks."""
 
     def least(now: Counter, then: Counter) -> Counter:
         return Counter(then.total, min(now.steps, then.steps))
 
     events = [1, 2, 3, ("back", 2), 5, 6]
-    whole = History(Counter(), step, restores, events, restored=least)
-    passing = Passing(Counter(), step, restores, {2, 5}, restored=least)
-    for event in events:
-        passing.extend(event)
-    assert (whole.state, whole.at(2), whole.at(5)) == (passing.state, passing.at(2), passing.at(5))
-    assert (6, whole.state, ()) == (len(passing), passing.at(6), passing.events)
-    with pytest.raises(PassedError, match=r"^4$"):
-        passing.at(4)
-    with pytest.raises(PassedError, match=r"^1$"):
-        passing.extend(("back", 1))
-    passing.at(2).total = 100
-    assert whole.at(2) == passing.at(2)
+    whole = History(counter(restored=least), events)
+    for sizes in ((6,), (1, 1, 1, 1, 1, 1), (2, 3, 1), (4, 2)):
+        passing, rest, found = Fold(Watched(counter(restored=least)), keep={2, 5}), events, list[str]()
+        for size in sizes:
+            passing.over(rest[:size], found)
+            rest = rest[size:]
+        assert (whole.state, whole.at(2), whole.at(5)) == (passing.whole, passing.after(2), passing.after(5))
+        assert [one for moment in whole.moments() for one in moment.consequences] == found
+        assert 6 == passing.number
+        with pytest.raises(PassedError, match=r"^4$"):
+            passing.after(4)
+        with pytest.raises(PassedError, match=r"^1$"):
+            passing.take(("back", 1))
+        passing.after(2).total = 100
+        assert whole.at(2) == passing.after(2)
 
 
 def test_what_stands():
@@ -174,7 +193,7 @@ def test_what_stands():
 
 def test_an_answer_that_is_none():
     """It is named, with the event and what was answered."""
-    history = History(Counter(), lambda state, event, number: 7, restores)
+    history = History(counter(step=lambda state, event, number: 7))
     with pytest.raises(TypeError, match=r"^step, event 1 \(int\): it answered 7; answer a list, or \(\) for nothing$"):
         history.record(3)
 
@@ -205,7 +224,7 @@ def test_at_takes_few_steps():
         taken.append(number)
         return step(state, event, number)
 
-    history = History(Counter(), slowly, restores, range(3 * CHECKPOINT))
+    history = History(counter(step=slowly), range(3 * CHECKPOINT))
     taken.clear()
     history.at(2 * CHECKPOINT + 10)
     assert [*range(2 * CHECKPOINT + 1, 2 * CHECKPOINT + 11)] == taken
@@ -227,7 +246,9 @@ def test_moments_after(percent):
 def test_what_if():
     """Another history over a changed list; the first one stays as it is."""
     history = counting(1, 2, ("back", 1), 4)
-    other = history.what_if(2, [10, ("back", 2)])
+    other = history.what_if(2)
+    other.extend(10)
+    other.extend(("back", 2))
     assert (Counter(5, 3), Counter(3, 3)) == (history.state, other.state)
     other.record(1)
     assert (1, 2, ("back", 1), 4) == history.events
@@ -242,10 +263,11 @@ def test_what_if_takes_few_steps():
         taken.append(number)
         return step(state, event, number)
 
-    history = History(Counter(), counted, restores, events)
+    history = History(counter(step=counted), events)
     for after in (0, 1, CHECKPOINT, len(events) - 1, len(events)):
         taken.clear()
-        branch = history.what_if(after, [5])
+        branch = history.what_if(after)
+        branch.extend(5)
         assert len(taken) <= CHECKPOINT
         plain = counting(*events[:after], 5)
         assert (plain.events, plain.state) == (branch.events, branch.state)

@@ -27,6 +27,7 @@ from eventsourcing.domain import Aggregate, event
 from daynight.cards import bundled
 from daynight.events import Event
 from daynight.events.language import read
+from daynight.framework.folding.fold import Watched
 from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
 from daynight.games import Store
@@ -284,8 +285,8 @@ def library_ways(many: int = 20_000) -> None:
             game = f"put-{len(store.games())}"
             application.events.put([Numbered(game, number, each) for number, each in enumerate(read(path), 1)])
 
-        def projected(live: Live[Any] | None, numbered: Iterable[Numbered]) -> Live[Any]:
-            live = live or Live(store.mechanic, Past(store.recorder, GAME))
+        def projected(live: Live | None, numbered: Iterable[Numbered]) -> Live:
+            live = live or Live(Watched(store.mechanic), Past(store.recorder, GAME))
             for one in numbered:
                 live.pass_over([one.event], stored=True)
             return live

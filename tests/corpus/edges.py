@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 from daynight.cards import bundled
-from daynight.disputes.docket import Docket, listing
+from daynight.disputes.docket import Docket, Listing
 from daynight.events import Event as Happened
 from daynight.events import decode
+from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import RecordError
-from daynight.framework.standing import Standing
 from daynight.referee.due import shown
-from daynight.referee.referee import HANDLERS, run
+from daynight.referee.referee import run
 from daynight.referee.state import State
 from tests.rules import words
 from tests.rules.words import Event
@@ -80,7 +80,8 @@ ODD_KINDS: tuple[Event, ...] = (
 
 @cache
 def _read(line: str) -> Happened:
-    return bundled().fill(decode(line))
+    happened: Happened = bundled().fill(decode(line))
+    return happened
 
 
 class Player:
@@ -100,7 +101,10 @@ class Player:
         """One event more, if it can happen."""
         after = self.state.copy()
         try:
-            run(after, (_read(json.dumps(event)),), len(self.events), handlers=listing(HANDLERS, self.docket, _stands))
+            happened: Any = _read(json.dumps(event))
+            if type(happened) in Listing().before:
+                self.docket.take(happened, len(self.events) + 1, _stands)
+            run(after, (happened,), len(self.events))
         except RecordError:
             return False
         self.state = after

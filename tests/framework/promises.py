@@ -199,7 +199,7 @@ def audit(case: Case, folder: Path) -> None:
 
 def streaming(case: Case, folder: Path) -> None:
     def passed(events: Iterable[Any]) -> tuple[int, Audit]:
-        return streamed(Recorded(case.mechanic), lambda: events)
+        return streamed(case.mechanic, lambda: events)
 
     if case.mechanic.concludes is not None:
         with pytest.raises(ValueError, match="load the record"):

@@ -25,7 +25,7 @@ def audited(*events: Any, **changes: Any) -> Audit:
     """The audit of a record in memory; read one by one, it is the same."""
     record = Recorded(replace(LAMP, **changes), events)
     found = record.audited()
-    many, again = streamed(Recorded(record.mechanic), lambda: events)
+    many, again = streamed(record.mechanic, lambda: events)
     assert (many, again) == (len(events), found)
     return found
 
@@ -65,6 +65,6 @@ def test_says():
     mechanic = replace(LAMP, says=lambda event: None if isinstance(event, Pressed) else ())
     sentence = r"^says, event 2 \(Pressed\): it answered None; answer a list, or \(\) for nothing$"
     with pytest.raises(TypeError, match=sentence):
-        streamed(Recorded(mechanic), lambda: BEGUN)
+        streamed(mechanic, lambda: BEGUN)
     with pytest.raises(TypeError, match=sentence):
         Recorded(mechanic, BEGUN).audited()

@@ -330,13 +330,7 @@ def test_remembered():
     assert recalled == [(pair.first, b"some")]
 
 
-@pytest.mark.parametrize("missing", ["remember", "recall"])
-def test_not_remembered(missing: str):
-    object.__setattr__(
-        spoilt := replace(LAMP, remember=lambda lamp: b"", recall=lambda lamp, data: None), missing, None
-    )
-    mechanic = beside(spoilt, TICKETS, language=BOTH)
-    assert (mechanic.remember, mechanic.recall) == (None, None)
+def test_not_remembered():
     assert (joined().remember, joined().recall) == (None, None)
 
 

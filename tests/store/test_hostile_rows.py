@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import NotFoundError, RecordError
-from daynight.framework.standing import Standing
 from daynight.games import Store
 from daynight.games.library import Library
 from daynight.referee.state import State

@@ -27,7 +27,7 @@ import pytest
 from daynight.disputes.docket import Docket
 from daynight.disputes.mechanic import GAME
 from daynight.framework.beside import Pair
-from daynight.framework.standing import Standing
+from daynight.framework.folding.standing import Standing
 from daynight.games import Store
 from daynight.records import Held
 from daynight.referee.mechanic import DAYNIGHT

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from daynight.cards import bundled
 from daynight.events import decode
 from daynight.events.claims import TallyClaimed
+from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import ImpossibleError
-from daynight.framework.standing import Standing
 from daynight.game import Game
 from daynight.projections.battlefield import Battlefield
 from daynight.referee import worlds

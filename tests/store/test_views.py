@@ -33,7 +33,7 @@ from typing import Any
 import pytest
 
 from daynight.events import Changed
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.recorded import Recorded
 from daynight.games import Store
 from daynight.store import ConflictError, read_archive, verify_store, write_archive

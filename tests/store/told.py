@@ -14,7 +14,7 @@ from daynight.disputes.mechanic import GAME
 from daynight.events import Event, decode
 from daynight.events.consequences import Consequence
 from daynight.framework.beside import Pair
-from daynight.framework.standing import Standing
+from daynight.framework.folding.standing import Standing
 from daynight.referee.documents import state_document
 from daynight.referee.referee import restores, step
 from daynight.referee.snapshots.frozen import forgets

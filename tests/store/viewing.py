@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.games import Store
 from daynight.store.database.settings import Settings
 from daynight.store.views import View

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from daynight.cli.look.telling import tell_line
 from daynight.cli.terminal.output import console, print_json
 from daynight.events import Consequence, Event, GameJoined, Permanent, PermanentsEntered
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
 from daynight.projections.transcript import Line, line_of

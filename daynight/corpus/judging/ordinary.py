@@ -21,9 +21,8 @@ class Ordinary:
 
     def __init__(self, edition: str | None = None, assumed: Designation | None = None) -> None:
         self._auditor = Auditor(edition, assume=assumed)
-        self._assumed = assumed
-        self._taken = Taken(self._auditor.handlers)
-        self._replayer = Replayer(self._taken.handlers, about=self._auditor.about)
+        self._taken = Taken()
+        self._replayer = Replayer((self._taken, self._auditor), assume=assumed, about=self._auditor.about)
 
     def judged(self, record: Record) -> tuple[Audit, dict[str, int]]:
         """Return the audit of a record, and its statistics as a count for each column of the verdicts.
@@ -31,21 +30,15 @@ class Ordinary:
         Raises:
             RecordError: at the first line that is refused.
         """
-
-        def begin() -> None:
-            self._auditor.begin(record.shown, self._assumed)
-            self._taken.begin()
-
-        state = self._replayer.replay(record, begin=begin)
-        self._taken.turn_ends(state, state.event + 1)
-        turns = self._taken.turns
+        state = self._replayer.replay(record)
+        turns = self._taken.until(state)
         counts = _NOTHING | {"turns": len(turns)}
         counts["flips"] = sum([change.was is not Designation.NEITHER for change in state.timeline.changes])
         for turn in turns:
             counts["spells"] += turn.spells
             counts[_ENDED[turn.designation]] += 1
             counts[_CASTS[turn.casts]] += 1
-        return self._auditor.concluded(state), counts
+        return self._auditor.concluded(state, record), counts
 
 
 _ENDED = {designation: f"ended_{word}" for designation, word in zip((*Designation, None), ENDED, strict=True)}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import fields
 
 from daynight.framework.language.kinds import Time
+
+R = TypeVar("R")
 
 
 class Happening(
@@ -40,6 +43,30 @@ def tag_of(event: Any) -> str:
     """The stable tag (`spell-cast`) of an event, or of its type."""
     tag: str = event.__struct_config__.tag
     return tag
+
+
+class ByType(Generic[R]):
+    """A function of an event that is given type by type; it answers `otherwise(event)` for an event of another type.
+
+    Whoever prepares a loop over many events reads `kinds`, the types, and does not call it for other events.
+
+    >>> class LampPressed(Happening, frozen=True, tag="lamp-pressed"):
+    ...     by: str
+    >>> pressed_by = ByType({LampPressed: lambda event: event.by}, lambda event: None)
+    >>> pressed_by(LampPressed(by="Ana")), pressed_by.kinds == {LampPressed}
+    ('Ana', True)
+    """
+
+    __slots__ = ("_functions", "_otherwise", "kinds")
+
+    def __init__(self, functions: Mapping[type, Callable[[Any], R]], otherwise: Callable[[Any], R]) -> None:
+        self._functions = functions
+        self._otherwise = otherwise
+        self.kinds = frozenset(functions)
+
+    def __call__(self, event: Any) -> R:
+        """Return what the function of the event's type answers."""
+        return self._functions.get(type(event), self._otherwise)(event)
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any
 
 from daynight.audit.findings import Finding
 from daynight.events import Changed, Consequence, Event
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.language.codec import document_of
 from daynight.game import Game
 from daynight.projections.transcript import Line

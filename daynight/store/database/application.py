@@ -116,7 +116,7 @@ class GamesRepository(Repository[str]):
         return Past(recorder, aggregate_id, checked=True).live(number)
 
 
-def forward(live: Live[Any], events: Iterable[Numbered]) -> Live[Any]:
+def forward(live: Live, events: Iterable[Numbered]) -> Live:
     """Apply to a cached game the events that were stored since."""
     live.pass_over([recorded.event for recorded in events], stored=True)
     return live
@@ -184,5 +184,5 @@ class Games(Application[str]):
         Raises:
             AggregateNotFoundError: where there is no such game or event.
         """
-        live: Live[Any] = self.repository.get(aggregate_id, version=version)
+        live: Live = self.repository.get(aggregate_id, version=version)
         Past(self.recorder, aggregate_id, checked=True).take_snapshot(live)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol
 
-from daynight.framework.history import Moment, State
-from daynight.framework.language.errors import RecordError, locating
-from daynight.framework.mechanic import Mechanic
-from daynight.framework.standing import Standing, UndoneError, never_stood
-
-S = TypeVar("S", bound=State)
+from daynight.framework.folding.fold import Fold, Watched
+from daynight.framework.folding.moment import Moment
+from daynight.framework.folding.standing import Standing
 
 
 class Past(Protocol):
@@ -31,30 +27,30 @@ class Past(Protocol):
         """The whole state after a stored event."""
         ...
 
-    def whole(self, number: int) -> Live[Any]:
+    def whole(self, number: int) -> Live:
         """The record after a stored event, folded from its beginning."""
         ...
 
 
-class Live(Generic[S]):
-    """The state after event `number`, which is the last one: `whole` as the mechanic steps over it.
+class Live(Fold[Any, Any, Any]):
+    """A stored record at its last event: the fold that goes on with what is appended.
 
     A state that came from a snapshot does not `remember` everything: where an event asks for something that it
     `forgets`, the record is folded from its beginning. `recalls`: it has what the mechanic remembers all the same.
     """
 
     def __init__(
-        self, mechanic: Mechanic[S, Any, Any], past: Past, number: int = 0, state: S | None = None,
+        self, watched: Watched[Any, Any, Any], past: Past, number: int = 0, whole: Any = None,
         standing: Standing | None = None, *, remembers: bool = True,
         recalls: bool | None = None,
     ) -> None:  # fmt: skip
-        self.mechanic = mechanic
+        super().__init__(watched, whole, number, standing=standing)
+        self.mechanic = watched.mechanic
         self._past = past
-        self.number = number
-        self.whole: S = mechanic.start() if state is None else state
-        self.standing = Standing() if standing is None else standing
         self._remembers = remembers
         self.recalls = remembers if recalls is None else recalls
+        # The states that the events at hand back up to, as far as they are not stored yet.
+        self._there: dict[int, tuple[Any, bool, bool]] = {}
 
     @property
     def state(self) -> Any:
@@ -71,10 +67,10 @@ class Live(Generic[S]):
         """The number of the last event, as the eventsourcing library asks for it."""
         return self.number
 
-    def __deepcopy__(self, memo: object) -> Live[S]:
-        state, standing = self.whole.copy(), self.standing.copy()
+    def __deepcopy__(self, memo: object) -> Live:
+        whole, standing = self.whole.copy(), self.standing.copy()
         memory = {"remembers": self._remembers, "recalls": self.recalls}
-        return Live(self.mechanic, self._past, self.number, state, standing, **memory)
+        return Live(self.watched, self._past, self.number, whole, standing, **memory)
 
     def advance(self, events: Sequence[Any], *, stored: bool = False) -> list[Moment[Any, Any]]:
         """Take the record over more events, as filled in; answers what each set off. `stored`: they were taken before.
@@ -82,8 +78,12 @@ class Live(Generic[S]):
         Raises:
             RecordError: with its line, at the first that cannot happen; the record is then to be thrown away.
         """
-        moments: list[Moment[Any, Any]] = []
-        self._go(events, stored, moments)
+        start, moments = self.number, list[Moment[Any, Any]]()
+        self._keep_for(events)
+        for place, event in enumerate(events):
+            if not stored:
+                self._remember(event, start, events[:place])
+            moments.append(self.take(event))
         return moments
 
     def pass_over(self, events: Sequence[Any], *, stored: bool = False) -> None:
@@ -92,49 +92,36 @@ class Live(Generic[S]):
         Raises:
             RecordError: as `advance`.
         """
-        self._go(events, stored, None)
+        if stored or (self._remembers and not self.watched.backs(events)):
+            self._keep_for(events)
+            self.over(events)
+        else:
+            self.advance(events)
 
-    def _go(self, events: Sequence[Any], stored: bool, moments: list[Moment[Any, Any]] | None) -> None:
-        mechanic, start = self.mechanic, self.number
-        backs = [*map(mechanic.restores, events)]
-        if not start and events:
-            with locating(line=1):
-                mechanic.begins(events[0])
-        wanted = {*backs} - {None}
-        if moments is None and not wanted and (stored or self._remembers):
-            mechanic.over(self.whole, events, start)
-            self.number += len(events)
+    def _remember(self, event: Any, start: int, before: Sequence[Any]) -> None:
+        """Fold the record from its beginning where an event asks for something that the state forgets."""
+        mechanic = self.mechanic
+        if self._remembers or mechanic.restores(event) is not None or not mechanic.forgets(event, self.whole):
             return
-        kept: dict[int, tuple[S, bool, bool]] = {}
-        if wanted:
-            self._keep(wanted, kept)
-        for number, event, to in zip(count(start + 1), events, backs, strict=False):
-            if to is not None:
-                self._back_up(number, to, kept)
-            elif not (stored or self._remembers) and mechanic.forgets(event, self.whole):
-                live = self._past.whole(start)
-                live.pass_over(events[: number - 1 - start], stored=True)
-                self.whole, self._remembers, self.recalls = live.whole, True, True
-            try:
-                consequences = tuple(mechanic.step(self.whole, event, number))
-            except RecordError as error:
-                raise error.located(line=number) from None
-            if moments is not None:
-                moments.append(Moment(number, event, consequences, to))
-            self.number = number
-            if wanted:
-                self._keep(wanted, kept)
+        live = self._past.whole(start)
+        live.pass_over(before, stored=True)
+        self.whole, self._remembers, self.recalls = live.whole, True, True
 
-    def _keep(self, wanted: set[int | None], kept: dict[int, tuple[S, bool, bool]]) -> None:
+    def _keep_for(self, events: Sequence[Any]) -> None:
+        """Keep the states that these events back up to, from the present one on."""
+        wanted = {self.mechanic.restores(events[place]) for place in self.watched.backs(events)}
+        self._there.clear()
+        self.stop_at({number: (self._keep_it,) for number in wanted if number is not None and number > self.number})
         if self.number in wanted:
-            kept[self.number] = self.whole.copy(), self._remembers, self.recalls
+            self._keep_it(self.whole)
 
-    def _back_up(self, number: int, to: int, kept: dict[int, tuple[S, bool, bool]]) -> None:
-        try:
-            self.standing.back_up(number, to)
-        except UndoneError:
-            raise never_stood(to, number) from None
-        if to not in kept:
-            kept[to] = self._past.at(to), False, self._past.recalls
-        then, self._remembers, self.recalls = kept[to]
-        self.whole = self.mechanic.restored(self.whole, then.copy())
+    def _keep_it(self, whole: Any) -> None:
+        self._there[self.number] = whole.copy(), self._remembers, self.recalls
+
+    def after(self, number: int) -> Any:
+        """Return the state after an event that is backed up to: one that was just taken, or a stored one."""
+        if number in self._there:
+            whole, self._remembers, self.recalls = self._there[number]
+            return whole.copy()
+        whole, self._remembers, self.recalls = self._past.at(number), False, self._past.recalls
+        return whole

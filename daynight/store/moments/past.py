@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from typing import Any
 
+from daynight.framework.folding.fold import Observer, Watched
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
@@ -23,14 +24,17 @@ class Past:
     """Reads a stored record, from its snapshots unless the caller does not trust them.
 
     If it is `checked`, each line that is read is compared with the chain, and a snapshot without a seal is ignored. If
-    it `recalls`, every state has what the mechanic remembers, because it is read from a full snapshot on.
+    it `recalls`, every state has what the mechanic remembers, because it is read from a full snapshot on. `observers`
+    makes those who look on while a record is folded; without snapshots, they see it all.
     """
 
     def __init__(
         self, recorder: GamesRecorder, game: str, *, mechanic: Mechanic[Any, Any, Any] | None = None,
         snapshots: bool = True, checked: bool = False, recalls: bool = False,
+        observers: Callable[[], Sequence[Observer]] = tuple,
     ) -> None:  # fmt: skip
         self.mechanic = mechanic or recorder.mechanic
+        self._observers = observers
         self.game = game
         self.recalls = recalls or not snapshots
         self._recorder = recorder
@@ -55,7 +59,7 @@ class Past:
                 event = None if error.line is None else began + error.line
                 raise DamagedError(f"{error.path}: {error.sentence}", game=self.game, event=event) from None
 
-    def snapshot(self, until: int) -> Live[Any]:
+    def snapshot(self, until: int) -> Live:
         """Return the record at its latest snapshot up to event `until`, or at its beginning.
 
         Raises:
@@ -73,8 +77,11 @@ class Past:
                         raise DamagedError(_("a snapshot of another moment"))
                 if len(plain) < len(data) and not self._is_sealed(number, plain, data):
                     raise self._strange(number)
-                return Live(self.mechanic, self, number, state, standing, remembers=False, recalls=self.recalls)
-        return Live(self.mechanic, self)
+                return Live(self._watched(), self, number, state, standing, remembers=False, recalls=self.recalls)
+        return Live(self._watched(), self)
+
+    def _watched(self) -> Watched[Any, Any, Any]:
+        return Watched(self.mechanic, self._observers())
 
     def _is_sealed(self, number: int, snapshot: bytes, data: bytes) -> bool:
         digest = self._recorder.digest(self.game, number)
@@ -84,16 +91,16 @@ class Past:
         """The whole state after an event, as it was then."""
         return self.live(number).whole
 
-    def whole(self, number: int) -> Live[Any]:
+    def whole(self, number: int) -> Live:
         """The record after an event, folded from its beginning: its state remembers everything."""
         past = Past(self._recorder, self.game, mechanic=self.mechanic, snapshots=False, checked=self._checked)
         return past.live(number)
 
-    def live(self, number: int) -> Live[Any]:
+    def live(self, number: int) -> Live:
         """The record after an event, ready for the next one."""
         return self.onward(self.snapshot(number), number)
 
-    def onward(self, live: Live[Any], number: int) -> Live[Any]:
+    def onward(self, live: Live, number: int) -> Live:
         """Apply the stored events up to an event to a live record, and return it."""
         with self.played():
             for events in self.events(live.number, number):
@@ -104,12 +111,12 @@ class Past:
         """Return a reader of the same record whose states have what the mechanic remembers."""
         return Past(self._recorder, self.game, mechanic=self.mechanic, checked=self._checked, recalls=True)
 
-    def recalled(self, live: Live[Any]) -> Live[Any]:
+    def recalled(self, live: Live) -> Live:
         """Return a live record whose state has what the mechanic remembers, if it remembers anything."""
         if live.recalls or self.mechanic.remember is None:
             return live
         found = self.recalling().live(live.number)
-        return Live(self.mechanic, self, live.number, found.whole, found.standing, remembers=False, recalls=True)
+        return Live(live.watched, self, live.number, found.whole, found.standing, remembers=False, recalls=True)
 
     @contextmanager
     def played(self) -> Iterator[None]:
@@ -160,12 +167,12 @@ class Past:
                 ],
             )
 
-    def take_snapshot(self, live: Live[Any]) -> None:
+    def take_snapshot(self, live: Live) -> None:
         """Store the snapshot of this game at its last event, unless there is one, or the state is too large."""
         if live.number not in self._recorder.snapshot_numbers(self.game):
             self.keep(frozen(live))
 
-    def frozen(self, live: Live[Any], before: int, interval: int) -> tuple[Live[Any], list[tuple[int, bytes]]]:
+    def frozen(self, live: Live, before: int, interval: int) -> tuple[Live, list[tuple[int, bytes]]]:
         """Return a live record and its snapshot, a full one if that is due.
 
         All events of the record are stored. `before` is the event at which a snapshot was last considered. For a full
@@ -192,7 +199,7 @@ class Past:
         return DamagedError(sentence.format(event=number), game=self.game, event=number)
 
 
-def frozen(live: Live[Any], *, full: bool = False) -> list[tuple[int, bytes]]:
+def frozen(live: Live, *, full: bool = False) -> list[tuple[int, bytes]]:
     """Return the snapshot of a live record with its event's number; nothing if there is none, or it is too large.
 
     A `full` one is taken if the record recalls what it needs, and it is not too large; else an ordinary one.

@@ -6,10 +6,12 @@ Each line that is read is compared with the chain, from the digest to which the 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, TypeVar, cast, overload
 
-from daynight.framework.history import History, Moment
+from daynight.framework.folding.fold import Fold
+from daynight.framework.folding.history import History
+from daynight.framework.folding.moment import Moment
 from daynight.framework.recorded import Recorded
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
@@ -41,18 +43,17 @@ class _Recent(History[Any, Any, Any]):
     recalls = False
 
     def __init__(self, past: Past, number: int) -> None:
-        mechanic = past.mechanic
-        super().__init__(mechanic.start(), mechanic.step, mechanic.restores, restored=mechanic.restored)
+        super().__init__(past.mechanic)
         self._past = past
         self.game = past.game
-        self._events, self._number = cast(list[Any], _Events(past, number)), number
+        self._events = cast(list[Any], _Events(past, number))
         live = past.snapshot(number)
-        self._standing = live.standing
+        standing = live.standing
         self._take(live)
         for at, event in enumerate(self._events[live.number :], live.number + 1):
-            if (to := mechanic.restores(event)) is not None:
-                self._standing.back_up(at, to)
-        self._state = self.at(number)
+            if (to := self.mechanic.restores(event)) is not None:
+                standing.back_up(at, to)
+        self._fold = Fold(self._fold.watched, self.at(number), number, standing=standing)
 
     @property
     def events(self) -> tuple[Any, ...]:
@@ -74,7 +75,7 @@ class _Recent(History[Any, Any, Any]):
                 self._take(live)
         index = bisect_right(self._places, number) - 1
         # Of the events before it nothing is asked: each that is backed up to here did stand.
-        live = Live(self._past.mechanic, self, self._places[index], self._kept[index].copy(), remembers=False)
+        live = Live(self._fold.watched, self, self._places[index], self._kept[index].copy(), remembers=False)
         while live.number < number:
             events = self._events[live.number : min(live.number + PAGE, number)]
             with self._past.played():
@@ -86,7 +87,7 @@ class _Recent(History[Any, Any, Any]):
         """Refuse: only the last part of the record is read."""
         raise LooksBackError
 
-    def what_if(self, after: int, events: Iterable[Any]) -> NoReturn:
+    def what_if(self, after: int) -> NoReturn:
         """Refuse: only the last part of the record is read."""
         raise TypeError("of this game only the last part is known")
 
@@ -94,7 +95,7 @@ class _Recent(History[Any, Any, Any]):
         """Refuse: only the last part of the record is read."""
         raise TypeError("of this game only the last part is known")
 
-    def _take(self, live: Live[Any]) -> None:
+    def _take(self, live: Live) -> None:
         index = bisect_right(self._places, live.number)
         if self._places[index - 1] != live.number:
             self._places.insert(index, live.number)

@@ -13,12 +13,12 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from daynight.framework.history import State
+from daynight.framework.folding.moment import State
+from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import Number
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
-from daynight.framework.standing import Standing
 from daynight.store.errors import DamagedError
 
 SIZE = 2**23

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from daynight.framework.folding.fold import Watched
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import is_name
@@ -161,7 +162,7 @@ class _Walk:
         self._asked: frozenset[int] = frozenset()
         self._place = 0
         self._before: list[int | float] = []
-        self._live = Live(self.mechanic, Past(recorder, game, snapshots=False))
+        self._live = Live(Watched(self.mechanic), Past(recorder, game, snapshots=False))
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
         """Walk over all rows, up to the first that is not what was stored.

@@ -8,7 +8,7 @@ from typing import Any
 from daynight.audit.findings import Finding
 from daynight.events import GameBackedUp, GameRestarted
 from daynight.framework import audit as framework
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.language.codec import document_of
 from daynight.framework.mechanic import agrees
 from daynight.projections.transcript import ids_of, line_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.mechanic import Derived, Mechanic, agrees
 from daynight.framework.recorded import PartAt
 from daynight.web.shelf import Played

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.web.shelf import Played, Shelf
 from daynight.web.telling.games import Games
 from daynight.web.telling.parts import Parts

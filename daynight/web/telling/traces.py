@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from daynight.framework.history import Moment
+from daynight.framework.folding.moment import Moment
 from daynight.framework.recorded import Key, PartAt
 from daynight.web.shelf import Played
 

@@ -118,7 +118,7 @@ def _spoken(pen: Pen, grant: Grant, given: Sequence[dict[str, Any]], last: int) 
     return found
 
 
-def _understood(pen: Pen, grant: Grant, live: Live[Any], lines: Sequence[str]) -> list[Any]:
+def _understood(pen: Pen, grant: Grant, live: Live, lines: Sequence[str]) -> list[Any]:
     """Return the events of lines in words, each read in the state after the events of the lines before it."""
     mechanic, found = pen.store.mechanic, list[Any]()
     for number, text in enumerate(lines, 1):

@@ -87,7 +87,7 @@ class Pen:
         with self._guard:
             return self._locks.setdefault(game, threading.Lock())
 
-    def live(self, game: str, number: int) -> Live[Any]:
+    def live(self, game: str, number: int) -> Live:
         """Return the game after event `number`, from its nearest snapshot."""
         with guarded(game=game):
             return Past(self.store.recorder, game_name(game), checked=True).live(number)

@@ -53,7 +53,7 @@ def undo(pen: Pen, game: str, grant: Grant, asked: Undone) -> Appended:
     return pen.write(game, asked.command, {"undoes": asked.undoes}, make)
 
 
-def _before(live: Live[Any], command: Command, events: dict[int, Any]) -> int:
+def _before(live: Live, command: Command, events: dict[int, Any]) -> int:
     """Return the event to back up to: the one before the command, or before its first event that still stands."""
     taken = [number for number, event in events.items() if number > 1 and _counts(live, number, event)]
     if not taken:
@@ -63,7 +63,7 @@ def _before(live: Live[Any], command: Command, events: dict[int, Any]) -> int:
     return first if first > 0 and _stands(live, first) else taken[0] - 1
 
 
-def _check_own(pen: Pen, game: str, grant: Grant, live: Live[Any], command: Command, events: dict[int, Any]) -> None:
+def _check_own(pen: Pen, game: str, grant: Grant, live: Live, command: Command, events: dict[int, Any]) -> None:
     if any((event.meta or {}).get("by") != grant.called for event in events.values()):
         raise Problem(403, "not-yours", _("this command is another's; a judge may undo it"))
     number = live.number
@@ -77,10 +77,10 @@ def _check_own(pen: Pen, game: str, grant: Grant, live: Live[Any], command: Comm
             raise StaleError(command.last, live.number)
 
 
-def _counts(live: Live[Any], number: int, event: Any) -> bool:
+def _counts(live: Live, number: int, event: Any) -> bool:
     """Return whether an event stands, and backing up would take it back."""
     return not isinstance(event, OfTheRecord) and live.mechanic.restores(event) is None and _stands(live, number)
 
 
-def _stands(live: Live[Any], number: int) -> bool:
+def _stands(live: Live, number: int) -> bool:
     return live.standing.stands(number, live.number + 1)

@@ -1,0 +1,1 @@
+"""A record taken over its events: one fold, and whoever looks on."""

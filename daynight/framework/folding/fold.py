@@ -1,0 +1,306 @@
+"""One fold for all: a record is taken over its events, backs up where they say so, and observers look on.
+
+A replay, an audit, statistics, a store's append and a history are this fold with other observers, and with other places
+from which the states come that are backed up to.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from daynight.framework.folding.moment import Moment, State, several
+from daynight.framework.folding.standing import Standing, never_stood
+from daynight.framework.language.errors import RecordError, locating
+from daynight.framework.mechanic import Mechanic, kinds_of
+
+S = TypeVar("S", bound=State)
+E = TypeVar("E")
+C = TypeVar("C")
+
+Watch: TypeAlias = Callable[[Any, Any, int], object]
+"""Called with the state before an event, the event, and its number."""
+
+Visit: TypeAlias = Callable[[Any], object]
+"""Called with the state after an event; the state is valid only during the call."""
+
+
+class Observer(Protocol):
+    """Looks on while a record is folded, and changes nothing of it.
+
+    `before` has, for the types of events that it looks at, what is called before such an event. A mechanic that brings
+    its handlers calls it in its own loop, so other events cost nothing. The state may then be ahead of the event before
+    by what is due in between; `mechanic.seen` makes that sure.
+    """
+
+    @property
+    def before(self) -> Mapping[type, Watch]: ...  # noqa: D102
+
+    def begin(self) -> None:
+        """Forget everything: a fold begins, or begins again, with event 1."""
+
+    def back_up(self, number: int, to: int) -> None:
+        """Note that event `number` undoes the events after `to`. It was looked at before that, as any other event."""
+
+
+class PassedError(LookupError):
+    """The state that is asked for was not kept."""
+
+
+class BacksUpError(Exception):
+    """Stops a bulk step at an event that backs up. The state is the one after the event before it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class Watched(Generic[S, E, C]):
+    """A mechanic and those who look on, prepared once for any number of folds, one after another.
+
+    With `filling`, the mechanic fills in each event before anybody looks at it.
+    """
+
+    def __init__(
+        self, mechanic: Mechanic[S, E, C], observers: Sequence[Observer] = (), *, filling: bool = False
+    ) -> None:
+        self.mechanic = mechanic
+        self.observers = tuple(observers)
+        self._fills = kinds_of(mechanic, mechanic.fill) if filling else frozenset[type]()
+        self._backs = kinds_of(mechanic, mechanic.restores)
+        self._watches: dict[type, tuple[Watch, ...]] = {}
+        for observer in observers:
+            for kind, watch in observer.before.items():
+                self._watches[kind] = (*self._watches.get(kind, ()), watch)
+        self._handlers = None if mechanic.handlers is None else self._prepared(mechanic.handlers)
+
+    def _prepared(self, handlers: Mapping[type, Callable[[S, Any, int], Sequence[C]]]) -> dict[type, Any]:
+        found = {**handlers}
+        for kind in (self._watches.keys() | self._fills) & handlers.keys():
+            fill = self.mechanic.fill if kind in self._fills else None
+            found[kind] = _looked_at(handlers[kind], self._watches.get(kind, ()), fill)
+        for kind in self._backs:
+            found[kind] = self._stopping(found[kind])
+        return found
+
+    def _stopping(self, handle: Callable[[S, Any, int], Sequence[C]]) -> Callable[[S, Any, int], Sequence[C]]:
+        restores = self.mechanic.restores
+
+        def stopping(state: S, event: Any, number: int) -> Sequence[C]:
+            if restores(event) is None:
+                return handle(state, event, number)
+            raise BacksUpError(number)
+
+        return stopping
+
+    def run(self, state: S, events: Sequence[E], number: int, found: list[C] | None = None) -> int:
+        """Take a state over the events after event `number`, up to the first one that backs up.
+
+        Return how many events these were; what follows from them is appended to `found`.
+
+        Raises:
+            RecordError: with its line, at the first event that cannot happen.
+        """
+        if self._handlers is not None and self.mechanic.run is not None:
+            try:
+                self.mechanic.run(state, events, number, found, self._handlers)
+            except BacksUpError as stopped:
+                return stopped.number - 1 - number
+            return len(events)
+        end = next(iter(self.backs(events)), len(events))
+        if self.mechanic.run is not None and not self._watches and not self._fills:
+            if end:
+                self.mechanic.run(state, events if end == len(events) else events[:end], number, found)
+            return end
+        for at, event in enumerate(events[:end], number + 1):
+            consequences = self.step(state, event, at)
+            if found is not None:
+                found += consequences
+        return end
+
+    def step(self, state: S, event: E, number: int) -> tuple[C, ...]:
+        """Take a state over one event, whether it backs up or not; return what follows.
+
+        Raises:
+            RecordError: with its line, where the event cannot happen.
+        """
+        if type(event) in self._fills:
+            event = self.mechanic.fill(event)
+        if type(event) in self._watches:
+            self.watch(state, event, number)
+        return stepped(self.mechanic, state, event, number)
+
+    def watch(self, state: S, event: E, number: int) -> None:
+        """Let those who look at such an event look, before it happens."""
+        for watch in self._watches.get(type(event), ()):
+            watch(state, event, number)
+
+    def backs(self, events: Sequence[E]) -> list[int]:
+        """Return the places of those events that back up, from 0 on."""
+        backs, restores = self._backs, self.mechanic.restores
+        if backs.isdisjoint(map(type, events)):
+            return []
+        return [place for place, one in enumerate(events) if type(one) in backs and restores(one) is not None]
+
+
+def stepped(mechanic: Mechanic[S, E, C], state: S, event: E, number: int) -> tuple[C, ...]:
+    """Take a state over one event; return what follows.
+
+    Raises:
+        RecordError: with its line, where the event cannot happen.
+        TypeError: where the step answered None, or one thing by itself.
+    """
+    try:
+        found = mechanic.step(state, event, number)
+    except RecordError as error:
+        raise error.located(line=number) from None
+    except Exception as error:
+        error.add_note(f"step, event {number} ({type(event).__name__})")
+        raise
+    # Most steps answer a tuple, so nothing is asked of it.
+    return found if type(found) is tuple else several("step", found, event, number)
+
+
+def _looked_at(handle: Any, watches: tuple[Watch, ...], fill: Callable[[Any], Any] | None) -> Any:
+    """Return the handler of a type of events, which fills in the event first, and lets others look at it."""
+    if fill is None and len(watches) == 1:
+        (watch,) = watches
+
+        def watched(state: Any, event: Any, number: int) -> Any:
+            watch(state, event, number)
+            return handle(state, event, number)
+
+        return watched
+
+    def looked_at(state: Any, event: Any, number: int) -> Any:
+        if fill is not None:
+            event = fill(event)
+        for watch in watches:
+            watch(state, event, number)
+        return handle(state, event, number)
+
+    return looked_at
+
+
+class Fold(Generic[S, E, C]):
+    """A record at its last event, ready for the next ones: its `whole` state, the `number` of events, which ones stand.
+
+    It begins before event 1, or with the `state` after event `number`. A state that is backed up to is one of those
+    after the events `keep`; if it is not, `then(number)` returns it, for the fold to change. `visits` are called with
+    the state after these events.
+    """
+
+    def __init__(
+        self,
+        watched: Watched[S, E, C],
+        state: S | None = None,
+        number: int = 0,
+        *,
+        standing: Standing | None = None,
+        then: Callable[[int], S] | None = None,
+        keep: Collection[int] = (),
+        visits: Mapping[int, Iterable[Visit]] = {},  # never written to
+    ) -> None:
+        self.watched = watched
+        self.whole: S = watched.mechanic.start() if state is None else state
+        self.number = number
+        self.standing = Standing() if standing is None else standing
+        self._then = then
+        self._keep = keep
+        self._kept: dict[int, S] = {}
+        self.stop_at(visits)
+        if number == 0:
+            for observer in watched.observers:
+                observer.begin()
+
+    def over(self, events: Sequence[E], found: list[C] | None = None) -> None:
+        """Take the record over more events; what follows is appended to `found`.
+
+        Raises:
+            RecordError: with its line, at the first event that cannot happen; throw the fold away then.
+            PassedError: where an event backs up to a state that is not at hand; throw the fold away then.
+        """
+        if not self.number and events:
+            self._begins(events[0])
+        last = self.number + len(events)
+        rest = events
+        while self.number < last:
+            size = self._piece(last)
+            taken = self.watched.run(self.whole, rest if size == len(rest) else rest[:size], self.number, found)
+            self.number += taken
+            if taken < size:
+                consequences = self._back_up(rest[taken])
+                if found is not None:
+                    found += consequences
+                taken += 1
+            if self._stops:
+                self._stop()
+            rest = rest[taken:] if self.number < last else ()
+
+    def stop_at(self, visits: Mapping[int, Iterable[Visit]]) -> None:
+        """From now on, call these with the state after these events."""
+        self._visits = visits
+        self._stops = sorted({*self._keep, *visits}) if self._keep or visits else []
+
+    def take(self, event: E) -> Moment[E, C]:
+        """Take the record over one event; return the moment.
+
+        Raises:
+            RecordError, PassedError: as `over`.
+        """
+        if not self.number:
+            self._begins(event)
+        to = self.watched.mechanic.restores(event)
+        if to is None:
+            found = self.watched.step(self.whole, event, self.number + 1)
+            self.number += 1
+        else:
+            found = self._back_up(event)
+        if self._stops:
+            self._stop()
+        return Moment(self.number, event, found, to)
+
+    def _begins(self, event: E) -> None:
+        with locating(line=1):
+            self.watched.mechanic.begins(event)
+
+    def _piece(self, last: int) -> int:
+        """Return how many events may be taken at once: up to the next one at which the fold has to stop."""
+        place = bisect_left(self._stops, self.number + 1) if self._stops else 0
+        return min(last, self._stops[place]) - self.number if place < len(self._stops) else last - self.number
+
+    def _stop(self) -> None:
+        if self.number in self._keep:
+            self._kept[self.number] = self.whole.copy()
+        for visit in self._visits.get(self.number, ()):
+            visit(self.whole)
+
+    def _back_up(self, event: E) -> tuple[C, ...]:
+        mechanic, number = self.watched.mechanic, self.number + 1
+        to: Any = mechanic.restores(event)
+        if not isinstance(to, int):
+            raise TypeError(f"restores, event {number}: it answered {to!r}; answer an event's number, or None")
+        if not self.standing.stands(to, number):
+            raise never_stood(to, number)
+        then = self.after(to)
+        self.watched.watch(self.whole, event, number)
+        for observer in self.watched.observers:
+            observer.back_up(number, to)
+        state = mechanic.restored(self.whole, then)
+        found = stepped(mechanic, state, event, number)
+        self.standing.back_up(number, to)
+        self.whole, self.number = state, number
+        return found
+
+    def after(self, number: int) -> S:
+        """Return the state after an event that is backed up to, for the fold to change.
+
+        Raises:
+            PassedError: where it was not kept.
+        """
+        if number in self._kept:
+            return self._kept[number].copy()
+        if self._then is None:
+            raise PassedError(number)
+        return self._then(number)

@@ -1,0 +1,41 @@
+"""A moment: an event with all its consequences; and what is asked of a state."""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+
+class State(Protocol):
+    """What a fold needs of a state: an independent copy, which later steps on the original do not change."""
+
+    def copy(self: S) -> S: ...  # noqa: D102
+
+
+S = TypeVar("S", bound=State)
+E = TypeVar("E")
+C = TypeVar("C")
+
+
+class Moment(Struct, Generic[E, C], frozen=True, repr_omit_defaults=True):
+    """An event with all its consequences. Moment n is event n; there is no state between the event and them."""
+
+    number: int
+    event: E
+    consequences: tuple[C, ...] = ()
+    restores: int | None = None
+    """The event to whose state this event backs up; None if it does not."""
+
+
+def several(asked: str, answer: Any, event: Any, number: int) -> tuple[Any, ...]:
+    """Return what a function of a mechanic, such as its step, answered for an event.
+
+    Raises:
+        TypeError: where it answered None, or one thing by itself.
+    """
+    if hasattr(answer, "__iter__"):
+        return tuple(answer)
+    kind, short = type(event).__name__, reprlib.repr(answer)
+    raise TypeError(f"{asked}, event {number} ({kind}): it answered {short}; answer a list, or () for nothing")

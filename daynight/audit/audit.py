@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias, get_args
+from typing import TypeAlias, get_args
 
 from daynight.audit.doubts import Doubts, noting
 from daynight.audit.findings import Audit, heard
@@ -21,13 +21,9 @@ from daynight.referee.due import shown
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.parts import only_as_ruled, says
 from daynight.referee.referee import HANDLERS, Handlers, run
-from daynight.referee.state import State
+from daynight.referee.state import PlayedRecord, State
 from daynight.replay import Replayer
 from daynight.rules.citations import DEFAULT_EDITION
-
-if TYPE_CHECKING:
-    from daynight.game import Game
-
 
 LookedAt: TypeAlias = tuple[tuple[Designation, ...], bool]
 """The designations possible where a claim is compared, and whether they, or their cause, hold only by a ruling."""
@@ -79,7 +75,7 @@ class Auditor:
         """The handlers that apply events and note what has to be compared, for a replay by the caller."""
         return self._handlers if self._assume is None else assuming(self._assume, self._handlers)
 
-    def game(self, game: Game) -> Audit:
+    def game(self, game: PlayedRecord) -> Audit:
         """Audit a game in memory."""
         self.begin()
         state = State()

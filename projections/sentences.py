@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from daynight.events import Designation, Face, GameStarted, Outcome, Permanent
+from daynight.events import Designation, Face, Outcome, Permanent
 from daynight.events.consequences import (
     Changed,
     Consequence,
@@ -19,9 +19,6 @@ from daynight.events.consequences import (
 )
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word, counted
-
-if TYPE_CHECKING:
-    from daynight.referee.state import State
 
 _TOLD = 3
 """The most casts of other players that a sentence lists one by one."""
@@ -152,7 +149,17 @@ def listed(words: Sequence[str]) -> str:
     return _("{first} and {last}").format(first=commas(words[:-1]), last=words[-1])
 
 
-def against(game: GameStarted | State) -> str:
+class Seated(Protocol):
+    """The fields that a sentence reads of who plays: of line 1, or of a state."""
+
+    @property
+    def players(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    @property
+    def teams(self) -> tuple[tuple[str, ...], ...] | None: ...  # noqa: D102
+
+
+def against(game: Seated) -> str:
     """Say who plays against whom."""
     return _(" against ").join(map(listed, game.teams or [(player,) for player in game.players]))
 

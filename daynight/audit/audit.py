@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias, get_args
+from typing import TypeAlias, get_args
 
 from daynight.audit.doubts import BEARERS, Doubts
 from daynight.audit.findings import Audit, heard
@@ -18,13 +18,9 @@ from daynight.framework.language.source import Source
 from daynight.referee.due import shown
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.parts import only_as_ruled
-from daynight.referee.state import State
+from daynight.referee.state import PlayedRecord, State
 from daynight.replay import Replayer
 from daynight.rules.citations import DEFAULT_EDITION
-
-if TYPE_CHECKING:
-    from daynight.game import Game
-
 
 LookedAt: TypeAlias = tuple[tuple[Designation, ...], bool]
 """The designations possible where a claim is compared, and whether they, or their cause, hold only by a ruling."""
@@ -66,7 +62,7 @@ class Auditor:
         """What replays every record; made once, because many records are small."""
         return Replayer((self,), catalogue=self._catalogue, assume=self._assume, about=self.about)
 
-    def game(self, game: Game) -> Audit:
+    def game(self, game: PlayedRecord) -> Audit:
         """Audit a game in memory."""
         disputed = [event.about for event in game.events if type(event) is DisputeOpened and event.about is not None]
         visits = dict.fromkeys(disputed, (self.about,))

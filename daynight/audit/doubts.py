@@ -9,14 +9,12 @@ the report say so.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daynight.events import BecameCopy, Event, PermanentsEntered, SpellCast, SpellCopied
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
-
-if TYPE_CHECKING:
-    from daynight.game import Game
+from daynight.referee.state import PlayedRecord
 
 BEARERS = (PermanentsEntered, SpellCast, SpellCopied, BecameCopy)
 """The events that name cards."""
@@ -73,7 +71,7 @@ class Doubts:
         return {"unknown": list(self.cards), "because": sorted(set(self.cards.values())), "sentence": self.sentence}
 
 
-def doubts(game: Game) -> Doubts:
+def doubts(game: PlayedRecord) -> Doubts:
     """Return the doubts in the events of a game that were not undone."""
     found = Doubts()
     for first in game.events[:1]:

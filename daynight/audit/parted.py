@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from daynight.audit.audit import Auditor
 from daynight.audit.findings import Finding
 from daynight.events import Claim, JudgeRuled
 from daynight.framework.language.codec import document_of
-
-if TYPE_CHECKING:
-    from daynight.game import Game
+from daynight.referee.state import PlayedRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Parted:
         return document_of(self, names, bad=bad, finding=finding, undone=undone)
 
 
-def parted(game: Game, *, edition: str | None = None) -> Parted:
+def parted(game: PlayedRecord, *, edition: str | None = None) -> Parted:
     """Find the first claim or ruling that differs from what is derived, and whether later ones differ too.
 
     >>> from daynight import Game
@@ -50,7 +49,7 @@ def parted(game: Game, *, edition: str | None = None) -> Parted:
     >>> found.first.event, found.monotone, found.right_again
     (122, False, 135)
     """
-    audit = game.audit(edition=edition)
+    audit = Auditor(edition).game(game)
     first = audit.first_dispute
     end = len(game) + 1 if first is None else first.event
     undone = tuple(finding for finding in audit.findings if finding.event < end)

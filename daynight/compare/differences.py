@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import to_builtins
 
@@ -20,11 +20,8 @@ from daynight.projections.sentences import count_word, designation_word, either_
 from daynight.referee.documents import count_document
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.parts import spelled, words
-from daynight.referee.state import State
+from daynight.referee.state import PlayedRecord, State
 from daynight.rules.citations import cited
-
-if TYPE_CHECKING:
-    from daynight.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +227,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 }
 
 
-def editions_apart(game: Game, left: str, right: str) -> list[dict[str, Any]]:
+def editions_apart(game: PlayedRecord, left: str, right: str) -> list[dict[str, Any]]:
     """Return the consequences of a game whose rule numbers differ between two editions, or exist in only one.
 
     >>> from daynight import Game

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from daynight.compare.differences import Difference, differences, turn_word
 from daynight.events.actions import StepBegan
@@ -20,10 +20,7 @@ from daynight.framework.language.wording import _
 from daynight.projections.sentences import step_word
 from daynight.projections.turns import stretches, turns
 from daynight.referee.due import shown
-from daynight.referee.state import State
-
-if TYPE_CHECKING:
-    from daynight.game import Game
+from daynight.referee.state import PlayedRecord, State
 
 
 class Place(NamedTuple):
@@ -89,7 +86,7 @@ class _Turn(NamedTuple):
     over: bool
 
 
-def _turns(game: Game) -> Iterator[_Turn]:
+def _turns(game: PlayedRecord) -> Iterator[_Turn]:
     every = turns(stretches(game))
     for turn, after in zip(every, [*every[1:], None], strict=True):
         at: _StepKey = (None, 0)
@@ -106,7 +103,7 @@ def _turns(game: Game) -> Iterator[_Turn]:
         yield _Turn((turn.game, turn.number), steps, turn.last, after is not None and after.number > 0)
 
 
-def games_apart(left: Game, right: Game, *, by_step: bool = True) -> Iterator[Parting]:
+def games_apart(left: PlayedRecord, right: PlayedRecord, *, by_step: bool = True) -> Iterator[Parting]:
     """Return where two games differ at the ends of turns; with `by_step` also at the ends of steps that both have.
 
     A turn that another one follows ends as its untap step left it, written down or not. Steps are not compared while
@@ -124,7 +121,7 @@ def games_apart(left: Game, right: Game, *, by_step: bool = True) -> Iterator[Pa
     return _partings(_by_turn(left, right, by_step))
 
 
-def _by_turn(left: Game, right: Game, by_step: bool) -> Iterator[_Compared]:
+def _by_turn(left: PlayedRecord, right: PlayedRecord, by_step: bool) -> Iterator[_Compared]:
     mine, other = [{turn.key: turn for turn in _turns(game)} for game in (left, right)]
     walks = _Walk(left), _Walk(right)
     for key in sorted({*mine, *other}):
@@ -169,7 +166,7 @@ def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_Ste
 # --------------------------------------------------------------------------------------------- event by event
 
 
-def events_apart(left: Game, right: Game, origins: tuple[int | None, ...]) -> Iterator[Parting]:
+def events_apart(left: PlayedRecord, right: PlayedRecord, origins: tuple[int | None, ...]) -> Iterator[Parting]:
     """Return where a game and a branch of it differ, event by event; `origins` are those of the branch.
 
     They are compared after each event that both have, and once more after the last of the events that only one has.
@@ -177,7 +174,7 @@ def events_apart(left: Game, right: Game, origins: tuple[int | None, ...]) -> It
     return _partings(_by_event(left, right, origins))
 
 
-def _by_event(left: Game, right: Game, origins: tuple[int | None, ...]) -> Iterator[_Compared]:
+def _by_event(left: PlayedRecord, right: PlayedRecord, origins: tuple[int | None, ...]) -> Iterator[_Compared]:
     mine, other = _Walk(left), _Walk(right)
     for here, there in _places(len(left), origins):
         state, beside = mine.at(here), other.at(there)
@@ -198,7 +195,7 @@ def _places(events: int, origins: tuple[int | None, ...]) -> Iterator[tuple[int,
 class _Walk:
     """The states of a game, in order; each is reused when the next one is asked for."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: PlayedRecord) -> None:
         self._moments = game.walk()
         self._number = 0
         self._state = State()

@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from daynight.compare.partings import Parting, events_apart, games_apart
+from daynight.framework.audit import Audit
 from daynight.framework.branches import Branch, LeftOut
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.happening import tag_of
+from daynight.referee.state import PlayedRecord
 
-if TYPE_CHECKING:
-    from daynight.game import Game
-
-Tried: TypeAlias = "Branch[Game]"
+R = TypeVar("R", bound=PlayedRecord)
 
 Compared: TypeAlias = Literal["turns", "events"]
 """What was compared: the end of each turn, or the state after each event."""
 
 
-def compared(tried: Tried, *, by_event: bool = False) -> tuple[Compared, list[Parting]]:
+def compared(tried: Branch[R], *, by_event: bool = False) -> tuple[Compared, list[Parting]]:
     """Return where they differ, up to the branch's end: at the ends of turns, or, if those are equal, after events."""
     game, other = tried.of, tried.game
-    assert game is not None
     upto = game if tried.stopped is None else game.what_if(tried.stopped.number - 1, ())
     if not by_event and (partings := [*games_apart(upto, other, by_step=False)]):
         return "turns", partings
     return "events", [*events_apart(upto, other, tried.origins)]
 
 
-def tried_document(tried: Tried, where: Compared, partings: list[Parting], *, edition: str | None) -> dict[str, Any]:
-    """Return the branch as JSON: its edits, where it differs from its record, and the audits of both."""
-    game = tried.of
-    assert game is not None
-    audits = {
+def tried_document(
+    tried: Branch[R], where: Compared, partings: list[Parting], audits: tuple[Audit, Audit]
+) -> dict[str, Any]:
+    """Return the branch as JSON: its edits, where it differs from its record, and the `audits`, its record's first."""
+    told = {
         which: {"verdict": audit.verdict, "differs_at": [one.event for one in audit.disputes]}
-        for which, audit in (("record", game.audit(edition=edition)), ("branch", tried.game.audit(edition=edition)))
+        for which, audit in zip(("record", "branch"), audits, strict=True)
     }
     return document_of(
         tried,
@@ -47,7 +45,7 @@ def tried_document(tried: Tried, where: Compared, partings: list[Parting], *, ed
         stopped=None if tried.stopped is None else _lost(tried.stopped),
         compared=where,
         differences=partings,
-        audits=audits,
+        audits=told,
     )
 
 

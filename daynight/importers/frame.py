@@ -19,21 +19,17 @@ Nothing in the frame knows rules, and no importer does: what a source says of da
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import count
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from daynight.events.vocabulary import Event
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from daynight.importers.cards import CardTable
-    from daynight.importers.sources import Source
+from daynight.importers.cards import CardTable
+from daynight.importers.sources import Source
 
 
 class Confidence(StrEnum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from daynight.audit.grounds import since_words
@@ -18,11 +17,9 @@ from daynight.projections import sentences
 from daynight.projections.battlefield import Status
 from daynight.questions.explain import policy_sentence
 from daynight.referee.parts import designation_ways
-from daynight.referee.state import State
+from daynight.referee.state import PlayedRecord, State
+from daynight.rules.citations import DEFAULT_EDITION
 from daynight.rules.holding import can_transform, holders
-
-if TYPE_CHECKING:
-    from daynight.game import Game
 
 MOST_PERMANENTS = 120
 """The most permanents that are drawn; those that have to do with day and night come first."""
@@ -33,7 +30,7 @@ _CARD, _HIGH = 148, 100
 
 
 def board_svg(
-    game: Game,
+    game: PlayedRecord,
     at: Position | str | int | None = None,
     *,
     edition: str | None = None,
@@ -52,7 +49,7 @@ def board_svg(
     """
     number = game.number(at)
     state = game.at(number)
-    cited_in = edition or game.edition
+    cited_in = edition or game.state.edition or DEFAULT_EDITION
     breadth = float(max(width, _LEAST_WIDTH))
     drawing = signs.begun(prefix, "db", state.game, number, cited_in, width)
     y = _heading(drawing, state, cited_in, breadth)

@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from daynight.audit.findings import Audit
 from daynight.events import Changed, Designation, Event, GameBackedUp, GameRestarted, GameStarted, JudgeRuled
 from daynight.projections.turns import Bounds, Run, Turn
 from daynight.referee.parts import says
-
-if TYPE_CHECKING:
-    from daynight.game import Game
+from daynight.referee.state import PlayedRecord
 
 MOST_COLUMNS, GATHERED = 400, 120
 """The most columns of one turn each. A game of more turns has at most GATHERED columns, of several turns each."""
@@ -70,7 +68,7 @@ class Column:
     ended: Counter[tuple[Designation, ...] | None] = field(default_factory=Counter)
 
 
-def columns(game: Game, audit: Audit, parts: Sequence[Turn]) -> list[Column]:
+def columns(game: PlayedRecord, audit: Audit, parts: Sequence[Turn]) -> list[Column]:
     """Return a column for each stretch of a game. The time before the first turn has one only if something happened."""
     answers: dict[int, Answer] = {finding.event: "open" for finding in audit.unsettled}
     answers |= {finding.event: "wrong" for finding in audit.findings}
@@ -119,7 +117,7 @@ def _note(column: Column, event: Event, number: int, answer: Answer) -> None:
             column.acts.append(Act(number, tag, dispute=str(getattr(event, "dispute", ""))))
 
 
-def _says_something(game: Game, column: Column) -> bool:
+def _says_something(game: PlayedRecord, column: Column) -> bool:
     if column.changes or column.claims or column.acts or len(column.runs) > 1:
         return True
     return column.last > column.first or not isinstance(game.events[column.first - 1], GameStarted)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
+from daynight.audit.audit import Auditor
 from daynight.audit.findings import Audit
 from daynight.events.terms import Designation
 from daynight.framework.language.wording import _, counted
@@ -22,10 +22,8 @@ from daynight.pictures.rows import draw_row
 from daynight.pictures.story import story
 from daynight.projections.sentences import against, designation_word, numbers_line
 from daynight.projections.turns import Turn, stretches
-
-if TYPE_CHECKING:
-    from daynight.game import Game
-
+from daynight.referee.state import PlayedRecord
+from daynight.rules.citations import DEFAULT_EDITION
 
 LEAST_WIDTH = 360
 """The least width of a picture, in pixels."""
@@ -37,7 +35,7 @@ _STRETCH, _SPARE = 3.0, 52.0
 
 
 def timeline_svg(
-    game: Game,
+    game: PlayedRecord,
     *,
     edition: str | None = None,
     at: Position | str | int | None = None,
@@ -59,10 +57,10 @@ def timeline_svg(
         AskedError: where `prefix` could not begin an id.
     """
     here = None if at is None else game.number(at)
-    cited_in = edition or game.edition
-    breadth = float(max(width, LEAST_WIDTH))
-    audit = game.audit(edition=edition) if audit is None else audit
     state = game.state
+    cited_in = edition or state.edition or DEFAULT_EDITION
+    breadth = float(max(width, LEAST_WIDTH))
+    audit = Auditor(edition).game(game) if audit is None else audit
     turns = columns(game, audit, stretches(game) if parts is None else parts)
     every = gathered(turns)
     drawing = signs.begun(prefix, "dn", state.game, len(game), cited_in, here, width)
@@ -100,7 +98,9 @@ def _broken(sheet: Sheet, breadth: float) -> tuple[Sheet, list[range]]:
     return sheet, rows
 
 
-def _heading(drawing: Drawing, game: Game, turns: list[Column], edition: str, width: float, disputes: int) -> float:
+def _heading(
+    drawing: Drawing, game: PlayedRecord, turns: list[Column], edition: str, width: float, disputes: int
+) -> float:
     state = game.state
     possible = state.possible
     box = 38.0 * len(possible)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from daynight.compare.pasting import options
 from daynight.events import Characteristics, Designation, Event, JudgeRuled, Permanent, actions
@@ -23,10 +23,7 @@ from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word, listed
 from daynight.projections.tallies import Tally
 from daynight.referee.referee import restores, step
-from daynight.referee.state import State
-
-if TYPE_CHECKING:
-    from daynight.game import Game
+from daynight.referee.state import PlayedRecord, State
 
 CHECKS = 8
 """Of how many of the latest turns the check is looked at for the least change."""
@@ -125,7 +122,7 @@ class _Change:
         ).format(events=events, answer=word)
 
 
-def almost(game: Game, number: int) -> Almost | None:
+def almost(game: PlayedRecord, number: int) -> Almost | None:
     """The least change of the record that would have given another answer after event `number`.
 
     None where no small change would.
@@ -177,7 +174,7 @@ def unrecorded(state: State) -> PermanentsEntered | None:
     )
 
 
-def _candidates(game: Game, number: int) -> Iterator[_Change]:
+def _candidates(game: PlayedRecord, number: int) -> Iterator[_Change]:
     state = game.at(number)
     causes = [change for possibility in state.possibilities for change in possibility.causes if change is not None]
     since = max((change.event for change in causes), default=state.began)
@@ -201,7 +198,7 @@ def _candidates(game: Game, number: int) -> Iterator[_Change]:
                 yield from _other_finding(designation, previous, last, events)
 
 
-def _standing(game: Game, kinds: type | tuple[type, ...], places: range) -> Iterator[int]:
+def _standing(game: PlayedRecord, kinds: type | tuple[type, ...], places: range) -> Iterator[int]:
     """Return the numbers of those `places` whose events are of these `kinds` and stand."""
     return (place for place in places if isinstance(game.events[place - 1], kinds) and game.stands(place))
 
@@ -239,7 +236,7 @@ _Tried: TypeAlias = tuple[_Change, Designation | None]
 """A change with all that becomes impossible by it, and the designation then."""
 
 
-def _tried(game: Game, change: _Change, before: State, number: int, wanted: frozenset[int]) -> _Tried:
+def _tried(game: PlayedRecord, change: _Change, before: State, number: int, wanted: frozenset[int]) -> _Tried:
     """The change with all that becomes impossible by it, and the designation after event `number` then.
 
     `before` is the state before the change; `wanted` are the events that some later one backs up to. The events keep
@@ -252,7 +249,9 @@ def _tried(game: Game, change: _Change, before: State, number: int, wanted: froz
         return _followed(game, change, before.copy(), number, wanted, _leniently)
 
 
-def _followed(game: Game, change: _Change, state: State, number: int, wanted: frozenset[int], take: _Take) -> _Tried:
+def _followed(
+    game: PlayedRecord, change: _Change, state: State, number: int, wanted: frozenset[int], take: _Take
+) -> _Tried:
     kept: dict[int, State] = {}
     lost: list[int] = []
     for _cast in range(change.casts):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from daynight.events import DisputeRuled, Event, OfTheRecord, actions
 from daynight.framework.folding.standing import never_stood
@@ -21,11 +21,10 @@ from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.projections.reversals import reversal_sentence
 from daynight.projections.transcript import Line, told
+from daynight.questions.disputes import disputes
 from daynight.questions.proceedings import LeftStanding
 from daynight.referee.documents import count_document
-
-if TYPE_CHECKING:
-    from daynight.game import Game
+from daynight.referee.state import PlayedRecord
 
 Hidden: TypeAlias = Literal["yes", "no", "unknown"]
 """Whether something touches hidden or random information; unknown: the record does not tell."""
@@ -131,7 +130,7 @@ class BackupPlan:
         return document_of(self, names, **own, policy={"rule": None, "sentence": self.policy})
 
 
-def backup_plan(game: Game, to: Position | str | int, start: Position | str | int | None = None) -> BackupPlan:
+def backup_plan(game: PlayedRecord, to: Position | str | int, start: Position | str | int | None = None) -> BackupPlan:
     """What would be taken back to be again after `to`, from after `start` (the last event, if not given).
 
     >>> from daynight import Game
@@ -163,11 +162,11 @@ def backup_plan(game: Game, to: Position | str | int, start: Position | str | in
     return BackupPlan(upto.state.game, end, target, tuple(reversed(reversals)))
 
 
-def _left_standing(game: Game) -> dict[int, tuple[LeftStanding, ...]]:
+def _left_standing(game: PlayedRecord) -> dict[int, tuple[LeftStanding, ...]]:
     """What acts the rulings that leave a game as it is let stand, by the numbers of those rulings."""
     if not any(isinstance(event, DisputeRuled) and event.outcome == "leave" for event in game.events):
         return {}
-    return {dispute.rulings[-1].event: dispute.stands for dispute in game.disputes() if dispute.stands}
+    return {dispute.rulings[-1].event: dispute.stands for dispute in disputes(game) if dispute.stands}
 
 
 def _decisions(event: Event, cast: Counter[str]) -> tuple[int, int | None]:

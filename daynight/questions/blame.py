@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -22,11 +22,8 @@ from daynight.framework.positions import Position
 from daynight.projections import sentences
 from daynight.referee.documents import count_document
 from daynight.referee.parts import bounds, designation_ways, words
-from daynight.referee.state import State
+from daynight.referee.state import PlayedRecord, State
 from daynight.rules.citations import cited
-
-if TYPE_CHECKING:
-    from daynight.game import Game
 
 Part: TypeAlias = Literal["designation", "face", "controller", "abilities", "phasing", "copy", "tally", "hold"]
 
@@ -75,7 +72,7 @@ class Blamed:
         return document_of(self, names, cr=cited(self.rule, edition))
 
 
-def blamed(game: Game, position: Position | str | int | None = None) -> list[Blamed]:
+def blamed(game: PlayedRecord, position: Position | str | int | None = None) -> list[Blamed]:
     """Return the event and the rule behind each part of a state: designation, permanents, tallies, what prevents what.
 
     >>> from daynight import Game
@@ -130,7 +127,7 @@ def _of_a_permanent(state: State, id: str, parts: dict[tuple[str, Any], Derived]
         yield Blamed("copy", id, status.copy.name, parts["copy", id], state)
 
 
-def _own(tally: Derived, player: str, game: Game) -> Derived:
+def _own(tally: Derived, player: str, game: PlayedRecord) -> Derived:
     """Return the blame of a player's tally: the turn and this player's own casts, not those of the team."""
     (way,) = tally.ways
     casts = [number for number in way.because[1:] if getattr(game.events[number - 1], "player", None) == player]

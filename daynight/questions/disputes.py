@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from daynight.audit.findings import sides
 from daynight.disputes.docket import Stage
@@ -15,13 +15,11 @@ from daynight.questions.explain import explained
 from daynight.questions.proceedings import Appeal, Dispute, LeftStanding, Ruling
 from daynight.referee.due import shown
 from daynight.referee.parts import designation_ways, only_as_ruled
-from daynight.referee.state import State, own_line, possible_in
-
-if TYPE_CHECKING:
-    from daynight.game import Game
+from daynight.referee.state import PlayedRecord, State, own_line, possible_in
+from daynight.rules.citations import DEFAULT_EDITION
 
 
-def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
+def disputes(game: PlayedRecord, *, edition: str | None = None) -> tuple[Dispute, ...]:
     """Return every dispute of a game in the order of opening, also those in undone stretches: no back-up undoes one.
 
     >>> from daynight import Game
@@ -47,7 +45,8 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
     asked = {_place(hearing, number, ruling) for hearing in hearings for number, ruling in hearing.rulings}
     asked |= {hearing.about for hearing in hearings}
     there = states(game, asked)
-    return tuple([_dispute(game, hearing, said, there, edition or game.edition) for hearing in hearings])
+    cited_in = edition or game.state.edition or DEFAULT_EDITION
+    return tuple([_dispute(game, hearing, said, there, cited_in) for hearing in hearings])
 
 
 _Said: TypeAlias = tuple[int, Designation] | None
@@ -55,7 +54,7 @@ _Said: TypeAlias = tuple[int, Designation] | None
 
 
 def _dispute(
-    game: Game, hearing: Hearing, said: Mapping[int, _Said], there: Mapping[int, State], edition: str
+    game: PlayedRecord, hearing: Hearing, said: Mapping[int, _Said], there: Mapping[int, State], edition: str
 ) -> Dispute:
     assert hearing.opened is not None
     number, opened = hearing.opened
@@ -86,7 +85,7 @@ def _dispute(
     )  # fmt: skip
 
 
-def _left_standing(game: Game, hearing: Hearing) -> Iterator[LeftStanding]:
+def _left_standing(game: PlayedRecord, hearing: Hearing) -> Iterator[LeftStanding]:
     if hearing.outcome != "leave" or hearing.stage is Stage.APPEALED:
         return
     for number in dict.fromkeys(hearing.carried_out.get(ruling) for ruling, _event in hearing.rulings):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -24,12 +24,9 @@ from daynight.questions.almost import Almost, almost
 from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
 from daynight.referee.parts import designation_ways, grounds
-from daynight.referee.state import Line, State
+from daynight.referee.state import Line, PlayedRecord, State
 from daynight.rules.citations import cited, enters_if, transforms_if, with_number
 from daynight.rules.holding import barring
-
-if TYPE_CHECKING:
-    from daynight.game import Game
 
 RANKS = ("Comprehensive Rules", "release notes", "card ruling", "judge article", "source document")
 """The kinds of source, weightiest first. If they disagree, the rules win."""
@@ -202,7 +199,7 @@ def _said(rule: str, edition: str) -> str:
     }[rule]
 
 
-def explain(game: Game, number: int, edition: str) -> Explanation:
+def explain(game: PlayedRecord, number: int, edition: str) -> Explanation:
     """Explain the designation after event `number` of a game, whatever was recorded later."""
     if number < len(game):
         game = game.what_if(number, ())

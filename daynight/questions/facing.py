@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daynight.audit.grounds import face_ways_words, face_words, obstacle, remarks
 from daynight.events.terms import Face
@@ -17,9 +17,7 @@ from daynight.questions.blame import shown
 from daynight.questions.explain import Answer, explained
 from daynight.referee.parts import designation_ways, face_ways
 from daynight.referee.refusals import SHOWN
-
-if TYPE_CHECKING:
-    from daynight.game import Game
+from daynight.referee.state import PlayedRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class Facing(Answer):
         return self.sentence
 
 
-def facing(game: Game, number: int, id: str, edition: str) -> Facing:
+def facing(game: PlayedRecord, number: int, id: str, edition: str) -> Facing:
     """Explain the face of permanent `id` after event `number` of a game, whatever was recorded later.
 
     >>> from daynight import Game

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daynight.events import Designation, SpellCast, StepBegan, TurnBegan
 from daynight.framework.language.codec import document_of
@@ -20,12 +20,9 @@ from daynight.projections.sentences import either_word, listed, spells_word
 from daynight.projections.tallies import TWO
 from daynight.referee.documents import count_document
 from daynight.referee.referee import step
-from daynight.referee.state import State
+from daynight.referee.state import PlayedRecord, State
 from daynight.rules.citations import cited
 from daynight.rules.holding import night_is_barred
-
-if TYPE_CHECKING:
-    from daynight.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +88,7 @@ class Forecast:
         return self.sentence
 
 
-def forecast(game: Game, position: Position | str | int | None = None) -> Forecast:
+def forecast(game: PlayedRecord, position: Position | str | int | None = None) -> Forecast:
     """Forecast the next untap step from a position of a game.
 
     >>> from daynight import Game

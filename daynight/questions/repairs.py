@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec.structs import replace as changed
 
@@ -33,10 +33,7 @@ from daynight.projections.tallies import TWO
 from daynight.projections.turns import Turn, stretches, turns
 from daynight.questions.almost import unrecorded
 from daynight.referee.mechanic import DAYNIGHT
-from daynight.referee.state import State
-
-if TYPE_CHECKING:
-    from daynight.game import Game
+from daynight.referee.state import PlayedRecord, State
 
 Kind: TypeAlias = Literal[
     "untap-step", "cast", "no-cast", "no-untap-step", "departure", "arrival", "effect", "further-untap-step"
@@ -111,7 +108,7 @@ class Repairs:
         return document_of(self, "finding hints tried all_tried", finding=finding)
 
 
-def repairs(game: Game, audit: Audit | None = None, parts: Sequence[Turn] | None = None) -> Repairs:
+def repairs(game: PlayedRecord, audit: Audit | None = None, parts: Sequence[Turn] | None = None) -> Repairs:
     """What single edit of the record would make all its claims and rulings right.
 
     `audit` is that of the game and `parts` are its stretches, where the caller has them already.
@@ -120,7 +117,7 @@ def repairs(game: Game, audit: Audit | None = None, parts: Sequence[Turn] | None
     >>> [hint.kind for hint in repairs(Game.load("demo")).hints][:1]
     ['effect']
     """
-    finding = (game.audit() if audit is None else audit).first_dispute
+    finding = (Auditor().game(game) if audit is None else audit).first_dispute
     if finding is None:
         return Repairs(None, (), 0, True)
     found: dict[tuple[object, ...], Hint] = {}
@@ -145,7 +142,7 @@ def repairs(game: Game, audit: Audit | None = None, parts: Sequence[Turn] | None
     return Repairs(finding, tuple(found.values()), tried, True)
 
 
-def _explains_first(game: Game, hint: Hint, before: dict[int, State], until: int) -> bool:
+def _explains_first(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
     """Whether all is right up to the finding, replayed from the edit on: most hints fail there already."""
     start = min(game.number(edit.at) - (edit.kind != "insert") for edit in hint.edits)
     events = [*_edited(game, hint.edits, start, until)]
@@ -160,7 +157,7 @@ def _explains_first(game: Game, hint: Hint, before: dict[int, State], until: int
     return not auditor.concluded(there).disputes
 
 
-def _edited(game: Game, edits: tuple[Edit, ...], start: int, until: int) -> Iterator[Event]:
+def _edited(game: PlayedRecord, edits: tuple[Edit, ...], start: int, until: int) -> Iterator[Event]:
     """The events of the edited record that come after event `start` of the record, up to its event `until`."""
     after: dict[int, list[Event]] = {}
     instead: dict[int, list[Event]] = {}
@@ -173,12 +170,12 @@ def _edited(game: Game, edits: tuple[Edit, ...], start: int, until: int) -> Iter
         yield from after.get(number, ())
 
 
-def _explains(game: Game, hint: Hint) -> bool:
+def _explains(game: PlayedRecord, hint: Hint) -> bool:
     try:
         branch = game.branch(*hint.edits)
     except RecordError:
         return False
-    return branch.stopped is None and branch.game.audit().verdict == "exact"
+    return branch.stopped is None and Auditor().game(branch.game).verdict == "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +200,7 @@ class _Turn:
         return (self.began, *self.places, *(number - 1 for number in dropped))
 
 
-def _turns(game: Game, until: int, parts: Sequence[Turn]) -> list[_Turn]:
+def _turns(game: PlayedRecord, until: int, parts: Sequence[Turn]) -> list[_Turn]:
     """The latest turns that began before event `until`."""
     found = []
     for turn in [turn for turn in turns(parts) if turn.number and turn.first < until][-TURNS:]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace as changed
 
@@ -18,9 +18,7 @@ from daynight.projections.sentences import designation_word
 from daynight.projections.tallies import TWO
 from daynight.projections.transcript import event_sentence
 from daynight.referee.documents import offered, policy
-
-if TYPE_CHECKING:
-    from daynight.game import Game
+from daynight.referee.state import PlayedRecord
 
 MOST = 20
 """The most unknown facts, the latest ones, that are examined."""
@@ -105,7 +103,7 @@ class Unknowns:
         return document | ({"policy": policy()} if offered(self.possible) else {})
 
 
-def unknowns(game: Game, position: Position | str | int | None = None) -> Unknowns:
+def unknowns(game: PlayedRecord, position: Position | str | int | None = None) -> Unknowns:
     """Return what is unknown at a position, what may be, and which facts would settle it.
 
     >>> from daynight import Game
@@ -136,7 +134,7 @@ def unknowns(game: Game, position: Position | str | int | None = None) -> Unknow
     )
 
 
-def _unknown(game: Game, at: int) -> Iterator[Unknown]:
+def _unknown(game: PlayedRecord, at: int) -> Iterator[Unknown]:
     event = game.events[at - 1]
     facts: list[Fact] = []
     for answer in _answers(event):

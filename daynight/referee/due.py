@@ -21,7 +21,7 @@ def shown(state: State, number: int | None = None) -> State:
 
 
 def seen(state: State, number: int) -> State:
-    """Return the state as event `number`, a claim or a ruling, finds it: as `shown`, and with the right event before."""
+    """Return the state as event `number`, a claim or a ruling, finds it: as `shown`, at the event before."""
     there = shown(state, number)
     # A bulk step counts its events only as it ends.
     there.event = number - 1

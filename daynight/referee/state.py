@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any, TypeAlias
 
+from daynight.events import Consequence, Event
 from daynight.events.terms import Designation, Face, Step
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
+from daynight.framework.recorded import Recorded
 from daynight.projections.battlefield import Battlefield, Status
 from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import EVERY_TURN, Tallies
@@ -147,6 +149,10 @@ class State:
         other.timeline = self.timeline.copy()
         other.triggers = self.triggers.copy()
         return other
+
+
+PlayedRecord: TypeAlias = Recorded[State, Event, Consequence]
+"""A record of day and night in memory; a `Game` is one. What only looks at a game asks for this."""
 
 
 def own_line(state: State) -> Line:

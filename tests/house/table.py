@@ -38,6 +38,22 @@ NO_MORE_THAN: dict[str, frozenset[str]] = {
 }
 """The rooms that may import less of daynight than their floor says."""
 
+MUTUAL = frozenset({
+    ("daynight.framework.branches", "daynight.framework.recorded"),
+    ("daynight.framework.language.reader", "daynight.framework.language.language"),
+    ("daynight.framework.language.strict", "daynight.framework.language.language"),
+    ("daynight.importers.arena.field", "daynight.importers.arena.game"),
+    ("daynight.importers.arena.turns", "daynight.importers.arena.game"),
+    ("daynight.web.visit", "daynight.web.computing"),
+})  # fmt: skip
+"""A module, and one that it imports for types alone and that imports it. There may be fewer, and no others."""
+
+BLOCKS = {"cli": 14, "framework": 5, "keeping": 4, "importers": 2, "web": 2, "daynight": 1}
+"""How many blocks `if TYPE_CHECKING` each room has: there may be fewer.
+
+They stand where a library or the store should load late, in `__init__` with its lazy names, and for what is in MUTUAL.
+"""
+
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "msgspec": ("",),
     "transitions": ("framework",),

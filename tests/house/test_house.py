@@ -2,8 +2,9 @@
 
 | law | test |
 | --- | --- |
-| a room imports only lower floors, inside functions too; every room of the table exists | test_floors |
-| no circle of imports, inside functions too | test_no_circles |
+| a room imports only lower floors, inside functions and for types too; every room of the table exists | test_floors |
+| no circle of imports, inside functions and for types too, but for those of the table | test_no_circles |
+| blocks of imports for the type checker alone become fewer | test_blocks_for_types |
 | each library is imported in its one place | test_libraries |
 | what is imported is declared, and what is declared is imported | test_dependencies |
 | no clock, no random, no environment in the rooms of the rules | test_no_clock_no_random |
@@ -33,18 +34,18 @@ import pytest
 from tests.languages.messages import KEYWORDS
 
 from .reading import ROOT, Module, imports, modules, room
-from .table import CITATIONS, FLOORS, LIBRARIES, LONGEST, MOST, NO_MORE_THAN, STEADY, UNSTEADY
+from .table import BLOCKS, CITATIONS, FLOORS, LIBRARIES, LONGEST, MOST, MUTUAL, NO_MORE_THAN, STEADY, UNSTEADY
 
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 TESTS = [path for folder in ("tests", "examples") for path in sorted((ROOT / folder).rglob("*.py"))]
 
 
 def ours(module: Module) -> list[tuple[str, str]]:
-    """The modules of daynight that one imports, each with where it does."""
+    """The modules of daynight that one imports, for the type checker alone or not, each with where it does."""
     return [
         (name, f"{module.where}:{line}")
-        for name, line, for_types in imports(module)
-        if name.partition(".")[0] == "daynight" and name != "daynight" and not for_types
+        for name, line, _for_types in imports(module)
+        if name.partition(".")[0] == "daynight" and name != "daynight"
     ]
 
 
@@ -67,13 +68,35 @@ def test_floors() -> None:
 
 
 def test_no_circles() -> None:
-    """No module needs itself, whether it is imported at once or in a function."""
-    graph = {module.name: {name for name, _where in ours(module) if name != module.name} for module in modules()}
+    """No module needs itself, be it imported at once, in a function or for its types; MUTUAL has the old ones."""
+    for_types = {(module.name, name) for module in modules() for name, _line, alone in imports(module) if alone}
+    assert for_types >= MUTUAL, f"nothing imports these for types; take them out of MUTUAL: {MUTUAL - for_types}"
+    graph = {
+        module.name: {
+            name for name, _where in ours(module) if name != module.name and (module.name, name) not in MUTUAL
+        }
+        for module in modules()
+    }
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         circle = " <- ".join(error.args[1])
         raise AssertionError(f"these import each other in a circle, move what they share: {circle}") from None
+
+
+def test_blocks_for_types() -> None:
+    """A room has as many blocks `if TYPE_CHECKING` as the table says; there the numbers go down and never up."""
+    blocks = Counter(
+        module.room
+        for module in modules()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+    )
+    more = [f"{room} has {found}" for room, found in blocks.items() if found > BLOCKS.get(room, 0)]
+    assert not more, (
+        f"more than in tests/house/table.py, import it or ask for a type of a lower module: {', '.join(more)}"
+    )
+    assert blocks == BLOCKS, f"there are fewer; write that into tests/house/table.py: {dict(blocks)}"
 
 
 def test_libraries() -> None:

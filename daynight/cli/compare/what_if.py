@@ -113,7 +113,8 @@ def what_if(
     where, partings = compared(branch, by_event=by_event)
     found = bool(partings or branch.stopped or branch.left_out)
     if as_json:
-        print_json(tried_document(branch, where, partings, edition=edition))
+        held = (game.audit(edition=edition).held, other.audit(edition=edition).held)
+        print_json(tried_document(branch, where, partings, held))
         return int(found)
     out = console()
     _tell_branch(out, game, other, branch)

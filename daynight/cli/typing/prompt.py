@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace as changed
@@ -19,10 +18,12 @@ from daynight.cli.look.telling import possible_text, tell_line
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.output import console, error_line
+from daynight.cli.typing.typed import Typist, says_nothing
 from daynight.events import Event, PermanentsEntered
 from daynight.framework.language.errors import DaynightError, RecordError, tame
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
+from daynight.games import Store
 from daynight.keeping.next_turn import next_turn
 from daynight.keeping.undoing import undoing
 from daynight.notation.lines.grammar import tree_of
@@ -32,11 +33,7 @@ from daynight.projections.sentences import listed
 from daynight.projections.transcript import line_of
 from daynight.questions.forecast import forecast_of
 from daynight.referee.state import State
-
-if TYPE_CHECKING:
-    from daynight.cli.typing.typed import Typist
-    from daynight.games import Store
-    from daynight.store import Appended
+from daynight.store import Appended
 
 _EXAMPLES = (
     "turn 3 Ana", "untap, upkeep", "Ana casts Opt", "Ana: Tavern Ruffian (w1) enters", "w1 leaves",
@@ -70,8 +67,6 @@ class Prompt:
 
         A prompt is printed before each; before that, if events were stored, what the next untap step will do.
         """
-        from daynight.cli.typing.typed import says_nothing
-
         error_line(
             _("one line a happening, as: Ana casts Opt; stored as soon as it is typed; help lists more; Ctrl-D ends")
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,12 +13,13 @@ from daynight.framework.language.errors import NotFoundError, RecordError, Unrea
 from daynight.framework.language.source import STORED
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
-from daynight.store import ConflictError
-
-if TYPE_CHECKING:
-    from daynight.games import Store
-    from daynight.notation import Names
-    from daynight.store import Appended
+from daynight.games import Store
+from daynight.notation import Names
+from daynight.notation.columns import placed
+from daynight.notation.lines.grammar import tree_of
+from daynight.notation.lines.lines import parted
+from daynight.notation.phrases import happening
+from daynight.store import Appended, ConflictError
 
 _TRIES = 20
 _BLANK = b" \t\r"
@@ -35,9 +36,6 @@ def unquoted_line(events: Sequence[str]) -> str | None:
     line = " ".join(events)
     if len(events) != len(line.split()) or len(events) < 2 or len(line) > LINE_LENGTH:
         return None
-    from daynight.notation.lines.grammar import tree_of
-    from daynight.notation.lines.lines import parted
-
     try:
         tree_of(parted(line).text)
     except RecordError:
@@ -107,10 +105,6 @@ class Typist:
             if text is None:
                 typed.append(_Typed(decode(line), None))
                 continue
-            # The grammar loads slowly, and JSON does not need it.
-            from daynight.notation import Names
-            from daynight.notation.phrases import happening
-
             if not after and not self._store.last(self.game):
                 raise NotFoundError(_("no game {game}; begin it with daynight new").format(game=repr(self.game)))
             state = self._store.ahead(self.game, max(after, 1), [one.event for one in typed])
@@ -122,8 +116,6 @@ class Typist:
         number = head + 1 + len(typed) if error.line is None else error.line
         index = number - head - 1
         if error.column is None and 0 <= index < len(typed) and (text := typed[index].words) is not None:
-            from daynight.notation.columns import placed
-
             placed(error, text, msgspec.to_builtins(typed[index].event))
         return error.located(file=f"{STORED}{self.game}", line=number)
 

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from daynight.framework.language.wording import _
+from daynight.store.database.recorder import GamesRecorder
 from daynight.store.errors import DamagedError, StoreError
-
-if TYPE_CHECKING:
-    from daynight.store.database.recorder import GamesRecorder
 
 UNMARKED = "daynight"
 """The mechanic of a store that names none."""

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace as changed
 from starlette.responses import Response
 
+from daynight.audit.audit import Auditor
 from daynight.compare.tried import compared, tried_document
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
@@ -46,7 +47,9 @@ def what_if(visit: Visit) -> Response:
     if not visit.shelf.is_of_games:
         return answers.document(Speaker(visit.shelf.mechanic).branch_document(branch))
     where, partings = compared(branch)
-    return answers.document(tried_document(branch, where, partings, edition=visit.query.cited))
+    auditor = Auditor(visit.query.cited)
+    audits = (auditor.game(branch.of).held, auditor.game(branch.game).held)
+    return answers.document(tried_document(branch, where, partings, audits))
 
 
 def kept(visit: Visit, answer: Response) -> Response:

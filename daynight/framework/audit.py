@@ -74,9 +74,10 @@ class Audit(Struct):
 
     def back_up(self, to: int) -> None:
         """Note that the events after `to` are undone."""
-        for finding in self.findings:
-            if finding.event > to:
-                finding.undone = True
+        for finding in reversed(self.findings):
+            if finding.event <= to:
+                break
+            finding.undone = True
         if self.settled is not None and self.settled > to:
             self.settled = None
 

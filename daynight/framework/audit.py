@@ -112,6 +112,16 @@ def audited(game: Any) -> Audit:
     return audit.also(one for number, said in concluded for one in found(number, (said,)))
 
 
+def spoken(game: Any) -> Iterator[int]:
+    """Yield the events of a record with claims and rulings that count: no back-up has undone them."""
+    mechanic = game.mechanic
+    for number, event in enumerate(game.events, 1):
+        if several("says", mechanic.says(event), event, number) and game.stands(number):
+            yield number
+    for number, _said in () if mechanic.concludes is None else mechanic.concludes(game.events):
+        yield number
+
+
 def _found(
     mechanic: Mechanic[Any, Any, Any], before: Any, said: Iterable[Said], number: int
 ) -> Iterator[tuple[int, Finding | None]]:

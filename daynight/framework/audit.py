@@ -140,6 +140,16 @@ def audited(record: Any) -> Audit:
     )
 
 
+def spoken(game: Any) -> Iterator[int]:
+    """Yield the events of a record with claims and rulings that count: no back-up has undone them."""
+    mechanic = game.mechanic
+    for number, event in enumerate(game.events, 1):
+        if several("says", mechanic.says(event), event, number) and game.stands(number):
+            yield number
+    for number, _said in () if mechanic.concludes is None else mechanic.concludes(game.events):
+        yield number
+
+
 def streamed(mechanic: Mechanic[Any, Any, Any], read: Callable[[], Iterable[Any]]) -> tuple[int, Audit]:
     """Audit a record without keeping its events; return how many events there were, and the audit.
 

@@ -1,14 +1,67 @@
-"""Finds the first event that a test finds bad, by testing only a few beginnings of the record."""
+"""Finds the first event that is wrong: by the claims of a record, or by a test of a few of its beginnings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from daynight.framework.language.codec import document_of
 
 Judgement: TypeAlias = Literal["good", "bad", "skip"]
+
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True, slots=True)
+class Parted(Generic[F]):
+    """Where a record and the rules first disagree, and what comes after.
+
+    `first` is the first claim or ruling, not undone, that differs from what is derived; None if none does. `undone` are
+    earlier ones that differed and were undone. `wrong` are the events after `first` that differ as well, up to
+    `right_again`, the first one that is right; `differ_again` are those that differ after that. What an uncertain
+    record leaves open is neither wrong nor right.
+    """
+
+    first: F | None
+    undone: tuple[F, ...]
+    wrong: tuple[int, ...] = ()
+    right_again: int | None = None
+    differ_again: tuple[int, ...] = ()
+
+    @property
+    def monotone(self) -> bool:
+        """Whether everything after the first one that differs is wrong too."""
+        return self.right_again is None
+
+    def document(self, told: Callable[[F], dict[str, Any]]) -> dict[str, Any]:
+        """The answer as JSON; `told` answers a finding as JSON, with its `event`."""
+        finding = None if self.first is None else told(self.first)
+        bad = None if finding is None else finding["event"]
+        undone = [told(finding) for finding in self.undone]
+        names = "bad finding undone monotone wrong right_again differ_again"
+        return document_of(self, names, bad=bad, finding=finding, undone=undone)
+
+
+def parted(audit: Any, said: Iterable[int]) -> Parted[Any]:
+    """Find the first claim or ruling that differs from what is derived, and whether later ones differ too.
+
+    `audit` is that of a record, `said` the events that claim or rule something and count: see `audit.spoken`.
+    """
+    first = min(audit.disputes, key=lambda finding: finding.event, default=None)
+    undone = tuple(finding for finding in audit.findings if first is None or finding.event < first.event)
+    differ = {finding.event for finding in audit.disputes}
+    settled = (differ | {*said}) - {finding.event for finding in audit.unsettled}
+    after = sorted(number for number in settled if first is not None and number > first.event)
+    right = next((number for number in after if number not in differ), None)
+    return Parted(
+        first=first,
+        undone=undone,
+        wrong=tuple(number for number in after if number in differ and (right is None or number < right)),
+        right_again=right,
+        differ_again=tuple(number for number in after if number in differ and right is not None and number > right),
+    )
 
 
 @dataclass(slots=True)

@@ -3,9 +3,12 @@
 | promise | function |
 | --- | --- |
 | an audit prints its verdict and its findings; 1 where a claim that stands differs | audits |
-| log, replay, why and blame print the moments and the parts that there are | looks |
-| diff ends with 0 or 1; bisect with 1 and the first wrong claim | compares |
+| show, replay, why and blame print the moments and the parts that there are | looks |
+| log is show under its older name, which no help tells | shows |
+| diff ends with 0 or 1 | compares |
+| bisect finds the first wrong claim, and whether later ones are; a value; what one's own test finds | bisects |
 | what-if prints what became impossible and what differs, and writes the branch; 1 where there is any | branches |
+| what-if keeps a branch of a stored record beside it; positions and verbs find it there | keeps |
 | schema and chart print the mechanic's own; help lists every command | describes |
 | the help of every command shows examples, and each of them can be run | examples |
 | exit code 3, one line and nothing on standard output, where a line is refused | refuses |
@@ -17,6 +20,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
@@ -56,12 +60,12 @@ def _written(stream: TextIOWrapper) -> str:
 def documents(case: Case, *arguments: object, code: int = 0) -> list[Any]:
     """The JSON documents that a command prints, without their version; nothing else is printed, but for what was made.
 
-    What `log` prints are lines, which have none.
+    What `show` prints are lines, which have none.
     """
     ended, out, err = ran(case, *arguments, "--json")
     assert (code, "") == (ended, complaints(err))
     found = [json.loads(line) for line in out.splitlines()]
-    if arguments[0] != "log":
+    if arguments[0] not in ("show", "log"):
         assert {VERSION} == {document.pop("version") for document in found}
     return found
 
@@ -104,8 +108,8 @@ def audits(case: Case, folder: Path) -> None:
 
 def looks(case: Case, folder: Path) -> None:
     file, record = kept(case, folder), case.record()
-    assert plain(record.table()) == documents(case, "log", file)
-    assert len(case.events) <= len(ran(case, "log", file)[1].splitlines())
+    assert plain(record.table()) == documents(case, "show", file)
+    assert len(case.events) <= len(ran(case, "show", file)[1].splitlines())
     for number in (case.backs, len(record)):
         (document,) = documents(case, "replay", file, "--at", f"e{number}")
         assert [document] == documents(case, "blame", file, "--at", number)
@@ -118,6 +122,16 @@ def looks(case: Case, folder: Path) -> None:
             asked = [name for name in (one["part"], one["subject"]) if name is not None]
             assert [one | {"event": number}] == documents(case, "why", file, *asked, "--at", number)
             assert ran(case, "why", file, *asked, "--at", number)[1].startswith(one["part"])
+
+
+def shows(case: Case, folder: Path) -> None:
+    file, before = kept(case, folder), case.backs - 1
+    assert ran(case, "show", file) == ran(case, "log", file)
+    until = folder / "until.jsonl"
+    case.record(before).save(until)
+    assert ran(case, "show", until) == ran(case, "show", file, "--at", before)
+    assert case.commands.commands["log"].hidden
+    assert "\n  log " not in ran(case, "--help")[1]
 
 
 def side(found: Derived | None) -> Any:
@@ -134,6 +148,10 @@ def compares(case: Case, folder: Path) -> None:
         {"part": one.part, "subject": one.subject, "left": side(one.left), "right": side(one.right)}
         for one in record.differences(record, case.to, case.backs - 1)
     ] == document["differences"]
+
+
+def bisects(case: Case, folder: Path) -> None:
+    file, record = kept(case, folder), case.record()
     for part, subject, found in record.parts(case.backs)[:3]:
         of = [] if subject is None else ["--subject", subject]
         value = case.mechanic.words.value(part, subject, found.value)
@@ -142,8 +160,41 @@ def compares(case: Case, folder: Path) -> None:
         assert [{"bad": None}] == documents(case, "bisect", file, part, "no such value", *of)
         said = f"{' '.join([part, *of[1:]])} is never no such value in this record; it is: "
         assert said in ran(case, "bisect", file, part, "no such value", *of)[1]
-    first = min((finding.event for finding in record.audited().disputes), default=None)
-    assert [{"bad": first}] == documents(case, "bisect", file, code=0 if first is None else 1)
+    audit = record.audited()
+    wrong = sorted({finding.event for finding in audit.disputes})
+    (document,) = documents(case, "bisect", file, code=1 if wrong else 0)
+    assert (next(iter(wrong), None), document["right_again"] is None) == (document["bad"], document["monotone"])
+    assert wrong[1:] == [*document["wrong"], *document["differ_again"]]
+    assert (document["bad"] is None) is (document["finding"] is None)
+    if (right := document["right_again"]) is not None:
+        assert case.mechanic.says(case.events[right - 1]) or case.mechanic.concludes is not None
+        assert right not in wrong
+        assert all(number < right for number in document["wrong"])
+        assert all(number > right for number in document["differ_again"])
+    assert {one["event"] for one in document["undone"]} == {
+        one.event for one in audit.findings if one.undone and one.event < min(wrong, default=len(record))
+    }
+    out = ran(case, "bisect", file)[1]
+    assert out.startswith(f"{wrong[0]:>5}  " if wrong else "no event\n")
+    if wrong:
+        assert f"\n{document['finding']['sentence']}\n" in out
+    _bisects_by_test(case, folder, file)
+
+
+def _bisects_by_test(case: Case, folder: Path, file: Path) -> None:
+    # The record's beginning is the last argument, and standard input.
+    test = folder / "agrees.py"
+    test.write_text(f"import sys\nsys.exit(len(open(sys.argv[1]).readlines()) >= {case.backs})\n", "utf-8")
+    command = shlex.join([sys.executable, str(test)])
+    (document,) = documents(case, "bisect", file, "--run", command, code=1)
+    assert (case.backs, case.backs - 1, None) == tuple(document[key] for key in ("bad", "good", "monotone"))
+    first, event, *_more = ran(case, "bisect", file, "--run", command)[1].splitlines()
+    assert f"e{case.backs} is the first bad event; {document['runs']} beginnings tested" == first
+    assert event.startswith(f"{case.backs:>5}  ")
+    test.write_text("", "utf-8")
+    assert 0 == ran(case, "bisect", file, "--run", command)[0]
+    code, out, err = ran(case, "bisect", file, next(iter(case.mechanic.parts)), "1", "--run", command)
+    assert (2, "", True) == (code, out, "a test or a part, not both" in err)
 
 
 def branches(case: Case, folder: Path) -> None:
@@ -161,6 +212,32 @@ def branches(case: Case, folder: Path) -> None:
     assert (code, code) == (told[0], 1 if told[1] else 0)
 
 
+def keeps(case: Case, folder: Path) -> None:
+    file, where = kept(case, folder), ["--db", folder / "kept.db"]
+    home = patch.dict("os.environ", HOME=str(folder), XDG_CONFIG_HOME=str(folder), APPDATA=str(folder))
+    edit = ["--insert", f"e2: {json.dumps(case.claim)}", "--name", "b2", "--keep"]
+    with home, Store.open(folder / "kept.db", mechanic=case.mechanic) as store:
+        store.import_record(file, "friday")
+        (document,) = documents(case, "what-if", "db:friday", *edit, *where)
+        assert (0, "kept: db:friday/b2\n") == ran(case, "what-if", "db:friday", *edit, *where)[:2]
+        branch = case.record().branch(insert(2, case.claim))
+        assert document["events"] == len(branch) == store.last("friday/b2")
+        assert [*branch.events[1:]] == [*store.events("friday/b2", 1)]
+        for verb in ("replay", "blame"):
+            ending = documents(case, verb, "db:friday/b2", *where)
+            assert ending == documents(case, verb, "db:friday", "--at", "branch:b2", *where)
+        assert 3 == documents(case, "replay", "db:friday", "--at", "branch:b2/e3", *where)[0]["event"]
+        assert [{"differences": []}] == documents(case, "diff", "db:friday", "db:friday/b2", *where)
+        for code, arguments in (
+            (2, [file, *edit]),
+            (2, ["db:friday", *edit, "--name", "e18"]),
+            (4, ["db:saturday", *edit]),
+            (5, ["db:friday", "--drop", len(case.events), "--name", "b2", "--keep"]),
+        ):
+            assert (code, "") == ran(case, "what-if", *arguments, *where)[:2], arguments
+        assert ["friday", "friday/b2"] == [name for name, _number in store.games()]
+
+
 def describes(case: Case, folder: Path) -> None:
     code, out, _err = ran(case, "schema")
     assert (0, plain(case.mechanic.language.schema())) == (code, json.loads(out))
@@ -170,7 +247,7 @@ def describes(case: Case, folder: Path) -> None:
     code, out, _err = ran(case, "--help")
     assert code == 0
     for name, command in case.commands.commands.items():
-        assert f"  {name} " in out
+        assert (f"  {name} " in out) is not command.hidden
         assert command.help
 
 
@@ -178,13 +255,15 @@ def examples(case: Case, folder: Path) -> None:
     for name, game in (("friday", case.record()), ("saturday", case.record(case.backs - 1))):
         game.save(folder / f"{name}.jsonl")
     (folder / "events.jsonl").write_text(json.dumps(case.claim), "utf-8")
+    (folder / "engine-agrees").write_text("#!/bin/sh\n", "utf-8")
+    (folder / "engine-agrees").chmod(0o755)
     with chdir(folder), Store.open("daynight.db", mechanic=case.mechanic) as store:
         store.import_record("friday.jsonl", "friday")
     for name, command in case.commands.commands.items():
         assert (command.epilog or "").startswith(AS_WRITTEN), name
         for example in re.split("\nExamples?:\n", ran(case, name, "--help")[1])[1].splitlines():
             program, verb, *arguments = shlex.split(example.partition(" < ")[0])
-            assert (case.mechanic.name, name) == (program, verb)
+            assert (case.mechanic.name, "show" if command.hidden else name) == (program, verb)
             assert "demo" not in arguments
             if name in ("follow", "serve", "migrate", "key"):
                 continue  # Two wait for more, one needs a server, one needs that there is no key yet.
@@ -200,7 +279,7 @@ def refuses(case: Case, folder: Path) -> None:
     last = len(case.events) + 1
     for line, sentence in ((json.dumps(event).encode(), path), (b"{}", "$"), (b"", "$")):
         file = kept(case, folder, line)
-        for command in (["audit", file], ["log", file], ["replay", file, "--json"], ["diff", file, file]):
+        for command in (["audit", file], ["show", file], ["replay", file, "--json"], ["diff", file, file]):
             code, out, err = ran(case, *command)
             told = [json.loads(one) for one in out.splitlines()]
             place = [(one["version"], one["error"], one["file"], one["line"]) for one in told]
@@ -236,4 +315,4 @@ def mistakes(case: Case, folder: Path) -> None:
     assert f"; {case.mechanic.name} import makes one, " in ran(case, "list", "--db", folder / "nothing.db")[2]
 
 
-PROMISES = (audits, looks, compares, branches, describes, refuses, mistakes)
+PROMISES = (audits, looks, shows, compares, bisects, branches, keeps, describes, refuses, mistakes)

@@ -1,4 +1,7 @@
-"""`daynight bisect`: the first event where record and rules disagree, or where the user's own test fails."""
+"""`daynight bisect`: the first event where record and rules disagree, or where the user's own test fails.
+
+What is the same of any mechanic is shared: the user's test, and what is said of the answers.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,18 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.text import Text
 
-from daynight.audit.parted import Parted, parted
+from daynight.audit.parted import parted
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
-from daynight.framework.bisect import Bisected, Judgement, bisected
+from daynight.framework.bisect import Bisected, Judgement, Parted, bisected
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.reader import blocks
@@ -30,15 +35,19 @@ _AGAIN = 20
 """The most events that differ again that the text names."""
 
 
-@click.command(epilog="\b\ndaynight bisect demo\ndaynight bisect game.jsonl --run ./engine-agrees")
-@options.file
-@click.option(
+run = click.option(
     "--run",
     "test",
     metavar="COMMAND",
     help="Your own test. It gets the beginning of the record as a file, its last argument, and on standard input."
     " Exit code 0 is good, 125 cannot tell, 1 to 124 are bad; any other ends the search. No shell is used.",
 )
+"""The option that names the user's test."""
+
+
+@click.command(epilog="\b\ndaynight bisect demo\ndaynight bisect game.jsonl --run ./engine-agrees")
+@options.file
+@run
 @options.cited
 def bisect(record: Record, test: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Find the first event that is wrong.
@@ -50,14 +59,16 @@ def bisect(record: Record, test: str | None, edition: str | None, catalogue: Cat
     game = options.loaded(record, catalogue)
     if test is None:
         return _by_audit(game, edition or game.edition, as_json)
-    return _tell(game, _by_test(record, len(game), test), as_json)
+    with record.open() as stream:
+        lines = [line for block in blocks(stream) for line in block.removesuffix(b"\n").split(b"\n")]
+    return _tell(game, by_test(lines[: len(game)], test), as_json)
 
 
 def _by_audit(game: Game, edition: str, as_json: bool) -> int:
     found = parted(game, edition=edition)
     first = found.first
     if as_json:
-        print_json(found.document(edition))
+        print_json(found.document(lambda finding: finding.document(edition)))
         return int(first is not None)
     out = console()
     for finding in found.undone:
@@ -69,12 +80,12 @@ def _by_audit(game: Game, edition: str, as_json: bool) -> int:
     out.print(Text(sentence.format(event=first.event), style="bold"))
     _show(game, first.event)
     out.print(Text(tame(first.sentence)))
-    out.print(Text(_onwards(found)))
+    out.print(Text(onwards(found)))
     out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
     return 1
 
 
-def _onwards(found: Parted) -> str:
+def onwards(found: Parted[Any]) -> str:
     """Say whether later claims and rulings are wrong too, and where one is right again."""
     again = len(found.differ_again)
     if found.right_again is None:
@@ -106,20 +117,23 @@ def _onwards(found: Parted) -> str:
     return words.format(event=found.right_again, events=events)
 
 
-def _by_test(record: Record, last: int, command: str) -> Bisected:
+def by_test(lines: Sequence[bytes], command: str) -> Bisected:
+    """Find the first of these lines of a record that a command finds bad.
+
+    Raises:
+        click.UsageError: where it is none, cannot be run, or ends with another exit code than a test has.
+    """
     try:
         words = shlex.split(command)
     except ValueError as error:
         raise click.UsageError(_("--run: {reason}").format(reason=error)) from None
     if not words:
         raise click.UsageError(_("--run: no command"))
-    with record.open() as stream:
-        lines = [line for block in blocks(stream) for line in block.removesuffix(b"\n").split(b"\n")]
     with tempfile.TemporaryDirectory(prefix="daynight-") as folder:
-        return bisected(last, lambda number: _run(words, Path(folder, f"e{number}.jsonl"), lines[:number]))
+        return bisected(len(lines), lambda number: _run(words, Path(folder, f"e{number}.jsonl"), lines[:number]))
 
 
-def _run(words: list[str], path: Path, lines: list[bytes]) -> Judgement:
+def _run(words: list[str], path: Path, lines: Sequence[bytes]) -> Judgement:
     path.write_bytes(b"".join(line + b"\n" for line in lines))
     sys.stdout.flush()
     with path.open("rb") as beginning:
@@ -140,25 +154,39 @@ def _run(words: list[str], path: Path, lines: list[bytes]) -> Judgement:
     raise click.UsageError(sentence.format(code=code, event=len(lines)))
 
 
-def _tell(game: Game, found: Bisected, as_json: bool) -> int:
-    if as_json:
-        # With --run, not every later event was tested, so this is unknown.
-        print_json(found.document() | {"monotone": None})
-        return int(found.bad is not None)
-    out = console()
+def tested_document(found: Bisected) -> dict[str, Any]:
+    """What a test found, as JSON. Not every later event was tested, so whether it is monotone is unknown."""
+    return found.document() | {"monotone": None}
+
+
+def tested(found: Bisected) -> str:
+    """Say what a test found, and of how many beginnings."""
     runs = counted("{n} beginning tested", "{n} beginnings tested", found.runs)
     if found.bad is None:
         sentence = _("the whole record cannot be tested") if found.untested else _("the whole record is good")
-        out.print(Text(also(sentence, runs)))
-        return 0
-    if found.untested:
+    elif found.untested:
         sentence = _("the first bad event is one of e{first} to e{bad}: those between could not be tested")
     else:
         sentence = _("e{bad} is the first bad event")
-    out.print(Text(also(sentence.format(first=found.good + 1, bad=found.bad), runs), style="bold"))
+    return also(sentence.format(first=found.good + 1, bad=found.bad), runs)
+
+
+def reserve() -> str:
+    """Say what a bisection takes for granted."""
+    return _("A bisection takes it that whatever comes after a bad beginning is bad too: not each one was tested.")
+
+
+def _tell(game: Game, found: Bisected, as_json: bool) -> int:
+    if as_json:
+        print_json(tested_document(found))
+        return int(found.bad is not None)
+    out = console()
+    if found.bad is None:
+        out.print(Text(tested(found)))
+        return 0
+    out.print(Text(tested(found), style="bold"))
     _show(game, found.bad)
-    sentence = _("A bisection takes it that whatever comes after a bad beginning is bad too: not each one was tested.")
-    out.print(Text(sentence, style="dim"))
+    out.print(Text(reserve(), style="dim"))
     return 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 from rich.console import Console
@@ -94,8 +94,7 @@ def what_if(
         raise click.UsageError(_("nothing to try; give --insert, --drop or --replace"))
     options.spared(output, (record,))
     record, at = options.on_branch(record, at)
-    if kept:
-        _check_kept(record, name, key)
+    there = keepable(record, name, key) if kept else None
     game = options.loaded(record, catalogue)
     edits = [*_drops(drops), *_puts("replace", replaces, at), *_puts("insert", inserts, at)]
     with record.locating():
@@ -105,10 +104,7 @@ def what_if(
             # A record in words has no JSON lines, so its digest is that of the lines that daynight read gives.
             own = None if record.in_words else digest_of(record, branch.parted)
             write(branch.record(own), stream)
-    if kept and isinstance(record, stored.Game):
-        from daynight.store.branches import keep
-
-        keep(stored.reading(record.where), branch, record.game)
+    line = None if there is None else keep(there, branch)
     other = branch.game
     where, partings = compared(branch, by_event=by_event)
     found = bool(partings or branch.stopped or branch.left_out)
@@ -125,19 +121,33 @@ def what_if(
         out.print(Text(_("audit, record / branch: {record} / {branch}").format(record=words[0], branch=words[1])))
     if output is not None:
         out.print(Text(_("written: {file}").format(file=output)))
-    if kept:
-        out.print(Text(_("kept: {record}/{branch}").format(record=record.name, branch=branch.name)))
+    if line is not None:
+        out.print(Text(line))
     return int(found)
 
 
-def _check_kept(record: Record, name: str, key: Path | None) -> None:
-    """Refuse early what would refuse the branch after the work; open for writing the store that is read."""
+def keepable(record: Record | None, name: str, key: Path | None) -> stored.Game:
+    """Return the stored game of which a branch is to be kept under a name; its store is now open for writing.
+
+    Raises:
+        click.UsageError: where the record is none of a store.
+        BranchNameError: where no branch that is kept has such a name.
+    """
     from daynight.store.branches import check_name
 
     if not isinstance(record, stored.Game):
         raise click.UsageError(_("--keep is for a game of a store, db:GAME; -o writes a branch of a file"))
     check_name(name, record.game)
     stored.writing(key, record.where)
+    return record
+
+
+def keep(record: stored.Game, branch: Branch[Any]) -> str:
+    """Keep a branch beside its game, and return the line that says so."""
+    from daynight.store import branches
+
+    branches.keep(stored.reading(record.where), branch, record.game)
+    return _("kept: {record}/{branch}").format(record=record.name, branch=branch.name)
 
 
 def _drops(spelled: Iterable[str]) -> Iterator[Edit]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -17,6 +16,7 @@ from daynight.cli.terminal.editions import EDITION
 from daynight.cli.terminal.marks import a_mark
 from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.terminal.output import waiting
+from daynight.cli.terminal.stored import Answer
 from daynight.events import Designation, Event, read
 from daynight.framework.language.errors import DaynightError, NotFoundError
 from daynight.framework.language.source import STORED
@@ -28,8 +28,6 @@ from daynight.records import CORPUS, DEMO, Record
 from daynight.referee.places import MARKS, place
 from daynight.replay import replay
 from daynight.rules.citations import DEFAULT_EDITION
-
-Answer = TypeVar("Answer")
 
 
 class _RecordType(click.ParamType[Record]):
@@ -244,7 +242,7 @@ def on_branch(record: Record, position: Position | None) -> tuple[Record, Positi
             "{record}: {position} is on a branch, and those of db:GAME alone are found; name the branch's own file"
         )
         raise NotFoundError(sentence.format(record=record.name, position=position), file=record.name)
-    return stored.Game(f"{record.game}/{position.branch}", record.where), position.on_branch
+    return record.on_branch(position)
 
 
 def moment(record: Record, position: Position | None, catalogue: Catalogue) -> tuple[Game, int]:
@@ -268,14 +266,7 @@ def cut(record: stored.Game, position: Position | None, catalogue: Catalogue) ->
     Raises:
         NotFoundError: naming the game, where there is no such event.
     """
-    last = record.last
-    number = located(record, position, catalogue)
-    if number is None:
-        number = last
-    if not 1 <= number <= last:
-        error = NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=last))
-        raise named(error, record)
-    return record.until(number), number
+    return record.cut(located(record, position, catalogue))
 
 
 def asked(
@@ -289,13 +280,10 @@ def asked(
         NotFoundError, RecordError: as `moment`.
     """
     there, on_it = on_branch(record, position)
-    if isinstance(there, stored.Game):
-        from daynight.store.moments.recent import LooksBackError
-
-        there, number = cut(there, on_it, catalogue)
-        with suppress(LooksBackError), there.recent(catalogue) as game:
-            return ask(game, number)
-    return ask(*moment(record, position, catalogue))
+    if not isinstance(there, stored.Game):
+        return ask(*moment(record, position, catalogue))
+    part, number = cut(there, on_it, catalogue)
+    return part.asked(Game(catalogue=catalogue), lambda: loaded(part, catalogue), lambda game: ask(game, number))
 
 
 def located(record: Record, position: Position | None, catalogue: Catalogue) -> int | None:

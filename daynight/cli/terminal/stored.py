@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
@@ -16,14 +16,17 @@ from daynight.framework.language.wording import _
 from daynight.records import Record
 
 if TYPE_CHECKING:
-    from daynight.cards import Catalogue
     from daynight.framework.mechanic import Mechanic
-    from daynight.game import Game as Played
+    from daynight.framework.positions import Position
+    from daynight.framework.recorded import Recorded
     from daynight.games import Store
     from daynight.store import Key
     from daynight.store.database.settings import Settings
 
 # Import the store only where one is opened: it loads libraries that no other command needs.
+
+Answer = TypeVar("Answer")
+R = TypeVar("R", bound="Recorded[Any, Any, Any]")
 
 _PLACE, _OPENED = f"{__name__}.place", f"{__name__}.opened"
 
@@ -51,22 +54,45 @@ class Game(Record):
         """
         return reading(self.where).head(self.game).number
 
-    @contextmanager
-    def recent(self, catalogue: Catalogue) -> Iterator[Played]:
-        """Yield the game; it reads only those events that a question about its last events needs.
+    def on_branch(self, position: Position | None) -> tuple[Game, Position | None]:
+        """Return the game that a position is in, and the position there; for one on a branch, the branch's game."""
+        if position is None or position.branch is None:
+            return self, position
+        return Game(f"{self.game}/{position.branch}", self.where), position.on_branch
+
+    def cut(self, number: int | None) -> tuple[Game, int]:
+        """Return the game up to an event, and the number of the event; None is the last one. Nothing later is read.
 
         Raises:
-            LooksBackError: where the game has to be read from the beginning.
+            NotFoundError: naming the game, where there is no such event.
+            StoreError: as `open`.
+        """
+        last = self.last
+        number = last if number is None else number
+        if not 1 <= number <= last:
+            sentence = _("no event {event}; the last one is {last}").format(event=number, last=last)
+            raise NotFoundError(f"{self.name}: {sentence}", file=self.name)
+        return self.until(number), number
+
+    def asked(self, empty: R, load: Callable[[], R], ask: Callable[[R], Answer], *, forgotten: bool = False) -> Answer:
+        """Answer a question about the last events of the game.
+
+        It is read only from the latest snapshot on, into a record like `empty`; where an event looks further back, the
+        game that `load` returns is asked. The answer may be about what a snapshot has `forgotten`: then a full one is
+        taken, and what is not found there is looked for in the whole game.
+
+        Raises:
             NotFoundError, StoreError: as `open`.
         """
-        from daynight.game import Game as Played
         from daynight.store.database.guard import guarded
         from daynight.store.moments.past import Past
-        from daynight.store.moments.recent import recent
+        from daynight.store.moments.recent import LooksBackError, recent
 
-        with guarded(game=self.game):
-            past = Past(reading(self.where).recorder, self.game, checked=True)
-            yield recent(past, self._until or self.last, Played(catalogue=catalogue))
+        with suppress(LooksBackError, *([NotFoundError] if forgotten else [])), guarded(game=self.game):
+            recalls = forgotten and empty.mechanic.remember is not None
+            past = Past(reading(self.where).recorder, self.game, checked=True, recalls=recalls)
+            return ask(recent(past, self._until or self.last, empty))
+        return ask(load())
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:

@@ -146,7 +146,7 @@ def bisect(visit: Visit) -> Response:
     if query.until is None:
         if games:
             edition = query.cited or game.edition
-            return answers.document(parted(game, edition=edition).document(edition))
+            return answers.document(parted(game, edition=edition).document(lambda finding: finding.document(edition)))
         return answers.document({"bad": min((finding.event for finding in game.audited().disputes), default=None)})
     test = _test(query.until) if games else _test_of_parts(visit, query.until)
     first = next((moment.number for moment, state in game.walk() if test(moment.number, state)), None)

@@ -1,0 +1,113 @@
+"""Asks records of any mechanic: files, standard input, and records of a store."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import click
+
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.stored import Answer
+from daynight.framework.audit import Audit, streamed
+from daynight.framework.language.errors import locating, tame
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.source import STORED
+from daynight.framework.mechanic import Mechanic as AnyMechanic
+from daynight.framework.positions import Position
+from daynight.framework.recorded import Recorded
+
+Game: TypeAlias = Recorded[Any, Any, Any]
+Mechanic: TypeAlias = AnyMechanic[Any, Any, Any]
+
+
+class _At(click.Option):
+    """An option whose help names the marks that the mechanic finds."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        told, known = copy.copy(self), commas(["18", "e18", *options.marks()])
+        told.help = (self.help or "").format(known=known)
+        return click.Option.get_help_record(told, ctx)
+
+
+at = options.a_position("--at", cls=_At, help="A position: {known}; by default the last event.")
+record = click.argument("name", metavar="FILE")
+
+
+def answering(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options of a command that asks records of the mechanic, and answers in words or as JSON."""
+    return options.from_store(options.as_json(click.pass_obj(command)))
+
+
+def tell(line: str) -> None:
+    """Print a line of an answer."""
+    print(tame(line))
+
+
+def stored_game(name: str) -> stored.Game | None:
+    """Return the record of a store that a name means (`db:NAME`); None if it means another one."""
+    return stored.Game(name.removeprefix(STORED), stored.place()) if name.startswith(STORED) else None
+
+
+def loaded(mechanic: Mechanic, name: str) -> Game:
+    """Return the record of a file, of standard input (`-`), or of a store."""
+    there = stored_game(name)
+    if there is not None:
+        return _read(mechanic, there)
+    source: Any = BytesIO(sys.stdin.buffer.read()) if name == "-" else Path(name)
+    return Recorded.load(mechanic, source)
+
+
+def _read(mechanic: Mechanic, there: stored.Game) -> Game:
+    with there.open() as stream:
+        return Recorded(mechanic).extended(mechanic.language.read(stream))
+
+
+def until(mechanic: Mechanic, name: str, position: Position | None) -> Game:
+    """Return a record up to a position. Of a stored one nothing later is read."""
+    there = stored_game(name)
+    if there is not None:
+        return _read(mechanic, _cut(mechanic, there, position)[0])
+    game = loaded(mechanic, name)
+    return game if position is None else game.what_if(game.number(position), ())
+
+
+def asked(mechanic: Mechanic, name: str, position: Position | None, ask: Callable[[Game, int], Answer]) -> Answer:
+    """Answer a question about the event at a position; None is the last event.
+
+    A stored record is read only from the latest snapshot before it on, unless an event there looks further back, or
+    what is asked for is not found there.
+    """
+    there = stored_game(name)
+    if there is None:
+        game = loaded(mechanic, name)
+        return ask(game, game.number(position))
+    part, number = _cut(mechanic, there, position)
+    return part.asked(Recorded(mechanic), lambda: _read(mechanic, part), lambda game: ask(game, number), forgotten=True)
+
+
+def _cut(mechanic: Mechanic, there: stored.Game, position: Position | None) -> tuple[stored.Game, int]:
+    """Return a stored record up to a position, and the number of its event."""
+    there, position = there.on_branch(position)
+    if position is None or position.event is not None:
+        return there.cut(None if position is None else position.event)
+    with there.open() as stream:
+        return there.cut(position.find([*mechanic.language.read(stream)], mechanic.place))
+
+
+def audited(mechanic: Mechanic, name: str) -> tuple[int, Audit]:
+    """Return how many events a record has, and its audit.
+
+    A file is not loaded, but read event by event, and read again at an event that backs up. A pipe cannot be read
+    again, so it is loaded; so is a record of a mechanic with `concludes`.
+    """
+    named = name != "-" and stored_game(name) is None and Path(name).is_file()
+    if not named or mechanic.concludes is not None:
+        game = loaded(mechanic, name)
+        return len(game), game.audited()
+    with locating(file=name):
+        return streamed(mechanic, lambda: mechanic.language.read(Path(name)))

@@ -1,0 +1,161 @@
+"""Questions about one moment of a stored record, on the command line of any mechanic: answered from the last snapshot.
+
+| promise | test |
+| --- | --- |
+| why, replay and blame answer what they answer of the file, also around a moment that backs up | test_moments |
+| so they do where snapshots forget what is asked for | test_earlier_turns |
+| they read few of many events; show until a position reads none after it | test_few_are_read |
+| a line before the snapshot that was changed changes no answer; show and audit refuse it | test_changed_line |
+| a record without snapshots is read from its beginning | test_no_snapshots |
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight.disputes.mechanic import GAME
+from daynight.framework import Recorded
+from daynight.store import Store, records
+from daynight.store.database.settings import Settings
+from examples.monarch import MECHANIC as MONARCH
+from tests.sampling import folded
+
+from .cases import CASES, EXAMPLES, Case
+from .commanding import documents, kept, ran
+
+NAME = "db:friday"
+EVENTS = 1200
+"""The events of the long record; snapshots are taken after each 250."""
+
+
+def stored(case: Case, folder: Path, snapshots: int) -> tuple[Path, Path]:
+    """The record of a case as a file and in a store."""
+    folder /= case.mechanic.name
+    folder.mkdir()
+    file, place = kept(case, folder), folder / "kept.db"
+    with Store(Settings(kind="sqlite", path=str(place), snapshots=snapshots), mechanic=case.mechanic) as store:
+        store.import_record(file, "friday")
+    return file, place
+
+
+def agrees(case: Case, file: Path, place: Path, number: int) -> None:
+    """The answers about a moment are those of the file."""
+    where = ["--db", place]
+    for verb in ("replay", "blame"):
+        (document,) = documents(case, verb, NAME, "--at", number, *where)
+        assert [document] == documents(case, verb, file, "--at", number), (verb, number)
+    for one in (document["parts"][0], document["parts"][-1]):
+        asked = [name for name in (one["part"], one["subject"]) if name is not None]
+        of_file = ran(case, "why", file, *asked, "--at", number)
+        assert of_file == ran(case, "why", NAME, *asked, "--at", number, *where), (asked, number)
+    assert ran(case, "show", file, "--at", number) == ran(case, "show", NAME, "--at", number, *where)
+
+
+@folded("name", CASES)
+def test_moments(name: str, tmp_path: Path) -> None:
+    """With a snapshot every two events."""
+    case = CASES[name]
+    file, place = stored(case, tmp_path, 2)
+    for number in (1, case.to, case.backs - 1, case.backs, len(case.events)):
+        agrees(case, file, place, number)
+
+
+def test_earlier_turns(tmp_path: Path) -> None:
+    """The game of the package, whose parts are the spells of every turn too."""
+    events = Recorded.load(GAME, EXAMPLES.parent / "daynight/demo/wagic-G1.jsonl").events
+    case = Case(GAME, events, (), 1, {}, (1, ""), ({}, ""))
+    file, place = stored(case, tmp_path, 7)
+    for number in (60, 122):
+        agrees(case, file, place, number)
+    for code, subject in ((0, "Seat A/1"), (4, "Seat A/999"), (4, "Zoe/1")):
+        expected = ran(case, "why", file, "tally", subject)
+        assert code == expected[0]
+        assert expected == ran(case, "why", NAME, "tally", subject, "--db", place)
+
+
+# ------------------------------------------------------------------------------------------------------------- how many
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[Case, Path, Path]:
+    """A long record of the monarch, who changes seldom."""
+    case = Case(MONARCH, tuple(_long()), (), 1, {}, (1, ""), ({}, ""))
+    return case, *stored(case, tmp_path_factory.mktemp("long"), 250)
+
+
+def _long() -> Iterator[Any]:
+    read = MONARCH.language.strictly
+    yield read({"type": "game-started", "game": "friday", "players": ["Ana", "Bo"]})
+    for number in range(2, EVENTS + 1):
+        player = ("Ana", "Bo")[number % 2]
+        if number % 500:
+            yield read({"type": "turn-began", "player": player})
+        else:
+            yield read({"type": "made-monarch", "player": ("Ana", "Bo")[number // 500 % 2]})
+
+
+@pytest.fixture
+def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """How many events were read from a store since it was last asked."""
+    found: list[int] = []
+    chunks = records._chunks
+
+    def counted(*arguments: Any, **more: Any) -> Iterator[Any]:
+        for chunk in chunks(*arguments, **more):
+            found.append(chunk.count)
+            yield chunk
+
+    def since() -> int:
+        number = sum(found)
+        found.clear()
+        return number
+
+    monkeypatch.setattr(records, "_chunks", counted)
+    return since
+
+
+@folded("verb", ["replay", "blame", "why"])
+def test_few_are_read(long: tuple[Case, Path, Path], count: Callable[[], int], verb: str) -> None:
+    """Pages of 256 events: those after the snapshot, and that of the event behind the answer."""
+    case, file, place = long
+    more = ["monarch"] if verb == "why" else []
+    expected = ran(case, verb, file, *more)
+    count()
+    assert expected == ran(case, verb, NAME, *more, "--db", place)
+    assert 0 < count() <= 512
+    assert 0 == ran(case, "show", NAME, "--at", 20, "--db", place)[0]
+    assert 20 == count()
+    assert 0 == ran(case, "audit", NAME, "--db", place)[0]
+    assert EVENTS == count()
+
+
+def test_changed_line(long: tuple[Case, Path, Path]) -> None:
+    case, file, place = long
+    expected = ran(case, "why", file, "monarch")
+    with closing(sqlite3.connect(place)) as raw, raw:
+        was = raw.execute("SELECT state FROM stored_events WHERE originator_version = 4").fetchone()
+        change = "UPDATE stored_events SET state = ? WHERE originator_version = 4"
+        raw.execute(change, (was[0].replace(b"Ana", b"Bo"),))
+    try:
+        assert expected == ran(case, "why", NAME, "monarch", "--db", place)
+        for verb in ("show", "audit"):
+            code, _out, err = ran(case, verb, NAME, "--db", place)
+            assert (5, True) == (code, "event 4 is not what was stored" in err), verb
+    finally:
+        with closing(sqlite3.connect(place)) as raw, raw:
+            raw.execute(change, was)
+
+
+def test_no_snapshots(long: tuple[Case, Path, Path], tmp_path: Path, count: Callable[[], int]) -> None:
+    case, file, _place = long
+    _file, place = stored(case, tmp_path, 10 * EVENTS)
+    expected = ran(case, "why", file, "monarch", "--at", 900)
+    count()
+    assert expected == ran(case, "why", NAME, "monarch", "--at", 900, "--db", place)
+    assert 900 == count()

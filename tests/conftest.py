@@ -18,7 +18,7 @@ from hypothesis.strategies import none
 
 from daynight.languages.speaking import VARIABLES
 
-from . import documents
+from . import documents, sampling
 
 # Whoever runs the tests may speak French: the tests are written in English.
 for variable in VARIABLES:
@@ -37,6 +37,9 @@ MEMORY, ENOUGH = "/dev/shm", 2**30
 
 MARKERS = {"slow", "browser", "wide"}
 """What leaves tests out of the fast ones."""
+
+LETTERS = 50
+"""How long the name of a value may be in that of a case: some texts are longer than an environment may hold."""
 
 # Collecting makes a great many things that stay: until it is done, no look for what is left is worth its time.
 gc.disable()
@@ -123,6 +126,12 @@ def write_into_memory() -> None:
     if there.f_bavail * there.f_frsize >= ENOUGH and not there.f_flag & os.ST_NOEXEC:
         os.environ["TMPDIR"] = MEMORY
         tempfile.tempdir = None
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """The name of a value in the name of its case, for what has no `ids`; pytest names the others."""
+    name = sampling.called(val)
+    return None if name is None else name[:LETTERS].encode("unicode_escape").decode("ascii")[:LETTERS]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,4 +1,4 @@
-"""Some cases of many for the fast tests, all of them for the slow ones; and cases that share one test."""
+"""Some cases of many for the fast tests, all of them for the slow ones; what a case is called; cases of one test."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
+from msgspec import Struct
 
 Table = list[tuple[str, dict[str, Any]]]
 """The rows of a folded test: the name of each, and its values."""
@@ -30,6 +31,26 @@ def few_or_all(few: Any, whole: Any) -> list[Any]:
 def quick_or_wide(quick: Any, wide: Any) -> list[Any]:
     """Two parameters: `quick` for the fast tests, `wide` for the wide ones."""
     return [quick, pytest.param(wide, marks=pytest.mark.wide)]
+
+
+def called(value: object) -> str | None:
+    """What a value is called: a text by itself, an event by its type, several by what each is called."""
+    match value:
+        case str() | int() | None:
+            return str(value)
+        case bytes():
+            # What is packed may tell the time, and workers have to call a case the same.
+            return value.decode("ascii") if value.isascii() else "bytes"
+        case {"type": str(tag)}:
+            return tag
+        case dict():
+            return " ".join(f"{key}={called(each) or '...'}" for key, each in value.items()) or "nothing"
+        case Struct():
+            return type(value).__name__
+        case list() | tuple():
+            names = [called(each) for each in value[:9]]
+            return " ".join(name or "..." for name in names) if any(names) else None if names else "nothing"
+    return None
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 `pytest tests README.md` runs one guide: this file has to be among what is named for the guides to be found.
 """
 
+import ast
 import gc
 import os
 import sys
@@ -11,8 +12,6 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from _pytest.doctest import DoctestModule
-from _pytest.mark.expression import Expression
 from hypothesis import given, settings
 from hypothesis.strategies import none
 
@@ -72,7 +71,8 @@ class Examples:
         """What is collected of a file: its docstrings only if there is a prompt in it."""
         found = yield
         asks = b">>> " in file_path.read_bytes() and not {LANGUAGE, VIEWS} & {*file_path.parents}
-        return [each for each in found if asks or not isinstance(each, DoctestModule)]
+        # Of a module, a pytest.Module holds the tests, and a kind of pytest.Module the docstrings.
+        return [each for each in found if asks or type(each) is pytest.Module or not isinstance(each, pytest.Module)]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -108,11 +108,29 @@ def pytest_sessionstart() -> None:
 
 
 def asks_for_slow_ones(expression: str) -> bool:
-    """Whether what is given as `-m` lets slow tests in, those in a browser or the others."""
-    if not expression:
+    """Whether what is given as `-m` lets slow tests in, those in a browser or the others.
+
+    It is asked before anything is collected. Such an expression is one of Python's too; pytest refuses what is none.
+    """
+    try:
+        asked = ast.parse(expression.strip() or "slow", mode="eval").body
+    except SyntaxError:
         return True
-    asked = Expression.compile(expression)
-    return asked.evaluate(lambda name, /, **_: name == "slow") or asked.evaluate(lambda name, /, **_: name in MARKERS)
+    return is_so(asked, {"slow"}) or is_so(asked, MARKERS)
+
+
+def is_so(asked: ast.expr, markers: set[str]) -> bool:
+    """Whether an expression of markers holds for a test that has these, whatever was given with them."""
+    match asked:
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return all(is_so(part, markers) for part in parts)
+        case ast.BoolOp(values=parts):
+            return any(is_so(part, markers) for part in parts)
+        case ast.UnaryOp(operand=denied):
+            return not is_so(denied, markers)
+        case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)):
+            return name in markers
+    return False
 
 
 def write_into_memory() -> None:

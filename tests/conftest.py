@@ -3,6 +3,7 @@
 `pytest tests README.md` runs one guide: this file has to be among what is named for the guides to be found.
 """
 
+import ast
 import gc
 import os
 import sys
@@ -11,14 +12,12 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from _pytest.doctest import DoctestModule
-from _pytest.mark.expression import Expression
 from hypothesis import given, settings
 from hypothesis.strategies import none
 
 from daynight.languages.speaking import VARIABLES
 
-from . import documents
+from . import documents, sampling
 
 # Whoever runs the tests may speak French: the tests are written in English.
 for variable in VARIABLES:
@@ -37,6 +36,9 @@ MEMORY, ENOUGH = "/dev/shm", 2**30
 
 MARKERS = {"slow", "browser", "wide"}
 """What leaves tests out of the fast ones."""
+
+LETTERS = 50
+"""How long the name of a value may be in that of a case: some texts are longer than an environment may hold."""
 
 # Collecting makes a great many things that stay: until it is done, no look for what is left is worth its time.
 gc.disable()
@@ -69,7 +71,8 @@ class Examples:
         """What is collected of a file: its docstrings only if there is a prompt in it."""
         found = yield
         asks = b">>> " in file_path.read_bytes() and not {LANGUAGE, VIEWS} & {*file_path.parents}
-        return [each for each in found if asks or not isinstance(each, DoctestModule)]
+        # Of a module, a pytest.Module holds the tests, and a kind of pytest.Module the docstrings.
+        return [each for each in found if asks or type(each) is pytest.Module or not isinstance(each, pytest.Module)]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -105,11 +108,29 @@ def pytest_sessionstart() -> None:
 
 
 def asks_for_slow_ones(expression: str) -> bool:
-    """Whether what is given as `-m` lets slow tests in, those in a browser or the others."""
-    if not expression:
+    """Whether what is given as `-m` lets slow tests in, those in a browser or the others.
+
+    It is asked before anything is collected. Such an expression is one of Python's too; pytest refuses what is none.
+    """
+    try:
+        asked = ast.parse(expression.strip() or "slow", mode="eval").body
+    except SyntaxError:
         return True
-    asked = Expression.compile(expression)
-    return asked.evaluate(lambda name, /, **_: name == "slow") or asked.evaluate(lambda name, /, **_: name in MARKERS)
+    return is_so(asked, {"slow"}) or is_so(asked, MARKERS)
+
+
+def is_so(asked: ast.expr, markers: set[str]) -> bool:
+    """Whether an expression of markers holds for a test that has these, whatever was given with them."""
+    match asked:
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return all(is_so(part, markers) for part in parts)
+        case ast.BoolOp(values=parts):
+            return any(is_so(part, markers) for part in parts)
+        case ast.UnaryOp(operand=denied):
+            return not is_so(denied, markers)
+        case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)):
+            return name in markers
+    return False
 
 
 def write_into_memory() -> None:
@@ -123,6 +144,12 @@ def write_into_memory() -> None:
     if there.f_bavail * there.f_frsize >= ENOUGH and not there.f_flag & os.ST_NOEXEC:
         os.environ["TMPDIR"] = MEMORY
         tempfile.tempdir = None
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """The name of a value in the name of its case, for what has no `ids`; pytest names the others."""
+    name = sampling.called(val)
+    return None if name is None else name[:LETTERS].encode("unicode_escape").decode("ascii")[:LETTERS]
 
 
 @pytest.hookimpl(tryfirst=True)

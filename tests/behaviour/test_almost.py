@@ -17,7 +17,6 @@ from daynight.projections.sentences import designation_word
 from tests.behaviour.games import CONTRACT, told
 from tests.behaviour.naively import random_game
 from tests.rules.words import cast, effect, ended, quits, turn, untap, upkeep
-from tests.sampling import folded
 
 
 def carried_out(game: Game, number: int) -> str | None:
@@ -52,7 +51,7 @@ def test_the_edits():
 DAY = effect("day"), turn(1)
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, sentence",
     [
         ((turn(2, "Bo"), upkeep()), "With one more spell by Ana in turn 1 it would be day."),

@@ -28,7 +28,7 @@ from tests.rules.words import (
     untap,
     upkeep,
 )
-from tests.sampling import folded, quick_or_wide
+from tests.sampling import quick_or_wide
 
 NIGHT = (enter("w1"), turn(1), turn(2, "Bo"), untap())
 """Ana's Ruffian enters and makes it day (2), in turn 1 (3) nobody casts: at event 5 it becomes night."""
@@ -45,7 +45,7 @@ def the_finding(*events):
     return finding
 
 
-@folded(
+@pytest.mark.parametrize(
     "verdict, events",
     [
         ("unverified", ()),
@@ -95,7 +95,7 @@ def test_a_designation():
     assert [*expected] == [*finding]
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, rule, cr, because, ending",
     [
         ((claim("day"),), "no-designation", "728.1", [1], "Nothing has made it day or night yet (CR 728.1)."),
@@ -145,7 +145,7 @@ def test_after_a_back_up_the_state_is_the_line():
     assert [6] == [finding["event"] for finding in audited(*events, ruled("day"))["findings"]]
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, claimed, derived, rule, cr, because, sentence",
     [
         ((*NIGHT,), "front", "back", "daybound-as-night", "702.145b", [5],
@@ -176,7 +176,7 @@ def test_a_face(events, claimed, derived, rule, cr, because, sentence):
     assert sentence in finding["sentence"]
 
 
-@folded(
+@pytest.mark.parametrize(
     "said, turn_number, derived, because",
     [(("Ana", 2), 1, 1, [2, 3]), (("Bo", 0), 1, 1, [2, 4]), (("Ana", 1), None, 0, [5]), (("Bo", 1), 2, 0, [5])],
 )

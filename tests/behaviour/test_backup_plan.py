@@ -51,7 +51,6 @@ from tests.rules.words import (
     untap,
     upkeep,
 )
-from tests.sampling import folded
 
 
 def planned(*events, to=2, **more):
@@ -69,7 +68,8 @@ def test_newest_first():
     assert () == backup_plan(Game(CONTRACT), 8).reversals == backup_plan(Game(CONTRACT), 4, 4).reversals
 
 
-@folded("seed", range(30), every=4)
+@pytest.mark.wide(but=8)
+@pytest.mark.parametrize("seed", range(30))
 def test_random(seed):
     """What a game that goes on from the position would have to do without, by the events alone."""
     events = random_walk(seed, 32)
@@ -112,7 +112,7 @@ BEAR = {"id": "b", "card": "Bear", "controller": "Ana"}
 THERE = [together(BEAR)]
 
 
-@folded(
+@pytest.mark.parametrize(
     "before, event, hidden, says",
     [
         ([], step("draw"), "yes", "drawn"),
@@ -169,7 +169,7 @@ def test_every_type():
     assert {*TAGS} - seen == {"game-started"}
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, expected",
     [
         ([untap(), upkeep(), step("draw"), effect("day"), claim("day")], (0, 0)),

@@ -158,7 +158,7 @@ def test_onwards():
         found = parted(told(claim("day"), *events))
         assert (2, wrong, right, again) == (found.first.event, found.wrong, found.right_again, found.differ_again)
         assert found.monotone is (right is None)
-        document = found.document("2024-06-07")
+        document = found.document(lambda finding: finding.document("2024-06-07"))
         assert (found.monotone, right, [*wrong], [*again]) == tuple(
             document[key] for key in ("monotone", "right_again", "wrong", "differ_again")
         )

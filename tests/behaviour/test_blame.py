@@ -55,7 +55,7 @@ from tests.rules.words import (
     turn,
     untap,
 )
-from tests.sampling import few_or_all, folded, quick_or_wide
+from tests.sampling import few_or_all, quick_or_wide
 
 BEAR = {"card": "Bear"}
 OLD = {"card": "Grizzled Outcasts"}
@@ -68,7 +68,7 @@ def part(game, name, subject=None):
     return line
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, value, event, rule, because",
     [
         ((), "neither", 1, "no-designation", (1,)),
@@ -85,7 +85,7 @@ def test_designation(events, value, event, rule, because):
     assert (value, event, rule, because) == (line.value, line.event, line.rule, line.because)
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, value, event, rule",
     [
         ((enter("w1"),), "front", 2, None),
@@ -104,7 +104,7 @@ def test_faces(events, value, event, rule):
     assert (value, event, rule) == (line.value, line.event, line.rule)
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, name, event",
     [
         ((enter("w1", BEAR), control("Bo", "w1")), "controller", 3),
@@ -145,7 +145,7 @@ def test_holds():
     assert ["Spell"] == [line.subject for line in blamed(game) if line.part == "hold"]
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, event",
     [
         ((enter("i1", BEAR), copy(WOLF, "i1")), 3),

@@ -35,7 +35,7 @@ from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.differential.compare import agree
 from tests.oracle.walks import random_walk
 from tests.rules.words import back_up, cast, claim, effect, enter, leave, transform, turn
-from tests.sampling import folded, quick_or_wide
+from tests.sampling import quick_or_wide
 
 Json = dict[str, Any]
 DAY, NIGHT = Designation.DAY, Designation.NIGHT
@@ -178,7 +178,7 @@ EXAMPLES: list[tuple[str, Json]] = [
 ]  # fmt: skip
 
 
-@folded("text, event", EXAMPLES, ids=[text for text, _event in EXAMPLES])
+@pytest.mark.parametrize("text, event", EXAMPLES, ids=[text for text, _event in EXAMPLES])
 def test_phrases(text, event):
     """Each phrase is one event, just as its JSON."""
     state = told(enter("w1"), enter("c1", {"card": "Clone"})).state
@@ -203,7 +203,7 @@ def test_every_phrase_has_an_example():
     assert len(PHRASES) <= len(EXAMPLES) + 6
 
 
-@folded(
+@pytest.mark.parametrize(
     "text, says",
     [
         ("Bo castes Opt", "'Bo castes Opt' is not understood; a line is like: Ana casts Opt. Or"),

@@ -27,7 +27,6 @@ from daynight.notation.phrases import understood
 from daynight.projections.transcript import told as transcript
 from tests.behaviour.games import told
 from tests.rules.words import said, started, turn
-from tests.sampling import folded
 
 CARD = {
     "name": "Day Cat", "double_faced": True,
@@ -109,7 +108,7 @@ def test_a_cast_keeps_its_name():
     assert "Cathare brutal" == game.events[-1].card
 
 
-@folded("name", ["Cathare brutal", "cathare brutal", "Cathare br", "Brutal Cathar"])
+@pytest.mark.parametrize("name", ["Cathare brutal", "cathare brutal", "Cathare br", "Brutal Cathar"])
 def test_notation(name):
     """In any letters, or shortened; written is what is stored."""
     lines = ("game g", "players Ana, Bo", "turn 1 Ana", f"Ana casts {name}", f"Ana: {name} enters")
@@ -150,7 +149,7 @@ def test_shown():
         assert "Ana casts Tavern Ruffian" == [line.sentence for line in transcript(game)][2]
 
 
-@folded(
+@pytest.mark.parametrize(
     "name, near",
     [
         ("Cathare brutale", ("Cathare brutal",)),
@@ -178,8 +177,8 @@ def test_nearest_first():
     assert () == nearest("Op", ["Opt"])
 
 
-@folded("most", [2, 3, 28])
-@folded("place", [2, 7, 10])
+@pytest.mark.parametrize("most", [2, 3, 28])
+@pytest.mark.parametrize("place", [2, 7, 10])
 def test_as_far_as_that(most, place):
     """Letters put in, taken out or replaced all at one place: there the names are farthest from side by side."""
     name = "".join(chr(ord("a") + number % 23) for number in range(7 * most))

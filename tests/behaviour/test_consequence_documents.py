@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from daynight.events import (
     Changed,
     Consequence,
@@ -18,14 +20,13 @@ from daynight.events import (
 )
 from daynight.referee.documents import consequence_document, now_document
 from daynight.referee.state import State
-from tests.sampling import folded
 
 WHY: dict[str, Any] = {"event": 9, "because": (4, 9)}
 TOLD = {"event": 9, "because": [4, 9]}
 EDITION = "2024-06-07"
 
 
-@folded(
+@pytest.mark.parametrize(
     "consequence, document",
     [
         (

@@ -12,6 +12,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from daynight.cards import Catalogue, bundled
 from daynight.compare.differences import catalogues_apart, differences, editions_apart
 from daynight.game import Game
@@ -37,10 +39,9 @@ from tests.rules.words import (
     turn,
     untap,
 )
-from tests.sampling import folded
 
 
-@folded(
+@pytest.mark.parametrize(
     "left, right, about, subject, sentence",
     [
         ((), (effect("day"),), "designation", None, "neither day nor night / day"),

@@ -51,7 +51,7 @@ from tests.rules.words import (
     started,
     turn,
 )
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 
 NOTE = {"type": "note-added", "by": "Al", "says": "the clock was stopped"}
 
@@ -132,7 +132,7 @@ def test_example():
     } == document  # fmt: skip
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, expected",
     [
         ([rules_on(outcome="fix", designation="day"), ruled("day")], [4]),
@@ -182,7 +182,7 @@ def test_carried_out_together():
 FIX = rules_on(outcome="fix", designation="night")
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, right",
     [
         # What it was at the event that the dispute is about is over.
@@ -218,7 +218,7 @@ def test_rulings(events, right):
 LEAVE, BACK = rules_on(), rules_on(outcome="back-up", to=2)
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, right, remark",
     [
         ([effect("night"), opens(), LEAVE], True, "what stood agrees with the rules: it is night"),

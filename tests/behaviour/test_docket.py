@@ -30,7 +30,7 @@ from daynight.replay import replay
 from tests.behaviour.disputing import Naive, some_act
 from tests.behaviour.games import kept
 from tests.rules.words import appeals, argues, back_up, cast, closes, ended, opens, restarted, rules_on, started, turn
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 
 LIVES = [
     ([opens()], "opened"),
@@ -47,7 +47,7 @@ LIVES = [
 ]
 
 
-@folded("acts, stage", LIVES)
+@pytest.mark.parametrize("acts, stage", LIVES)
 def test_lives(acts, stage):
     """Every arc of it, ending where it should; before the first turn, and after the game's end."""
     for before in ([], [turn(1), ended("Ana")], [restarted()]):

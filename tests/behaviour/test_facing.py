@@ -22,7 +22,6 @@ from tests.rules.words import (
     untap,
     upkeep,
 )
-from tests.sampling import folded
 
 BEAR = {"card": "Bear"}
 
@@ -55,7 +54,7 @@ def test_the_document():
     )
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, face, since, rule, because, says",
     [
         ((enter("w1"),), "front", 2, None, (2,), "It has shown that face since event 2: nothing has turned it over."),

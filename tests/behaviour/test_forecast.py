@@ -36,12 +36,11 @@ from tests.rules.words import (
     turn,
     untap,
 )
-from tests.sampling import folded
 
 AFTER = "the next turn's untap step"
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, sentence",
     [
         ((effect("day"), turn(1)), (f"Day. Ana, active in this turn, has cast no spell: it becomes night in {AFTER}"
@@ -90,7 +89,7 @@ def test_teams(events, says):
     assert (["Ana", "Al"], 6) == (document["casting"], len(document["outcomes"]))
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, possible, says",
     [
         ((effect("day"), turn(1), doubt("Ana", 0, 1)), [("day", "night"), ("day",), ("day",)],

@@ -34,7 +34,7 @@ from tests.rules.words import (
     untap,
     upkeep,
 )
-from tests.sampling import folded, quick_or_wide
+from tests.sampling import quick_or_wide
 
 
 def test_every_type_is_in_the_example():
@@ -42,7 +42,7 @@ def test_every_type_is_in_the_example():
     assert set(events.TAGS) == {event["type"] for event in EVERY_TYPE}
 
 
-@folded("form", [decode, dict, lambda line: line, str.encode], ids=["event", "object", "str", "bytes"])
+@pytest.mark.parametrize("form", [decode, dict, lambda line: line, str.encode], ids=["event", "object", "str", "bytes"])
 def test_recordable(form):
     """An event, its JSON object, or its line: all the same."""
     written = [json.dumps(event) for event in CONTRACT]
@@ -96,7 +96,7 @@ REFUSED = [
 ]
 
 
-@folded("event, says", REFUSED)
+@pytest.mark.parametrize("event, says", REFUSED)
 def test_refused_the_game_is_as_it_was(event, says):
     """Nothing of a refused event is kept, and what happens next happens as if it had not been tried."""
     game = Game(CONTRACT)
@@ -167,7 +167,7 @@ AGAIN = (turn(1), untap(), turn(2, "Bo"), upkeep(), back_up(1), turn(1), upkeep(
 """Turn 1 twice: the first (2 to 5) is undone at 6; the second is 7, with untap steps at 9 and 10; turn 4 is 11."""
 
 
-@folded(
+@pytest.mark.parametrize(
     "position, event",
     [
         (None, 11), (1, 1), ("3", 3), ("e3", 3), (" e3 ", 3), ("turn:1", 7), ("turn:1/untap", 9),
@@ -182,14 +182,16 @@ def test_at(position, event):
     assert Game([started(), *AGAIN][:event]).document() == game.document(position)
 
 
-@folded("position", ["turn:2", "turn:2/upkeep", "turn:3", "turn:4/untap", "e12", "0", 0, "e999", "1" * 19])
+@pytest.mark.parametrize(
+    "position", ["turn:2", "turn:2/upkeep", "turn:3", "turn:4/untap", "e12", "0", 0, "e999", "1" * 19]
+)
 def test_at_nowhere(position):
     """What does not stand, or never was, is not found."""
     with pytest.raises(NotFoundError, match=r"no[t]? "):
         told(*AGAIN).at(position)
 
 
-@folded(
+@pytest.mark.parametrize(
     "position, sentence",
     [
         ("turn:4/untap", "the untap step of turn 4 is not written down; the turn begins at event 11"),
@@ -215,7 +217,7 @@ def test_before_the_first_turn():
     assert 2 == told(turn(1), back_up(2), upkeep()).number("turn:1")
 
 
-@folded(
+@pytest.mark.parametrize(
     "text", ["", "e", "-1", -1, "1.5", "turn", "turn:", "turn:x", "turn:1/", "turn:1/Untap", "turn:1/end of turn",
              "E1", "e 1", "turn:-1", "١", "turn:1/lunch", "week:1"],
 )  # fmt: skip

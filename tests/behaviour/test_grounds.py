@@ -33,7 +33,6 @@ from tests.rules.words import (
     untap,
     upkeep,
 )
-from tests.sampling import folded
 
 OPEN = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
 """Day since event 2; at event 6 it becomes night if Ana cast no spell in turn 1, and w1 turns over."""
@@ -53,7 +52,7 @@ def of_the_claim(*events):
 OPENED = "The record leaves open since when: either "
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, because, says",
     [
         # Day by the ruling, or day all along.
@@ -73,7 +72,7 @@ def test_never_one_history(events, because, says):
     assert says in finding["sentence"]
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, rule, because",
     [
         # The same change in all.
@@ -135,7 +134,7 @@ def test_after_a_merge(monkeypatch):
     assert HOW in finding["sentence"]
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, says, not_",
     [
         ((effect("day"), ruled("night"), claim("day")), "as ruled it is night.", "by the rules it"),
@@ -178,7 +177,7 @@ def opt(player="Ana", card="Opt"):
     return cast(player) | {"card": card}
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, sentence",
     [
         ((effect("day"), turn(1, "Bo"), opt(), turn(2), untap()), ONE.format("Ana's Opt (e4)")),

@@ -31,7 +31,7 @@ from tests.rules.words import (
     rules_on,
     turn,
 )
-from tests.sampling import few_or_all, folded
+from tests.sampling import few_or_all
 
 FIX = rules_on(outcome="fix", designation="night")
 NOTE = {"type": "note-added", "by": "Al", "says": "the clock was stopped"}
@@ -55,7 +55,7 @@ def test_a_finding():
     } == finding  # fmt: skip
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, verdict, findings",
     [
         # Agrees: settled as any other ruling.
@@ -145,7 +145,7 @@ def test_what_may_be():
     assert ("open", 2) == (dispute["status"], dispute["about"])
 
 
-@folded(
+@pytest.mark.parametrize(
     "acts, status, outcome",
     [
         ((), "open", None),

@@ -18,7 +18,7 @@ from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic
 from daynight.game import Game
 from tests.oracle.walks import random_walk
-from tests.sampling import folded, quick_or_wide
+from tests.sampling import quick_or_wide
 
 Event = int | tuple[str, int]
 
@@ -206,7 +206,7 @@ def test_states_are_copies():
     assert [Counter(10, 5), Counter(3, 3), Counter()] == [history.state, history.at(3), history.at(0)]
 
 
-@folded("percent", [0, 1, 20, 60])
+@pytest.mark.parametrize("percent", [0, 1, 20, 60])
 def test_at_any_moment(percent):
     """Over more than three checkpoints, with back-ups inside back-ups, it is the state that was then."""
     events = backing_up(1600, seed=percent, percent=percent)
@@ -302,7 +302,7 @@ def test_standing():
             assert stand == [other for other in everything if standing.stands(other, number + 1)]
 
 
-@folded("to", [-1, 0, 3, 4, 5, 6, 9])
+@pytest.mark.parametrize("to", [-1, 0, 3, 4, 5, 6, 9])
 def test_nobody_goes_back_to_what_does_not_stand(to):
     """Event 5 backed up to 2: 3 and 4 were undone, 0 and 6 are no earlier events."""
     standing = Standing()

@@ -16,7 +16,6 @@ from daynight.questions.backup_plan import backup_plan
 from tests.behaviour.games import told
 from tests.reports.looking import page, seen
 from tests.rules.words import appeals, back_up, closes, effect, opens, ruled, rules_on
-from tests.sampling import folded
 
 DAY = effect("day")
 BACK = [DAY, opens(), rules_on(outcome="back-up", to=2), back_up(2)]
@@ -35,7 +34,7 @@ def test_stands(end):
     assert ["the ruling at event 5 stands: it was night from then on"] == [one.sentence for one in dispute.stands]
 
 
-@folded(
+@pytest.mark.parametrize(
     "events",
     [
         BACK,

@@ -22,7 +22,7 @@ from tests.rules.words import (
     said,
     turn,
 )
-from tests.sampling import few_or_all, folded
+from tests.sampling import few_or_all
 
 IMMERWOLF = permanent("i", {"card": "Immerwolf"})
 WOLF = {"card": "Grey Wolf", "front": {"name": "Grey Wolf", "keywords": ["daybound"]}}
@@ -35,7 +35,7 @@ def why(*events):
     return facing(game, len(game), "w", game.edition).sentence
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, expected",
     [
         ((phase_out("w"), effect("night")), "It is phased out, and what is phased out does not follow day and night."),
@@ -79,7 +79,7 @@ def test_of_the_card(like, expected):
     assert expected in why(enter("w", like), effect("night"))
 
 
-@folded(
+@pytest.mark.parametrize(
     "events",
     [
         (effect("night"),),

@@ -31,7 +31,6 @@ from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.behaviour.naively import Prefixes, apart, edited, random_game
 from tests.rules.words import back_up, cast, claim, effect, restarted, started, step, turn, untap, upkeep
-from tests.sampling import folded
 
 FEW, FEWER = range(14), range(12)
 MANY = range(1000, 2000)
@@ -264,7 +263,7 @@ def test_events():
     ] == [(one.first.left, one.first.right, [each.sentence for each in one.differences]) for one in found]
 
 
-@folded(
+@pytest.mark.parametrize(
     "edit, places",
     [
         (insert(None, effect("day")), [(8, 9)]),

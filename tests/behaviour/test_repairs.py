@@ -29,7 +29,6 @@ from daynight.questions import repairs as module
 from daynight.questions.repairs import KINDS, repairs
 from tests.behaviour.games import told
 from tests.rules.words import cast, claim, claim_face, claim_tally, effect, enter, leave, started, turn, untap, upkeep
-from tests.sampling import folded
 
 Json = dict[str, Any]
 OLD = {"card": "Grizzled Outcasts"}
@@ -47,7 +46,7 @@ def first_kinds(game: Game) -> list[str]:
     return [hint.kind for hint in found.hints]
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, kind, sentence",
     [
         ((effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")), "cast",

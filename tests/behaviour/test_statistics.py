@@ -31,7 +31,6 @@ from daynight.records import Record
 from daynight.referee.assumption import assuming
 from tests.behaviour.games import kept
 from tests.rules.words import back_up, cast, claim, doubt, effect, enter, joined, restarted, started, turn, untap
-from tests.sampling import folded
 
 NEITHER, DAY, NIGHT = Designation.NEITHER, Designation.DAY, Designation.NIGHT
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob("*.jsonl"))
@@ -148,7 +147,7 @@ def test_together():
     assert json.dumps(sums.document())
 
 
-@folded("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_naive(path):
     """By the states of the game in memory: the last standing moment of each standing turn."""
     game = Game.load(path)

@@ -47,7 +47,7 @@ from tests.rules.words import (
     transform,
     turn,
 )
-from tests.sampling import few_or_all, folded
+from tests.sampling import few_or_all
 
 RUFFIAN, VANDAL, OUTCASTS, BEAR = (
     "Tavern Ruffian (w1)", "Brimstone Vandal (v1)", "Grizzled Outcasts (o1)", "Runeclaw Bear (b1)",
@@ -125,7 +125,7 @@ def test_notes():
     assert {1: "a sentence"} == {line.number: line.note for line in the_lines(Game(EVERY_TYPE)) if line.note}
 
 
-@folded(
+@pytest.mark.parametrize(
     "event, sentence",
     [
         (cast(), "Ana casts a spell"),
@@ -162,7 +162,7 @@ CHANGE = {"event": 8, "turn": 3, "because": (5,)}
 DAY, NIGHT, NEITHER = Designation.DAY, Designation.NIGHT, Designation.NEITHER
 
 
-@folded(
+@pytest.mark.parametrize(
     "consequence, sentence",
     [
         (Changed(**CHANGE, rule="check-day", was=DAY, became=NIGHT, checked_turn=2, players=("Ana", "Al")),

@@ -29,7 +29,7 @@ from tests.rules.words import (
     turn,
     untap,
 )
-from tests.sampling import few_or_all, folded
+from tests.sampling import few_or_all
 
 CHECKED = (turn(1), cast(), cast(), turn(2, "Bo"), untap())
 """Ana casts twice (4, 5) in turn 1 (3); the check is event 7, if it is the first of these that is 3."""
@@ -59,7 +59,7 @@ def test_in_words():
     assert why.sentence == str(why)
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, rule, cr, since, because, says",
     [
         ((), "no-designation", "728.1", 1, (1,), "nothing has made it day or night since the game began, at event 1"),
@@ -86,7 +86,7 @@ def test_every_rule(events, rule, cr, since, because, says):
         assert len(game) == why.event
 
 
-@folded("edition", EDITIONS)
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_every_edition(edition):
     """The number is that of the edition asked for, in the sentence and in the first source."""
     why = Game(CONTRACT).why(edition=edition)
@@ -146,7 +146,7 @@ def almost(*events):
     return told(*events).why().almost
 
 
-@folded(
+@pytest.mark.parametrize(
     "expected, events",
     [
         pytest.param("With one more spell by Ana in turn 1 it would be day.",
@@ -325,7 +325,7 @@ def test_an_unknown_turn():
 BARS = "While Angel of Eternal Dawn (a1) is there with its abilities, it can't become night."
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, there",
     [
         ((effect("day"), enter("a1", ANGEL)), True),

@@ -22,7 +22,6 @@ from daynight.logs import known_of
 from tests.behaviour.games import kept
 from tests.importers.arena_logs import Game, Log, csv_table, day_and_night
 from tests.rules.words import said, started, turn
-from tests.sampling import folded
 
 
 def entered(*cards):
@@ -32,7 +31,7 @@ def entered(*cards):
     ])  # fmt: skip
 
 
-@folded("name", ["Brutal Cathar", "Moonrage Brute", "Cathare brutal", "粗暴な聖戦士"])
+@pytest.mark.parametrize("name", ["Brutal Cathar", "Moonrage Brute", "Cathare brutal", "粗暴な聖戦士"])
 def test_a_card(daynight, name):
     """The same card."""
     assert ["Brutal Cathar"] == [card["name"] for card in daynight("cards", name, "--json").documents]

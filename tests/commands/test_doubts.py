@@ -11,6 +11,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from daynight import Game
 from daynight.audit.audit import Auditor
 from daynight.audit.doubts import MOST, doubts
@@ -19,7 +21,6 @@ from daynight.records import Record
 from daynight.reports.markdown import markdown
 from daynight.reports.report import report
 from daynight.reports.telling import page
-from tests.sampling import folded
 
 SAID = (
     "The importer did not know 1 card, Arena's number 999001, first seen in event 3; if it has to do with day and"
@@ -81,7 +82,7 @@ def test_before():
     assert "importer" in made.why(4).sentence
 
 
-@folded(
+@pytest.mark.parametrize(
     "meta",
     [
         {"arena": 7},

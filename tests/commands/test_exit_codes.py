@@ -17,7 +17,7 @@ from tests.behaviour.games import CONTRACT, kept, lines
 from tests.bench import records
 from tests.commands.conftest import environ
 from tests.rules.words import cast, claim, started
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 
 GOOD = [started(), claim("neither")]
 DISPUTED = [started(), claim("night")]
@@ -45,7 +45,7 @@ def test_1_found(daynight, files):
     assert (1, "") == daynight("audit", "disputed.jsonl")[::2]
 
 
-@folded(
+@pytest.mark.parametrize(
     "arguments",
     [
         ["nonsense"], ["replay"], ["why"], ["why", "good.jsonl", "w1", "good.jsonl"],
@@ -62,8 +62,8 @@ def test_2_usage(daynight, files, arguments):
     assert re.fullmatch(r"daynight( \w+)?: [^A-Z].*; try daynight( \w+)? --help", ran.error)
 
 
-@folded("command", ["replay", "why", "show"])
-@folded("json", [(), ("--json",)])
+@pytest.mark.parametrize("command", ["replay", "why", "show"])
+@pytest.mark.parametrize("json", [(), ("--json",)])
 def test_2_no_position(daynight, files, command, json):
     """A text that spells no position is wrong usage, whatever is printed otherwise."""
     ran = daynight(command, "good.jsonl", "--at", "nonsense", *json)
@@ -71,8 +71,8 @@ def test_2_no_position(daynight, files, command, json):
     assert "'nonsense' is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18" == ran.error
 
 
-@folded("command", ["replay", "why", "audit", "show"])
-@folded("json", [(), ("--json",)])
+@pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
+@pytest.mark.parametrize("json", [(), ("--json",)])
 def test_3_impossible(daynight, files, command, json):
     """File, line and path, and what to try."""
     ran = daynight(command, "refused.jsonl", *json)
@@ -105,8 +105,8 @@ def test_3_unreadable(daynight, files, command, data, says):
     assert ran.error.startswith(says)
 
 
-@folded("json", [(), ("--json",)])
-@folded("command", ["replay", "why", "show"])
+@pytest.mark.parametrize("json", [(), ("--json",)])
+@pytest.mark.parametrize("command", ["replay", "why", "show"])
 def test_3_where_a_turn_is_looked_for(daynight, files, command, json):
     """A record that cannot be read is named, also while looking for a turn in it."""
     (files / "bad.jsonl").write_bytes(lines(GOOD) + b"{\n")
@@ -122,7 +122,7 @@ def test_3_no_file(daynight, files):
     assert ran.error.startswith("folder: ")
 
 
-@folded(
+@pytest.mark.parametrize(
     "arguments, says",
     [
         (["audit", "nowhere.jsonl"], "nowhere.jsonl: no such file; give a record, - for standard input, demo, or"),
@@ -145,8 +145,8 @@ def test_4_not_found(daynight, files, arguments, says):
     assert says in ran.error
 
 
-@folded("json", [(), ("--json",)])
-@folded("position", ["0", "9", "e0"])
+@pytest.mark.parametrize("json", [(), ("--json",)])
+@pytest.mark.parametrize("position", ["0", "9", "e0"])
 def test_4_no_such_event(daynight, files, position, json):
     """There is one numbering, and it starts at 1, however the answer is printed."""
     ran = daynight("replay", "g1.jsonl", "--at", position, *json)

@@ -24,7 +24,6 @@ from daynight.languages.speaking import LANGUAGES
 from tests.commands.conftest import complaints, completed
 from tests.commands.test_help import cells
 from tests.commands.test_prompt import Terminal
-from tests.sampling import folded
 
 
 def at_a_terminal(folder, *arguments, **environment):
@@ -75,7 +74,7 @@ def test_only_bare(tmp_path):
         assert "replays a recorded game" not in screen
 
 
-@folded(
+@pytest.mark.parametrize(
     "path",
     ["", "why", "what-if", "dispute", "corpus build", "dispute open", "help", "help why"],
 )

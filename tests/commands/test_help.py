@@ -23,7 +23,6 @@ from daynight.disputes.mechanic import GAME
 from daynight.framework.language.wording import translated
 from daynight.languages.speaking import LANGUAGES, speaking
 from tests.commands.conftest import ROOT, completed, environ
-from tests.sampling import folded
 
 GUIDE = (ROOT / "daynight/cli/README.md").read_text(encoding="utf-8")
 
@@ -49,7 +48,7 @@ def test_help(daynight):
     assert ran == daynight("-h")
 
 
-@folded("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command(daynight, command):
     """How it is used, in a sentence, and its options."""
     ran = daynight(command, "--help")
@@ -59,7 +58,7 @@ def test_help_of_a_command(daynight, command):
     assert ran == daynight(command, "-h")
 
 
-@folded("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_guide_has_every_command(command):
     """In its table."""
     assert re.search(rf"^\| `daynight {command}[ `]", GUIDE, re.MULTILINE)

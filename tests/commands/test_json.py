@@ -15,7 +15,6 @@ from daynight.rules.citations import EDITIONS, cited
 from daynight.rules.designation import ARCS
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
 from tests.rules.words import claim, effect, started
-from tests.sampling import folded
 
 EACH = {
     "new": ["new", "sunday", "Ana", "Bo"],
@@ -223,7 +222,7 @@ def test_edition(daynight, tmp_path, edition, expected):
     assert f"CR {expected}" in daynight("replay", path, "--edition", edition).out
 
 
-@folded("edition", EDITIONS)
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_every_edition_may_be_asked_for(daynight, edition):
     """And its numbers are given."""
     (document,) = daynight("chart", "--edition", edition, "--json").documents

@@ -35,7 +35,6 @@ from tests.behaviour.games import CONTRACT, kept, lines
 from tests.commands.conftest import environ
 from tests.commands.test_json import EACH, ELSEWHERE
 from tests.rules.words import cast, claim, started
-from tests.sampling import folded
 
 GROUPS = {
     "dispute open": ["dispute", "open", "db:friday", "--by", "Ana"],
@@ -117,7 +116,7 @@ def versioned(ran):
     return [] != ran.whole and all(next(iter(document.items())) == ("version", VERSION) for document in ran.whole)
 
 
-@folded("name", sorted({*EACH} - {*STREAMS}))
+@pytest.mark.parametrize("name", sorted({*EACH} - {*STREAMS}))
 def test_version(daynight, friday, name):
     ran = daynight(*EACH[name], "--json")
     assert ran.code in (0, 1)
@@ -142,7 +141,7 @@ def test_lines(daynight, friday):
         assert versioned(daynight(*arguments, "-o", "x.jsonl", "--json"))
 
 
-@folded("name", COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_missing(daynight, friday, name):
     """Its sentence is the line on standard error."""
     ran = daynight(*MISSING.get(name, [name, "nowhere.jsonl"]), "--json")

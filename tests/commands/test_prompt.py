@@ -38,7 +38,6 @@ from tests import processes
 from tests.commands.conftest import environ
 from tests.languages.messages import TRANSLATED
 from tests.rules.words import back_up, cast, joined, noted, opens, quits, restarted, started, turn, untap, upkeep
-from tests.sampling import folded
 
 if sys.platform == "win32":
     pytest.skip("Windows has no pseudo-terminals", allow_module_level=True)
@@ -198,7 +197,7 @@ THREE = started("Ana", "Bo", "Cy")
 TEAMS = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, number, active",
     [
         ([ANA_BO], 1, ("Ana",)),
@@ -237,7 +236,7 @@ FIRST = [ANA_BO]
 LAST = [cast()]
 
 
-@folded(
+@pytest.mark.parametrize(
     "appended, to, taken",
     [
         ([FIRST, [turn(1, "Ana")], LAST], 2, [3]),

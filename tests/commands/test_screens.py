@@ -34,7 +34,7 @@ from tests.rules.words import (
     turn,
     untap,
 )
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 
 GAMES = ROOT / "examples" / "games"
 ESCAPE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -60,7 +60,7 @@ def on_a_terminal(folder, *arguments, columns=80, **environment):
     return printed.decode().replace("\r\n", "\n")
 
 
-@folded("arguments", EVERY_SCREEN, ids=" ".join)
+@pytest.mark.parametrize("arguments", EVERY_SCREEN, ids=" ".join)
 def test_no_escape_codes_where_there_is_no_terminal(daynight, arguments):
     """In a pipe or a file there are words alone."""
     assert not ESCAPE.search(daynight(*arguments).out)

@@ -16,7 +16,7 @@ import shutil
 import pytest
 
 from daynight.games import Store
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 
 COMMANDS = [
     ["export", "g1"], ["export", "--all"], ["report", "g1.jsonl"], ["picture", "g1.jsonl"], ["stats", "g1.jsonl"],
@@ -126,7 +126,7 @@ def test_password(daynight, folder, monkeypatch):
     assert "s3cr3t" not in ran.err
 
 
-@folded("command", ["new", "record", "list", "export", "verify", "backup", "migrate"])
+@pytest.mark.parametrize("command", ["new", "record", "list", "export", "verify", "backup", "migrate"])
 def test_help(daynight, command):
     """Where a store is named."""
     said = " ".join(daynight(command, "--help").out.split())

@@ -8,7 +8,7 @@ import pytest
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
 from tests.rules.words import back_up, cast, claim, started, turn, untap
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 
 DOCUMENT = Game(CONTRACT).document()
 
@@ -68,7 +68,7 @@ def test_packed(daynight, tmp_path, command):
         assert expected == found._replace(out=found.out.replace(".jsonl.gz", ".jsonl"))
 
 
-@folded("command", ["replay", "why", "audit", "show"])
+@pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_demo(daynight, command):
     """The recorded game of the package is a record as any other."""
     ran = daynight(command, "demo", "--json")

@@ -19,10 +19,9 @@ from daynight.cli import synonyms
 from daynight.cli.commands import COMMANDS
 from daynight.cli.synonyms import PROPOSED, TOLD, instead
 from daynight.languages.speaking import LANGUAGES, speaking
-from tests.sampling import folded
 
 
-@folded("verb", PROPOSED)
+@pytest.mark.parametrize("verb", PROPOSED)
 def test_proposed(daynight, verb):
     """Exactly those of the table, though other names may be nearer."""
     ran = daynight(verb, "demo")
@@ -57,7 +56,7 @@ def test_once():
     assert set() == set(words) & set(TOLD)
 
 
-@folded("verb", TOLD)
+@pytest.mark.parametrize("verb", TOLD)
 def test_instead(daynight, verb):
     """On one line, with the verb that was typed."""
     ran = daynight(verb, "friday")

@@ -17,12 +17,11 @@ import pytest
 
 from daynight.cli.commands import COMMANDS
 from daynight.cli.terminal.exits import usage_sentence
-from tests.sampling import folded
 
 SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
 
 
-@folded(
+@pytest.mark.parametrize(
     "arguments, command, reason",
     [
         (["why"], "why", "missing argument 'FILE'"),
@@ -46,7 +45,6 @@ SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
         (["diff"], "diff", "give two records, or one with two of --at, --editions or --catalogue"),
         (["import", "a", "b", "--as", "g"], "import", "--as names one game, and there are 2 files"),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )  # fmt: skip
 def test_sentence(daynight, arguments, command, reason):
     """Word by word."""
@@ -55,7 +53,7 @@ def test_sentence(daynight, arguments, command, reason):
     assert (2, "", f"{name}: {reason}; try {name} --help") == (*ran[:2], ran.error)
 
 
-@folded(
+@pytest.mark.parametrize(
     "arguments, meant",
     [
         (["replya", "demo"], "replay"),
@@ -66,7 +64,6 @@ def test_sentence(daynight, arguments, command, reason):
         (["audit", "demo", "--asume", "day"], "--assume"),
         (["replay", "demo", "--editon=latest"], "--edition"),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_near(daynight, arguments, meant):
     """Before all others."""
@@ -75,7 +72,7 @@ def test_near(daynight, arguments, meant):
     assert re.search(rf": no such (command|option) '[\w-]+'; did you mean {meant}(, [\w-]+)*\?$", ran.error)
 
 
-@folded("arguments", [["judge"], ["xyzzy"], ["dispute", "xyzzy"], ["why", "demo", "--xyzzy"]])
+@pytest.mark.parametrize("arguments", [["judge"], ["xyzzy"], ["dispute", "xyzzy"], ["why", "demo", "--xyzzy"]])
 def test_far(daynight, arguments):
     """The help, and no guess."""
     error = daynight(*arguments).error
@@ -83,7 +80,7 @@ def test_far(daynight, arguments):
     assert error.endswith(" --help")
 
 
-@folded("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command(daynight, command):
     """In the same shape."""
     for arguments in (["--xyzzy"], ["--json=1"], ["--lang", "de"], ["--json", "--lang"]):

@@ -13,7 +13,6 @@ import pytest
 from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from tests.oracle.naive import Naive, Refused
-from tests.sampling import folded
 
 from .compare import comparable, ours
 
@@ -137,7 +136,7 @@ ODD: dict[str, tuple[bool, list[Json]]] = {
 }
 
 
-@folded("name", ODD)
+@pytest.mark.parametrize("name", ODD)
 def test_odd_events(name: str) -> None:
     """Taken by both, with the same state, or the last of them refused by both."""
     taken, (*before, last) = ODD[name]

@@ -29,7 +29,6 @@ from examples.approval import (
     Submitted,
     Withdrawn,
 )
-from tests.sampling import folded
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -68,7 +67,7 @@ def test_revised(stopped) -> None:
     scenario.when(Submitted(by="Ana"), Approved(by="Cy")).then().part("stage", None, Stage.REVIEW)
 
 
-@folded(
+@pytest.mark.parametrize(
     "before, event, path, sentence",
     [
         ((), Submitted(by="Ana"), "$.type", "document-opened is line 1"),

@@ -24,7 +24,6 @@ from daynight.framework import Recorded
 from daynight.store import Store, records
 from daynight.store.database.settings import Settings
 from examples.monarch import MECHANIC as MONARCH
-from tests.sampling import folded
 
 from .cases import CASES, EXAMPLES, Case
 from .commanding import documents, kept, ran
@@ -57,7 +56,7 @@ def agrees(case: Case, file: Path, place: Path, number: int) -> None:
     assert ran(case, "show", file, "--at", number) == ran(case, "show", NAME, "--at", number, *where)
 
 
-@folded("name", CASES)
+@pytest.mark.parametrize("name", CASES)
 def test_moments(name: str, tmp_path: Path) -> None:
     """With a snapshot every two events."""
     case = CASES[name]
@@ -120,7 +119,7 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     return since
 
 
-@folded("verb", ["replay", "blame", "why"])
+@pytest.mark.parametrize("verb", ["replay", "blame", "why"])
 def test_few_are_read(long: tuple[Case, Path, Path], count: Callable[[], int], verb: str) -> None:
     """Pages of 256 events: those after the snapshot, and that of the event behind the answer."""
     case, file, place = long

@@ -28,7 +28,6 @@ from daynight.framework import chart as framework
 from daynight.framework.chart import Arc, Chart
 from daynight.framework.language.errors import ImpossibleError
 from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, too_much, two
-from tests.sampling import folded
 
 
 def test_fire():
@@ -157,7 +156,7 @@ def test_circumstances_that_change(ask):
         getattr(lamp(), ask)(OFF, "press", [230])
 
 
-@folded("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
+@pytest.mark.parametrize("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
 def test_no_state_to_ask_about(given):
     """Each member is named as one writes it."""
     words = (

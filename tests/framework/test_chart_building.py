@@ -19,10 +19,9 @@ from hypothesis import strategies as st
 
 from daynight.framework.chart import Arc, Chart
 from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, twin
-from tests.sampling import folded
 
 
-@folded(
+@pytest.mark.parametrize(
     "triggers, words",
     [
         (["pres", "throw"], r"^no arc has the trigger 'pres'; did you mean 'press'\?$"),
@@ -51,7 +50,7 @@ def two(volts, amperes):
     return volts * amperes > 1
 
 
-@folded(
+@pytest.mark.parametrize(
     "states, initial, rows, words",
     [
         (Light, "off", ROWS, "^initial: 'off' is no state of this chart; its states are Light.OFF, Light.ON"),
@@ -96,7 +95,7 @@ def test_doubled(arc, words):
         lamp(*ROWS, arc)
 
 
-@folded(
+@pytest.mark.parametrize(
     "arc",
     [
         Arc("kick", OFF, ON, powered),

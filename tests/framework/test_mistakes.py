@@ -22,7 +22,6 @@ import pytest
 from daynight.framework import Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, given
 from daynight.framework.language.errors import NotFoundError, RecordError
 from daynight.framework.recorded import Recorded
-from tests.sampling import folded
 
 
 class Lent(Happening, frozen=True, tag="lent"):
@@ -98,7 +97,7 @@ def test_right() -> None:
     assert scenario.when(Undone(to=2)).part("lent", "Dune", None).record.stands(3) is False
 
 
-@folded(
+@pytest.mark.parametrize(
     "changes, sentence",
     [
         ({"name": ""}, "name: '' is no word; a store remembers it"),
@@ -145,7 +144,7 @@ class Place(Enum):
     HOME = "home"
 
 
-@folded(
+@pytest.mark.parametrize(
     "changes, sentence",
     [
         (

@@ -19,7 +19,6 @@ import pytest
 
 from daynight.framework import Recorded, given, insert
 from examples.monarch import MECHANIC, BackedUp, Claimed, Damaged, EndStepBegan, Left, Made, Started, TurnBegan
-from tests.sampling import folded
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -80,7 +79,7 @@ def test_last_player() -> None:
     given(MECHANIC, *alone).when(Left(player="Ana")).then()
 
 
-@folded(
+@pytest.mark.parametrize(
     "event, path, sentence",
     [
         (Made(player="Dan"), "$.player", "no player 'Dan'; there: Ana, Bo, Cy"),

@@ -13,7 +13,6 @@ import pytest
 
 from daynight.framework import Change, Language, Mechanic, RecordError, given
 from examples.monarch import MECHANIC, Claimed, EndStepBegan, Made, Started, TurnBegan
-from tests.sampling import folded
 from tests.store.lamp import Clicked, Hung, Pressed
 
 GAME = (Started(game="g", players=("Ana", "Bo")), TurnBegan(player="Ana"))
@@ -29,7 +28,7 @@ def test_then() -> None:
     CROWNED.when(EndStepBegan(), Claimed(monarch="Bo", by="Bo")).then()
 
 
-@folded("expected", [(), (CHANGE, CHANGE), (int,), ({"became": "Bo"},), ({"no-such": 1},)])
+@pytest.mark.parametrize("expected", [(), (CHANGE, CHANGE), (int,), ({"became": "Bo"},), ({"no-such": 1},)])
 def test_then_fails(expected) -> None:
     strange = r"(\nChange has no field 'no-such'; there are: event, part, .*)?"
     with pytest.raises(AssertionError, match=rf"^expected [^\0]*\nfound monarch: None -> Ana{strange}$"):
@@ -73,7 +72,7 @@ def test_several_consequences() -> None:
         lamp.when(Hung("hall")).then("light")
 
 
-@folded(
+@pytest.mark.parametrize(
     "check",
     [
         lambda scenario: scenario.then(),
@@ -96,7 +95,7 @@ def test_part() -> None:
     CROWNED.part("monarch", None, "Ana").part("monarch", None, {"Ana"}, rule="made-monarch").part("draws", "Cy", None)
 
 
-@folded(
+@pytest.mark.parametrize(
     "given_, sentence",
     [
         (("monarch", None, "Bo"), "^monarch: expected 'Bo'\nfound Derived"),

@@ -10,6 +10,7 @@
 | no clock, no random, no environment in the rooms of the rules | test_no_clock_no_random |
 | no file of more than 400 lines | test_no_long_file |
 | no room of more than twelve files | test_no_full_room |
+| no test imports what is private to pytest | test_nothing_private_of_pytest |
 | no rule number outside the citations | test_no_rule_number |
 | what is public says what it is | test_public_things |
 | no f-string has in it what is to be translated | test_sentences_are_collected, test_sentences_inside_are_found |
@@ -161,6 +162,13 @@ def test_no_full_room() -> None:
     full = Counter(one.path.parent for one in modules() if one.path.name not in ("__init__.py", "__main__.py"))
     crowded = [f"{path.relative_to(ROOT)} has {files} files" for path, files in full.items() if files > MOST]
     assert not crowded, f"more than {MOST}, give it rooms: {', '.join(crowded)}"
+
+
+def test_nothing_private_of_pytest() -> None:
+    """What is private to pytest changes with any of the versions that the tests are run with."""
+    private = re.compile(r"^\s*(from|import) _pytest\b", re.MULTILINE)
+    wrong = [str(path.relative_to(ROOT)) for path in TESTS if private.search(path.read_text("utf-8"))]
+    assert not wrong, f"import pytest, and use what it gives to everybody: {', '.join(wrong)}"
 
 
 def test_no_rule_number() -> None:

@@ -32,7 +32,6 @@ from daynight.importers.arena.log import IMPORTER, detect
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import OPT, STACK, Game, Log, day_and_night, note
-from tests.sampling import folded
 
 
 def played(**how):
@@ -88,7 +87,7 @@ FRAMINGS = {
 }  # fmt: skip
 
 
-@folded("framing", FRAMINGS)
+@pytest.mark.parametrize("framing", FRAMINGS)
 def test_framing(read, framing):
     """The events are those of the plain log, but for the time and the lines where that is changed."""
 
@@ -102,7 +101,7 @@ def test_framing(read, framing):
     assert 0 == found.report.skipped
 
 
-@folded(
+@pytest.mark.parametrize(
     "spoilt",
     [
         lambda line: line[: len(line) // 2],
@@ -185,7 +184,7 @@ def test_twice(read):
     assert read(log.bytes()).events(1) == found.events(1)
 
 
-@folded("data", [b"", b"\n", b"DETAILED LOGS: ENABLED\n", b"[UnityCrossThreadLogger]\n" * 50])
+@pytest.mark.parametrize("data", [b"", b"\n", b"DETAILED LOGS: ENABLED\n", b"[UnityCrossThreadLogger]\n" * 50])
 def test_silent(read, data):
     """A session without a game."""
     with pytest.raises(UnreadableError, match=r"no game in this log: .*give the log of a session"):
@@ -225,7 +224,7 @@ def test_queued(read):
     assert {"type": "spell-cast", "player": "Seat 2", "card": "Opt", "spell": "500"} == event
 
 
-@folded("action", range(30))
+@pytest.mark.parametrize("action", range(30))
 def test_casts(read, action):
     """Spells, split halves, adventures, modal sides, prototypes, rooms, omens; not lands, abilities, payments."""
     log = Log()
@@ -272,7 +271,7 @@ def test_copied(read):
     assert {"type": "spell-copied", "player": "Seat 2", "card": "Opt", "spell": "600"} == found.events()[-1]
 
 
-@folded("seat", [0, 3, -1, 2**60])
+@pytest.mark.parametrize("seat", [0, 3, -1, 2**60])
 def test_nobody(read, seat):
     """Who does not sit at the table casts nothing, and has no turn."""
     log = Log()
@@ -285,7 +284,7 @@ def test_nobody(read, seat):
     assert found.kinds["nobody"]
 
 
-@folded(
+@pytest.mark.parametrize(
     "head, known",
     [
         (b'{"greToClientEvent": {', True),
@@ -302,7 +301,7 @@ def test_detect(head, known):
     assert known is detect(head)
 
 
-@folded(
+@pytest.mark.parametrize(
     "stamp, at",
     [
         ('"1771790431366"', "2026-02-22T20:00:31Z"),

@@ -25,7 +25,6 @@ from __future__ import annotations
 import pytest
 
 from tests.importers.arena_logs import CELESTUS, DAY, NIGHT, OPT, RUFFIAN, Game, Log, day_and_night
-from tests.sampling import folded
 
 HEAD = 2
 
@@ -146,8 +145,8 @@ def test_whose_turns(read):
     assert [(4, "Seat 2"), (5, "Seat 1"), (6, "Seat 2")] == turns(found.events())[2:]
 
 
-@folded("active", [None, 1, 2])
-@folded("missing", [1, 2, 3])
+@pytest.mark.parametrize("active", [None, 1, 2])
+@pytest.mark.parametrize("missing", [1, 2, 3])
 def test_turns_without_a_number(read, active, missing):
     """After the gap nothing says the turn, until one begins: those before it are uncertain as well."""
     log = Log()
@@ -162,7 +161,7 @@ def test_turns_without_a_number(read, active, missing):
     assert 2 == len(uncertain(events[last:]))
 
 
-@folded("turn", [1, 2, 3, 4])
+@pytest.mark.parametrize("turn", [1, 2, 3, 4])
 def test_turns_of_whom(read, turn):
     """The first thing that is known is a turn's number, and not whose turn it is."""
     log = Log()
@@ -273,8 +272,8 @@ def test_undo_mends_a_gap(read):
     assert not uncertain(found.events())
 
 
-@folded("ended", [True, False])
-@folded("lost", [1, 2, 3, 5, 8, 9, 10, 14])
+@pytest.mark.parametrize("ended", [True, False])
+@pytest.mark.parametrize("lost", [1, 2, 3, 5, 8, 9, 10, 14])
 def test_second_beginning_lost(read, ended, lost):
     """The first game, whether its end was seen or not, is what it is without the second."""
     log = Log()

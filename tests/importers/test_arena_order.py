@@ -32,7 +32,7 @@ from daynight.importers.following import follow
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import OPT, Game, Log, day_and_night
-from tests.sampling import few_or_all, folded, sampled
+from tests.sampling import few_or_all, sampled
 
 from .conftest import SESSIONS, needs_sessions
 
@@ -218,7 +218,7 @@ def test_earlier_game(read):
     assert {"truncated": 2, "stray": 2} == found.kinds
 
 
-@folded("by", [1, 2, 3, -1, -2, -3])
+@pytest.mark.parametrize("by", [1, 2, 3, -1, -2, -3])
 def test_undo_moved(read, by):
     """The undo, and each state around it, stand too early or too late."""
     log = Log()

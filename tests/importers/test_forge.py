@@ -35,7 +35,6 @@ from tests.importers.arena_logs import Log as ArenaLog
 from tests.importers.arena_logs import day_and_night as arena_day_and_night
 from tests.importers.forge_logs import AFTER, Log, day_and_night
 from tests.importers.forge_reading import casts, changes, of, read
-from tests.sampling import folded
 
 SEATS = ("Ai(1)-Moon, and Back - Wolves", "Ai(2)-Kess' Papers")
 
@@ -72,8 +71,8 @@ def test_a_game():
     assert found.games[0].finished
 
 
-@folded("new", [False, True])
-@folded("newest_first", [False, True])
+@pytest.mark.parametrize("new", [False, True])
+@pytest.mark.parametrize("newest_first", [False, True])
 def test_the_same_game(new, newest_first):
     """Changes, tallies and verdict are those of the older log whose oldest line is the first."""
     log = day_and_night(Log(new=new))
@@ -204,8 +203,8 @@ def test_names():
     assert ["Kilo, Apogee Mind", "Wolf and Bear", "Kilo, Apogee Mind", "Fog (x)"] == [each["card"] for each in entered]
 
 
-@folded("newest_first", [False, True])
-@folded("result", [False, True])
+@pytest.mark.parametrize("newest_first", [False, True])
+@pytest.mark.parametrize("result", [False, True])
 def test_two_games(newest_first, result):
     """The next begins with its hands, or at once with its first turn."""
     first, second = day_and_night(Log()), Log(hands=False).turn("Bo").rest().turn("Ana").over("Bo")
@@ -278,7 +277,7 @@ def test_silent():
     assert [] == list(Import(IMPORTER).games([]))
 
 
-@folded(
+@pytest.mark.parametrize(
     "head",
     [
         day_and_night(Log()).bytes(),

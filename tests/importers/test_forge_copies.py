@@ -14,9 +14,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.importers.forge_logs import Log
 from tests.importers.forge_reading import casts, of, read
-from tests.sampling import folded
 
 STORM = (
     "Storm (When you cast this spell, copy it for each other spell that was cast before it this turn.) "
@@ -37,9 +38,9 @@ def stormy(*, new=True, before=1, behind=1, mana=0, card="Moonbolt", text=STORM)
     return log.rest().turn()
 
 
-@folded("new", [False, True])
-@folded("newest_first", [False, True])
-@folded("many", [1, 2, 3])
+@pytest.mark.parametrize("new", [False, True])
+@pytest.mark.parametrize("newest_first", [False, True])
+@pytest.mark.parametrize("many", [1, 2, 3])
 def test_storm(new, newest_first, many):
     """The copies are copies, and the spells are casts; nothing is doubtful."""
     found = read(stormy(new=new, before=many, behind=many).over().bytes(newest_first=newest_first))
@@ -49,7 +50,7 @@ def test_storm(new, newest_first, many):
     assert "copies" not in found.kinds
 
 
-@folded(
+@pytest.mark.parametrize(
     "given, copied, perhaps, cast",
     [
         ({"before": 1, "behind": 2}, 1, 1, 2),
@@ -66,7 +67,7 @@ def test_beyond_the_storm(given, copied, perhaps, cast):
     assert perhaps == len(of(events, "spells-uncertain"))
 
 
-@folded(
+@pytest.mark.parametrize(
     "text, copied, perhaps",
     [
         ("Twinned Moons (2) - Copy Moonbolt (61).", 1, 1),
@@ -123,7 +124,7 @@ def test_creature():
     assert [True, False] == [each.get("token", False) for event in entered for each in event["permanents"]]
 
 
-@folded(
+@pytest.mark.parametrize(
     "card, line, turn, enters",
     [
         ("Opt", "Opt (5) - Draw a card.", "Ana", False),

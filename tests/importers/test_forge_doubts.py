@@ -17,9 +17,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.importers.forge_logs import Log, day_and_night
 from tests.importers.forge_reading import casts, changes, of, read
-from tests.sampling import folded
 
 
 def storm(new):
@@ -33,8 +34,8 @@ def storm(new):
     return log.resolve("Moonbolt (61) - Moonbolt deals 1 damage to Ana. (Targeting: [Ana])").rest().turn().over()
 
 
-@folded("new", [False, True])
-@folded("newest_first", [False, True])
+@pytest.mark.parametrize("new", [False, True])
+@pytest.mark.parametrize("newest_first", [False, True])
 def test_storm(new, newest_first):
     """Two are casts for certain, the third may be none; where it stands in the log, and warned of."""
     found = read(storm(new).bytes(newest_first=newest_first))
@@ -190,7 +191,7 @@ def test_moved():
     )
 
 
-@folded(
+@pytest.mark.parametrize(
     "text, becomes",
     [
         ("Unnatural Moonrise (9) - It becomes night. Until end of turn, target creature gets +1/+0.", "night"),
@@ -216,7 +217,7 @@ CONDITION = "At the beginning of your upkeep, if you control three or more Wolve
 OPTION = "Whenever Tovolar attacks, you may pay a life, and if you do, it becomes night."
 
 
-@folded(
+@pytest.mark.parametrize(
     "text, between, becomes",
     [
         (CONDITION, [], ["night"]),

@@ -30,7 +30,7 @@ from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from daynight.logs import known_of
 from tests.importers.forge_logs import Log, day_and_night
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 
 
 @cache
@@ -119,7 +119,8 @@ def test_many_mutations():
     mutate(11, 10_000)
 
 
-@folded(
+@pytest.mark.wide(but=5)
+@pytest.mark.parametrize(
     "before, after",
     [
         (b"Ana", b"\xe2\x80\xae"),
@@ -142,7 +143,6 @@ def test_many_mutations():
         (b"has won", b"has lost"),
         (b"has lost", b"has won"),
     ],
-    every=4,
 )
 def test_odd_values(before, after):
     """All of them replaced."""

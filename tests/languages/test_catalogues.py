@@ -22,7 +22,6 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES
-from tests.sampling import folded
 
 from .messages import CLICK, ROOT, TRANSLATED, catalogue, compiled, forms, messages, po_file, renewed, spelled
 
@@ -229,7 +228,7 @@ def test_calls():
                 assert path.relative_to(ROOT).as_posix() in BY_NAME, path
 
 
-@folded(
+@pytest.mark.parametrize(
     "text",
     [
         '_("said too early")',

@@ -32,7 +32,6 @@ from daynight.languages.speaking import LANGUAGES, chosen, speaking
 from daynight.projections.sentences import designation_word, either_word, listed, reason, spells_word
 from daynight.store.feed import Feed
 from daynight.store.records import _ahead
-from tests.sampling import folded
 
 NIGHT = {"en": "night", "fr": "nuit", "ja": "夜"}
 
@@ -42,7 +41,7 @@ def night():
     return designation_word(Designation.NIGHT)
 
 
-@folded(
+@pytest.mark.parametrize(
     "environment, language",
     [
         ({}, None),

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from daynight import Game
 from daynight.languages.speaking import speaking
 from daynight.projections.transcript import told
@@ -24,7 +26,6 @@ from daynight.questions.unknowns import unknowns
 from daynight.reports import report
 from tests.behaviour.games import EVERY_TYPE
 from tests.rules.words import cast, claim, doubt, effect, enter, joined, opens, ruled, rules_on, started, turn, untap
-from tests.sampling import folded
 
 LEFT = [started(), effect("day"), opens(), rules_on("d1", "fix", designation="night"), ruled("night"), rules_on("d1")]
 
@@ -64,7 +65,7 @@ ANSWERS: dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
 }  # fmt: skip
 
 
-@folded("name", ANSWERS)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_retold(name):
     ask, tell = ANSWERS[name]
     found = ask()

@@ -29,7 +29,7 @@ from daynight.cli.commands import COMMANDS, daynight, run
 from daynight.cli.terminal.interpreter import asked, interpreted, interpreting
 from daynight.framework.language import wording
 from daynight.languages.speaking import VARIABLES
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 
 from .messages import TRANSLATED, catalogue, forms
 from .story import ROOT, path, ran, story
@@ -139,7 +139,7 @@ def test_where_a_process_is_asked(arguments, environment, word):
     assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
 
 
-@folded(
+@pytest.mark.parametrize(
     "arguments, environment, language",
     [
         (["why", "--lang", "fr", "--lang", "ja"], {}, "ja"),
@@ -202,7 +202,7 @@ def test_help(capsys, language):
         assert re.search(rf"^  {name} +\S", text, re.MULTILINE), name
 
 
-@folded(
+@pytest.mark.parametrize(
     "arguments, french, japanese",
     [
         (["why"], "argument manquant\u00a0: 'FICHIER'", "引数がありません: 'ファイル'"),
@@ -224,7 +224,6 @@ def test_help(capsys, language):
         (["why", "demo", "--at", "x"], "'x' n’est pas une position", "'x'は位置ではありません"),
         (["what-if", "demo", "--insert", "Z casts Opt"], "aucun 'Z' ici", "ここに'Z'はありません"),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_wrong_usage(capsys, arguments, french, japanese):
     """Exit code 2, and nothing of it in English."""

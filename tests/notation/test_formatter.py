@@ -19,7 +19,6 @@ from hypothesis import given
 
 from daynight.notation import formatted, read_text
 from tests.commands.conftest import daynight, stdin  # noqa: F401
-from tests.sampling import folded
 
 from .slips import BEFORE
 from .words import in_words, records
@@ -92,7 +91,8 @@ def test_written_is_laid_out(made):
     assert text.strip("\n") == formatted(text.encode()).strip("\n")
 
 
-@folded("seed", range(20), every=4)
+@pytest.mark.wide(but=5)
+@pytest.mark.parametrize("seed", range(20))
 def test_idempotent(seed):
     """However it was typed: the same events, laid out once and for all, with all its comments."""
     chance = random.Random(seed)

@@ -33,7 +33,6 @@ from daynight.notation import Reading, lines_of, read_text
 from daynight.notation.lines.forms import FORMS
 from daynight.notation.lines.grammar import parser
 from daynight.notation.phrases import PHRASES, PhraseError, understood
-from tests.sampling import folded
 
 from .slips import SLIPS
 from .words import and_back, in_words
@@ -57,7 +56,7 @@ def of(line: str, before: str = BEFORE) -> list:
     return [one.event for one in read_text(before + line)][len(read_text(before)) :]
 
 
-@folded("form", FORMS, ids=lambda form: form.example)
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.example)
 def test_examples(form):
     """One event of that tag, written just so."""
     if form.tag == "game-started":
@@ -84,7 +83,8 @@ def test_every_tag():
     assert {*TAGS} == {form.tag for form in FORMS}
 
 
-@folded(
+@pytest.mark.wide(but=17)
+@pytest.mark.parametrize(
     "line, as_well",
     [
         ("Bo casts", "Bo casts a spell"),
@@ -153,7 +153,6 @@ def test_every_tag():
         ("dispute d1: Jo rules back up to e2", "dispute d1: Jo rules back up to 2"),
         ("Ana casts Opt {} @2024-06-07 19:30:00Z", "Ana casts Opt @2024-06-07 19:30:00Z {}"),
     ],
-    every=4,
 )
 def test_other_ways(line, as_well):
     """The same events."""
@@ -183,7 +182,7 @@ def test_completed():
     ]
 
 
-@folded(
+@pytest.mark.parametrize(
     "card",
     [
         *("Sword of Fire and Ice", "Two-Headed Dragon", "No-Dachi", "About Face", "Nothingness", "Timeless Spellbook"),
@@ -199,7 +198,8 @@ def test_other_cards(card):
 CASTS = [line.removeprefix("Ana casts ") for line, column, _says in SLIPS if column and line.startswith("Ana casts ")]
 
 
-@folded("name", [name for name in CASTS if re.search('["{}]', name) is None], every=5)
+@pytest.mark.wide(but=7)
+@pytest.mark.parametrize("name", [name for name in CASTS if re.search('["{}]', name) is None])
 def test_other_cards_quoted(name):
     """What is refused bare is a card in quotation marks, and is written so."""
     event = actions.SpellCast(player="Ana", card=name)
@@ -272,7 +272,7 @@ def test_phrases():
     assert {form.line for form in FORMS if form.tag != "game-started"} == {*PHRASES}
 
 
-@folded("words", ["Ana casts nothing", "Ana casts Opt, Bo", "bo copies Opt twice", "an casts -1 more"])
+@pytest.mark.parametrize("words", ["Ana casts nothing", "Ana casts Opt, Bo", "bo copies Opt twice", "an casts -1 more"])
 def test_phrases_refused(words):
     """What is no card on a line is none in a phrase."""
     game = Game(one.event for one in read_text(BEFORE))

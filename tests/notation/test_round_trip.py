@@ -28,7 +28,6 @@ from daynight.framework.language.codec import encode, encode_lines
 from daynight.notation import Reading, lines_of, read_text
 from daynight.notation.lines import frequent
 from tests.reading.mutations import EVERY_EVENT
-from tests.sampling import folded
 
 from .words import HEADER, and_back, hard_records, in_words, records
 
@@ -83,7 +82,7 @@ def test_every_kind(fill):
     assert [line for line in lines if line.lstrip().startswith("{")] == [], "each has words of its own"
 
 
-@folded("game", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
 def test_example_games(game):
     """The games of the examples, and the longest line is one that can be read."""
     made = [bundled().fill(event) for event in read_json(game)]
@@ -121,7 +120,7 @@ def test_comments_are_free():
     ]
 
 
-@folded(
+@pytest.mark.parametrize(
     "note", ["", " ", " a", "a ", "a\nb", '"', '"a"', '"a" b', "#", "# #", "{", "}", "\\n", "\u2028", "\t", "☀", "@12"]
 )
 def test_notes(note):
@@ -144,7 +143,7 @@ def test_filled_in():
     assert ("A", "Tavern Smasher") == (given.front.name, given.back.name), "a face that is given replaces one"
 
 
-@folded(
+@pytest.mark.parametrize(
     "event",
     [
         actions.GameStarted(format=1, game="g1", players=()),

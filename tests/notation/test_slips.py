@@ -18,13 +18,12 @@ from daynight.notation import read, read_text
 from daynight.records import Record
 from daynight.replay import replay
 from tests.reading.lines import is_tame
-from tests.sampling import folded
 
 from .slips import BEFORE, LINE, SLIPS
 from .test_mutations import outcome
 
 
-@folded("line, column, proposal", SLIPS, ids=[line for line, _column, _proposal in SLIPS])
+@pytest.mark.parametrize("line, column, proposal", SLIPS, ids=[line for line, _column, _proposal in SLIPS])
 def test_slips(line, column, proposal):
     """The line and the column, and in the sentence what to write instead."""
     if not column:
@@ -45,7 +44,7 @@ def test_there_are_fifty():
     assert 40 < len([proposal for _line, _column, proposal in SLIPS if "did you mean" in proposal])
 
 
-@folded(
+@pytest.mark.parametrize(
     "text, place, says",
     [
         ("game g1\n\nturn 1 Ana", (1, 1), "expected a second line like: players Ana, Bo"),

@@ -16,8 +16,6 @@
 
 import pytest
 
-from tests.sampling import folded
-
 from .naive import Refused
 from .saying import CLONE, LONE, OLD, RUFFIAN, becomes, cast, enter, face, on, played, rules, started, step, turn
 from .vocabulary import Event
@@ -287,7 +285,7 @@ def test_backed_up() -> None:
         naive.apply({"type": "game-backed-up", "to": 3, "by": "judge"})
 
 
-@folded(
+@pytest.mark.parametrize(
     "event",
     [
         started(),

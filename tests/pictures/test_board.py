@@ -15,6 +15,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from daynight.game import Game
 from daynight.pictures import board_svg
 from daynight.pictures.board import MOST_PERMANENTS
@@ -34,7 +36,6 @@ from tests.rules.words import (
     turn,
     untap,
 )  # fmt: skip
-from tests.sampling import folded
 
 from .seen import SVG, classes, parsed, said, texts, titled
 
@@ -53,7 +54,8 @@ def cards(picture: str) -> dict[str, list[str]]:
     return found
 
 
-@folded("path", GAMES, ids=lambda path: path.stem, every=3)
+@pytest.mark.wide(but=4)
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_permanent(path):
     """At every turn's beginning and in the end, held to the document of the state."""
     game = Game.load(path)

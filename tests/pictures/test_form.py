@@ -36,7 +36,6 @@ from daynight.pictures.drawing.drawing import fitted, plain, wide, wrapped
 from daynight.pictures.drawing.layout import broken, lanes
 from daynight.pictures.drawing.palette import DARK, LIGHT
 from tests.rules.words import cast, claim, enter, opens, permanent, started, together, turn
-from tests.sampling import folded
 
 from .seen import SVG, classes, parsed, texts, walked
 
@@ -61,7 +60,7 @@ def both(game: Game, **more: object) -> list[str]:
     return [timeline_svg(game, at=2, **more), board_svg(game, **more)]
 
 
-@folded("name", HOSTILE)
+@pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(name):
     """They are text, and stay text."""
     for picture in both(hostile(name)):
@@ -72,7 +71,7 @@ def test_hostile_names(name):
     assert "\\ufffe" in timeline_svg(hostile("\ufffe"))
 
 
-@folded("name", LONG)
+@pytest.mark.parametrize("name", LONG)
 def test_long_names(name):
     """They are cut, and nothing is pushed out of the picture."""
     for picture in both(hostile(name)):
@@ -163,7 +162,7 @@ def test_ids():
     assert timeline_svg(game).split('id="')[1] != timeline_svg(game, at=3).split('id="')[1]
 
 
-@folded("prefix", ["", "1a", "a b", 'a"b', "a" * 65, "é"])
+@pytest.mark.parametrize("prefix", ["", "1a", "a b", 'a"b', "a" * 65, "é"])
 def test_a_wrong_prefix(prefix):
     """Said in a sentence."""
     with pytest.raises(AskedError, match="begins no id"):
@@ -244,8 +243,8 @@ CONTRASTS = (
 """Which role is seen on which, and the least ratio of their luminances (WCAG 2.2, 1.4.3 and 1.4.11)."""
 
 
-@folded("colours", [LIGHT, DARK], ids=["light", "dark"])
-@folded("seen, on, least", CONTRASTS)
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("seen, on, least", CONTRASTS)
 def test_contrast(colours, seen, on, least):
     """Of everything that means something."""
     assert least in (LINE, TEXT)

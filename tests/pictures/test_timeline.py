@@ -45,7 +45,7 @@ from tests.rules.words import (
     untap,
     upkeep,
 )  # fmt: skip
-from tests.sampling import folded, quick_or_wide, sampled
+from tests.sampling import quick_or_wide, sampled
 
 from .seen import SVG, classes, columns, parsed, said, texts, walked
 
@@ -72,7 +72,7 @@ def held_to(game: Game, picture: str) -> None:
     assert len(audit.disputes) == sum(column.wrong for column in drawn if not column.struck)
 
 
-@folded("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_columns(path):
     """Each turn, held to the state after its last event."""
     game = Game.load(path)

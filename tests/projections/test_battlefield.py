@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from daynight.events.permanents import Characteristics
 from daynight.projections.battlefield import Battlefield, Status
-from tests.sampling import folded
 
 from .boards import COPY, FRONT, battlefield, status
 
@@ -143,7 +142,7 @@ def test_what_left_may_have_held():
     assert ({}, {}, {}) == (made.permanents, made.mattering, made.holding)
 
 
-@folded(
+@pytest.mark.parametrize(
     "change",
     [
         lambda made: made.put(status("w9")),
@@ -234,7 +233,7 @@ def test_removing_several():
     assert (False, True, False) == tuple(map(made.is_forbidden, ("w1", "w2", "w3")))
 
 
-@folded(
+@pytest.mark.parametrize(
     "faces, holds, watches",
     [
         ({}, False, False),
@@ -263,7 +262,7 @@ def test_what_left_is_no_longer_forbidden():
     assert (False, True) == tuple(map(made.is_forbidden, ("w1", "w2")))
 
 
-@folded(
+@pytest.mark.parametrize(
     "change, field, value",
     [
         (lambda made: made.control(["w1"], "Bo"), "controller", "Bo"),
@@ -331,7 +330,7 @@ def test_a_copy_is_apart(which):
     assert ["w2", "w3"] == [each.id for each in changed]
 
 
-@folded(
+@pytest.mark.parametrize(
     "change",
     [
         lambda made: made.put(status("w9")),

@@ -1,11 +1,12 @@
 """Sentences of events that come in several forms, to the letter."""
 
+import pytest
+
 from daynight.events import Designation, GameJoined, Permanent, SpellsUncertain, StepBegan
 from daynight.projections.transcript import event_sentence
-from tests.sampling import folded
 
 
-@folded(
+@pytest.mark.parametrize(
     "least, most, expected",
     [
         (0, 1, "Bo perhaps cast 1 more spell"),

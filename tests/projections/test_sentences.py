@@ -1,5 +1,7 @@
 """Words and sentences, each to the letter."""
 
+import pytest
+
 from daynight.events import Characteristics, Designation, Face, Permanent
 from daynight.events.consequences import (
     Changed,
@@ -21,7 +23,6 @@ from daynight.projections.sentences import (
     step_word,
     way_sentence,
 )
-from tests.sampling import folded
 
 NEITHER, DAY, NIGHT = Designation
 STEPS = {
@@ -62,7 +63,7 @@ TOKEN = Permanent(
 KNOWN = {"w": WEREWOLF, "n": NAMELESS, "t": TOKEN}
 
 
-@folded("step", STEPS)
+@pytest.mark.parametrize("step", STEPS)
 def test_steps(step):
     """Every step has its name, and so has the beginning of a turn."""
     assert STEPS[step] == step_word(step)
@@ -84,7 +85,7 @@ def change(rule, became=NIGHT, turn=3, **more):
     return Changed(event=8, rule=rule, because=(5,), turn=turn, was=DAY, became=became, **more)
 
 
-@folded(
+@pytest.mark.parametrize(
     "changed, expected",
     [
         (change("check-day", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast no spell in it"),
@@ -136,7 +137,7 @@ def test_one_way_among_others():
 COMMON = {"event": 8, "because": (8,)}
 
 
-@folded(
+@pytest.mark.parametrize(
     "consequence, expected",
     [
         (change("becomes"), "it becomes night: an effect made it so"),

@@ -7,9 +7,10 @@
 | whether it could ever concern day and night | test_matters |
 """
 
+import pytest
+
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.projections.battlefield import Status
-from tests.sampling import folded
 
 from .boards import BACK, COPY, FRONT, NOTHING, status
 
@@ -22,7 +23,7 @@ def test_what_it_is():
     assert Status(permanent=unfilled, controller="Ana", arrived=1).double_faced is False
 
 
-@folded(
+@pytest.mark.parametrize(
     "more, acts",
     [
         ({}, True),
@@ -69,7 +70,7 @@ def test_its_name():
     )
 
 
-@folded(
+@pytest.mark.parametrize(
     "front, back, copy, matters",
     [
         (COPY, None, None, False),

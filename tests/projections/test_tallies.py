@@ -11,11 +11,12 @@
 | a copy is the same, apart | test_a_copied_tally_is_apart, test_copied_tallies_are_apart |
 """
 
+import pytest
+
 from daynight.game import Game
 from daynight.projections.chains import unchained
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
 from daynight.projections.tallies import EVERY_TURN, Tallies, Tally
-from tests.sampling import folded
 
 
 def tally(spells=None, doubts=None, active=("Ana",)):
@@ -71,21 +72,23 @@ def test_range_of_a_sure_count():
     assert ((2, 2), (0, 0)) == (made.range("Ana"), made.range("Bo"))
 
 
-@folded("doubt, expected", [((0, 0), (2, 2)), ((0, 1), (2, 3)), ((1, 3), (3, 5)), ((1, None), (3, None))])
+@pytest.mark.parametrize(
+    "doubt, expected", [((0, 0), (2, 2)), ((0, 1), (2, 3)), ((1, 3), (3, 5)), ((1, None), (3, None))]
+)
 def test_range_of_a_doubt(doubt, expected):
     """What is sure, and the bounds of what is not, together."""
     made = tally({"Ana": 2, "Bo": 1}, {"Ana": doubt})
     assert (expected, (1, 1)) == (made.range("Ana"), made.range("Bo"))
 
 
-@folded("spells, expected", [(0, 1), (1, 2), (2, 4), (3, 4), (50, 4)])
+@pytest.mark.parametrize("spells, expected", [(0, 1), (1, 2), (2, 4), (3, 4), (50, 4)])
 def test_casts(spells, expected):
     """None, one, or two and more, of the active player."""
     assert expected == tally({"Ana": spells, "Bo": 9}).casts()
     assert expected == tally({"Ana": spells, "Bo": 9}, {"Bo": (0, None)}).casts()
 
 
-@folded(
+@pytest.mark.parametrize(
     "sure, doubt, expected",
     [
         (0, (0, 0), NONE_CAST),
@@ -107,7 +110,7 @@ def test_casts_in_doubt(sure, doubt, expected):
     assert expected == tally({"Ana": sure}, {"Ana": doubt}).casts()
 
 
-@folded(
+@pytest.mark.parametrize(
     "spells, doubts, expected",
     [
         ({}, None, NONE_CAST),
@@ -233,7 +236,7 @@ class Asked(int):
         return int(self) <= other
 
 
-@folded("turn", [1, 2, 3, 1250, 2500, 3333, 4096, 4998])
+@pytest.mark.parametrize("turn", [1, 2, 3, 1250, 2500, 3333, 4096, 4998])
 def test_finding_takes_few_hops(turn):
     """Going back through thousands of turns passes by most of them."""
     asked = Asked(turn)

@@ -18,11 +18,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from daynight import Game
 from daynight.events.terms import Designation
 from daynight.projections.turns import Turn, stretches, turns
 from tests.rules.words import back_up, cast, doubt, effect, joined, noted, opens, restarted, ruled, started, turn, untap
-from tests.sampling import folded
 
 ROOT = Path(__file__).resolve().parents[2]
 NEITHER, DAY, NIGHT = Designation
@@ -89,7 +90,7 @@ def test_ruled_out():
     assert [] == [change for one in played(*events, ruled("neither")) for change in one.changes]
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, expected",
     [
         ([], 0),
@@ -105,7 +106,7 @@ def test_casts(events, expected):
     assert expected == played(turn(1), *events)[-1].casts
 
 
-@folded("path", sorted((ROOT / "examples" / "games").glob("*.jsonl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((ROOT / "examples" / "games").glob("*.jsonl")), ids=lambda path: path.stem)
 def test_examples(path):
     game = Game.load(path)
     found = turns(stretches(game))

@@ -32,7 +32,6 @@ from daynight.projections.sentences import (
     uncounted_sentence,
 )
 from daynight.projections.transcript import event_sentence
-from tests.sampling import folded
 
 FACES = {
     id: Permanent(id=id, card=card, controller="Ana", front=Characteristics(name=card), back=Characteristics(name=back))
@@ -42,7 +41,7 @@ NEITHER, DAY, NIGHT = Designation
 WHY = {"event": 9, "rule": "check-day", "because": (9,)}
 
 
-@folded(
+@pytest.mark.parametrize(
     "least, most, expected",
     [
         (0, 0, "0 spells"),
@@ -96,7 +95,7 @@ def test_notes():
     assert "Bo notes on event 6: a judge was called" == event_sentence(before, {}, 7)
 
 
-@folded(
+@pytest.mark.parametrize(
     "possible, expected",
     [
         ([NEITHER], "neither day nor night"),

@@ -11,7 +11,7 @@ from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from daynight.records import Record
 from daynight.replay import replay
-from tests.sampling import case, few_or_all, folded
+from tests.sampling import case, few_or_all
 
 from .lines import RESTART, Malformed, is_tame
 from .malformed import MALFORMED, RUDE
@@ -78,7 +78,8 @@ def refusal(file: Path, read: Callable[[Path], object]) -> RecordError | None:
     return None
 
 
-@folded("place", RUDE, every=4)
+@pytest.mark.wide(but=5)
+@pytest.mark.parametrize("place", RUDE)
 def test_nothing_of_the_record_runs_wild_in_a_refusal(place: str, tmp_path: Path) -> None:
     """Whatever stands in a line, its refusal is one short printable line, never an error of another kind."""
     file = tmp_path / "rude.jsonl"

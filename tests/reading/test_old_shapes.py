@@ -10,7 +10,6 @@ from daynight.events.language import read_line
 from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.language import Language
-from tests.sampling import folded
 
 from .lines import is_tame
 
@@ -56,7 +55,7 @@ def test_old_shapes_are_unknown_without_their_upcaster() -> None:
         read_line(b'{"type":"cast.0","who":"Ana"}')
 
 
-@folded(
+@pytest.mark.parametrize(
     "line, path, fragment",
     [
         (b'{"type":"cast.0","who":"A\\n"}', "$.player", "U+000A"),

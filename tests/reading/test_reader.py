@@ -19,7 +19,6 @@ from daynight.framework.language import reader
 from daynight.framework.language.codec import encode, encode_lines, write
 from daynight.framework.language.errors import UnreadableError
 from daynight.game import Game
-from tests.sampling import folded
 
 from .both_ways import by_blocks, line_by_line
 from .lines import BEARS, MIB, OPENING, RESTART, TURN, at, cast, data, entered, event, meta, stretched
@@ -97,7 +96,7 @@ def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> No
     assert by_blocks(bytes(record)) == line_by_line(bytes(record))
 
 
-@folded("tag", TAGS)
+@pytest.mark.parametrize("tag", TAGS)
 def test_every_event_is_read_again(tag: str) -> None:
     """No type of event is left out of what is read and written."""
 
@@ -181,7 +180,7 @@ ACCEPTED = {
 }
 
 
-@folded("name", ACCEPTED)
+@pytest.mark.parametrize("name", ACCEPTED)
 def test_accepted(name: str) -> None:
     """What is just within a bound, or only looks wrong, is read, by blocks as line by line."""
     line = ACCEPTED[name].removesuffix(b"\n")
@@ -205,7 +204,7 @@ def test_last_line_needs_no_line_feed() -> None:
     assert [GameRestarted()] * 2 == read_again(RESTART + b"\n" + RESTART)
 
 
-@folded("size", [*range(2, 48), 1000])
+@pytest.mark.parametrize("size", [*range(2, 48), 1000])
 def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter of several bytes may lie in two blocks; a broken one is refused at its line."""
     monkeypatch.setattr(reader, "BLOCK", size)
@@ -220,8 +219,8 @@ def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> 
 # Streaming --------------------------------------------------------------------------------------------------
 
 
-@folded("size", [2, 100, 2**17])
-@folded("before", [0, 1, 7, 2000])
+@pytest.mark.parametrize("size", [2, 100, 2**17])
+@pytest.mark.parametrize("before", [0, 1, 7, 2000])
 def test_events_before_the_bad_line_come_first(before: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every event before the line that is refused is given, and none after it."""
     monkeypatch.setattr(reader, "BLOCK", size)

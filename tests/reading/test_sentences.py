@@ -12,7 +12,6 @@ import pytest
 
 from daynight.events.language import LANGUAGE, read_line
 from daynight.framework.language.errors import UnreadableError
-from tests.sampling import folded
 
 EMPTY = "an empty line; expected one event, and no blank lines between events"
 DEEP = "nested more than 64 deep"
@@ -130,7 +129,9 @@ REFUSED: list[tuple[bytes, str, str]] = [
 ]
 
 
-@folded("line, path, sentence", REFUSED, ids=[f"{sentence[:40]} {n}" for n, (_, _, sentence) in enumerate(REFUSED)])
+@pytest.mark.parametrize(
+    "line, path, sentence", REFUSED, ids=[f"{sentence[:40]} {n}" for n, (_, _, sentence) in enumerate(REFUSED)]
+)
 def test_refused(line: bytes, path: str, sentence: str) -> None:
     """At the path, in these words."""
     with pytest.raises(UnreadableError) as refusal:
@@ -138,7 +139,7 @@ def test_refused(line: bytes, path: str, sentence: str) -> None:
     assert (path, sentence) == (refusal.value.path, refusal.value.sentence)
 
 
-@folded(
+@pytest.mark.parametrize(
     "line",
     [
         meta(b"[" * 62 + b"]" * 62),

@@ -17,6 +17,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.reports.looking import NIGHT, document, game_of, page, sections, seen
 from tests.rules.words import (
     RUFFIAN,
@@ -31,7 +33,6 @@ from tests.rules.words import (
     turn,
     untap,
 )  # fmt: skip
-from tests.sampling import folded
 
 
 def test_a_finding_taken_apart():
@@ -67,7 +68,7 @@ def test_much_that_follows():
     assert "9 more events are in the log." in seen(page(game)).text
 
 
-@folded(
+@pytest.mark.parametrize(
     "event, about, heading, part",
     [
         (claim("day"), "designation", "X says that it is day", "designation"),

@@ -23,7 +23,7 @@ from daynight.languages.speaking import speaking
 from daynight.reports.markdown import escaped
 from tests.reports.looking import HOSTILE, game_of, headings, markdown_text, markdown_tokens, page, seen
 from tests.rules.words import RUFFIAN, claim, claim_tally, enter, ruled, started, turn, untap
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 
 PLACES = ["{}", "- {}", "# {}", "**{}**", "*({})*", "| a |\n| --- |\n| {} |", "3. {}"]
 
@@ -34,8 +34,8 @@ def shown(source: str) -> str:
     return "".join(child.content for token in tokens for child in token.children)
 
 
-@folded("place", PLACES)
-@folded("text", HOSTILE)
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("text", HOSTILE)
 def test_escaped(place, text):
     """It is read as it was written."""
     source = place.format(escaped(f"x {text}"))

@@ -46,13 +46,13 @@ from tests.rules.words import (
     turn,
     untap,
 )
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 
 ROOT = Path(__file__).resolve().parents[2]
 FOOT = "Derived from the log as recorded; the Head Judge decides."
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, verdict, sentence",
     [
         ((), "unverified", "Unverified: no claim or ruling could be compared with the rules."),
@@ -241,7 +241,8 @@ def test_no_permanents():
     assert "No permanents" not in page(game_of(*NIGHT))
 
 
-@folded("game", [game_of(*NIGHT, claim("day")), Game(EVERY_TYPE), Game.load("demo"), game_of()], every=2)
+@pytest.mark.wide(but=2)
+@pytest.mark.parametrize("game", [game_of(*NIGHT, claim("day")), Game(EVERY_TYPE), Game.load("demo"), game_of()])
 def test_three_forms(game):
     """Every event, and every finding, is in each of them."""
     html, text, found = seen(page(game)).text, markdown_text(page(game, "markdown")), document(game)

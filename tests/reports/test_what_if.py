@@ -23,7 +23,6 @@ from daynight.game import Game
 from daynight.reports import BranchError, Given, Kept, report
 from tests.reports.looking import HOSTILE, NIGHT, document, game_of, headings, page, sections, seen
 from tests.rules.words import RUFFIAN, claim, enter, started
-from tests.sampling import folded
 
 FOOT = "Derived from the log as recorded; the Head Judge decides."
 SAID = "This is a what-if: b2, a branch of g1 after event 3, not what was recorded."
@@ -73,7 +72,7 @@ def test_from_the_beginning():
     assert "event 0" not in text
 
 
-@folded("name", HOSTILE)
+@pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(name):
     """They are shown as they are, and a brace in them fills nothing in."""
     meta = {"branch": name, "branched_from": {"game": name, "event": 1, "digest": "0" * 64}}

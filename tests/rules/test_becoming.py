@@ -21,8 +21,6 @@
 
 import pytest
 
-from tests.sampling import folded
-
 from .scenario import given
 from .words import (
     ANGEL,
@@ -40,7 +38,7 @@ from .words import (
 )
 
 
-@folded(
+@pytest.mark.parametrize(
     "was, becomes",
     [("neither", "day"), ("neither", "night"), ("day", "night"), ("night", "day")],
 )
@@ -75,7 +73,7 @@ def test_the_switch(was, becomes):
     assert (becomes, was) == (game.designation, game.changes[-1]["was"])
 
 
-@folded(
+@pytest.mark.parametrize(
     "was, only_if, becomes",
     [
         ("neither", "neither", "day"),
@@ -90,7 +88,7 @@ def test_the_condition_holds(was, only_if, becomes):
     assert {"switch": "day"}.get(becomes, becomes) == game.designation
 
 
-@folded(
+@pytest.mark.parametrize(
     "was, only_if, becomes",
     [
         ("neither", "day", "night"),
@@ -121,8 +119,8 @@ def test_permanents_follow_an_effect():
     ) == game.followed
 
 
-@folded("becomes", ["night", "switch"])
-@folded("before", [[], [effect("day")]], ids=["neither", "day"])
+@pytest.mark.parametrize("becomes", ["night", "switch"])
+@pytest.mark.parametrize("before", [[], [effect("day")]], ids=["neither", "day"])
 def test_an_effect_is_barred(before, becomes):
     """It can't become night while an Angel says so, not from neither either."""
     game = given(enter("a1", ANGEL), *before, effect(becomes))
@@ -136,7 +134,7 @@ def test_day_is_not_barred():
     assert ("day", "day") == (by_effect.designation, by_switch.designation)
 
 
-@folded(
+@pytest.mark.parametrize(
     "ends",
     [leave("a1"), lose("a1"), phase_out("a1"), face_down("a1")],
     ids=["left", "lost", "phased", "face down"],
@@ -151,8 +149,8 @@ def test_the_bar_stays_whoever_controls_it():
     assert "day" == given(enter("a1", ANGEL), effect("day"), control("Bo", "a1"), effect("night")).designation
 
 
-@folded("was", ["neither", "day", "night"])
-@folded("designation", ["day", "night"])
+@pytest.mark.parametrize("was", ["neither", "day", "night"])
+@pytest.mark.parametrize("designation", ["day", "night"])
 def test_a_ruling_sets_it(was, designation):
     """Whatever it was, it is what the judge ruled."""
     game = given(*([] if was == "neither" else [effect(was)]), ruled(designation))

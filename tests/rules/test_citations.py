@@ -35,7 +35,7 @@ from daynight.rules.citations import (
     transforms_if,
     with_number,
 )
-from tests.sampling import case, folded
+from tests.sampling import case
 
 from .scenario import given
 from .words import OLD_WEREWOLF, VANDAL, effect, enter, lose, ruled, transform, turn, untap
@@ -114,7 +114,7 @@ def test_the_editions():
     assert (34, "2024-06-07", "2026-09-25") == (len(EDITIONS), DEFAULT_EDITION, LATEST_EDITION)
 
 
-@folded("edition", ["2021-09-23", "2024-06-08", "2024-02-06", "2026-09-26", "latest", "newest"])
+@pytest.mark.parametrize("edition", ["2021-09-23", "2024-06-08", "2024-02-06", "2026-09-26", "latest", "newest"])
 def test_no_such_edition(edition):
     """A day on which none took effect is none, nor is the name of a file."""
     assert edition not in EDITIONS
@@ -188,7 +188,7 @@ def test_no_key_no_number():
     assert (None, None) == (cited(None, "2024-06-07"), cited("monarch", "2024-06-07"))
 
 
-@folded(
+@pytest.mark.parametrize(
     "key, edition, expected",
     [
         ("check-day", "2024-06-07", "Night fell. (CR 728.2a)"),
@@ -225,13 +225,13 @@ TRANSFORMS_IF = (
 )
 
 
-@folded("edition, expected", ENTERS)
+@pytest.mark.parametrize("edition, expected", ENTERS)
 def test_what_enters_back_face_up(edition, expected):
     """The condition of the text moved twice."""
     assert expected == enters_if(edition)
 
 
-@folded("edition, expected", TRANSFORMS_IF)
+@pytest.mark.parametrize("edition, expected", TRANSFORMS_IF)
 def test_what_transforms(edition, expected):
     """Double-faced tokens since April 2023, modal cards since September 2025."""
     assert expected == transforms_if(edition)

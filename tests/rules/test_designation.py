@@ -32,7 +32,6 @@ from daynight.events.terms import Designation
 from daynight.framework.chart import REMEMBERED
 from daynight.rules.citations import KEYS
 from daynight.rules.designation import ARCS, CHART, Circumstances
-from tests.sampling import folded
 
 NEITHER, DAY, NIGHT = Designation.NEITHER, Designation.DAY, Designation.NIGHT
 TRIGGERS = (
@@ -80,16 +79,16 @@ def by_the_table(state, trigger, now):
     return None
 
 
-@folded("state", Designation)
-@folded("trigger", TRIGGERS)
+@pytest.mark.parametrize("state", Designation)
+@pytest.mark.parametrize("trigger", TRIGGERS)
 def test_every_question_has_the_answer_of_the_table(state, trigger):
     """Every trigger, in every state and all circumstances, does what the table says and nothing else."""
     expected = [by_the_table(state, trigger, now) for now in EVERYTHING]
     assert expected == [CHART.fire(state, trigger, now) for now in EVERYTHING]
 
 
-@folded("state", Designation)
-@folded("trigger", TRIGGERS)
+@pytest.mark.parametrize("state", Designation)
+@pytest.mark.parametrize("trigger", TRIGGERS)
 def test_the_machine_itself_agrees_with_what_is_remembered(state, trigger):
     """What the chart remembers of a question is what the machine answers to it again."""
 
@@ -166,7 +165,7 @@ def test_what_is_allowed(state):
     assert tuple(dict.fromkeys(key for source, key, *_rest in TABLE if source is state)) == CHART.allowed(state)
 
 
-@folded(
+@pytest.mark.parametrize(
     "state, trigger, now, said_no",
     [
         (DAY, "check-day", Circumstances(casts=1), ["nobody_cast"]),

@@ -33,8 +33,6 @@
 
 import pytest
 
-from tests.sampling import folded
-
 from .scenario import given
 from .words import (
     CLONE_OF_DAYBOUND,
@@ -172,7 +170,7 @@ def test_an_unnamed_loss():
     assert {"w1": ["daybound"]} == game.when(regain("w1")).each("keywords")
 
 
-@folded(
+@pytest.mark.parametrize(
     "loss, ends, keywords",
     [
         (True, regain("w1"), ["daybound"]),

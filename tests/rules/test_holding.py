@@ -25,7 +25,7 @@
 | object | what left and returned is another object | test_what_returns_is_not_forbidden |
 """
 
-from tests.sampling import folded
+import pytest
 
 from .scenario import given
 from .words import (
@@ -111,7 +111,7 @@ def test_what_it_copies_decides():
     assert ("7: g1 turn to front (nightbound-at-day because 7)",) == game.followed
 
 
-@folded(
+@pytest.mark.parametrize(
     "before, begins",
     [
         ([], enter("i1", IMMERWOLF)),
@@ -131,7 +131,7 @@ def test_holding_begins(before, begins):
     assert "back" == given(effect("night"), enter("w1"), *before, begins, effect("day")).each("face")["w1"]
 
 
-@folded(
+@pytest.mark.parametrize(
     "ends",
     [
         leave("i1"),

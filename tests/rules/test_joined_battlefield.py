@@ -23,7 +23,6 @@
 import pytest
 
 from daynight.framework.language.errors import ImpossibleError, RecordError
-from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -160,7 +159,7 @@ def test_what_is_forbidden():
     assert {"w1": "back", "o1": "front"} == game.when(allow("Bound")).each("face")
 
 
-@folded(
+@pytest.mark.parametrize(
     "forbids",
     [
         [{"source": "Bound", "permanents": ["w1"]}, {"source": "Bound", "permanents": []}],
@@ -181,7 +180,7 @@ BOUND = {"source": "Bound", "permanents": ["w1"]}
 TWICE = "'w1' stands twice in one list, first at $."
 
 
-@folded(
+@pytest.mark.parametrize(
     "forbids, path, sentence",
     [
         ([BOUND, BOUND], "$.forbids[1]", "'Bound' stands twice in one list, first at $.forbids[0]"),
@@ -204,7 +203,7 @@ def test_where_it_cannot_be_forbidden(forbids, path, sentence):
     assert (path, sentence) == (refused.value.path, refused.value.sentence)
 
 
-@folded(
+@pytest.mark.parametrize(
     "permanents, path, sentence",
     [
         ([permanent("w1"), permanent("w1")], "$.permanents[1]", f"{TWICE}permanents[0]"),
@@ -244,7 +243,7 @@ def test_since_when_it_is_there():
     assert "'w1' is on the battlefield already, since event 2" == refused.value.sentence
 
 
-@folded(
+@pytest.mark.parametrize(
     "permanents",
     [
         [permanent("w1"), permanent("w1")],
@@ -259,7 +258,7 @@ def test_what_cannot_be_found(permanents):
         found(*permanents)
 
 
-@folded("before", [[joined("day")], [turn(1)], [noted()], [effect("day")]])
+@pytest.mark.parametrize("before", [[joined("day")], [turn(1)], [noted()], [effect("day")]])
 def test_only_line_two(before):
     """Not after anything else, a note either."""
     with pytest.raises(RecordError):

@@ -17,7 +17,6 @@ import pytest
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.referee import refusals
-from tests.sampling import folded
 
 from .scenario import given
 from .test_citations import CHECKS
@@ -62,7 +61,7 @@ OPENINGS = [
 ]
 
 
-@folded("events, sentence", OPENINGS)
+@pytest.mark.parametrize("events, sentence", OPENINGS)
 def test_opening(events, sentence):
     """The first line: there, once, with players, an edition there is, and everybody in one team."""
     with pytest.raises(ImpossibleError) as error:
@@ -70,7 +69,7 @@ def test_opening(events, sentence):
     assert sentence == str(error.value)
 
 
-@folded(
+@pytest.mark.parametrize(
     "opening",
     [
         started("Ana"),
@@ -84,7 +83,7 @@ def test_an_opening_that_is_accepted(opening):
     assert "g1" == Game([opening]).state.game
 
 
-@folded(
+@pytest.mark.parametrize(
     "before, active, path, sentence",
     [
         ([], ("Ana",), "$.active", "teams share their turns: expected all of Ana, Cy"),
@@ -134,7 +133,7 @@ def test_long_names_are_cut_in_a_sentence():
     assert cut(3, "$.permanents[0]", f"no permanent 'x' on the battlefield; there: {known}") == str(error.value)
 
 
-@folded(
+@pytest.mark.parametrize(
     "events, sentence",
     [
         ([started(*MANY), turn(1, "x")], f"2: $.active[0]: no player 'x'; players are {FIFTY}"),

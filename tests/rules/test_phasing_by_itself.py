@@ -30,7 +30,6 @@ import pytest
 
 from daynight.events.consequences import PhasedBack
 from daynight.framework.language.errors import ImpossibleError
-from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -150,7 +149,7 @@ def test_it_stays_out():
     assert STAYS == given(*OUT, turn(1), untap(stays_out=["a1", "b1"])).each("phased_in")
 
 
-@folded(
+@pytest.mark.parametrize(
     "step_began",
     [
         untap(stays_out=["c1"]),
@@ -182,7 +181,7 @@ def test_what_else_phases_in():
     assert {"a1": True, "b1": True} == given(*gone, untap(["b1"])).each("phased_in")
 
 
-@folded(
+@pytest.mark.parametrize(
     "step_began, sentence",
     [
         (untap(phased_in=["c1"]), "'c1' is phased in already"),

@@ -23,7 +23,6 @@
 import pytest
 
 from daynight.framework.language.errors import ImpossibleError
-from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -143,7 +142,7 @@ def test_what_others_control_stays():
     assert {"w1": "back"} == given(enter("w1", controller="Bo"), quits("Ana"), effect("night")).each("face")
 
 
-@folded(
+@pytest.mark.parametrize(
     "event",
     [
         cast("Bo"),

@@ -22,7 +22,7 @@ import pytest
 
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
-from tests.sampling import case, folded
+from tests.sampling import case
 
 from .refused import ROWS
 from .scenario import given
@@ -58,7 +58,7 @@ from .words import (
 ENDED = "the game has ended; only claims and judge's acts may follow"
 
 
-@folded("before, refused, path, sentence, neighbour", ROWS)
+@pytest.mark.parametrize("before, refused, path, sentence, neighbour", ROWS)
 def test_refused_where_and_why(before, refused, path, sentence, neighbour):
     """The line, the path and the sentence; the game is as it was."""
     game = given(*before).game
@@ -119,7 +119,7 @@ ACTIONS = [
 ]
 
 
-@folded("action", ACTIONS, ids=[action["type"] for action in ACTIONS])
+@pytest.mark.parametrize("action", ACTIONS, ids=[action["type"] for action in ACTIONS])
 def test_after_the_end(action):
     """No action may follow, whatever else might be wrong with it."""
     game = given(enter("w1", OLD_WEREWOLF), turn(1), ended()).game

@@ -40,7 +40,6 @@ from daynight.projections.battlefield import Battlefield
 from daynight.projections.possibilities import Possibility
 from daynight.rules import resting
 from daynight.rules.designation import Circumstances
-from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -262,7 +261,7 @@ def test_only_the_wrong_ones_turn():
     assert {"w1": "back", "w2": "back"} == game.each("face")
 
 
-@folded(
+@pytest.mark.parametrize(
     "before, now",
     [
         ([enter("w1", RUFFIAN, without_abilities=True)], regain("w1")),
@@ -285,7 +284,7 @@ def test_any_event_may_start_the_day(before, now):
     assert DAY_STARTS.format(n=len(before) + 2) == game.followed[-1]
 
 
-@folded(
+@pytest.mark.parametrize(
     "before, now",
     [
         ([enter("w1"), lose("w1"), effect("night")], regain("w1")),
@@ -304,7 +303,7 @@ def test_any_event_may_turn_a_permanent(before, now):
     assert (f"{number}: w1 turn to back (daybound-at-night because {number})",) == game.followed
 
 
-@folded(
+@pytest.mark.parametrize(
     "now",
     [
         leave("w1"),
@@ -347,7 +346,7 @@ def test_nothing_starts_what_has_started(designation):
     assert resting._start(designation, Circumstances(nightbound=True)) is None
 
 
-@folded(
+@pytest.mark.parametrize(
     "daybound, nightbound, barred, expected",
     [
         (True, False, False, ("daybound-starts-day", Designation.DAY)),

@@ -17,7 +17,6 @@
 import pytest
 
 from daynight.framework.language.errors import ImpossibleError
-from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -40,7 +39,7 @@ WATCHED = [permanent("v1", VANDAL)]
 DOUBT = (joined("neither", "day", "night", permanents=WATCHED), turn(3), untap())
 
 
-@folded(
+@pytest.mark.parametrize(
     "before",
     [
         [effect("day")],

@@ -23,7 +23,7 @@
 | | | test_the_turn_goes_on_without |
 """
 
-from tests.sampling import folded
+import pytest
 
 from .scenario import given
 from .words import (
@@ -284,7 +284,9 @@ def test_who_left_stays_away_from_the_restarted_game():
     assert frozenset({"Ana"}) == game.game.state.present
 
 
-@folded("act", [claim("night"), claim_face("w1", "front"), claim_tally("Ana", 1), claim_tally("Ana", 0, 1)])
+@pytest.mark.parametrize(
+    "act", [claim("night"), claim_face("w1", "front"), claim_tally("Ana", 1), claim_tally("Ana", 0, 1)]
+)
 def test_after_the_end(act):
     """Claims follow the end, and change nothing."""
     game = given(enter("w1"), turn(1), ended("Ana"), act)

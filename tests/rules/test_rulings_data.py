@@ -10,8 +10,9 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from daynight.game import Game
-from tests.sampling import folded
 
 FILES = sorted((Path(__file__).parent.parent / "rulings").glob("*.json"))
 RULINGS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}
@@ -34,7 +35,7 @@ def derived(ruling):
     }
 
 
-@folded("name", RULINGS)
+@pytest.mark.parametrize("name", RULINGS)
 def test_the_rules_derive_what_is_expected(name):
     """What is expected is what is derived, disputed or not."""
     expected = RULINGS[name]["expected"]
@@ -42,14 +43,14 @@ def test_the_rules_derive_what_is_expected(name):
     assert expected == {key: found[key] for key in expected}
 
 
-@folded("name", DISPUTED)
+@pytest.mark.parametrize("name", DISPUTED)
 def test_a_disputed_ruling_is_not_what_is_derived(name):
     """The rules win: every answer of a disputed ruling differs from the derived one."""
     found = derived(DISPUTED[name])
     assert {} == {key: said for key, said in DISPUTED[name]["ruling"].items() if found[key] == said}
 
 
-@folded("name", RULINGS)
+@pytest.mark.parametrize("name", RULINGS)
 def test_every_ruling_says_who_and_when(name):
     """A source, a date or none, a status, a sentence, events and what is expected."""
     ruling = RULINGS[name]

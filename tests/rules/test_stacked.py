@@ -19,7 +19,7 @@
 | | ... counted in each possibility | test_counted_in_each_possibility |
 """
 
-from tests.sampling import folded
+import pytest
 
 from .scenario import given
 from .words import (
@@ -116,14 +116,14 @@ def stacked(game):
     return [(one["event"], one["stacked"]) for one in game.triggers]
 
 
-@folded("event", SHOW_IT, ids=lambda event: event["type"])
+@pytest.mark.parametrize("event", SHOW_IT)
 def test_what_shows_it(event):
     """It triggered in the untap step of turn 2; this event shows it on the stack."""
     assert [(5, None)] == stacked(given(*WAITING))
     assert [(5, 6)] == stacked(given(*WAITING, event))
 
 
-@folded("event", DO_NOT, ids=lambda event: event["type"])
+@pytest.mark.parametrize("event", DO_NOT)
 def test_what_does_not_show_it(event):
     """This may happen before anybody has priority; the upkeep afterwards shows it."""
     game = given(*WAITING, event)
@@ -136,16 +136,15 @@ def test_only_the_first():
     assert [(5, 6)] == stacked(given(*WAITING, upkeep(), step("draw"), cast(), effect("night")))
 
 
-@folded("event", [one for one in SHOW_IT if one != effect("night")], ids=lambda event: event["type"])
+@pytest.mark.parametrize("event", [one for one in SHOW_IT if one != effect("night")])
 def test_the_event_that_implied_it(event):
     """The untap step was just before it, and so was the trigger."""
     assert [(6, 6)] == stacked(given(*UNWRITTEN, event))
 
 
-@folded(
+@pytest.mark.parametrize(
     "event",
     [doubt("Ana", 0), enter("b4", BEAR), face_down("b1"), phase_out("v1"), claim("night"), ruled("day")],
-    ids=lambda event: event["type"],
 )
 def test_an_event_that_implied_it_without_showing_it(event):
     """It happened, and a later event shows it on the stack."""

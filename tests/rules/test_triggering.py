@@ -29,8 +29,6 @@
 
 import pytest
 
-from tests.sampling import folded
-
 from .scenario import given
 from .words import (
     IMMERWOLF,
@@ -167,7 +165,7 @@ def test_what_was_gone_has_not_seen_it():
     assert [] == given(enter("v1", VANDAL), leave("v1"), effect("night")).triggers
 
 
-@folded(
+@pytest.mark.parametrize(
     "loss",
     [lose("v1"), phase_out("v1"), face_down("v1"), copy({"name": "Bear"}, "v1")],
     ids=["lost", "phased out", "face down", "copy of a bear"],
@@ -212,7 +210,7 @@ def test_it_goes_on_the_stack_once():
     assert ((), [(6, 7)]) == (game.followed, stacked(game))
 
 
-@folded("other", ["draw", "precombat-main", "end", "cleanup"])
+@pytest.mark.parametrize("other", ["draw", "precombat-main", "end", "cleanup"])
 def test_any_other_step_will_do(other):
     """Where the upkeep is skipped, the next time a player would get priority."""
     game = given(*WAITING, step(other))

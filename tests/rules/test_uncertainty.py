@@ -26,7 +26,6 @@ import pytest
 
 from daynight.framework.language.errors import ImpossibleError
 from daynight.referee import worlds
-from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -86,7 +85,7 @@ def test_two_spells_perhaps_end_the_night():
     assert ("check-night", [3, 4, 5], False) == tuple(game.changes[-1][key] for key in ("rule", "because", "certain"))
 
 
-@folded(
+@pytest.mark.parametrize(
     "was, at_least, at_most, possible",
     [
         ("day", 0, 0, ["night"]),

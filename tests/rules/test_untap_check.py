@@ -38,7 +38,6 @@ import pytest
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.rules import untap_check
-from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -197,7 +196,7 @@ def test_casts_before_the_first_designation_count():
     assert "day" == game.designation
 
 
-@folded("other", OTHER_STEPS)
+@pytest.mark.parametrize("other", OTHER_STEPS)
 def test_no_other_step_checks(other):
     """Only the untap step has the check; where it is skipped no other step has."""
     game = given(effect("day"), turn(1), turn(2, "Bo", skips=["untap"]), step(other))

@@ -34,7 +34,6 @@
 import pytest
 
 from daynight.framework.language.errors import ImpossibleError, RecordError
-from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -159,7 +158,7 @@ def test_other_skipped_steps_leave_it_due():
     assert "night" == given(*DUE[:-1], turn(2, skips=["upkeep", "draw"]), cast("Ana")).designation
 
 
-@folded("skips", [["untap", "untap"], ["draw", "untap", "draw"], ["lunch"], ["Untap"]])
+@pytest.mark.parametrize("skips", [["untap", "untap"], ["draw", "untap", "draw"], ["lunch"], ["Untap"]])
 def test_each_skipped_step_is_named_once(skips):
     """Refused, and the turn has not begun."""
     game = given(effect("day"))
@@ -181,7 +180,7 @@ def test_a_written_one_is_it():
     assert [("night", 7, None)] == [(one["became"], one["event"], one.get("implied")) for one in game.changes[1:]]
 
 
-@folded("event", SHOW_IT, ids=lambda event: event["type"])
+@pytest.mark.parametrize("event", SHOW_IT)
 def test_what_shows_that_it_is_over(event):
     """It was just before this event: nobody cast in turn 1, so it is night."""
     game = given(*DUE, event)
@@ -214,7 +213,7 @@ def test_the_end_of_the_game_shows_it():
     assert [(5, 2, "night")] == [(one["event"], one["turn"], one["became"]) for one in game.changes[1:]]
 
 
-@folded("event", LEAVE_IT, ids=lambda event: event["type"])
+@pytest.mark.parametrize("event", LEAVE_IT)
 def test_what_leaves_it_due(event):
     """This may belong to its phasing: it is still to come, and the next cast shows it."""
     game = given(*DUE, event)

@@ -35,7 +35,6 @@ from daynight.games import Games, Store
 from daynight.store import Numbered, SettingsError
 from daynight.store.database.mapper import mapper_of
 from daynight.store.database.settings import Settings
-from tests.sampling import folded
 from tests.store.conftest import KEPT
 from tests.store.playing import CAST, WEREWOLF, begun
 
@@ -83,7 +82,7 @@ def test_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.glob("*.db")] == ["here.db"]
 
 
-@folded(
+@pytest.mark.parametrize(
     "env, sentence",
     [
         ({"PERSISTENCE_MODULE": "eventsourcing.sqlit"}, "expected one of"),

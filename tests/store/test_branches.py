@@ -41,7 +41,6 @@ from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store
 from daynight.titles import own_name
 from tests.behaviour.games import CONTRACT
-from tests.sampling import folded
 from tests.store.playing import lines
 from tests.store.told import document
 
@@ -171,7 +170,7 @@ def test_fits() -> None:
     assert not fits(origin, branch[: origin.event - 1], game.events)
 
 
-@folded("name", ["e3", "18", "turn:4", "turn:4/untap", "branch:b2", "a/b"])
+@pytest.mark.parametrize("name", ["e3", "18", "turn:4", "turn:4/untap", "branch:b2", "a/b"])
 def test_names(name: str) -> None:
     with Store.open("memory:") as store:
         store.append("g1", CONTRACT)
@@ -182,7 +181,7 @@ def test_names(name: str) -> None:
         assert ["g1"] == [game for game, _last in store.games()]
 
 
-@folded("name", ["", "b" * (NAME_LENGTH + 1), "b\n2", "b\u202e2"])
+@pytest.mark.parametrize("name", ["", "b" * (NAME_LENGTH + 1), "b\n2", "b\u202e2"])
 def test_no_names(name: str) -> None:
     """Such a branch is not even made."""
     with pytest.raises(EditError, match="a branch's name has 1 to"):
@@ -214,7 +213,7 @@ def test_positions(place: Settings) -> None:
             store.load("g1").at("branch:b2")
 
 
-@folded(
+@pytest.mark.parametrize(
     "text, branch, there",
     [
         ("branch:b2", "b2", None),
@@ -234,7 +233,7 @@ def test_spelling(text: str, branch: str, there: Position | None) -> None:
     assert position == Position.parse(str(position))
 
 
-@folded("text", ["branch:", "branch:/e3", "branch:b2/", "branch"])
+@pytest.mark.parametrize("text", ["branch:", "branch:/e3", "branch:b2/", "branch"])
 def test_not_spelled(text: str) -> None:
     with pytest.raises(PositionError, match="is no position"):
         Position.parse(text)
@@ -248,7 +247,7 @@ def begun(meta: Any) -> Event:
 ORIGIN = {"game": "g1", "event": 3, "digest": "0" * 64}
 
 
-@folded(
+@pytest.mark.parametrize(
     "meta",
     [
         {},

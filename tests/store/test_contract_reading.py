@@ -27,7 +27,6 @@ from daynight.records import Record
 from daynight.store import ConflictError, DamagedError
 from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store
-from tests.sampling import folded
 from tests.store.playing import CAST, TURN, WEREWOLF, begun, everything, lines
 from tests.store.told import Json, Told, document, told
 
@@ -158,13 +157,13 @@ ASKED: list[Callable[[Store], Any]] = [
 ]
 
 
-@folded("ask", ASKED)
+@pytest.mark.parametrize("ask", ASKED)
 def test_no_such_game(store: Store, ask: Callable[[Store], Any]) -> None:
     with pytest.raises(NotFoundError, match="no game 'nobody'"):
         ask(store)
 
 
-@folded("name", ["", "a\0", "a\n", "x" * 201, "\ud800", "\u202e"])
+@pytest.mark.parametrize("name", ["", "a\0", "a\n", "x" * 201, "\ud800", "\u202e"])
 def test_no_such_name(store: Store, name: str) -> None:
     for ask in (store.head, store.load, store.at, lambda name: store.append(name, [TURN])):
         with pytest.raises(UnreadableError, match="name"):

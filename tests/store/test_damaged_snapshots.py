@@ -15,7 +15,7 @@ from daynight.referee.referee import step
 from daynight.rules import RULES
 from daynight.store.errors import DamagedError
 from daynight.store.moments.snapshots import SIZE, OutdatedError
-from tests.sampling import few_or_all, folded
+from tests.sampling import few_or_all
 from tests.store.told import Json, again, document, put, rich_bytes, thaw
 from tests.store.told import changed as altered_by
 
@@ -105,14 +105,14 @@ DAMAGED: dict[str, tuple[Callable[[Json], None], str]] = {
 }
 
 
-@folded("name", DAMAGED)
+@pytest.mark.parametrize("name", DAMAGED)
 def test_damaged(name: str) -> None:
     """What `freeze` cannot have written is refused with the sentence meant for it."""
     change, sentence = DAMAGED[name]
     refused(changed(change), sentence)
 
 
-@folded(
+@pytest.mark.parametrize(
     "data, sentence",
     [
         (b"", "truncated"),
@@ -131,7 +131,6 @@ def test_damaged(name: str) -> None:
         (b'{"event":1}', "missing required field `rules`"),
         (b" " * (SIZE + 1), "more than 8388608 bytes"),
     ],
-    ids=lambda value: value[:12].decode("ascii", "replace") if isinstance(value, bytes) else "",
 )
 def test_no_snapshot_at_all(data: bytes, sentence: str) -> None:
     """So is what is no snapshot at all."""

@@ -41,7 +41,6 @@ from tests.rules.words import (
     started,
     turn,
 )
-from tests.sampling import folded
 
 EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
 LONG = [
@@ -127,7 +126,8 @@ def test_snapshots(seed: int, tmp_path: Path) -> None:
             store.append("g", [opens(dispute)])
 
 
-@folded("seed", range(12), every=4)
+@pytest.mark.wide(but=3)
+@pytest.mark.parametrize("seed", range(12))
 def test_nothing_follows(seed: int) -> None:
     """Appended in pieces, with and without disputes: the same row in the library but for the number of events."""
     luck = random.Random(seed)

@@ -26,7 +26,6 @@ from daynight.framework.language.errors import ImpossibleError, NotFoundError, R
 from daynight.games import Games, Store
 from daynight.store import Key, Numbered, SettingsError, verify_store
 from daynight.store.database.settings import Settings
-from tests.sampling import folded
 from tests.store.playing import CAST, TURN, begun, everything
 
 LINE = b'{"type":"spell-cast","player":"Ana"}'
@@ -101,7 +100,7 @@ def test_refused(door: Door) -> None:
         assert store.append("g", [CAST]).last == 3
 
 
-@folded(
+@pytest.mark.parametrize(
     "rows",
     [
         [row(LINE, topic="topic1")],

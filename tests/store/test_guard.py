@@ -22,7 +22,6 @@ from eventsourcing.application import AggregateNotFoundError
 from daynight.framework.language.errors import DaynightError, NotFoundError
 from daynight.store import ConflictError, DamagedError, UnavailableError
 from daynight.store.database.guard import guarded
-from tests.sampling import folded
 
 FAMILY: list[tuple[Exception, type[DaynightError]]] = [
     (AggregateNotFoundError("g"), NotFoundError),
@@ -47,7 +46,7 @@ def uncollected() -> Iterator[None]:
     gc.enable()
 
 
-@folded("error, kind", FAMILY)
+@pytest.mark.parametrize("error, kind", FAMILY)
 def test_one_family(error: Exception, kind: type[DaynightError]) -> None:
     with pytest.raises(DaynightError) as caught, guarded(game="friday"):
         raise error

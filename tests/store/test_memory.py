@@ -26,7 +26,7 @@ from daynight.games import Store
 from daynight.store import Head, Key, SettingsError
 from daynight.store.proving.memory import LARGEST, MOST
 from daynight.store.proving.proof import prove
-from tests.sampling import folded, sampled
+from tests.sampling import sampled
 from tests.store.read_only import CLOSINGS, NOBODY, Closing, open_folder
 
 GAME = "friday"
@@ -158,7 +158,7 @@ def test_forgotten(file: Path, memory: Path) -> None:
 
 
 @pytest.mark.parametrize("closed", CLOSINGS.values(), ids=CLOSINGS)
-@folded("there", [True, False])
+@pytest.mark.parametrize("there", [True, False])
 def test_read_only(closed: Closing, there: bool) -> None:
     """The folder of the key may not be written to, whether it remembers something already or not."""
     with open_folder() as folder, Store.open("memory:") as store:

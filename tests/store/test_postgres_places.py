@@ -25,10 +25,9 @@ if reason := unavailable():
 
 
 from daynight.store.database.server import migrate
-from tests.sampling import folded
 
 
-@folded(
+@pytest.mark.parametrize(
     "where",
     [
         "postgresql://ana:sec/ret@host/games",

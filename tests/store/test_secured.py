@@ -34,7 +34,6 @@ if reason := unavailable():
     pytest.skip(reason, allow_module_level=True)
 
 from daynight.store.database.server import migrate
-from tests.sampling import folded
 
 Pair = tuple[Path, Path]
 
@@ -181,7 +180,7 @@ def test_default(ours: Pair) -> None:
     assert Settings.parse(f"postgresql://localhost?sslrootcert={ours[0]}").secured == "verify-full"
 
 
-@folded(
+@pytest.mark.parametrize(
     "query, says",
     [
         ("sslmode=requier", "sslmode=requier: expected one of disable, prefer, require, verify-ca, verify-full"),

@@ -39,7 +39,6 @@ from daynight.games import Store
 from daynight.store import ConflictError, read_archive, verify_store, write_archive
 from daynight.store.database.settings import Settings
 from tests.rules.words import back_up, effect, started, turn
-from tests.sampling import folded
 from tests.store.killing import forked
 from tests.store.lamp import HUNG, LAMP, PRESSED, counted, dimmed
 from tests.store.viewing import TABLE, Presses, fold, lamps, opened, raw, wanted
@@ -279,7 +278,7 @@ def test_of_games(place: Settings) -> None:
         assert [found.fault for found in verify_store(store)] == [None]
 
 
-@folded(
+@pytest.mark.parametrize(
     "name, columns",
     [
         ("Presses", {"presses": int}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from daynight.events import actions, claims, disputes, rulings
 
@@ -55,3 +55,28 @@ OfTheRecord: TypeAlias = DisputeAct | disputes.NoteAdded
 
 Event: TypeAlias = Action | Claim | JudgeAct | OfTheRecord
 """Everything that is ever written down."""
+
+_UNTAP_MAY_COME = frozenset(
+    (
+        actions.PermanentsLeft,
+        actions.ControlChanged,
+        actions.AbilitiesLost,
+        actions.AbilitiesRegained,
+        actions.CopyEnded,
+        actions.TransformForbidden,
+        actions.TransformAllowed,
+        actions.PlayerLeft,
+        *get_args(OfTheRecord),
+        # These two replace the state.
+        actions.GameRestarted,
+        rulings.GameBackedUp,
+    )
+)
+
+
+def untap_is_over(event: Event) -> bool:
+    """Return whether an event shows that the turn's untap step is over, though nobody wrote it down.
+
+    No player gets priority before or in it: whatever somebody does comes after it.
+    """
+    return event.step != "untap" if type(event) is actions.StepBegan else type(event) not in _UNTAP_MAY_COME

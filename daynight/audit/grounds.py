@@ -15,8 +15,9 @@ from daynight.projections.sentences import names
 from daynight.referee.parts import How
 from daynight.referee.state import State
 from daynight.referee.worlds import CAUSES
+from daynight.rules import holding
 from daynight.rules.citations import with_number
-from daynight.rules.holding import holding
+from daynight.rules.holding import holders, is_held
 
 
 def since_words(ways: Sequence[Changed | None], edition: str) -> str:
@@ -138,24 +139,25 @@ def obstacle(state: State, status: Status) -> str:
     keyword = _keyword(state.designation, face)
     if keyword is None or status.face_down or not _concerned(status, keyword):
         return ""
-    backs = state.possibilities[0].backs
-    permanent = status.permanent
-    other = permanent.back if face is Face.FRONT else permanent.front
-    if not status.phased_in:
+    battlefield, backs = state.battlefield, state.possibilities[0].backs
+    held = holders(battlefield, backs)
+    kept = holding.obstacle(status, battlefield, backs, held)
+    if kept == "phased-out":
         return _("It is phased out, and what is phased out does not follow day and night.")
-    if status.controller is None:
+    if kept == "no-controller":
         return _("Its controller left the game; until the record says who controls it, it can't transform.")
     if not status.acts:
         return _("It has lost its abilities, and does not follow day and night without them.")
     if status.copy is not None and keyword not in status.copy.keywords:
         return _("It is a copy, and follows day and night only as what it copies does.")
-    if not status.double_faced:
+    if kept == "one-face":
         return _("It is not double-faced, and only what is double-faced transforms.")
-    if other is not None and not other.permanent:
+    if kept == "no-permanent":
         return _("Its other face is an instant or sorcery, and nothing transforms into that.")
-    sources = [card_word(source) for source, ids in state.battlefield.forbidden.items() if status.id in ids]
-    there = {id: state.battlefield[id].permanent for id in holding(state.battlefield, backs, status.controller)}
-    sources += [names((id,), there) for id in there]
+    sources = [card_word(source) for source, ids in battlefield.forbidden.items() if status.id in ids]
+    if is_held(status, backs, held):
+        there = {id: battlefield[id].permanent for id in holding.holding(battlefield, backs, status.controller)}
+        sources += [names((id,), there) for id in there]
     return _("It can't transform, because of {sources}.").format(sources=commas(sources)) if sources else ""
 
 

@@ -12,7 +12,7 @@ from daynight.corpus.schema import WORDS
 from daynight.events import actions, claims, rulings
 from daynight.events.actions import GameStarted, SpellCast, StepBegan, TurnBegan
 from daynight.events.language import TAGS
-from daynight.events.vocabulary import DisputeAct, Event, OfTheRecord
+from daynight.events.vocabulary import DisputeAct, Event, OfTheRecord, untap_is_over
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 
@@ -29,12 +29,6 @@ _FACE = {word: code for code, word in enumerate(WORDS["face"], 1)}
 _WRITTEN, _IMPLIED = 1, 2
 _NO, _YES = 1, 2
 
-# Events after which a due untap step may still be to come. An effect is not among them: the step was before it.
-_LEAVES_DUE = frozenset((
-    actions.PermanentsLeft, actions.ControlChanged, actions.AbilitiesLost, actions.AbilitiesRegained,
-    actions.CopyEnded, actions.TransformForbidden, actions.TransformAllowed, actions.PlayerLeft,
-    actions.GameRestarted, rulings.GameBackedUp, *get_args(OfTheRecord),
-))  # fmt: skip
 _DISPUTES = frozenset(get_args(DisputeAct))
 
 
@@ -137,7 +131,7 @@ class _Walk:
                     untap[row] = _IMPLIED
                     due = False
             else:
-                if due and kind not in _LEAVES_DUE:
+                if due and untap_is_over(event):
                     untap[row] = _IMPLIED
                     due = False
                 if kind is SpellCast:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from daynight.framework.chart import Arc, Chart
     from daynight.framework.edits import drop, insert, replace
-    from daynight.framework.folding.history import project
     from daynight.framework.folding.moment import Moment
     from daynight.framework.language.errors import ImpossibleError, RecordError
     from daynight.framework.language.happening import Happening
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from daynight.framework.language.language import Language
     from daynight.framework.mechanic import Between, Change, Derived, Facts, Mechanic, Part, Said, Way, Words, derived
     from daynight.framework.positions import nth
+    from daynight.framework.projection import project
     from daynight.framework.recorded import Recorded
     from daynight.framework.testing import given
 
@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 _MODULES = (
-    "mechanic", "chart", "recorded", "edits", "positions", "testing", "folding.moment", "folding.history",
+    "mechanic", "chart", "recorded", "edits", "positions", "projection", "testing", "folding.moment",
     "language.happening", "language.kinds", "language.language", "language.errors",
 )  # fmt: skip
 

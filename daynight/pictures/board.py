@@ -19,7 +19,7 @@ from daynight.questions.explain import policy_sentence
 from daynight.referee.parts import designation_ways
 from daynight.referee.state import PlayedRecord, State
 from daynight.rules.citations import DEFAULT_EDITION
-from daynight.rules.holding import can_transform, holders
+from daynight.rules.holding import holders, obstacle
 
 MOST_PERMANENTS = 120
 """The most permanents that are drawn; those that have to do with day and night come first."""
@@ -222,15 +222,9 @@ def _lines(state: State, status: Status) -> Iterator[str]:
 
 def _held(state: State, status: Status) -> bool:
     """Return whether something keeps a permanent with two faces from transforming, in every possibility."""
-    if not status.double_faced or status.face_down or not status.phased_in:
-        return False
-    permanent, battlefield = status.permanent, state.battlefield
-    other = permanent.front if state.face(status.id) is Face.BACK else permanent.back
-    if other is None or not other.permanent:
-        return False
-    return not any(
-        can_transform(status, battlefield, one.backs, holders(battlefield, one.backs)) for one in state.possibilities
-    )
+    there = state.battlefield
+    kept = [obstacle(status, there, one.backs, holders(there, one.backs)) for one in state.possibilities]
+    return {*kept} <= {"no-controller", "forbidden", "held"} and status.double_faced
 
 
 def _foot(drawing: Drawing, state: State, more: int, y: float, width: float) -> float:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, get_args
 
 from daynight.events import Designation, Event, OfTheRecord, StepBegan, actions, claims, rulings
 from daynight.events.consequences import Consequence, Restored
+from daynight.events.vocabulary import untap_is_over
 from daynight.framework.folding.fold import BacksUpError
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.happening import ByType
@@ -47,7 +48,7 @@ def step(state: State, event: Event, number: int, handlers: Handlers | None = No
         if number == 1:
             refusals.check_first(event)
         before: Found = ()
-        if state.due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
+        if state.due and _untap_is_over(event):
             before = turns.untap_unwritten(state, number)
         found = (handlers or HANDLERS)[type(event)](state, event, number)
     except RecordError as error:
@@ -86,7 +87,7 @@ def run(
                     state.step = begun
                     continue
             number = last - coming.__length_hint__()
-            if state.due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
+            if state.due and _untap_is_over(event):
                 consequences = turns.untap_unwritten(state, number)
                 if consequences and found is not None:
                     found += consequences
@@ -102,25 +103,12 @@ def run(
     state.event = last
 
 
-_LEAVES_DUE = frozenset(
-    (
-        actions.PermanentsLeft,
-        actions.ControlChanged,
-        actions.AbilitiesLost,
-        actions.AbilitiesRegained,
-        actions.CopyEnded,
-        actions.TransformForbidden,
-        actions.TransformAllowed,
-        actions.PlayerLeft,
-        *get_args(OfTheRecord),
-        # These two replace the state.
-        actions.GameRestarted,
-        rulings.GameBackedUp,
-        # An effect's triggers are counted together with those of the untap step before it.
-        actions.EffectResolved,
-    )
-)
-"""Events after which an unwritten untap step may still be to come, and those that handle that step themselves."""
+def _untap_is_over(event: Event) -> bool:
+    """Return whether an unwritten untap step is to be applied before an event.
+
+    The triggers of an effect are counted together with those of that step, so its handler applies it.
+    """
+    return untap_is_over(event) and type(event) is not actions.EffectResolved
 
 
 restores: ByType[int | None] = ByType({rulings.GameBackedUp: attrgetter("to")}, lambda event: None)

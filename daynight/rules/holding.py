@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from daynight.projections.battlefield import Battlefield, Status
 
 _NOBODY: frozenset[str] = frozenset()
@@ -33,21 +35,42 @@ def barring(battlefield: Battlefield, backs: frozenset[str]) -> list[str]:
     return [status.permanent.id for status in found if status.acts and status.shows(backs).holds == "night"]
 
 
-def can_transform(status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]) -> bool:
-    """Return whether a permanent could transform, whatever its keywords.
+Obstacle: TypeAlias = Literal[
+    "face-down", "phased-out", "no-controller", "one-face", "unknown-face", "no-permanent", "forbidden", "held"
+]
+"""Why a permanent can't transform."""
+
+
+def obstacle(
+    status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]
+) -> Obstacle | None:
+    """Return why a permanent can't transform, whatever its keywords; None if it can.
 
     It can if it is double-faced, phased in, not face down and controlled by somebody, if its other face is a
     permanent's, if no recorded effect forbids it, and if it is no non-Human Werewolf of a player in `held`.
     """
     permanent = status.permanent
-    if status.face_down or status.out_under is not None or status.controller is None or not permanent.double_faced:
-        return False
+    if status.face_down:
+        return "face-down"
+    if status.out_under is not None:
+        return "phased-out"
+    if status.controller is None:
+        return "no-controller"
+    if not permanent.double_faced:
+        return "one-face"
     other = permanent.front if permanent.id in backs else permanent.back
-    if other is None or not other.permanent:
-        return False
+    if other is None:
+        return "unknown-face"
+    if not other.permanent:
+        return "no-permanent"
     if battlefield.forbidden and battlefield.is_forbidden(permanent.id):
+        return "forbidden"
+    return "held" if held and is_held(status, backs, held) else None
+
+
+def is_held(status: Status, backs: frozenset[str], held: frozenset[str]) -> bool:
+    """Return whether a permanent is a non-Human Werewolf of a player in `held`."""
+    if status.controller not in held:
         return False
-    if held and status.controller in held:
-        subtypes = status.shows(backs).subtypes
-        return "Werewolf" not in subtypes or "Human" in subtypes
-    return True
+    subtypes = status.shows(backs).subtypes
+    return "Werewolf" in subtypes and "Human" not in subtypes

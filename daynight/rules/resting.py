@@ -7,7 +7,7 @@ from daynight.events.terms import Designation, Face, Keyword
 from daynight.projections.battlefield import Battlefield
 from daynight.projections.possibilities import Possibility
 from daynight.rules.designation import CHART, Circumstances
-from daynight.rules.holding import can_transform, holders, night_is_barred
+from daynight.rules.holding import holders, night_is_barred, obstacle
 
 _NEITHER, _DAY, _NIGHT = Designation
 _FRONT, _BACK = Face
@@ -84,7 +84,7 @@ def _wrong_way_up(designation: Designation, backs: frozenset[str], battlefield: 
         if (
             (id in backs) is back
             and keyword in status.shows(backs).keywords
-            and can_transform(status, battlefield, backs, held)
+            and obstacle(status, battlefield, backs, held) is None
         ):
             ids.append(id)
     return tuple(ids)

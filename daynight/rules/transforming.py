@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from daynight.events import Face, Refused, Transformed, TransformInstructed
 from daynight.projections.battlefield import Battlefield, Status
 from daynight.projections.possibilities import Possibility
-from daynight.rules.holding import can_transform, holders
+from daynight.rules.holding import holders, obstacle
 
 
 def instructed(
@@ -43,7 +43,7 @@ def _refusal(
         return "daybound-refuses"
     if status.has("nightbound", backs):
         return "nightbound-refuses"
-    if not can_transform(status, battlefield, backs, held):
+    if obstacle(status, battlefield, backs, held) is not None:
         return "cannot-transform"
     turned = possibility.turned.get(status.id)
     if since is not None and isinstance(turned, Transformed) and turned.event > since:

@@ -14,6 +14,7 @@ from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
+from daynight.framework.projection import folded
 from daynight.framework.recorded import Recorded
 from daynight.store.database.application import Games
 from daynight.store.database.guard import guarded
@@ -24,7 +25,7 @@ from daynight.store.imports import keep_record
 from daynight.store.moments.past import Past
 from daynight.store.proving.chain import code_of
 from daynight.store.records import StoredRecord, chained_lines_of
-from daynight.store.views import View, cells, folded
+from daynight.store.views import View, cells
 from daynight.store.writing import Appended
 
 V = TypeVar("V")

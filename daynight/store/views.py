@@ -11,17 +11,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import groupby
-from operator import attrgetter, itemgetter
-from typing import Any, Generic, TypeVar
+from operator import itemgetter
+from typing import Any
 
 import msgspec
 from eventsourcing.persistence import IntegrityError, Tracking
 
-from daynight.framework.beside import through
 from daynight.framework.folding.fold import Observer
-from daynight.framework.folding.moment import Moment
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.store.database.guard import guarded
@@ -42,7 +39,6 @@ WARM = 128
 ATTEMPTS = 100
 """How often a batch is begun again that another process was faster with."""
 
-V = TypeVar("V")
 Columns = Mapping[str, type]
 """The name of each column, and its type: `int` or `str`."""
 
@@ -316,44 +312,6 @@ def no_row(view: str) -> DamagedError:
 
 def _quoted(columns: Iterable[str]) -> str:
     return ", ".join(f'"{column}"' for column in columns)
-
-
-# ------------------------------------------------------------------------------------------------------ of one's own
-
-
-class _Viewed(Generic[V]):
-    """A state of the mechanic, and the value that its moments were folded into."""
-
-    __slots__ = ("state", "value")
-
-    def __init__(self, state: Any, value: V) -> None:
-        self.state = state
-        self.value = value
-
-    def copy(self) -> _Viewed[V]:
-        """Copy the state; the value is shared, for a fold never changes it."""
-        return _Viewed(self.state.copy(), self.value)
-
-
-def folded(
-    mechanic: Mechanic[Any, Any, Any], start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V]
-) -> Mechanic[_Viewed[V], Any, Any]:
-    """A mechanic whose state has a value beside it: `fold(value, moment, state)` answers the value after a moment.
-
-    An event that backs up takes the value back to that of the event it goes to, and is then folded itself.
-    """
-
-    def step(viewed: _Viewed[V], event: Any, number: int) -> Sequence[Any]:
-        consequences = tuple(mechanic.step(viewed.state, event, number))
-        moment = Moment(number, event, consequences, mechanic.restores(event))
-        viewed.value = fold(viewed.value, moment, mechanic.shown(viewed.state))
-        return consequences
-
-    return replace(
-        through(mechanic, attrgetter("state"), lambda viewed, state: _Viewed(state, viewed.value)),
-        start=lambda: _Viewed(mechanic.start(), start()), step=step, run=None, shown=lambda viewed: viewed.value,
-        restored=lambda now, then: _Viewed(mechanic.restored(now.state, then.state), then.value),
-    )  # fmt: skip
 
 
 def cells(columns: Columns | None, live: Live) -> Iterable[Any]:

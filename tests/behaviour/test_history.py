@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from daynight.framework.folding.fold import Fold, PassedError, Watched
-from daynight.framework.folding.history import CHECKPOINT, History, project, states
+from daynight.framework.folding.history import CHECKPOINT, History, states
 from daynight.framework.folding.moment import Moment
 from daynight.framework.folding.standing import Standing, UndoneError
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.happening import ByType, Happening
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic
+from daynight.framework.projection import project
 from daynight.game import Game
 from tests.oracle.walks import random_walk
 from tests.sampling import quick_or_wide
@@ -316,25 +317,20 @@ def test_nobody_goes_back_to_what_does_not_stand(to):
     assert [1, 2, 5] == [number for number in range(1, 6) if standing.stands(number, 6)]
 
 
-@dataclass(frozen=True)
-class Seen:
-    """A view: the events it was shown, those that were undone forgotten again."""
-
-    events: tuple[int, ...] = ()
-
-    def fold(self, moment: Moment[Event, str]) -> Seen:
-        """One event more."""
-        return Seen((*self.events, moment.number))
+def seen(events: tuple[int, ...], moment: Moment[Event, str], state: Counter) -> tuple[int, ...]:
+    """The events that a projection was shown."""
+    return (*events, moment.number)
 
 
 def test_project():
-    """A view goes back as the game does: it has what stands."""
-    assert (1, 2, 5) == project(counting(1, 2, 3, 4, ("back", 2)).moments(), Seen()).events
-    assert () == project((), Seen()).events
+    """A projection goes back as the game does: it has what stands."""
+    assert (1, 2, 5) == project(counting(1, 2, 3, 4, ("back", 2)), tuple, seen)
+    assert () == project(counting(), tuple, seen)
+    assert [1, 3, 3] == project(counting(1, 2, 3, ("back", 2)), list, lambda sums, _moment, one: [*sums, one.total])
     for seed in range(10):
         history = counting(*backing_up(200, seed=seed, percent=25))
         stand = tuple(number for number in range(1, 201) if history.standing(number))
-        assert stand == project(history.moments(), Seen()).events
+        assert stand == project(history, tuple, seen)
 
 
 @pytest.mark.parametrize("seeds", quick_or_wide([2], [2, 6]))

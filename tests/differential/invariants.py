@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from daynight.events.terms import Designation, Keyword
 from daynight.referee.state import State
-from daynight.rules.holding import can_transform, holders
+from daynight.rules.holding import holders, obstacle
 
 
 def hold(before: State, after: State) -> None:
@@ -22,4 +22,4 @@ def hold(before: State, after: State) -> None:
         held = holders(after.battlefield, possibility.backs)
         for status in after.battlefield:
             if (status.id in possibility.backs) is back and status.has(keyword, possibility.backs):
-                assert not can_transform(status, after.battlefield, possibility.backs, held)
+                assert obstacle(status, after.battlefield, possibility.backs, held) is not None

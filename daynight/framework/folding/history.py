@@ -147,23 +147,3 @@ def states(history: Walks[S], numbers: Iterable[int]) -> dict[int, S]:
         if len(found) == len(wanted):
             break
     return found
-
-
-class Projection(Protocol):
-    """What `project` asks of a view: the same view one moment later, as a new value."""
-
-    def fold(self: P, moment: Moment[Any, Any]) -> P: ...  # noqa: D102
-
-
-P = TypeVar("P", bound=Projection)
-
-
-def project(moments: Iterable[Moment[Any, Any]], view: P) -> P:
-    """Fold moments into a view. A moment that backs up restores the view as it was after the event it goes to."""
-    after = [view]
-    for moment in moments:
-        if moment.restores is not None:
-            view = after[moment.restores]
-        view = view.fold(moment)
-        after.append(view)
-    return view

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from daynight.events import Designation, DesignationClaimed, Event, FaceClaimed, actions
+from daynight.events.vocabulary import untap_is_over
 from daynight.framework.language.wording import _, counted
 from daynight.importers.arena.board import Board
 from daynight.importers.arena.cards import doubtful
@@ -58,7 +59,7 @@ class ArenaGame:
 
     def put(self, event: Event, confidence: Confidence = _STATED) -> None:
         """Add an event; if it shows that the untap step is over, add that step first."""
-        if self.turns.due and not isinstance(event, actions.PermanentsLeft | actions.ControlChanged):
+        if self.turns.due and untap_is_over(event):
             self.turns.untap()
         self.count += 1
         self.items.append(Observed(self.key, event, self.line, confidence))

@@ -1,0 +1,78 @@
+"""A projection: a value folded from the moments of a record, whoever keeps it.
+
+It is two functions. `start()` is the value before event 1. `fold(value, moment, state)` answers the value after a
+moment, given the state after it, and leaves the value that it is given as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any, Generic, Protocol, TypeVar
+
+from daynight.framework.beside import through
+from daynight.framework.folding.fold import Fold, Watched
+from daynight.framework.folding.moment import Moment
+from daynight.framework.mechanic import Mechanic
+
+V = TypeVar("V")
+
+
+class Valued(Generic[V]):
+    """A state of a mechanic, and the value that its moments were folded into."""
+
+    __slots__ = ("state", "value")
+
+    def __init__(self, state: Any, value: V) -> None:
+        self.state = state
+        self.value = value
+
+    def copy(self) -> Valued[V]:
+        """Copy the state; the value is shared, for a fold never changes it."""
+        return Valued(self.state.copy(), self.value)
+
+
+class Record(Protocol):
+    """What `project` asks of a record in memory."""
+
+    @property
+    def mechanic(self) -> Mechanic[Any, Any, Any]: ...  # noqa: D102
+
+    @property
+    def events(self) -> Sequence[Any]: ...  # noqa: D102
+
+
+def project(record: Record, start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V]) -> V:
+    """Fold a record into a value, as a view of a store does with the same two functions.
+
+    Where an event backs up, its fold is given the value after the event that it goes to.
+    """
+    restores = record.mechanic.restores
+    keep = {to for event in record.events if (to := restores(event)) is not None}
+    folding: Fold[Valued[V], Any, Any] = Fold(Watched(folded(record.mechanic, start, fold)), keep=keep)
+    folding.over(record.events)
+    return folding.whole.value
+
+
+def folded(
+    mechanic: Mechanic[Any, Any, Any], start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V]
+) -> Mechanic[Valued[V], Any, Any]:
+    """Return the mechanic with the value of a projection beside its state; the value is what people see."""
+
+    def step(valued: Valued[V], event: Any, number: int) -> Sequence[Any]:
+        consequences = tuple(mechanic.step(valued.state, event, number))
+        moment = Moment(number, event, consequences, mechanic.restores(event))
+        valued.value = fold(valued.value, moment, mechanic.shown(valued.state))
+        return consequences
+
+    return replace(
+        through(mechanic, attrgetter("state"), lambda valued, state: Valued(state, valued.value)),
+        start=lambda: Valued(mechanic.start(), start()),
+        step=step,
+        run=None,
+        remember=None,
+        recall=None,
+        shown=lambda valued: valued.value,
+        restored=lambda now, then: Valued(mechanic.restored(now.state, then.state), then.value),
+    )

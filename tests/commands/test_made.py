@@ -31,7 +31,7 @@ from tests.behaviour.games import CONTRACT, kept
 from tests.commands.conftest import at_home, complaints, environ
 from tests.processes import Popen
 from tests.rules.words import turn
-from tests.store.read_only import nobody, open_folder, to_a_user
+from tests.store.read_only import given_to_nobody, nobody, open_folder, to_a_user
 
 KEY = "it signs what you record, and notes in key.pem.heads what it has signed; keep both"
 
@@ -147,8 +147,7 @@ def test_no_home(monkeypatch, capfd, verb):
         monkeypatch.chdir(work)
         at_home(monkeypatch, folder / "other")
         assert 0 == run(["new", "friday", "Ana", "Bo"])
-        for each in (work, *work.iterdir()):
-            os.chown(each, 65534, -1)
+        given_to_nobody(work, *work.iterdir())
         monkeypatch.setenv("XDG_CONFIG_HOME", str(home))
         capfd.readouterr()
         with to_a_user(home):
@@ -188,7 +187,7 @@ def test_no_folder(monkeypatch, capfd):
         work, home = folder / "work", folder / "home"
         work.mkdir()
         home.mkdir()
-        os.chown(home, 65534, -1)
+        given_to_nobody(home)
         monkeypatch.chdir(work)
         at_home(monkeypatch, home)
         for mode in (0o555, 0o700 if os.geteuid() == 0 else 0o000):

@@ -43,8 +43,8 @@ NEWEST = (3, 14)
 MOST = 9
 """How many cells are run."""
 
-PLAIN = 65534
-"""The number of the user `nobody`, who owns nothing."""
+PLAIN = 1
+"""The number of the user `daemon`. Not that of `nobody`: to whom root gives files in tests that only root can run."""
 
 SUMMED = re.compile(r"^=+ (\d+ (?:passed|failed).*) in [\d.]+s.* =+$", re.MULTILINE)
 """The line with which pytest ends."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 __all__ = [
-    "CLOSINGS", "NOBODY", "NO_MOUNT", "Closing", "nobody", "on_a_medium", "open_folder", "ourselves", "to_a_user",
+    "CLOSINGS", "NOBODY", "NO_MOUNT", "Closing", "given_to_nobody", "nobody", "on_a_medium", "open_folder", "ourselves", "to_a_user",
 ]  # fmt: skip
 
 Closing = Callable[[Path], AbstractContextManager[Path]]
@@ -58,6 +58,12 @@ def nobody() -> AbstractContextManager[None]:
     Another user stays who they are: the permissions that they take away from their own files bind them too.
     """
     return _as_user(NOBODY)
+
+
+def given_to_nobody(*paths: Path) -> None:
+    """Let these belong to whom `nobody` becomes: only root can give away files, and only root becomes somebody else."""
+    for path in paths if os.getuid() == 0 else ():
+        os.chown(path, NOBODY, -1)
 
 
 def ourselves() -> AbstractContextManager[None]:

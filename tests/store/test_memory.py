@@ -27,7 +27,7 @@ from daynight.store import Head, Key, SettingsError
 from daynight.store.proving.memory import LARGEST, MOST
 from daynight.store.proving.proof import prove
 from tests.sampling import sampled
-from tests.store.read_only import CLOSINGS, NOBODY, Closing, open_folder
+from tests.store.read_only import CLOSINGS, Closing, given_to_nobody, open_folder
 
 GAME = "friday"
 
@@ -165,8 +165,7 @@ def test_read_only(closed: Closing, there: bool) -> None:
         key = Key.read(folder / "key.pem")
         if there:
             key.remember("saturday", head(1))
-        for each in folder.iterdir() if os.geteuid() == 0 else ():
-            os.chown(each, NOBODY, -1)
+        given_to_nobody(*folder.iterdir())
         with closed(folder) as place:
             # Whoever it belongs to, as a key has to be kept.
             key = Key(key._private, place / "key.pem")

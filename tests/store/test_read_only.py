@@ -44,7 +44,7 @@ from daynight.store.proving.verify import verify_store
 from tests.sampling import sampled
 from tests.store import victim
 from tests.store.playing import everything, lines
-from tests.store.read_only import CLOSINGS, Closing, nobody, open_folder, ourselves, to_a_user
+from tests.store.read_only import CLOSINGS, Closing, given_to_nobody, nobody, open_folder, ourselves, to_a_user
 from tests.store.test_hostile import NO_STORES, faults
 from tests.store.victim import GAME, KEY, OTHER
 
@@ -145,10 +145,8 @@ def test_prompt(path: Path, folder: Path, closed: Closing, capfd: pytest.Capture
     # The key begins to remember.
     asked(folder)
     expected = asked(folder)
-    if os.geteuid() == 0:
-        # With what it remembers.
-        for each in out.glob("key.pem*"):
-            os.chown(each, 65534, -1)
+    # With what it remembers.
+    given_to_nobody(*out.glob("key.pem*"))
     assert {code for code, _out, _err in expected} == {0}
     with closed(folder) as place:
         for (code, told_now, error), told_before in zip(asked(place), expected, strict=True):

@@ -146,6 +146,8 @@ def making(path: Path) -> Iterator[None]:
         try:
             # Beside it, because the file itself may be somebody else's by now.
             NamedTemporaryFile(dir=path.parent, prefix=f"{path.name[:64]}.").close()
+            with suppress(FileNotFoundError):
+                path.stat()  # a name may be too long
         except OSError as error:
             raise _no_place(path, error) from None
         raise

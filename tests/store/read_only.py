@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 __all__ = [
-    "CLOSINGS", "NOBODY", "NO_MOUNT", "Closing", "given_to_nobody", "nobody", "on_a_medium", "open_folder", "ourselves", "to_a_user",
+    "CLOSINGS", "NOBODY", "NO_MOUNT", "Closing", "given_to_nobody", "nobody", "on_a_medium", "open_folder", "ourselves",
+    "to_a_user",
 ]  # fmt: skip
 
 Closing = Callable[[Path], AbstractContextManager[Path]]

@@ -26,6 +26,10 @@ Visit: TypeAlias = Callable[[Any], object]
 """Called with the state after an event; the state is valid only during the call."""
 
 
+PIECE = 500
+"""How many events are taken at once in a record that backs up."""
+
+
 class Observer(Protocol):
     """Looks on while a record is folded, and changes nothing of it.
 
@@ -209,6 +213,7 @@ class Fold(Generic[S, E, C]):
         self._then = then
         self._keep = keep
         self._kept: dict[int, S] = {}
+        self._backed_up = False
         self.stop_at(visits)
         if number == 0:
             for observer in watched.observers:
@@ -223,20 +228,18 @@ class Fold(Generic[S, E, C]):
         """
         if not self.number and events:
             self._begins(events[0])
-        last = self.number + len(events)
-        rest = events
+        first, last = self.number, self.number + len(events)
         while self.number < last:
-            size = self._piece(last)
-            taken = self.watched.run(self.whole, rest if size == len(rest) else rest[:size], self.number, found)
+            at, size = self.number - first, self._piece(last)
+            piece = events if size == len(events) else events[at : at + size]
+            taken = self.watched.run(self.whole, piece, self.number, found)
             self.number += taken
             if taken < size:
-                consequences = self._back_up(rest[taken])
+                consequences = self._back_up(piece[taken])
                 if found is not None:
                     found += consequences
-                taken += 1
             if self._stops:
                 self._stop()
-            rest = rest[taken:] if self.number < last else ()
 
     def stop_at(self, visits: Mapping[int, Iterable[Visit]]) -> None:
         """From now on, call these with the state after these events."""
@@ -266,9 +269,13 @@ class Fold(Generic[S, E, C]):
             self.watched.mechanic.begins(event)
 
     def _piece(self, last: int) -> int:
-        """Return how many events may be taken at once: up to the next one at which the fold has to stop."""
-        place = bisect_left(self._stops, self.number + 1) if self._stops else 0
-        return min(last, self._stops[place]) - self.number if place < len(self._stops) else last - self.number
+        """Return how many events may be taken at once: up to the next one at which the fold has to stop.
+
+        After a back-up that are few, because a piece is a copy, and the next back-up may be near.
+        """
+        if self._stops and (place := bisect_left(self._stops, self.number + 1)) < len(self._stops):
+            last = min(last, self._stops[place])
+        return min(last - self.number, PIECE) if self._backed_up else last - self.number
 
     def _stop(self) -> None:
         if self.number in self._keep:
@@ -290,6 +297,7 @@ class Fold(Generic[S, E, C]):
         state = mechanic.restored(self.whole, then)
         found = stepped(mechanic, state, event, number)
         self.standing.back_up(number, to)
+        self._backed_up = True
         self.whole, self.number = state, number
         return found
 

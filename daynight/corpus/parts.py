@@ -6,6 +6,7 @@ import os
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, BinaryIO
 
 import pyarrow.parquet as pq
@@ -25,12 +26,17 @@ class PartWriter:
 
     def __init__(self, folder: Path, part: int) -> None:
         self._paths = {table: folder / table / part_name(part) for table in TABLES}
+        # Names of its own: the worker of a command that was killed may still write the same part, and rename its files.
+        own = token_hex(4)
+        self._unfinished = {
+            path: path.with_name(f".{path.name}.{own}.unfinished") for path in self._paths.values()
+        }
         self._writers: dict[str, Any] = {}
         self._streams = ExitStack()
         for table, path in self._paths.items():
             path.parent.mkdir(exist_ok=True)
             # A stream, because pyarrow takes some paths for addresses.
-            stream = self._streams.enter_context(_unfinished(path).open("wb"))
+            stream = self._streams.enter_context(self._unfinished[path].open("wb"))
             self._writers[table] = _writer(stream, table)
         self._gathered = Gathered()
         self._lines: list[tuple[int, int, bytes]] = []
@@ -60,9 +66,9 @@ class PartWriter:
             writer.close()
         self._streams.close()
         for table, path in self._paths.items():
-            sums[table] = _synced(_unfinished(path))
+            sums[table] = _synced(self._unfinished[path])
         for path in self._paths.values():
-            _unfinished(path).replace(path)
+            self._unfinished[path].replace(path)
             sync_folder(path.parent)
         return sums
 
@@ -72,7 +78,7 @@ class PartWriter:
             writer.close()
         self._streams.close()
         for path in self._paths.values():
-            _unfinished(path).unlink(missing_ok=True)
+            self._unfinished[path].unlink(missing_ok=True)
 
     def _put_events(self) -> None:
         if self._gathered.events:
@@ -84,10 +90,6 @@ class PartWriter:
         if self._lines:
             self._writers["lines"].write_table(lines_table(self._lines))
         self._lines, self._counts = [], (0, 0)
-
-
-def _unfinished(path: Path) -> Path:
-    return path.with_name(f".{path.name}.unfinished")
 
 
 def _writer(stream: BinaryIO, table: str) -> Any:

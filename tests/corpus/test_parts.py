@@ -1,0 +1,20 @@
+"""The files of a part, while another process writes the same part.
+
+| promise | test |
+| --- | --- |
+| a worker whose command was killed may end as well: neither takes the other's files | test_two_writers |
+"""
+
+from pathlib import Path
+
+from daynight.corpus.parts import PartWriter
+
+
+def test_two_writers(tmp_path: Path) -> None:
+    """Both end, in either order, and what is there then is whole."""
+    for order in (1, -1):
+        for table in ("games", "events", "lines"):
+            (tmp_path / table).mkdir(exist_ok=True)
+        sums = [one.finish() for one in [PartWriter(tmp_path, 0), PartWriter(tmp_path, 0)][::order]]
+        assert sums[0] == sums[1]
+        assert 3 == len([path for path in tmp_path.rglob("*") if path.is_file()])

@@ -143,9 +143,9 @@ def through(
 def _by_either(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], name: str) -> ByType[Any]:
     """Return a function of events of both mechanics: each answers for its own."""
     ours, theirs = getattr(first, name), getattr(second, name)
-    kinds = dict.fromkeys(kinds_of(first, ours), ours)
+    kinds: dict[type, Any] = dict.fromkeys(kinds_of(first, ours), ours)
     # The first may know the events of the second too, without a rule about them.
-    seconds = dict.fromkeys(second.language.kinds, theirs)
+    seconds: dict[type, Any] = dict.fromkeys(second.language.kinds, theirs)
     return ByType({**kinds, **seconds}, ours)
 
 

@@ -137,8 +137,7 @@ def _made(
             tasks.append(Making(str(folder), str(work), one))
     for table in TABLES:
         (folder / table).mkdir(exist_ok=True)
-        for left in (folder / table).glob(".*.unfinished"):
-            left.unlink()
+    _tidy(folder)
     by_others = not alone and workers > 1 and len(tasks) > 1
     answers = spread(make, tasks, workers) if by_others else here(make, tasks)
     for task, part in answers:
@@ -149,7 +148,15 @@ def _made(
         whole = msgspec.structs.replace(begin, parts=[parts[number] for number in sorted(parts)])
         whole.write(folder)
         progress(part)
+    _tidy(folder)
     return [parts[number] for number in sorted(parts)]
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what workers that were killed left unfinished."""
+    for table in TABLES:
+        for left in (folder / table).glob(".*.unfinished"):
+            left.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -4,6 +4,7 @@
 # make browser: those that drive Chromium, but for the slow ones
 # make wide: more cases of what make test has one or a few of
 # make matrix: make demo and make test on the Pythons of this machine, for several kinds of newcomers
+# make golden: writes the files anew in which the tests find what daynight says; read the diff
 # make bench, make coverage, make messages, make page, make mutants, make build, make clean
 #
 # Needs make and Python 3.11 or later; the rest is put into .venv, here, by pip. `make PYTHON=python3.12 ...` chooses.
@@ -16,11 +17,11 @@ BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := $(shell find daynight/. events/. projections/. \( -name __pycache__ -o -name node_modules \) -prune -o -type f -print 2>/dev/null)
 
-.PHONY: demo corpus-demo test wide browser check prove matrix bench coverage messages page mutants build clean help
+.PHONY: demo corpus-demo test golden wide browser check prove matrix bench coverage messages page mutants build clean help
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -9
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -10
 
 demo: .venv/installed
 	@$(BIN)/daynight demo
@@ -30,6 +31,11 @@ corpus-demo: .venv/testing
 
 test: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+# The tests are searched for those that use tests/golden.py.
+golden: .venv/testing
+	DAYNIGHT_GOLDEN=write $(BIN)/python -m pytest -n $(JOBS) -m "not slow and not browser" \
+		$(shell grep -rlE --include='test_*.py' 'golden import' tests) $(ARGS)
 
 wide: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) -m "wide and not slow and not browser" $(ARGS)

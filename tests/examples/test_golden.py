@@ -1,16 +1,15 @@
 """The recorded games of examples/, each beside the transcript and the audit that the command line prints of it.
 
-Where a change is meant, write them anew and read what changed:
-`DAYNIGHT_GOLDEN=write python -m pytest tests/examples`.
+Where a change is meant, `make golden` writes them anew; read what changed.
 """
 
-import os
 import sys
 from pathlib import Path
 
 import pytest
 
 from daynight.cli.commands import run as run_command
+from tests.golden import golden
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -45,12 +44,7 @@ def test_golden(printed, game):
     audited, code = printed("audit", game)
     assert (game.stem in DISPUTED) is (code == 1)
     found = f"{told}\n{audited}"
-    golden = game.with_suffix(".txt")
-    if os.environ.get("DAYNIGHT_GOLDEN") == "write":
-        golden.write_text(found, encoding="utf-8")
-    expected = golden.read_text(encoding="utf-8") if golden.exists() else ""
-    again = "DAYNIGHT_GOLDEN=write python -m pytest tests/examples"
-    assert expected == found, f"{golden.relative_to(ROOT)} is no longer what is printed; if it should be: {again}"
+    golden(game.with_suffix(".txt"), found)
 
 
 def test_every_golden_file_has_its_game():

@@ -1,0 +1,28 @@
+"""Golden files: what is said stands once, in a file beside the tests, and `make golden` writes it anew.
+
+A test asserts facts. The words of a sentence, a table or a report are in a golden file: who changes them runs
+`make golden`, and reads in the diff what the users will read.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+__all__ = ["RENEW", "golden"]
+
+ROOT = Path(__file__).resolve().parents[1]
+RENEW = "DAYNIGHT_GOLDEN"
+"""The environment variable that has the files written, where it is `write`."""
+
+
+def golden(path: Path, told: str | Iterable[str]) -> None:
+    """Assert that the golden file at `path` holds what is `told`, a text or lines, or write it there.
+
+    Most golden files lie in a folder `golden` beside the test: `golden(GOLDEN / "refusals.txt", lines)`.
+    """
+    found = told if isinstance(told, str) else "".join(f"{line}\n" for line in told)
+    if os.environ.get(RENEW) == "write":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(found, encoding="utf-8")
+    expected = path.read_text(encoding="utf-8") if path.exists() else ""
+    assert expected == found, f"{path.relative_to(ROOT)} is no longer what is said; if it should be: make golden"

@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
-from daynight.audit.audit import Auditor
-from daynight.audit.findings import Audit
 from daynight.cards import Catalogue, bundled
 from daynight.disputes.mechanic import GAME
 from daynight.events import Consequence, Designation, Event, GameStarted
@@ -22,6 +20,8 @@ from daynight.framework.positions import Position
 from daynight.framework.recorded import Recorded
 from daynight.notation.phrases import understood
 from daynight.pictures import timeline_svg
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.audit.findings import Audit
 from daynight.questions.disputes import disputes
 from daynight.questions.explain import Explanation, explain
 from daynight.questions.proceedings import Dispute

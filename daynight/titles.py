@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from daynight.events import Event, GameStarted
 from daynight.framework.branches import origin_of
-from daynight.projections.sentences import against
+from daynight.speech.sentences import against
 
 
 def own_name(first: Event) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from daynight.audit.audit import Auditor
+from daynight.projections.audit.audit import Auditor
 from daynight.records import Record
 
 HERE = Path(__file__).resolve().parent

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from daynight import Game
-from daynight.projections.sentences import reason
+from daynight.speech.sentences import reason
 
 
 def main(record: str = "demo", position: str | None = None) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Container
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daynight.projections.chains import Chain, unchained
-from daynight.projections.possibilities import ANY, FINDINGS
+from daynight.referee.worlds.chains import Chain, unchained
+from daynight.referee.worlds.possibilities import ANY, FINDINGS
 
 TWO = 2
 """Two casts or more: the rules make no difference between these."""

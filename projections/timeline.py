@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from daynight.events.consequences import Changed
-from daynight.projections.chains import Chain, chained, unchained
+from daynight.referee.worlds.chains import Chain, chained, unchained
 
 
 class Timeline:

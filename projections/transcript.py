@@ -15,7 +15,7 @@ from daynight.framework.folding.moment import Moment
 from daynight.framework.language.grammar import semicolons
 from daynight.framework.language.happening import Happening
 from daynight.framework.language.wording import _, card_word, counted
-from daynight.projections import sentences
+from daynight.speech import sentences
 
 Cited: TypeAlias = Callable[[str, str], str]
 """Puts the number of a rule behind a sentence."""

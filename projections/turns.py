@@ -13,9 +13,9 @@ from typing import Protocol, TypeAlias
 from daynight.events import Changed, Consequence, Designation, Event, GameBackedUp, OfTheRecord
 from daynight.events.actions import GameRestarted, GameStarted, SpellCast, SpellsUncertain, StepBegan, TurnBegan
 from daynight.framework.folding.moment import Moment
-from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import TWO, Tallies
 from daynight.projections.timeline import Timeline
+from daynight.referee.worlds.possibilities import Possibility
 
 Bounds: TypeAlias = tuple[int, int | None]
 """The fewest and the most spells; None: no upper bound."""

@@ -13,7 +13,6 @@ from typing import Any, NoReturn
 
 import click
 
-from daynight.audit.findings import verdict_word
 from daynight.cli import asking
 from daynight.cli.asking import Game, Mechanic, asked, tell
 from daynight.cli.commands import run
@@ -31,6 +30,7 @@ from daynight.cli.terminal.output import print_json, print_lines
 from daynight.cli.words.schema import schema
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _, counted
+from daynight.projections.audit.findings import verdict_word
 from daynight.speaker import Speaker
 
 

@@ -16,12 +16,12 @@ from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word
 from daynight.framework.mechanic import Between, Values
 from daynight.projections.battlefield import Status
-from daynight.projections.sentences import count_word, designation_word, either_word, face_word, keyword_word, listed
 from daynight.referee.documents import count_document
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.parts import spelled, words
 from daynight.referee.state import PlayedRecord, State
 from daynight.rules.citations import cited
+from daynight.speech.sentences import count_word, designation_word, either_word, face_word, keyword_word, listed
 
 
 @dataclass(frozen=True, slots=True)

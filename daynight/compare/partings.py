@@ -17,10 +17,10 @@ from daynight.compare.differences import Difference, differences, turn_word
 from daynight.events.actions import StepBegan
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
-from daynight.projections.sentences import step_word
 from daynight.projections.turns import stretches, turns
 from daynight.referee.due import shown
 from daynight.referee.state import PlayedRecord, State
+from daynight.speech.sentences import step_word
 
 
 class Place(NamedTuple):

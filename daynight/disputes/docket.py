@@ -16,8 +16,8 @@ from daynight.framework.folding.fold import Watch
 from daynight.framework.folding.standing import Standing
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
-from daynight.projections.sentences import outcome_word
 from daynight.referee.refusals import SHOWN, refuse
+from daynight.speech.sentences import outcome_word
 
 DISPUTES = 1_000
 """The most disputes that a record may have."""

@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 from daynight.games.application import Games as Games
-from daynight.games.library import Library as Library
 from daynight.games.store import Store as Store
+from daynight.projections.library import Library as Library

@@ -11,7 +11,7 @@ from daynight.cards import Catalogue, bundled
 from daynight.framework.language.source import Source
 from daynight.framework.mechanic import Mechanic
 from daynight.game import Game, played, started
-from daynight.games.library import Library
+from daynight.projections.library import Library
 from daynight.records import Record
 from daynight.store import Appended, Head, View, store
 from daynight.store.database.rows import Signer

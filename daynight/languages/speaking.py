@@ -30,7 +30,7 @@ VARIABLES = ("DAYNIGHT_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 def speaking(language: str) -> Iterator[None]:
     """Speak this language inside the `with` block, in this context only.
 
-    >>> from daynight.projections.sentences import designation_word
+    >>> from daynight.speech.sentences import designation_word
     >>> from daynight.events.terms import Designation
     >>> with speaking("fr"):
     ...     print(designation_word(Designation.NIGHT))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from daynight.audit.grounds import since_words
 from daynight.events.terms import Face
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
 from daynight.framework.language.wording import _, card_word, counted
@@ -13,13 +12,14 @@ from daynight.framework.positions import Position
 from daynight.pictures.drawing import signs
 from daynight.pictures.drawing.drawing import Drawing, fitted, group, line, plain, rect, text, wide, wrapped
 from daynight.pictures.story import LONGEST, numbers
-from daynight.projections import sentences
 from daynight.projections.battlefield import Status
 from daynight.questions.explain import policy_sentence
 from daynight.referee.parts import designation_ways
 from daynight.referee.state import PlayedRecord, State
 from daynight.rules.citations import DEFAULT_EDITION
 from daynight.rules.holding import holders, obstacle
+from daynight.speech import sentences
+from daynight.speech.auditing.grounds import since_words
 
 MOST_PERMANENTS = 120
 """The most permanents that are drawn; those that have to do with day and night come first."""

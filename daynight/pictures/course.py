@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from daynight.audit.findings import Audit
 from daynight.events import Changed, Designation, Event, GameBackedUp, GameRestarted, GameStarted, JudgeRuled
+from daynight.projections.audit.findings import Audit
 from daynight.projections.turns import Bounds, Run, Turn
 from daynight.referee.parts import says
 from daynight.referee.state import PlayedRecord

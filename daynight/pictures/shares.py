@@ -10,8 +10,8 @@ from daynight.framework.language.grammar import commas, paragraph
 from daynight.framework.language.wording import _, counted
 from daynight.pictures.drawing.drawing import Drawing, fitted, group, rect, text, wide
 from daynight.pictures.drawing.signs import PICTURES, STRIP, begun
-from daynight.projections.sentences import designation_word
-from daynight.questions.statistics import Statistics, together
+from daynight.projections.statistics import Statistics, together
+from daynight.speech.sentences import designation_word
 
 MOST = 60
 """The most games that have a bar of their own."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from daynight.audit.findings import Audit
 from daynight.events import Changed, Designation, Face
 from daynight.framework.language.grammar import labelled, paragraph
 from daynight.framework.language.wording import _, counted
 from daynight.pictures.course import Act, Claim, Column
 from daynight.pictures.drawing.drawing import plain
 from daynight.pictures.drawing.signs import said
-from daynight.projections.sentences import designation_word, either_word, face_word, listed, reason, spells_word
+from daynight.projections.audit.findings import Audit
 from daynight.referee.state import State
 from daynight.rules.citations import with_number
+from daynight.speech.sentences import designation_word, either_word, face_word, listed, reason, spells_word
 
 MOST_TOLD = 60
 """The most changes, and the most differing claims, that a picture's description tells one by one."""

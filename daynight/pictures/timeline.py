@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 from xml.etree.ElementTree import Element
 
-from daynight.audit.audit import Auditor
-from daynight.audit.findings import Audit
 from daynight.events.terms import Designation
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
@@ -20,10 +18,12 @@ from daynight.pictures.labels import labels_of
 from daynight.pictures.measures import EDGE, NAMES, Sheet, natural_width
 from daynight.pictures.rows import draw_row
 from daynight.pictures.story import story
-from daynight.projections.sentences import against, designation_word, numbers_line
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.audit.findings import Audit
 from daynight.projections.turns import Turn, stretches
 from daynight.referee.state import PlayedRecord
 from daynight.rules.citations import DEFAULT_EDITION
+from daynight.speech.sentences import against, designation_word, numbers_line
 
 LEAST_WIDTH = 360
 """The least width of a picture, in pixels."""

@@ -20,10 +20,10 @@ from daynight.framework.edits import Edit, drop, insert
 from daynight.framework.folding.history import states
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _, counted
-from daynight.projections.sentences import designation_word, listed
 from daynight.projections.tallies import Tally
 from daynight.referee.referee import restores, step
 from daynight.referee.state import PlayedRecord, State
+from daynight.speech.sentences import designation_word, listed
 
 CHECKS = 8
 """Of how many of the latest turns the check is looked at for the least change."""

@@ -19,12 +19,12 @@ from daynight.framework.language.grammar import also, paragraph, semicolons
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
-from daynight.projections.reversals import reversal_sentence
 from daynight.projections.transcript import Line, told
 from daynight.questions.disputes import disputes
 from daynight.questions.proceedings import LeftStanding
 from daynight.referee.documents import count_document
 from daynight.referee.state import PlayedRecord
+from daynight.speech.reversals import reversal_sentence
 
 Hidden: TypeAlias = Literal["yes", "no", "unknown"]
 """Whether something touches hidden or random information; unknown: the record does not tell."""

@@ -19,11 +19,11 @@ from daynight.framework.language.grammar import also, commas, labelled
 from daynight.framework.language.wording import _, card_word
 from daynight.framework.mechanic import Derived, Way
 from daynight.framework.positions import Position
-from daynight.projections import sentences
 from daynight.referee.documents import count_document
 from daynight.referee.parts import bounds, designation_ways, words
 from daynight.referee.state import PlayedRecord, State
 from daynight.rules.citations import cited
+from daynight.speech import sentences
 
 Part: TypeAlias = Literal["designation", "face", "controller", "abilities", "phasing", "copy", "tally", "hold"]
 

@@ -6,11 +6,11 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from daynight.audit.findings import sides
 from daynight.disputes.docket import Stage
 from daynight.disputes.hearings import Heard, Hearing, Hearings
 from daynight.events import Designation, DesignationClaimed, DisputeRuled, GameBackedUp, JudgeRuled
 from daynight.framework.folding.history import states
+from daynight.projections.audit.findings import sides
 from daynight.questions.explain import explained
 from daynight.questions.proceedings import Appeal, Dispute, LeftStanding, Ruling
 from daynight.referee.due import shown

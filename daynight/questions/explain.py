@@ -12,14 +12,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as replaced
 
-from daynight.audit.doubts import Doubts, doubts
-from daynight.audit.grounds import remarks, since_words, ways_words
 from daynight.events import Changed, Designation
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import capital, full_stop, paragraph, uncapital
 from daynight.framework.language.wording import _, counted, translated
 from daynight.framework.mechanic import Derived, Way
-from daynight.projections.sentences import designation_word, either, either_word, names
+from daynight.projections.audit.doubts import Doubts, doubts
 from daynight.questions.almost import Almost, almost
 from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
@@ -27,6 +25,8 @@ from daynight.referee.parts import designation_ways, grounds
 from daynight.referee.state import Line, PlayedRecord, State
 from daynight.rules.citations import cited, enters_if, transforms_if, with_number
 from daynight.rules.holding import barring
+from daynight.speech.auditing.grounds import remarks, since_words, ways_words
+from daynight.speech.sentences import designation_word, either, either_word, names
 
 RANKS = ("Comprehensive Rules", "release notes", "card ruling", "judge article", "source document")
 """The kinds of source, weightiest first. If they disagree, the rules win."""

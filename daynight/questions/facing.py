@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from daynight.audit.grounds import face_ways_words, face_words, obstacle, remarks
 from daynight.events.terms import Face
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
 from daynight.framework.language.wording import _, card_word
 from daynight.projections.battlefield import Status
-from daynight.projections.sentences import face_word
 from daynight.questions.blame import shown
 from daynight.questions.explain import Answer, explained
 from daynight.referee.parts import designation_ways, face_ways
 from daynight.referee.refusals import SHOWN
 from daynight.referee.state import PlayedRecord
+from daynight.speech.auditing.grounds import face_ways_words, face_words, obstacle, remarks
+from daynight.speech.sentences import face_word
 
 
 @dataclass(frozen=True, slots=True)

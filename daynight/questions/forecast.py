@@ -16,13 +16,13 @@ from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import capital, full_stop, labelled, paragraph, semicolons
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
-from daynight.projections.sentences import either_word, listed, spells_word
 from daynight.projections.tallies import TWO
 from daynight.referee.documents import count_document
 from daynight.referee.referee import step
 from daynight.referee.state import PlayedRecord, State
 from daynight.rules.citations import cited
 from daynight.rules.holding import night_is_barred
+from daynight.speech.sentences import either_word, listed, spells_word
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from daynight.audit.findings import Side
 from daynight.disputes.docket import Stage
 from daynight.events import Designation, GameBackedUp, JudgeRuled, Outcome
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import agrees
-from daynight.projections.sentences import designation_word, state_clause
+from daynight.projections.audit.findings import Side
 from daynight.questions.explain import Explanation
 from daynight.referee.documents import offered, policy
+from daynight.speech.sentences import designation_word, state_clause
 
 
 @dataclass(frozen=True, slots=True)

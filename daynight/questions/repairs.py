@@ -15,8 +15,6 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec.structs import replace as changed
 
-from daynight.audit.audit import Auditor
-from daynight.audit.findings import Audit, Finding
 from daynight.compare.pasting import options
 from daynight.events import Designation, Event, GameBackedUp
 from daynight.events.actions import EffectResolved, PermanentsLeft, SpellCast, StepBegan, TransformInstructed, TurnBegan
@@ -28,12 +26,14 @@ from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, card_word, counted
-from daynight.projections.sentences import designation_word
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.audit.findings import Audit, Finding
 from daynight.projections.tallies import TWO
 from daynight.projections.turns import Turn, stretches, turns
 from daynight.questions.almost import unrecorded
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.state import PlayedRecord, State
+from daynight.speech.sentences import designation_word
 
 Kind: TypeAlias = Literal[
     "untap-step", "cast", "no-cast", "no-untap-step", "departure", "arrival", "effect", "further-untap-step"

@@ -14,11 +14,11 @@ from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
-from daynight.projections.sentences import designation_word
 from daynight.projections.tallies import TWO
 from daynight.projections.transcript import event_sentence
 from daynight.referee.documents import offered, policy
 from daynight.referee.state import PlayedRecord
+from daynight.speech.sentences import designation_word
 
 MOST = 20
 """The most unknown facts, the latest ones, that are examined."""

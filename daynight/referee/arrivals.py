@@ -8,9 +8,9 @@ from daynight.events import Consequence, Designation, Face, actions
 from daynight.framework.language.wording import _
 from daynight.projections.battlefield import Status
 from daynight.referee import refusals
+from daynight.referee.alternatives import Course, settle
 from daynight.referee.state import State
 from daynight.referee.turns import put_on_stack
-from daynight.referee.worlds import Course, settle
 from daynight.rules.entering import day_if_neither, enters_transformed, told_to_enter
 from daynight.rules.transforming import instructed
 

@@ -12,10 +12,10 @@ from functools import partial
 
 from daynight.events import Consequence, Designation, Event, GameJoined, GameRestarted, GameStarted
 from daynight.framework.mechanic import Mechanic
+from daynight.referee.alternatives import Course, settle
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.referee import HANDLERS, Found, Handler, step
 from daynight.referee.state import State
-from daynight.referee.worlds import Course, settle
 from daynight.rules.becoming import by_assumption
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from daynight.framework.language.wording import _
-from daynight.projections.sentences import state_clause
 from daynight.referee.state import State
 from daynight.referee.turns import untap_unwritten
+from daynight.speech.sentences import state_clause
 
 
 def shown(state: State, number: int | None = None) -> State:

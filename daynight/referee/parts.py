@@ -13,9 +13,9 @@ from daynight.events import Changed, EnteredTransformed, Face, Transformed, Trig
 from daynight.framework.language.happening import ByType
 from daynight.framework.mechanic import Between, Derived, Part, Said, Values, Way
 from daynight.projections.battlefield import Status
-from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import Tally
 from daynight.referee.state import Line, State, own_line, possible_in
+from daynight.referee.worlds.possibilities import Possibility
 
 How: TypeAlias = Transformed | EnteredTransformed
 """The consequence by which a permanent came to show its present face."""

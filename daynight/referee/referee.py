@@ -19,11 +19,11 @@ from daynight.framework.folding.fold import BacksUpError
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.happening import ByType
 from daynight.framework.language.wording import _
-from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import Tally
 from daynight.referee import arrivals, refusals, turns
+from daynight.referee.alternatives import Course, settle
 from daynight.referee.state import State
-from daynight.referee.worlds import Course, settle
+from daynight.referee.worlds.possibilities import Possibility
 from daynight.rules.becoming import by_effect, by_ruling
 from daynight.rules.holding import night_is_barred
 

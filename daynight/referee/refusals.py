@@ -10,9 +10,9 @@ from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.projections.battlefield import Status
-from daynight.projections.sentences import either_word
 from daynight.referee.state import State
 from daynight.rules.citations import EDITIONS
+from daynight.speech.sentences import either_word
 
 PERMANENTS = 10_000
 """How many permanents may be on the battlefield at a time."""

@@ -12,10 +12,10 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.framework.recorded import Recorded
 from daynight.projections.battlefield import Battlefield, Status
-from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import EVERY_TURN, Tallies
 from daynight.projections.timeline import Timeline
-from daynight.projections.triggers import Triggers
+from daynight.referee.worlds.possibilities import Possibility
+from daynight.referee.worlds.triggers import Triggers
 
 Line: TypeAlias = tuple[Possibility, ...]
 """The possibilities of a game: with the rulings, or by the rules alone."""

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from daynight.events.actions import SpellCast, SpellCopied, SpellsUncertain, StepBegan, TurnBegan
 from daynight.events.consequences import Consequence, PhasedBack, PutOnStack
 from daynight.framework.language.wording import _
-from daynight.projections.possibilities import ANY
 from daynight.projections.tallies import TWO, Tally
+from daynight.referee.alternatives import Act, Course, settle, unassumed
 from daynight.referee.refusals import check_acting, check_active, check_casting, check_once, check_phasing, refuse
 from daynight.referee.state import State
-from daynight.referee.worlds import Act, Course, settle, unassumed
+from daynight.referee.worlds.possibilities import ANY
 from daynight.rules.untap_check import check, finds_nothing
 
 Found = tuple[Consequence, ...]

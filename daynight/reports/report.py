@@ -8,7 +8,6 @@ from functools import partial
 from itertools import islice, starmap
 from typing import Any, NamedTuple
 
-from daynight.audit.findings import Audit, Finding
 from daynight.framework.audit import Verdict
 from daynight.framework.branches import Origin, origin_of
 from daynight.framework.branches import digest as digest_of
@@ -17,6 +16,7 @@ from daynight.framework.language.grammar import paragraph
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.pictures import board_svg, timeline_svg
+from daynight.projections.audit.findings import Audit, Finding
 from daynight.projections.transcript import told
 from daynight.projections.turns import Turn, stretches
 from daynight.questions.disputes import disputes

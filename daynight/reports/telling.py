@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from daynight import __version__
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, counted, language
-from daynight.projections.sentences import consequence_sentence, count_word, either_word, listed
 from daynight.projections.turns import Turn
 from daynight.questions.explain import Source
 from daynight.reports import pages
@@ -19,6 +18,7 @@ from daynight.reports.sections.telling_cases import claim_words, findings_sectio
 from daynight.reports.sections.telling_disputes import disputes_section
 from daynight.reports.sections.telling_more import branches_section, judges_section, moment_section, uncertain_section
 from daynight.rules.citations import with_number
+from daynight.speech.sentences import consequence_sentence, count_word, either_word, listed
 
 
 def page(report: Report) -> pages.Page:

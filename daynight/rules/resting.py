@@ -5,7 +5,7 @@ from __future__ import annotations
 from daynight.events.consequences import Changed, Transformed
 from daynight.events.terms import Designation, Face, Keyword
 from daynight.projections.battlefield import Battlefield
-from daynight.projections.possibilities import Possibility
+from daynight.referee.worlds.possibilities import Possibility
 from daynight.rules.designation import CHART, Circumstances
 from daynight.rules.holding import holders, night_is_barred, obstacle
 

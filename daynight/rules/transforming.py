@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from daynight.events import Face, Refused, Transformed, TransformInstructed
 from daynight.projections.battlefield import Battlefield, Status
-from daynight.projections.possibilities import Possibility
+from daynight.referee.worlds.possibilities import Possibility
 from daynight.rules.holding import holders, obstacle
 
 

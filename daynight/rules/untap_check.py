@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from daynight.events import Changed, Designation
 from daynight.projections.battlefield import Battlefield
-from daynight.projections.possibilities import ANY, FINDINGS, NONE_CAST, Possibility
 from daynight.projections.tallies import Tally
+from daynight.referee.worlds.possibilities import ANY, FINDINGS, NONE_CAST, Possibility
 from daynight.rules.designation import CHART, Circumstances
 from daynight.rules.holding import night_is_barred
 

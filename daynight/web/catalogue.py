@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Literal
 
 from daynight.games import Library
-from daynight.games.library import entry_document, entry_of
+from daynight.projections.library import entry_document, entry_of
 from daynight.web.queries import Paged, Text
 from daynight.web.shelf import FileGame, Shelf, id_of
 

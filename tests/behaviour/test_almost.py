@@ -13,7 +13,7 @@ from __future__ import annotations
 import pytest
 
 from daynight.game import Game
-from daynight.projections.sentences import designation_word
+from daynight.speech.sentences import designation_word
 from tests.behaviour.games import CONTRACT, told
 from tests.behaviour.naively import random_game
 from tests.rules.words import cast, effect, ended, quits, turn, untap, upkeep

@@ -2,8 +2,8 @@
 
 import pytest
 
-from daynight.audit.audit import Auditor
 from daynight.game import Game
+from daynight.projections.audit.audit import Auditor
 from daynight.records import Record
 from tests.behaviour.games import ROOT, kept, told
 from tests.oracle.walks import random_walk

@@ -18,10 +18,10 @@ import random
 
 import pytest
 
-from daynight.audit.parted import parted
 from daynight.framework.bisect import bisected
 from daynight.framework.language.happening import tag_of
 from daynight.game import Game
+from daynight.projections.audit.parted import parted
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk
 from tests.rules.words import back_up, claim, claim_tally, doubt, effect, ruled, turn

@@ -13,7 +13,7 @@
 import pytest
 
 from daynight.languages.speaking import speaking
-from daynight.referee import worlds
+from daynight.referee import alternatives
 from tests.behaviour.games import told
 from tests.rules.words import (
     OLD_WEREWOLF,
@@ -126,7 +126,7 @@ def test_a_face_that_came_about_in_one_way():
 
 def test_after_a_merge(monkeypatch):
     """Turned at one event or at another, a turn ago: the possibilities are one by then, and both are told."""
-    monkeypatch.setattr(worlds, "APART", 0)
+    monkeypatch.setattr(alternatives, "APART", 0)
     game = told(*OPEN, ruled("night"), turn(3), untap(), claim_face("w1", "front"))
     assert 1 == len(game.state.possibilities)
     finding = game.audit().document()["findings"][-1]

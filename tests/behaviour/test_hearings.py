@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from daynight.audit.audit import Auditor
 from daynight.disputes.docket import Stage
 from daynight.framework import audit
 from daynight.framework.folding.fold import Fold, Watched
+from daynight.projections.audit.audit import Auditor
 from daynight.records import Record
 from daynight.referee.mechanic import DAYNIGHT
 from tests.behaviour.disputing import fixing

@@ -2,9 +2,9 @@
 
 import pytest
 
-from daynight.audit.grounds import obstacle
 from daynight.game import Game
 from daynight.questions.facing import facing
+from daynight.speech.auditing.grounds import obstacle
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk
 from tests.rules.words import (

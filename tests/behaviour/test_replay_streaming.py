@@ -12,10 +12,10 @@ import pytest
 
 from daynight import records
 from daynight import replay as replaying
-from daynight.audit.audit import Auditor
 from daynight.cards import Catalogue
 from daynight.events import ImpossibleError, NotFoundError, RecordError, UnreadableError
 from daynight.game import Game
+from daynight.projections.audit.audit import Auditor
 from daynight.records import Record
 from daynight.referee.documents import state_document
 from daynight.replay import look_back, replay

@@ -22,11 +22,11 @@ from typing import Any
 
 import pytest
 
-from daynight.audit.audit import Auditor
 from daynight.events.terms import Designation
 from daynight.framework.edits import insert
 from daynight.game import Game
-from daynight.questions.statistics import Counting, Statistics, together
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.statistics import Counting, Statistics, together
 from daynight.records import Record
 from daynight.referee.assumption import assuming
 from tests.behaviour.games import kept

@@ -14,7 +14,9 @@ from daynight.events.consequences import (
 )
 from daynight.events.terms import Designation, Face
 from daynight.game import Game
-from daynight.projections.sentences import (
+from daynight.projections.transcript import event_sentence, told
+from daynight.rules.citations import with_number
+from daynight.speech.sentences import (
     consequence_sentence,
     designation_word,
     face_word,
@@ -22,8 +24,6 @@ from daynight.projections.sentences import (
     names,
     step_word,
 )
-from daynight.projections.transcript import event_sentence, told
-from daynight.rules.citations import with_number
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, lines
 from tests.oracle.vocabulary import STEPS
 from tests.oracle.walks import random_walk

@@ -18,11 +18,11 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from daynight.audit.audit import Auditor
 from daynight.cards import bundled
 from daynight.events import Event
 from daynight.events.language import read_blocks
 from daynight.framework.language.codec import encode_lines
+from daynight.projections.audit.audit import Auditor
 from daynight.records import Record
 from daynight.referee.referee import run
 from daynight.referee.state import State

@@ -14,7 +14,6 @@ from typing import Any
 
 import msgspec
 
-from daynight.audit.audit import Auditor
 from daynight.corpus.building.part import Making, make
 from daynight.corpus.judging.part import Judging, judge
 from daynight.corpus.manifest import Part
@@ -22,7 +21,8 @@ from daynight.corpus.sources.listing import listed
 from daynight.corpus.sources.planning import planned
 from daynight.corpus.sources.splitting import split
 from daynight.events import Event
-from daynight.questions.statistics import Counting
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.statistics import Counting
 from daynight.records import Held, Record
 from examples.league import league, written
 

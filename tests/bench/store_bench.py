@@ -31,7 +31,7 @@ from daynight.framework.folding.fold import Watched
 from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
 from daynight.games import Store
-from daynight.games.library import NAME, Library
+from daynight.projections.library import NAME, Library
 from daynight.records import Record
 from daynight.replay import replay
 from daynight.store import Feed

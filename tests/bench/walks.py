@@ -19,13 +19,13 @@ from types import FrameType
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import daynight
-from daynight.audit.audit import Auditor
 from daynight.events import SpellCast
 from daynight.game import Game
 from daynight.games import Store
 from daynight.importers.arena import log as arena
 from daynight.importers.frame import Observed, Options
 from daynight.importers.sources import Source
+from daynight.projections.audit.audit import Auditor
 from daynight.records import Record
 from tests.importers import arena_logs
 

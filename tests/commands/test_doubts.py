@@ -14,9 +14,9 @@ from __future__ import annotations
 import pytest
 
 from daynight import Game
-from daynight.audit.audit import Auditor
-from daynight.audit.doubts import MOST, doubts
 from daynight.framework.language.codec import encode_lines
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.audit.doubts import MOST, doubts
 from daynight.records import Record
 from daynight.reports.markdown import markdown
 from daynight.reports.report import report

@@ -9,10 +9,10 @@ from functools import partial
 
 import pytest
 
-from daynight.audit.audit import Auditor
 from daynight.cli import commands
 from daynight.cli.terminal import output
 from daynight.game import Game
+from daynight.projections.audit.audit import Auditor
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.bench import records
 from tests.commands.conftest import environ

@@ -19,7 +19,7 @@ import pytest
 
 from daynight.pictures import STYLE, shares_svg
 from daynight.pictures.shares import MOST
-from daynight.questions.statistics import Counting
+from daynight.projections.statistics import Counting
 from daynight.records import Record
 from tests.behaviour.games import kept
 from tests.rules.words import cast, effect, joined, started, turn, untap

@@ -13,14 +13,14 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from daynight.audit.audit import Auditor
 from daynight.corpus.building.build import build
 from daynight.corpus.engines.local import here
 from daynight.corpus.judging.audit import Asked, audit
 from daynight.corpus.sources import planning
 from daynight.corpus.sources.splitting import split
 from daynight.corpus.verifying import verify
-from daynight.questions.statistics import Counting
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.statistics import Counting
 from daynight.records import Held
 from examples.league import league
 from tests.behaviour.games import ROOT, lines

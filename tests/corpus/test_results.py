@@ -12,7 +12,6 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from daynight.audit.audit import Auditor
 from daynight.cli.commands import run
 from daynight.corpus.asking.finding import Condition, disputes, found
 from daynight.corpus.asking.grouping import grouped
@@ -23,7 +22,8 @@ from daynight.corpus.sources import planning
 from daynight.events.terms import Designation
 from daynight.framework.language.codec import versioned
 from daynight.game import Game
-from daynight.questions.statistics import Counting, together
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.statistics import Counting, together
 from daynight.records import Held
 from tests.behaviour.games import ROOT, lines
 from tests.oracle.walks import random_tries

@@ -6,12 +6,20 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from .table import FLOORS
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
+INNER = tuple(room for floor in FLOORS for room in floor if "." in room)
+"""The rooms inside others that stand on floors of their own."""
+
+
 def room(name: str) -> str:
-    """`rules` for daynight.rules.becoming; `daynight` for the package itself."""
-    return name.split(".")[1] if "." in name else name
+    """`rules` for daynight.rules.becoming; `daynight` for the package itself; a room in a room if it has a floor."""
+    inside = name.partition(".")[2]
+    inner = [each for each in INNER if f"{inside}.".startswith(f"{each}.")]
+    return max(inner, key=len) if inner else inside.partition(".")[0] or name
 
 
 class Import(NamedTuple):

@@ -3,6 +3,7 @@
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("framework",),
     ("events", "machine", "speaker"),
+    ("referee.worlds", "speech"),
     ("projections",),
     ("cards",),
     ("languages", "rules"),
@@ -12,10 +13,12 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("importers", "demo", "records", "store"),
     ("replay", "titles"),
     ("logs", "compare"),
-    ("audit",),
+    ("speech.auditing", "projections.statistics"),
+    ("projections.audit",),
     ("questions",),
     ("pictures",),
     ("game",),
+    ("projections.library",),
     ("games",),
     ("reports",),
     ("keeping",),
@@ -26,14 +29,17 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 )
 """The rooms of each floor, the lowest first. A room imports itself and what stands on lower floors, and nothing else.
 
-A loose module of daynight is a room of its own name; `daynight` is the package with its lazy names.
+A loose module of daynight is a room of its own name; `daynight` is the package with its lazy names. A room inside
+another, or a module there, may stand on a floor of its own, by its dotted name: then it is a room like any other. So
+`projections` holds what the rules look at and what looks at the rules.
 """
 
 NO_MORE_THAN: dict[str, frozenset[str]] = {
     "framework": frozenset(),
     "store": frozenset({"framework", "machine"}),
     "events": frozenset({"framework"}),
-    "projections": frozenset({"framework", "events"}),
+    "referee.worlds": frozenset({"framework", "events"}),
+    "projections": frozenset({"framework", "events", "referee.worlds", "speech"}),
     "importers": frozenset({"framework", "events", "notation"}),
 }
 """The rooms that may import less of daynight than their floor says."""
@@ -78,7 +84,8 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
 """Where each library may be imported; "" is everywhere. There are no others."""
 
 STEADY = (
-    "framework", "events", "projections", "cards", "rules", "referee", "disputes", "audit", "questions", "compare",
+    "framework", "events", "projections", "projections.audit", "projections.statistics", "speech", "speech.auditing",
+    "cards", "rules", "referee", "referee.worlds", "disputes", "questions", "compare",
 )  # fmt: skip
 """The rooms that have no clock, no random and no environment."""
 

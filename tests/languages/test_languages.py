@@ -29,7 +29,7 @@ from daynight.framework.language.wording import _, counted
 from daynight.game import Game
 from daynight.games import Store
 from daynight.languages.speaking import LANGUAGES, chosen, speaking
-from daynight.projections.sentences import designation_word, either_word, listed, reason, spells_word
+from daynight.speech.sentences import designation_word, either_word, listed, reason, spells_word
 from daynight.store.feed import Feed
 from daynight.store.records import _ahead
 

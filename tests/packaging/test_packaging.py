@@ -149,7 +149,7 @@ def test_installed(wheel: Path, tmp_path: Path) -> None:
         "assert importlib.util.find_spec('projections') is None\n"
         "from daynight.events.terms import Designation\n"
         "from daynight.languages.speaking import speaking\n"
-        "from daynight.projections.sentences import designation_word\n"
+        "from daynight.speech.sentences import designation_word\n"
         "with speaking('fr'):\n"
         "    assert 'nuit' == designation_word(Designation.NIGHT)\n"
         "print(daynight.__version__)\n",

@@ -14,7 +14,7 @@
 
 from daynight.events.consequences import Changed, EnteredTransformed, Refused, Transformed
 from daynight.events.terms import Designation, Face
-from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST, Possibility
+from daynight.referee.worlds.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST, Possibility
 
 DAY, NIGHT = Designation.DAY, Designation.NIGHT
 

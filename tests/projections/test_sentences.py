@@ -12,7 +12,7 @@ from daynight.events.consequences import (
     Transformed,
     Triggered,
 )
-from daynight.projections.sentences import (
+from daynight.speech.sentences import (
     consequence_sentence,
     designation_word,
     face_word,

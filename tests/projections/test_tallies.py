@@ -14,9 +14,9 @@
 import pytest
 
 from daynight.game import Game
-from daynight.projections.chains import unchained
-from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
 from daynight.projections.tallies import EVERY_TURN, Tallies, Tally
+from daynight.referee.worlds.chains import unchained
+from daynight.referee.worlds.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
 
 
 def tally(spells=None, doubts=None, active=("Ana",)):

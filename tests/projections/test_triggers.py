@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from daynight.events.consequences import Triggered
 from daynight.events.terms import Designation
-from daynight.projections.triggers import Triggers
+from daynight.referee.worlds.triggers import Triggers
 
 DAY, NIGHT = Designation.DAY, Designation.NIGHT
 

@@ -18,8 +18,9 @@ import pytest
 
 from daynight.events import Characteristics, Designation, Face, GameStarted, NoteAdded, Permanent, PlayerLeft
 from daynight.events.consequences import Changed, PhasedBack, PutOnStack, Refused, Transformed, Triggered
-from daynight.projections.reversals import reversal_sentence
-from daynight.projections.sentences import (
+from daynight.projections.transcript import event_sentence
+from daynight.speech.reversals import reversal_sentence
+from daynight.speech.sentences import (
     against,
     consequence_sentence,
     count_word,
@@ -31,7 +32,6 @@ from daynight.projections.sentences import (
     spells_word,
     uncounted_sentence,
 )
-from daynight.projections.transcript import event_sentence
 
 FACES = {
     id: Permanent(id=id, card=card, controller="Ana", front=Characteristics(name=card), back=Characteristics(name=back))

@@ -22,9 +22,9 @@ from pathlib import Path
 
 import pytest
 
-from daynight.audit.audit import Auditor
 from daynight.framework.edits import insert
 from daynight.game import Game
+from daynight.projections.audit.audit import Auditor
 from daynight.reports import BranchError, report
 from daynight.rules.citations import EDITIONS, KEYS, cited
 from tests.behaviour.games import CONTRACT, EVERY_TYPE

@@ -21,9 +21,9 @@ import pytest
 
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed
 from daynight.events.terms import Designation, Face
-from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, Possibility
-from daynight.referee import worlds
-from daynight.referee.worlds import merged, unassumed
+from daynight.referee import alternatives
+from daynight.referee.alternatives import merged, unassumed
+from daynight.referee.worlds.possibilities import ANY, NONE_CAST, ONE_CAST, Possibility
 
 from .scenario import given
 from .words import doubt, effect, enter, lose, ruled, turn, untap
@@ -34,19 +34,19 @@ DAY = Possibility(designation=Designation.DAY)
 @pytest.fixture(autouse=True)
 def many_are_open(monkeypatch):
     """As if more were open than are told apart by all that ever transformed in them."""
-    monkeypatch.setattr(worlds, "APART", 0)
+    monkeypatch.setattr(alternatives, "APART", 0)
 
 
 def test_all_that_ever_transformed(monkeypatch):
     """Up to so many are told apart by when a permanent transformed, in whichever turn; one more, and they are not."""
-    monkeypatch.setattr(worlds, "APART", 2)
+    monkeypatch.setattr(alternatives, "APART", 2)
     assert [turned(4), turned(3)] == list(merged([turned(4), turned(3)], 5))
     assert 1 == len(merged([turned(4), turned(3), turned(2)], 5))
 
 
 def test_an_ability_from_an_earlier_turn(monkeypatch):
     """Perhaps it has transformed since its ability went on the stack: then perhaps it does not now."""
-    monkeypatch.setattr(worlds, "APART", 8)
+    monkeypatch.setattr(alternatives, "APART", 8)
     game = perhaps_turned().when(turn(3), effect("night"))
     game.when({"type": "transform-instructed", "permanents": ["w1"], "own_since": 5})
     assert game.each("face") == {"w1": None}

@@ -20,10 +20,10 @@ from daynight.events.terms import Designation
 from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
-from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import EVERY_TURN
 from daynight.referee.referee import HANDLERS, restores, run, step
 from daynight.referee.state import State
+from daynight.referee.worlds.possibilities import Possibility
 
 from .words import back_up, cast, effect, enter, started, turn, untap, upkeep
 from .words import step as step_word

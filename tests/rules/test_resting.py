@@ -37,7 +37,7 @@ import pytest
 
 from daynight.events.terms import Designation
 from daynight.projections.battlefield import Battlefield
-from daynight.projections.possibilities import Possibility
+from daynight.referee.worlds.possibilities import Possibility
 from daynight.rules import resting
 from daynight.rules.designation import Circumstances
 

@@ -25,7 +25,7 @@
 import pytest
 
 from daynight.framework.language.errors import ImpossibleError
-from daynight.referee import worlds
+from daynight.referee import alternatives
 
 from .scenario import given
 from .words import (
@@ -243,7 +243,7 @@ def test_what_was_assumed_ends_with_the_turn():
 
 def test_possibilities_merge_with_the_next_turn(monkeypatch):
     """By effect it is day in both; they differ in what was assumed until the turn is over."""
-    monkeypatch.setattr(worlds, "APART", 0)
+    monkeypatch.setattr(alternatives, "APART", 0)
     game = given(*PERHAPS_NIGHT, effect("day"))
     assert 2 == len(game.game.state.possibilities)
     game.when(turn(3))
@@ -306,7 +306,7 @@ def test_what_left_is_forgotten_in_all():
 
 def test_too_many_possibilities(monkeypatch):
     """A record that leaves too much open is refused, in a sentence; the game is as it was."""
-    monkeypatch.setattr(worlds, "MOST", 2)
+    monkeypatch.setattr(alternatives, "MOST", 2)
     game = given(joined("day", "night"), turn(1))
     with pytest.raises(ImpossibleError) as error:
         game.when(untap())
@@ -316,11 +316,11 @@ def test_too_many_possibilities(monkeypatch):
 
 def test_as_many_possibilities_as_allowed(monkeypatch):
     """Four courses with four assumptions are four possibilities."""
-    monkeypatch.setattr(worlds, "MOST", 4)
+    monkeypatch.setattr(alternatives, "MOST", 4)
     game = given(joined("day", "night"), turn(1), untap())
     assert 4 == len(game.game.state.possibilities)
 
 
 def test_the_bound():
     """Four thousand and ninety-six."""
-    assert 4096 == worlds.MOST
+    assert 4096 == alternatives.MOST

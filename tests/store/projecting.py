@@ -22,7 +22,7 @@ from eventsourcing.persistence import Tracking
 
 from daynight.game import Game
 from daynight.games import Store
-from daynight.games.library import NAME, Entry, Library
+from daynight.projections.library import NAME, Entry, Library
 from daynight.store.database.settings import Settings
 from daynight.store.records import StoredRecord
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from daynight.events.actions import SpellCast, TurnBegan
 from daynight.game import Game
-from daynight.games.library import Entry
+from daynight.projections.library import Entry
 from tests.rules.words import (
     Event,
     back_up,

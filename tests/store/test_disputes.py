@@ -20,7 +20,7 @@ import pytest
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.games import Store
-from daynight.games.library import Library
+from daynight.projections.library import Library
 from daynight.store.database.settings import Settings
 from daynight.store.moments.past import Past
 from daynight.store.proving.archive import read_archive, write_archive

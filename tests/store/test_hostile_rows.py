@@ -16,7 +16,7 @@ import pytest
 from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import NotFoundError, RecordError
 from daynight.games import Store
-from daynight.games.library import Library
+from daynight.projections.library import Library
 from daynight.referee.state import State
 from daynight.store import DamagedError, StoreError
 from daynight.store.proving.archive import write_archive

@@ -18,7 +18,7 @@ from eventsourcing.utils import resolve_topic
 
 from daynight.framework.language.errors import DaynightError
 from daynight.games import Store
-from daynight.games.library import Library
+from daynight.projections.library import Library
 from daynight.store.database.settings import Settings
 from daynight.store.proving.archive import read_archive
 from daynight.store.proving.proof import read_proof

@@ -24,10 +24,10 @@ from typing import Any
 
 import pytest
 
-from daynight.audit.audit import Auditor
 from daynight.events import Designation
 from daynight.game import Game
 from daynight.games import Library, Store
+from daynight.projections.audit.audit import Auditor
 from daynight.records import Record
 from daynight.store import ConflictError
 from daynight.store import views as library_module

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from daynight.games import Store
-from daynight.games.library import Library
+from daynight.projections.library import Library
 from daynight.store import DamagedError
 from tests.rules.words import cast, started, turn
 from tests.store.rows_of_games import expected

@@ -32,7 +32,7 @@ import pytest
 
 from daynight.cli import commands
 from daynight.games import Store
-from daynight.games.library import Library
+from daynight.projections.library import Library
 from daynight.referee.documents import state_document
 from daynight.rules.citations import LATEST_EDITION
 from daynight.store import DamagedError, StoreError, UnavailableError

@@ -18,7 +18,7 @@ from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.projections.battlefield import Battlefield
-from daynight.referee import worlds
+from daynight.referee import alternatives
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.referee import restores, step
 from daynight.referee.state import State
@@ -275,7 +275,7 @@ def test_the_version_of_the_rules() -> None:
 
 def test_what_several_possibilities_came_by(monkeypatch):
     """Casts that do not count, in the turn and in what made it night, and all the ways in which a face came about."""
-    monkeypatch.setattr(worlds, "APART", 0)
+    monkeypatch.setattr(alternatives, "APART", 0)
     events = [
         started(), enter("w1"), words.turn(1), cast("Bo") | {"card": "Opt"}, doubt("Ana", 0, 1), words.turn(2, "Bo"),
         untap(), ruled("night"), cast() | {"card": "Shock"}, cast(), words.turn(3),

@@ -18,7 +18,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from daynight.games import Store
-from daynight.games.library import Library
+from daynight.projections.library import Library
 from daynight.store import Key
 from daynight.store.database.rows import BULK
 from daynight.store.database.settings import Settings

@@ -16,7 +16,6 @@ from typing import Any
 import click
 from rich.text import Text
 
-from daynight.audit.parted import parted
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
@@ -26,6 +25,7 @@ from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _, counted
 from daynight.game import Game
+from daynight.projections.audit.parted import parted
 from daynight.projections.transcript import told
 from daynight.records import Record
 

@@ -11,7 +11,6 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli.compare.diff import tell_differences
 from daynight.cli.terminal import options, stored
@@ -26,6 +25,7 @@ from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.keeping.files import written
+from daynight.projections.audit.findings import verdict_word
 from daynight.projections.transcript import told
 from daynight.records import Record
 from daynight.referee.places import MARKS

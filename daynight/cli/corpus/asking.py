@@ -14,7 +14,6 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from daynight.audit.findings import verdict_word
 from daynight.cli.corpus.extra import cores, extra, into, workers
 from daynight.cli.look.stats import tell_statistics
 from daynight.cli.terminal import options
@@ -25,6 +24,7 @@ from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
+from daynight.projections.audit.findings import verdict_word
 
 if TYPE_CHECKING:
     from daynight.corpus.judging.audit import Engine
@@ -180,7 +180,7 @@ def stats(
     with extra(), _result_of(result) as place:
         from daynight.corpus.asking.finding import disputes
         from daynight.corpus.asking.grouping import check_by, grouped
-        from daynight.questions.statistics import together
+        from daynight.projections.statistics import together
 
         check_by(by)
         summary = judged(folders, place, assume, edition, where)

@@ -6,8 +6,6 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from daynight.audit.audit import Auditor
-from daynight.audit.findings import Audit, Finding, Heard
 from daynight.cards import Catalogue
 from daynight.cli.look.stats import summary
 from daynight.cli.look.telling import stage_word, verdict_text
@@ -18,9 +16,11 @@ from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame, whole
 from daynight.framework.language.grammar import commas, semicolons
 from daynight.framework.language.wording import _, counted
-from daynight.projections.sentences import designation_word
-from daynight.questions.statistics import Counting
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.audit.findings import Audit, Finding, Heard
+from daynight.projections.statistics import Counting
 from daynight.records import Record
+from daynight.speech.sentences import designation_word
 
 
 @click.command(epilog="\b\ndaynight audit demo\ndaynight audit game.jsonl Player.log")

@@ -12,10 +12,10 @@ from daynight.cli.terminal.output import console, print_json
 from daynight.framework.language.errors import NotFoundError, RecordError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
-from daynight.projections.sentences import count_word
 from daynight.questions.backup_plan import BackupPlan, Reversal
 from daynight.questions.backup_plan import backup_plan as planned
 from daynight.records import Record
+from daynight.speech.sentences import count_word
 
 _SIGNS = {"yes": "⚠", "unknown": "?", "no": " "}
 

@@ -25,11 +25,11 @@ from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.keeping.appending import append_to_file, append_to_store
 from daynight.keeping.hearing import act_document, carried_out, closed_with, opened_as
-from daynight.projections.sentences import outcome_word
 from daynight.projections.transcript import Line, told
 from daynight.questions.proceedings import Dispute
 from daynight.records import Record
 from daynight.rules.citations import with_number
+from daynight.speech.sentences import outcome_word
 
 
 @click.group(epilog="\b\ndaynight dispute open db:friday --by Ana --at 3\ndaynight dispute show db:friday")

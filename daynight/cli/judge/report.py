@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import print_bytes, print_json, say
@@ -17,6 +16,7 @@ from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
+from daynight.projections.audit.findings import verdict_word
 from daynight.records import Record
 from daynight.reports import FORMATS, Format, Given, Kept, Report, rendered
 from daynight.reports import report as reported

@@ -16,7 +16,7 @@ from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _, counted
 
 if TYPE_CHECKING:
-    from daynight.games.library import Entry, Totals
+    from daynight.projections.library import Entry, Totals
 
 
 @click.command("list", epilog="\b\ndaynight list\ndaynight list --db games.db --json")
@@ -28,7 +28,7 @@ def list_(rebuild: bool, as_json: bool) -> int:
 
     The state is day, night or neither; the verdict is that of daynight audit.
     """
-    from daynight.games.library import Library, Totals, entry_document
+    from daynight.projections.library import Library, Totals, entry_document
 
     library = Library(stored.reading())
     with waiting() as progress:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 from rich.text import Text
 
-from daynight.audit.audit import Auditor
 from daynight.cli.judge.audit import tell_audit
 from daynight.cli.look.show import show_game
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
 from daynight.framework.language.wording import _
 from daynight.game import Game
+from daynight.projections.audit.audit import Auditor
 from daynight.records import DEMO, Record
 from daynight.referee.documents import state_document
 

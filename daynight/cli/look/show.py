@@ -20,13 +20,13 @@ from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.projections.sentences import against, count_word, designation_word, numbers_line, reason
 from daynight.projections.turns import Turn, stretches, turns
 from daynight.records import Record
 from daynight.referee.documents import change_document, count_document
 from daynight.referee.due import due_sentence
 from daynight.referee.state import State
 from daynight.rules.citations import with_number
+from daynight.speech.sentences import against, count_word, designation_word, numbers_line, reason
 from daynight.titles import recorder_of
 
 

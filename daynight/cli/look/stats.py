@@ -18,9 +18,9 @@ from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
-from daynight.projections.sentences import designation_word
-from daynight.questions.statistics import Counting, Statistics, together
+from daynight.projections.statistics import Counting, Statistics, together
 from daynight.records import Record
+from daynight.speech.sentences import designation_word
 
 
 @click.command(epilog="\b\ndaynight stats demo\ndaynight stats demo --assume day -o shares.svg")

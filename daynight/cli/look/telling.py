@@ -16,13 +16,13 @@ from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word
 from daynight.game import Game
-from daynight.projections.sentences import designation_word, face_word, keyword_word, listed, spells_word, step_word
 from daynight.projections.tallies import Tally
 from daynight.projections.transcript import Line, ids_of, line_of, told
 from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
 from daynight.referee.state import State
 from daynight.rules.citations import with_number
+from daynight.speech.sentences import designation_word, face_word, keyword_word, listed, spells_word, step_word
 
 
 def designation_text(designation: Designation | None) -> Text:

@@ -14,12 +14,12 @@ from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import also, commas, labelled
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
-from daynight.projections.sentences import designation_word, either_word, face_word
 from daynight.questions.unknowns import Unknowns
 from daynight.questions.unknowns import unknowns as found_unknown
 from daynight.records import Record
 from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
+from daynight.speech.sentences import designation_word, either_word, face_word
 
 
 @click.command(epilog="\b\ndaynight unknowns game.jsonl --at 14")

@@ -18,11 +18,11 @@ from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.projections.sentences import face_word
 from daynight.projections.transcript import Line
 from daynight.questions.explain import Explanation, Source
 from daynight.questions.facing import Facing, facing
 from daynight.records import Record
+from daynight.speech.sentences import face_word
 
 _TOLD = 12
 """The most events behind an answer that the text tells."""

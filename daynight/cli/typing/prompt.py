@@ -29,10 +29,10 @@ from daynight.keeping.undoing import undoing
 from daynight.notation.lines.grammar import tree_of
 from daynight.notation.lines.hints import Remark, remark
 from daynight.notation.lines.lines import parted
-from daynight.projections.sentences import listed
 from daynight.projections.transcript import line_of
 from daynight.questions.forecast import forecast_of
 from daynight.referee.state import State
+from daynight.speech.sentences import listed
 from daynight.store import Appended
 
 _EXAMPLES = (

@@ -13,7 +13,7 @@ from daynight.cli.terminal.tables import print_table
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, card_word, translated
-from daynight.projections.sentences import keyword_word
+from daynight.speech.sentences import keyword_word
 
 
 @click.command(epilog='\b\ndaynight cards\ndaynight cards "Tavern Ruffian"')

@@ -19,7 +19,7 @@ from daynight.corpus.trust import file_of, opened_table, reading
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
-from daynight.questions.statistics import Statistics
+from daynight.projections.statistics import Statistics
 
 pc: Any = pyarrow.compute
 """`Any`, because pyarrow makes these functions while it is imported, and type checkers do not see them."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from daynight.audit.audit import Auditor
-from daynight.audit.findings import Audit
 from daynight.events.terms import Designation
-from daynight.questions.statistics import Taken
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.audit.findings import Audit
+from daynight.projections.statistics import Taken
 from daynight.records import Record
 from daynight.replay import Replayer
 

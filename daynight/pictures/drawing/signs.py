@@ -9,7 +9,7 @@ from zlib import crc32
 from daynight.events.terms import Designation
 from daynight.framework.language.wording import _, language
 from daynight.pictures.drawing.drawing import Box, Drawing, rect, text, wrapped
-from daynight.projections.sentences import designation_word
+from daynight.speech.sentences import designation_word
 
 PICTURES = {Designation.NEITHER: "·", Designation.DAY: "☀", Designation.NIGHT: "☾"}
 """The sign of each designation in text."""

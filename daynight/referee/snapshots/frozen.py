@@ -16,12 +16,12 @@ from daynight.events import Changed, EnteredTransformed, Event, Face, GameStarte
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
 from daynight.projections.battlefield import Status
-from daynight.projections.chains import chained, unchained
-from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import TWO, Tallies, Tally
 from daynight.referee.refusals import check_opening
 from daynight.referee.snapshots.shapes import Change, Derived, Possible, Snapshot, There, Turn, Turning, Waiting
 from daynight.referee.state import State
+from daynight.referee.worlds.chains import chained, unchained
+from daynight.referee.worlds.possibilities import Possibility
 from daynight.rules.citations import KEYS
 
 S = TypeVar("S", bound=Struct)

@@ -11,9 +11,9 @@ from daynight.events import Changed, Triggered
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
 from daynight.projections.timeline import Timeline
-from daynight.projections.triggers import Triggers
 from daynight.referee.snapshots.shapes import PastChange, PastTrigger, Remembered
 from daynight.referee.state import State
+from daynight.referee.worlds.triggers import Triggers
 from daynight.rules.citations import KEYS
 
 _ENCODER = msgspec.json.Encoder()

@@ -10,7 +10,7 @@ from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Designation, Face, Step
 from daynight.framework.language.kinds import NAME_LENGTH, Name, Number
 from daynight.framework.language.wording import _
-from daynight.projections.possibilities import ANY
+from daynight.referee.worlds.possibilities import ANY
 
 
 class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from daynight.audit.findings import Finding
 from daynight.events import Changed, Consequence, Event
 from daynight.framework.folding.moment import Moment
 from daynight.framework.language.codec import document_of
 from daynight.game import Game
+from daynight.projections.audit.findings import Finding
 from daynight.projections.transcript import Line
 from daynight.questions.blame import Blamed, blamed
 from daynight.questions.explain import Explanation, Source, explained, sources_for

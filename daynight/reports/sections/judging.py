@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Literal, TypeAlias
 
-from daynight.audit.findings import Audit
 from daynight.events import GameBackedUp, GameJoined, JudgeRuled, OfTheRecord, SpellsUncertain
 from daynight.framework.language.codec import document_of
 from daynight.game import Game
+from daynight.projections.audit.findings import Audit
 from daynight.projections.transcript import Line
 from daynight.questions.proceedings import Dispute
 from daynight.questions.unknowns import MOST, Unknowns, unknowns

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from daynight.audit.findings import Finding
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import capital, paragraph, semicolons
 from daynight.framework.language.wording import _, card_word, counted
-from daynight.projections.sentences import state_clause
+from daynight.projections.audit.findings import Finding
 from daynight.projections.transcript import Line
 from daynight.questions.explain import Explanation, Source
 from daynight.questions.repairs import Repairs
@@ -17,6 +16,7 @@ from daynight.reports.report import Drawn, Report
 from daynight.reports.sections import words as said
 from daynight.reports.sections.cases import Case
 from daynight.rules.citations import with_number
+from daynight.speech.sentences import state_clause
 
 _HINTS = 10
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from daynight.events.terms import Designation
 from daynight.framework.language.wording import _, counted
-from daynight.projections.sentences import designation_word, outcome_word
 from daynight.questions.proceedings import Dispute, Ruling
 from daynight.reports.pages import Block, Facts, Part, Ref, Section, Table, Text, aside, cells, events_of, filled
 from daynight.reports.report import Drawn, Report
 from daynight.reports.sections.telling_cases import board_pictures
 from daynight.reports.sections.words import at_event
+from daynight.speech.sentences import designation_word, outcome_word
 
 _TOLD = 50
 

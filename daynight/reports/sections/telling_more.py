@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from daynight.audit.findings import verdict_word
 from daynight.compare.partings import events_word, parting_words
 from daynight.events.terms import Face
 from daynight.framework.language.grammar import also, capital, commas, labelled, paragraph, semicolons
 from daynight.framework.language.wording import _, card_word, counted
+from daynight.projections.audit.findings import verdict_word
 from daynight.projections.battlefield import Status
-from daynight.projections.sentences import designation_word, either_word, face_word
 from daynight.questions.explain import Source
 from daynight.referee.documents import offered, policy
 from daynight.referee.state import State
@@ -21,6 +20,7 @@ from daynight.reports.sections.beside import Beside, Kept
 from daynight.reports.sections.judging import Act, Open
 from daynight.reports.sections.telling_cases import why_blocks
 from daynight.reports.sections.words import at_event, place_words
+from daynight.speech.sentences import designation_word, either_word, face_word
 
 _PERMANENTS = 200
 _KEPT = 200

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from daynight.audit.findings import Audit, Finding
 from daynight.events.terms import Designation, Face
 from daynight.framework.branches import Origin
 from daynight.framework.language.wording import _, counted
-from daynight.projections.sentences import count_word, designation_word, face_word, step_word
+from daynight.projections.audit.findings import Audit, Finding
 from daynight.questions.explain import Source
 from daynight.reports.pages import Block, Items, Ref, Text, Tone, aside, filled
 from daynight.rules.citations import cited
+from daynight.speech.sentences import count_word, designation_word, face_word, step_word
 
 
 def at_event(event: int, sentence: str) -> Text:

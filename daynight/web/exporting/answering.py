@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from daynight.audit.doubts import doubts
 from daynight.events import Changed
 from daynight.game import Game
+from daynight.projections.audit.doubts import doubts
 from daynight.questions.almost import Almost, almost
 from daynight.questions.explain import explained
 from daynight.questions.forecast import forecast_of

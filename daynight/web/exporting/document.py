@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from daynight import __version__
-from daynight.audit.audit import Auditor
 from daynight.languages.speaking import LANGUAGES, speaking
+from daynight.projections.audit.audit import Auditor
 from daynight.rules import RULES
 from daynight.rules.citations import EDITIONS
 from daynight.speaker import Speaker

@@ -7,10 +7,10 @@ from typing import Any
 
 from starlette.responses import Response
 
-from daynight.audit.audit import Auditor
 from daynight.framework.language.errors import AskedError, NotFoundError, RecordError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
+from daynight.projections.audit.audit import Auditor
 from daynight.questions.backup_plan import backup_plan as planned
 from daynight.questions.blame import blamed
 from daynight.questions.facing import facing

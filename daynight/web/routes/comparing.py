@@ -10,11 +10,11 @@ from typing import Annotated, Any
 from msgspec import Meta
 from starlette.responses import Response
 
-from daynight.audit.parted import parted
 from daynight.compare.differences import differences, editions_apart
 from daynight.compare.partings import Parting, Place, games_apart
 from daynight.events import Designation, Face
 from daynight.framework.language.wording import _
+from daynight.projections.audit.parted import parted
 from daynight.speaker import Speaker
 from daynight.web import answers
 from daynight.web.door.callers import readable

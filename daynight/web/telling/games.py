@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from daynight.audit.findings import Finding
 from daynight.events import GameBackedUp, GameRestarted
 from daynight.framework import audit as framework
 from daynight.framework.folding.moment import Moment
 from daynight.framework.language.codec import document_of
 from daynight.framework.mechanic import agrees
+from daynight.projections.audit.findings import Finding
 from daynight.projections.transcript import ids_of, line_of
 from daynight.referee.documents import consequence_document, now_document
 from daynight.web.shelf import Played

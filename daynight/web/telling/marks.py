@@ -7,9 +7,9 @@ from typing import Any
 
 from daynight.events import Changed, DisputeOpened, NoteAdded, TurnBegan
 from daynight.framework.language.wording import language
-from daynight.projections.sentences import consequence_sentence
 from daynight.projections.transcript import Line, ids_of, told
 from daynight.speaker import Speaker
+from daynight.speech.sentences import consequence_sentence
 from daynight.web.shelf import Played, Shelf, Shelved
 
 KINDS = ("turn", "change", "disagreement", "dispute", "note")

@@ -9,11 +9,11 @@ from msgspec import UNSET
 from msgspec.structs import replace as changed
 from starlette.responses import Response
 
-from daynight.audit.audit import Auditor
 from daynight.compare.tried import compared, tried_document
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.notation.phrases import PhraseError
+from daynight.projections.audit.audit import Auditor
 from daynight.speaker import Speaker
 from daynight.store import ConflictError
 from daynight.store.branches import check_name, keep

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from daynight.events.consequences import Triggered
-from daynight.projections.chains import Chain, chained, unchained
+from daynight.referee.worlds.chains import Chain, chained, unchained
 
 
 class Triggers:

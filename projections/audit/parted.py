@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from daynight.audit.audit import Auditor
-from daynight.audit.findings import Finding
 from daynight.events import Claim, JudgeRuled
 from daynight.framework import bisect
 from daynight.framework.bisect import Parted
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.audit.findings import Finding
 from daynight.referee.state import PlayedRecord
 
 

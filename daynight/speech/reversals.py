@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from daynight.events import Changed, Consequence, Designation, Face, Permanent, PutOnStack, Transformed, Triggered
 from daynight.framework.language.wording import _, counted
-from daynight.projections.sentences import designation_word, face_name, listed, names
+from daynight.speech.sentences import designation_word, face_name, listed, names
 
 
 def reversal_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str | None:

@@ -8,8 +8,6 @@ from typing import Any, Literal, TypeAlias, cast
 import msgspec
 from msgspec import Struct
 
-from daynight.audit.doubts import Doubts
-from daynight.audit.words import finding_sentence
 from daynight.disputes.hearings import Hearing
 from daynight.events import Designation, Outcome
 from daynight.framework import audit as framework
@@ -17,9 +15,11 @@ from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import agrees
+from daynight.projections.audit.doubts import Doubts
 from daynight.referee.documents import count_document
 from daynight.referee.parts import bounds, words
 from daynight.rules.citations import DEFAULT_EDITION, cited
+from daynight.speech.auditing.verdicts import finding_sentence
 
 About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
 """What a finding is about."""

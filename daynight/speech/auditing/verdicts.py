@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from daynight.audit.grounds import face_words, obstacle, remarks, since_words
 from daynight.events.consequences import Changed
 from daynight.framework.audit import Finding
 from daynight.framework.language.grammar import full_stop, paragraph
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections.battlefield import Status
-from daynight.projections.sentences import face_word, state_clause, step_word
 from daynight.referee.parts import bounds, designation_ways, face_ways, only_as_ruled, words
 from daynight.referee.state import State, own_line, possible_in
 from daynight.rules.citations import with_number
+from daynight.speech.auditing.grounds import face_words, obstacle, remarks, since_words
+from daynight.speech.sentences import face_word, state_clause, step_word
 
 
 def finding_sentence(finding: Finding, edition: str) -> str:

@@ -9,13 +9,13 @@ from typing import Any, cast, get_args
 
 from msgspec import Struct
 
-from daynight.audit.audit import Auditor
 from daynight.events import Changed, Designation, SpellCast, TurnBegan
 from daynight.events.language import LANGUAGE
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
 from daynight.game import Game
-from daynight.questions.statistics import Taken
+from daynight.projections.audit.audit import Auditor
+from daynight.projections.statistics import Taken
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.store import Store
 from daynight.store.database.guard import guarded

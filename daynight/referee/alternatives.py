@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from daynight.events import Changed, Consequence, Designation, Transformed, Triggered
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _
-from daynight.projections.possibilities import ANY, Possibility
 from daynight.referee.state import State
+from daynight.referee.worlds.possibilities import ANY, Possibility
 from daynight.rules.resting import gains_designation, turns_over
 from daynight.rules.triggering import triggered
 

@@ -8,16 +8,16 @@ from daynight.events import Changed, Designation, EnteredTransformed
 from daynight.events.terms import Face, Keyword
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph, uncapital
 from daynight.framework.language.wording import _, card_word
-from daynight.projections import sentences
 from daynight.projections.battlefield import Status
-from daynight.projections.possibilities import Possibility
-from daynight.projections.sentences import names
+from daynight.referee.alternatives import CAUSES
 from daynight.referee.parts import How
 from daynight.referee.state import State
-from daynight.referee.worlds import CAUSES
+from daynight.referee.worlds.possibilities import Possibility
 from daynight.rules import holding
 from daynight.rules.citations import with_number
 from daynight.rules.holding import holders, is_held
+from daynight.speech import sentences
+from daynight.speech.sentences import names
 
 
 def since_words(ways: Sequence[Changed | None], edition: str) -> str:

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TypeAlias, get_args
 
-from daynight.audit.doubts import BEARERS, Doubts
-from daynight.audit.findings import Audit, heard
 from daynight.cards import Catalogue
 from daynight.disputes.hearings import Heard, Hearings, said
 from daynight.events import Claim, Designation, Event, GameBackedUp, GameStarted, JudgeRuled, OfTheRecord
@@ -15,6 +13,8 @@ from daynight.events.disputes import DisputeOpened, DisputeRuled
 from daynight.framework.audit import Auditing, Finding
 from daynight.framework.folding.fold import Fold, Watch, Watched
 from daynight.framework.language.source import Source
+from daynight.projections.audit.doubts import BEARERS, Doubts
+from daynight.projections.audit.findings import Audit, heard
 from daynight.referee.due import shown
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.parts import only_as_ruled

@@ -1,1 +1,0 @@
-"""Compares claims and rulings with what follows from the actions."""

@@ -1,1 +1,0 @@
-from projections.reversals import *

@@ -1,0 +1,1 @@
+"""How the game may stand: the working state of the rules."""

@@ -1,0 +1,1 @@
+"""What was claimed and ruled, compared with what follows from the actions."""

@@ -279,7 +279,7 @@ class Store:
             with record.open() as stream:
                 first = next(self.mechanic.language.read(stream))
             game = game_name(self.mechanic.title(first) if name is None else name)
-            with self.application.writer.lock(game), guarded(game=game):
+            with self.application.writer.locks.of(game), guarded(game=game):
                 keep_record(self.recorder, record, game, self.settings.snapshots, progress)
         return self.head(game)
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
 from typing import Any
-from weakref import WeakValueDictionary
 
 import msgspec
 from eventsourcing.persistence import IntegrityError, ProgrammingError, StoredEvent, Tracking
@@ -32,6 +29,7 @@ from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past, frozen
 from daynight.store.moments.snapshots import is_full_due
 from daynight.store.proving.signing import Seen, followed, seen_after
+from daynight.store.threads import Lately, Locks
 from daynight.store.views import View
 
 LIVE = 64
@@ -80,12 +78,11 @@ class Writer:
     def __init__(self, recorder: GamesRecorder, settings: Settings) -> None:
         self._recorder = recorder
         self._settings = settings
-        self.lives: OrderedDict[str, tuple[Live, Seen | None]] = OrderedDict()
-        # Only those that somebody holds or waits for.
-        self.locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+        self.lives: Lately[str, tuple[Live, Seen | None]] = Lately(LIVE)
+        self.locks = Locks()
+        """The one lock of each game in this process."""
         self.followers: list[View] = []
         """What takes events in, in the transaction that stores them, and forgets them where that fails."""
-        self._guard = threading.Lock()
         # Ids of commands that were given none: they follow one another, and so do their rows.
         self._origin, self._count = uuid.uuid4().hex, count()
 
@@ -111,11 +108,6 @@ class Writer:
         filled = [mechanic.fill(event) for event in given]
         lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")
         return Asked(name, filled, lines, request, id, command is None, expected)
-
-    def lock(self, name: str) -> threading.Lock:
-        """The one lock of a game in this process."""
-        with self._guard:
-            return self.locks.setdefault(name, threading.Lock())
 
     def insert(
         self,
@@ -165,10 +157,10 @@ class Writer:
         if inside:
             return nullcontext()
         if len(appends) == 1:
-            return self.lock(appends[0].game)
+            return self.locks.of(appends[0].game)
         with ExitStack() as held:
             for name in sorted(asked.game for asked in appends):
-                held.enter_context(self.lock(name))
+                held.enter_context(self.locks.of(name))
             return held.pop_all()
 
     @contextmanager
@@ -199,14 +191,12 @@ class Writer:
                 places = self._places(rows, appends) if rows else None
             if not inside:
                 # Note it before the lock is released: the next writer continues with this game.
-                with self._guard:
-                    self.lives.update(ready)
-                    while len(self.lives) > LIVE:
-                        self.lives.popitem(last=False)
+                for name, live in ready.items():
+                    self.lives.put(name, live)
         return places
 
     def _ready(self, name: str) -> tuple[Live, Seen | None]:
-        return self.lives.pop(name, None) or (self._past(name).live(self._recorder.head(name).number), None)
+        return self.lives.take(name) or (self._past(name).live(self._recorder.head(name).number), None)
 
     def _past(self, name: str) -> Past:
         """What is stored of a game, each line compared with the chain: so was what a snapshot seals."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -30,6 +28,7 @@ from daynight.store.moments.past import Past
 from daynight.store.moments.recent import LooksBackError, recent
 from daynight.store.proving.chain import code_of
 from daynight.store.records import chained_lines_of
+from daynight.store.threads import Lately, Locks
 from daynight.web.errors import Problem
 
 Kind = Literal["stored", "file"]
@@ -256,14 +255,12 @@ class Kept:
     """
 
     def __init__(self) -> None:
-        self._games: OrderedDict[str, tuple[int, bytes | None, Played]] = OrderedDict()
-        self._lock = threading.Lock()
-        self._reading: dict[str, threading.Lock] = {}
+        self._games: Lately[str, tuple[int, bytes | None, Played]] = Lately(KEPT)
+        self._reading = Locks()
 
     def held(self, store: Store, name: str, number: int) -> Played | None:
         """Return the kept game if it has event `number` and its digest is still the stored one; else None."""
-        with self._lock:
-            found = self._games.get(name)
+        found = self._games.get(name)
         if found is None or found[0] < number:
             return None
         with guarded(game=name):
@@ -271,9 +268,7 @@ class Kept:
 
     def game(self, store: Store, name: str) -> Played:
         """Return the whole game, with all events stored by now."""
-        with self._lock:
-            reading = self._reading.setdefault(name, threading.Lock())
-        with reading, guarded(game=name):
+        with self._reading.of(name), guarded(game=name):
             head = store.head(name)
             held = self.held(store, name, 1)
             if held is None or len(held) > head.number:
@@ -282,11 +277,7 @@ class Kept:
                 held = held.what_if(len(held), ())
                 for events in Past(store.recorder, name, checked=True).events(len(held), head.number):
                     held.extended(events)
-            with self._lock:
-                self._games[name] = (head.number, head.digest, held)
-                self._games.move_to_end(name)
-                while len(self._games) > KEPT:
-                    del self._reading[self._games.popitem(last=False)[0]]
+            self._games.put(name, (head.number, head.digest, held))
             return held
 
 

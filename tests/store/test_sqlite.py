@@ -76,7 +76,7 @@ def test_locks() -> None:
     with Store.open("memory:") as store:
         for number in range(5):
             store.new(f"g{number}", ["Ana"])
-        assert not store.application.writer.locks
+        assert 0 == len(store.application.writer.locks)
 
 
 BUSY = """

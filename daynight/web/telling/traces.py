@@ -7,10 +7,8 @@ from typing import Any
 
 from daynight.framework.folding.moment import Moment
 from daynight.framework.recorded import Key, PartAt
+from daynight.store.threads import Lately
 from daynight.web.shelf import Played
-
-_HELD: dict[int, Trace] = {}
-_MOST = 4
 
 
 class Trace:
@@ -50,6 +48,10 @@ class Trace:
         return found._replace(derived=found.derived.since(max(event, found.derived.earliest)))
 
 
+_HELD: Lately[int, Trace] = Lately(4)
+"""Traces, each by the identity of its game, so that the next page goes on from there."""
+
+
 def parts_at(game: Played, number: int) -> list[PartAt]:
     """Return all parts of the state after event `number`, the same as `game.parts`."""
     found = [PartAt(*one) for one in game.mechanic.derived(game.whole(number))]
@@ -57,7 +59,7 @@ def parts_at(game: Played, number: int) -> list[PartAt]:
         return found
     trace = _trace(game, number)
     trace.reach(number)
-    _hold(trace)
+    _HELD.put(id(game), trace)
     return [trace.traced(one) for one in found]
 
 
@@ -74,17 +76,10 @@ def parts_after(game: Played, after: int) -> Iterator[tuple[Moment[Any, Any], li
             yield moment, found
     finally:
         if trace is not None:
-            _hold(trace)
-
-
-def _hold(trace: Trace) -> None:
-    """Keep a trace, so that the next page goes on from there."""
-    while len(_HELD) >= _MOST:
-        _HELD.popitem()
-    _HELD[id(trace.game)] = trace
+            _HELD.put(id(game), trace)
 
 
 def _trace(game: Played, after: int) -> Trace:
     """Take the kept trace of a game if it has not passed event `after`; else make a new one."""
-    held = _HELD.pop(id(game), None)
+    held = _HELD.take(id(game))
     return held if held is not None and held.game is game and held.number <= after else Trace(game)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
-from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -44,8 +42,6 @@ class Pen:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-        self._guard = threading.Lock()
 
     def write(self, game: str, command: str, asked: object, make: Callable[[int], Sequence[Any]]) -> Appended:
         """Store the events that `make` returns for the number of the last event, unless this command was stored before.
@@ -59,7 +55,7 @@ class Pen:
             StoreError: where the store does not take the events.
         """
         request = sha256(msgspec.json.encode(asked, order="sorted")).digest()
-        with self._lock(game):
+        with self.store.application.writer.locks.of(game):
             for left in reversed(range(_TRIES)):
                 if (found := self._repeated(game, command, request)) is not None:
                     return found
@@ -82,10 +78,6 @@ class Pen:
             sentence = _("the command id {id} was used for something else; take a new one")
             raise Problem(422, "command-reused", sentence.format(id=repr(command)))
         return Appended(game=game, first=found.first, last=found.last, command=command, repeated=True)
-
-    def _lock(self, game: str) -> threading.Lock:
-        with self._guard:
-            return self._locks.setdefault(game, threading.Lock())
 
     def live(self, game: str, number: int) -> Live:
         """Return the game after event `number`, from its nearest snapshot."""

@@ -1,0 +1,66 @@
+"""What the threads of a process share: a lock for each name, and the values that were used last."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Locks:
+    """One lock for each name. The thread that holds a lock may take it again."""
+
+    def __init__(self) -> None:
+        # A lock that nobody holds or waits for is gone.
+        self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
+        self._guard = threading.Lock()
+
+    def __len__(self) -> int:
+        """Return how many names have a lock now."""
+        return len(self._locks)
+
+    def of(self, name: str) -> threading.RLock:
+        """Return the lock of a name, to be taken by `with`."""
+        with self._guard:
+            return self._locks.setdefault(name, threading.RLock())
+
+
+class Lately(Generic[K, V]):
+    """The `most` values that were put last, each under its key."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def put(self, key: K, value: V) -> None:
+        """Keep a value, as the last one; the oldest goes where there are too many."""
+        with self._guard:
+            self._values.pop(key, None)
+            self._values[key] = value
+            if len(self._values) > self._most:
+                self._values.popitem(last=False)
+
+    def get(self, key: K) -> V | None:
+        """Return the value of a key, which stays; None where there is none."""
+        with self._guard:
+            return self._values.get(key)
+
+    def take(self, key: K) -> V | None:
+        """Return the value of a key, which goes; None where there is none."""
+        with self._guard:
+            return self._values.pop(key, None)
+
+    def items(self) -> list[tuple[K, V]]:
+        """Return all keys and values, the oldest first."""
+        with self._guard:
+            return [*self._values.items()]
+
+    def clear(self) -> None:
+        """Keep nothing."""
+        with self._guard:
+            self._values.clear()

@@ -27,7 +27,7 @@ from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.frame import Importer, Options
 from daynight.importers.importing import Import
 from daynight.importers.registry import detected, names
-from daynight.importers.report import Report
+from daynight.importers.report import ImportReport
 from daynight.importers.sources import Source, is_utf_16
 from daynight.records import DEMO, Record
 from daynight.titles import recorder_of
@@ -88,7 +88,7 @@ class Log:
     """
 
     importer: Importer
-    report: Report
+    report: ImportReport
     lines: BinaryIO
     games: list[LoggedGame] = field(default_factory=list)
     all: list[str] = field(default_factory=list)
@@ -303,7 +303,7 @@ _PAGE = re.compile(rb"\A\s*(?:<\?xml|<!doctype|<html|<svg)", re.I)
 _OTHERS = re.compile(rb"Cockatrice|XMage|mage\.(?:client|server)|Magic Online|\bMTGO\b")
 
 
-def nothing_in(report: Report, file: str) -> UnreadableError:
+def nothing_in(report: ImportReport, file: str) -> UnreadableError:
     """Return why there is no game: the first warning, or the first line that was skipped."""
     found = [(*group.places[0], group.sentence) for group in report.warnings.values()] + report.lines
     for file, line, reason in found[:1]:

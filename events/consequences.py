@@ -15,9 +15,9 @@ from msgspec import Struct
 from daynight.events.terms import Designation, Face
 
 __all__ = [
+    "Caused",
     "Changed",
     "Consequence",
-    "Derived",
     "EnteredTransformed",
     "PhasedBack",
     "PutOnStack",
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-class Derived(Struct, frozen=True, kw_only=True, repr_omit_defaults=True, gc=False):
+class Caused(Struct, frozen=True, kw_only=True, repr_omit_defaults=True, gc=False):
     """The common part of all consequences."""
 
     event: int
@@ -43,7 +43,7 @@ class Derived(Struct, frozen=True, kw_only=True, repr_omit_defaults=True, gc=Fal
         return re.sub("(?<!^)(?=[A-Z])", "-", self.__class__.__name__).lower()
 
 
-class Changed(Derived, frozen=True, kw_only=True):
+class Changed(Caused, frozen=True, kw_only=True):
     """The designation `was` this and `became` that, in this turn.
 
     Where a check did it: `checked_turn` is the turn it looked at (None: an unknown one), `players` who was active in
@@ -58,7 +58,7 @@ class Changed(Derived, frozen=True, kw_only=True):
     uncounted: tuple[tuple[int, str, str | None], ...] = ()
 
 
-class _OfPermanents(Derived, frozen=True, kw_only=True):
+class _OfPermanents(Caused, frozen=True, kw_only=True):
     """The common part of consequences that several permanents may have at once."""
 
     permanents: tuple[str, ...]
@@ -78,7 +78,7 @@ class Refused(_OfPermanents, frozen=True, kw_only=True):
     """These permanents were told to transform and did not; the rule says why."""
 
 
-class Triggered(Derived, frozen=True, kw_only=True):
+class Triggered(Caused, frozen=True, kw_only=True):
     """An ability of `permanent` triggered as the designation changed.
 
     `was` and `became` are None where the possibilities do not agree on them. `controller` controlled the permanent as
@@ -98,11 +98,11 @@ class PhasedBack(_OfPermanents, frozen=True, kw_only=True):
     """These permanents phased in by themselves, as the untap step of the player began under whom they phased out."""
 
 
-class PutOnStack(Derived, frozen=True, kw_only=True):
+class PutOnStack(Caused, frozen=True, kw_only=True):
     """What waited since the untap step went on the stack; `because` lists the events it triggered at."""
 
 
-class Restored(Derived, frozen=True, kw_only=True):
+class Restored(Caused, frozen=True, kw_only=True):
     """The state is again what it was after event `to`."""
 
     to: int

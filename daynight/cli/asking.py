@@ -48,9 +48,9 @@ def tell(line: str) -> None:
     print(tame(line))
 
 
-def stored_game(name: str) -> stored.Game | None:
+def stored_game(name: str) -> stored.StoredRecord | None:
     """Return the record of a store that a name means (`db:NAME`); None if it means another one."""
-    return stored.Game(name.removeprefix(STORED), stored.place()) if name.startswith(STORED) else None
+    return stored.StoredRecord(name.removeprefix(STORED), stored.place()) if name.startswith(STORED) else None
 
 
 def loaded(mechanic: Mechanic, name: str) -> Game:
@@ -62,7 +62,7 @@ def loaded(mechanic: Mechanic, name: str) -> Game:
     return Recorded.load(mechanic, source)
 
 
-def _read(mechanic: Mechanic, there: stored.Game) -> Game:
+def _read(mechanic: Mechanic, there: stored.StoredRecord) -> Game:
     with there.open() as stream:
         return Recorded(mechanic).extended(mechanic.language.read(stream))
 
@@ -90,7 +90,7 @@ def asked(mechanic: Mechanic, name: str, position: Position | None, ask: Callabl
     return part.asked(Recorded(mechanic), lambda: _read(mechanic, part), lambda game: ask(game, number), forgotten=True)
 
 
-def _cut(mechanic: Mechanic, there: stored.Game, position: Position | None) -> tuple[stored.Game, int]:
+def _cut(mechanic: Mechanic, there: stored.StoredRecord, position: Position | None) -> tuple[stored.StoredRecord, int]:
     """Return a stored record up to a position, and the number of its event."""
     there, position = there.on_branch(position)
     if position is None or position.event is not None:

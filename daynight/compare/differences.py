@@ -25,7 +25,7 @@ from daynight.speech.sentences import count_word, designation_word, either_word,
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class GameDifference:
     """One thing that is `left` in one game and `right` in the other; None: not there, or not certain.
 
     `subject` is the permanent, the player or the source of an effect it is about; None for the game itself. `of` is
@@ -48,7 +48,7 @@ class Difference:
         return document_of(self, "about subject left right sentence")
 
 
-def differences(left: State, right: State) -> tuple[Difference, ...]:
+def differences(left: State, right: State) -> tuple[GameDifference, ...]:
     """Return the differences of two states.
 
     Compared are the turn, the players, the designation, permanents, this turn's tallies, and triggers. Of a permanent
@@ -73,13 +73,13 @@ def differences(left: State, right: State) -> tuple[Difference, ...]:
     )
 
 
-def _of_the_game(left: State, right: State) -> Iterator[Difference]:
+def _of_the_game(left: State, right: State) -> Iterator[GameDifference]:
     for part, player in DAYNIGHT.apart(left, right, ("turn", "active", "player", "game", "designation")):
         mine, other = (DAYNIGHT.parts[part].may_be(state, player) for state in (left, right))
         # Active players are compared only in the same turn, tallies only of players that both games have.
         if mine is not None and other is not None and (part != "active" or left.turn == right.turn):
             turn = left.turn if part == "active" else None
-            yield Difference(part, player, _json(mine), _json(other), turn)
+            yield GameDifference(part, player, _json(mine), _json(other), turn)
 
 
 def _json(values: Values) -> Any:
@@ -90,12 +90,12 @@ def _json(values: Values) -> Any:
     return [*value] if isinstance(value, tuple) else value
 
 
-def _of_permanents(left: State, right: State) -> Iterator[Difference]:
+def _of_permanents(left: State, right: State) -> Iterator[GameDifference]:
     for id, found in groupby(DAYNIGHT.apart(left, right, _PERMANENT), lambda one: one[1]):
         here, there = left.battlefield.get(id), right.battlefield.get(id)
         if here is None or there is None:
             card = next(status.permanent.card for status in (here, there) if status is not None)
-            yield Difference("permanent", id, here is not None, there is not None, card)
+            yield GameDifference("permanent", id, here is not None, there is not None, card)
             continue
         apart = False
         for part in dict.fromkeys("face" if part == "face-down" else part for part, _id in found):
@@ -104,7 +104,7 @@ def _of_permanents(left: State, right: State) -> Iterator[Difference]:
                 apart = True
                 names = [status.name(state.possibilities[0].backs) for state, status in ((left, here), (right, there))]
                 of = (here.permanent.card, *names) if part == "face" else here.permanent.card
-                yield Difference(part, id, mine, other, of)
+                yield GameDifference(part, id, mine, other, of)
 
 
 _PERMANENT = ("card", "face", "face-down", "controller", "abilities", "phasing", "copy", "keywords")
@@ -123,26 +123,26 @@ def _value(state: State, status: Status, part: str) -> Any:
     return [*value] if isinstance(value, tuple) else value
 
 
-def _held(left: State, right: State) -> Iterator[Difference]:
+def _held(left: State, right: State) -> Iterator[GameDifference]:
     for _forbids, source in DAYNIGHT.apart(left, right, ("forbids",)):
         here, there = [sorted(state.battlefield.forbidden.get(source, ())) for state in (left, right)]
-        yield Difference("hold", source, here, there)
+        yield GameDifference("hold", source, here, there)
 
 
-def _tallies(left: State, right: State) -> Iterator[Difference]:
+def _tallies(left: State, right: State) -> Iterator[GameDifference]:
     tally = DAYNIGHT.parts["tally"]
     for player in dict.fromkeys((*left.players, *right.players)):
         mine, other = tally.may_be(left, spelled(player)), tally.may_be(right, spelled(player))
         if mine != other and (here := _counted(mine)) != (there := _counted(other)):
-            yield Difference("tally", player, here, there)
+            yield GameDifference("tally", player, here, there)
 
 
-def _triggers(left: State, right: State) -> Iterator[Difference]:
+def _triggers(left: State, right: State) -> Iterator[GameDifference]:
     times = DAYNIGHT.parts["trigger"].may_be
     for _trigger, key in DAYNIGHT.apart(left, right, ("trigger",)):
         here, there = _counted(times(left, key)), _counted(times(right, key))
         permanent, change = words(key)
-        yield Difference("trigger", permanent, here, there, tuple(change.split("/")))
+        yield GameDifference("trigger", permanent, here, there, tuple(change.split("/")))
 
 
 def _counted(found: Values | None) -> Any:
@@ -158,7 +158,7 @@ def turn_word(turn: int) -> str:
     return _("turn {turn}").format(turn=turn) if turn else _("before turn 1")
 
 
-def _sentence(one: Difference, left: str, right: str) -> str:
+def _sentence(one: GameDifference, left: str, right: str) -> str:
     there = {
         "active": _("active in turn {turn}: {left} / {right}"),
         "hold": _("what {source} keeps from transforming: {left} / {right}"),
@@ -184,7 +184,7 @@ def _sentence(one: Difference, left: str, right: str) -> str:
 _OF_A_PERMANENT = ("permanent", "card", "face", "controller", "abilities", "phasing", "copy", "keywords")
 
 
-def _word(one: Difference, value: Any, side: int) -> str:
+def _word(one: GameDifference, value: Any, side: int) -> str:
     """Say what it is on one side."""
     if one.about == "face" and value in ("front", "back"):
         return commas((face_word(Face(value)), card_word(one.of[1 + side])))

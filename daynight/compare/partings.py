@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
-from daynight.compare.differences import Difference, differences, turn_word
+from daynight.compare.differences import GameDifference, differences, turn_word
 from daynight.events.actions import StepBegan
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
@@ -23,7 +23,7 @@ from daynight.referee.state import PlayedRecord, State
 from daynight.speech.sentences import step_word
 
 
-class Place(NamedTuple):
+class SharedPlace(NamedTuple):
     """A place in two games: the turn, the step, and the last event of each game there; None: it has no such place.
 
     Turn 0 is the time before the first turn. The step is that of the first game.
@@ -39,9 +39,9 @@ class Place(NamedTuple):
 class Parting:
     """The same things differ from place `first` to place `last`, and at every compared place between them."""
 
-    first: Place
-    last: Place
-    differences: tuple[Difference, ...]
+    first: SharedPlace
+    last: SharedPlace
+    differences: tuple[GameDifference, ...]
 
     def document(self) -> dict[str, Any]:
         """Return the parting as JSON: its first place, the turn `until` which it lasts, and its last place."""
@@ -54,8 +54,8 @@ class _Compared(NamedTuple):
     """A place with its differences, if any. `game` counts how often the game was restarted before it."""
 
     game: int
-    place: Place
-    differences: tuple[Difference, ...]
+    place: SharedPlace
+    differences: tuple[GameDifference, ...]
 
 
 def _partings(compared: Iterable[_Compared]) -> Iterator[Parting]:
@@ -131,8 +131,8 @@ def _by_turn(left: PlayedRecord, right: PlayedRecord, by_step: bool) -> Iterator
         else:
             restarts, number = key
             ends = [None if turn is None else turn.last for turn in (here, there)]
-            found = Difference("turn", str(number), here is not None, there is not None)
-            yield _Compared(restarts, Place(number, None, *ends), (found,))
+            found = GameDifference("turn", str(number), here is not None, there is not None)
+            yield _Compared(restarts, SharedPlace(number, None, *ends), (found,))
 
 
 def _in_turn(here: _Turn, there: _Turn, walks: tuple[_Walk, _Walk], by_step: bool) -> Iterator[_Compared]:
@@ -148,7 +148,7 @@ def _in_turn(here: _Turn, there: _Turn, walks: tuple[_Walk, _Walk], by_step: boo
             left, right = (shown(left) if here.over else left), (shown(right) if there.over else right)
         elif left.due is not right.due:
             continue
-        yield _Compared(restarts, Place(number, step, *pair), differences(left, right))
+        yield _Compared(restarts, SharedPlace(number, step, *pair), differences(left, right))
 
 
 def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_StepKey]:
@@ -178,7 +178,7 @@ def _by_event(left: PlayedRecord, right: PlayedRecord, origins: tuple[int | None
     mine, other = _Walk(left), _Walk(right)
     for here, there in _places(len(left), origins):
         state, beside = mine.at(here), other.at(there)
-        place = Place(state.turn, state.step, here, there)
+        place = SharedPlace(state.turn, state.step, here, there)
         yield _Compared(state.began, place, differences(state, beside))
 
 
@@ -208,14 +208,14 @@ class _Walk:
         return self._state
 
 
-def place_words(place: Place) -> str:
+def place_words(place: SharedPlace) -> str:
     """Say where a place is: `turn 21, precombat main phase`."""
     if place.turn == 0 or place.step is None:
         return turn_word(place.turn)
     return _("turn {turn}, {step}").format(turn=place.turn, step=step_word(place.step))
 
 
-def events_word(place: Place) -> str:
+def events_word(place: SharedPlace) -> str:
     """Say which events a place is, in the first game and in the second: `e126 / e128`."""
     return " / ".join(["-" if number is None else f"e{number}" for number in (place.left, place.right)])
 

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute
 
-from daynight.corpus.manifest import Part
+from daynight.corpus.manifest import WholePart
 from daynight.corpus.trust import Damage, column, file_of, group_of, opened_table, reading
 from daynight.framework.language.wording import _
 
@@ -18,7 +18,7 @@ pc: Any = pyarrow.compute
 """`Any`, because pyarrow makes these functions while it is imported, and type checkers do not see them."""
 
 
-class Kept(NamedTuple):
+class CorpusGame(NamedTuple):
     """A game of a corpus: its number, where it comes from, and the bytes of its record."""
 
     game: int
@@ -27,7 +27,7 @@ class Kept(NamedTuple):
     data: bytes
 
 
-def kept(folder: str, part: Part, wanted: Collection[int] | None = None) -> Iterator[Kept]:
+def kept(folder: str, part: WholePart, wanted: Collection[int] | None = None) -> Iterator[CorpusGame]:
     """Yield the games of a part, or the `wanted` ones, in order.
 
     Raises:
@@ -42,7 +42,7 @@ def kept(folder: str, part: Part, wanted: Collection[int] | None = None) -> Iter
     lines = _Lines(opened_table(folder, part, "lines"), name, None if wanted is None else sorted(wanted))
     for row in games.to_pylist():
         found = lines.of(row["game"], row["events"])
-        yield Kept(row["game"], row["source"], row["first_line"], found if row["final_newline"] else found[:-1])
+        yield CorpusGame(row["game"], row["source"], row["first_line"], found if row["final_newline"] else found[:-1])
 
 
 class _Lines:

@@ -27,7 +27,7 @@ Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class WholePart(Struct, frozen=True, kw_only=True):
     """A part that is whole, and the digests of its files.
 
     `first` is the number of its first record, `records` counts all that it was made of, and `refused` those of them
@@ -60,7 +60,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     sources: list[str]
     inputs: Digest
     complete: bool
-    parts: list[Part]
+    parts: list[WholePart]
 
     @classmethod
     def read(cls, folder: str) -> Manifest:

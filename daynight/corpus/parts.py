@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from daynight.corpus.columns import Columns
 from daynight.corpus.schema import GROUP, LINES_GROUP, TABLES, part_name
-from daynight.corpus.tables import Gathered, Row, lines_table
+from daynight.corpus.tables import GameRow, Gathered, lines_table
 
 _WIDE = 2**24
 """The most bytes of lines in a row group, unless it is one game."""
@@ -43,7 +43,7 @@ class PartWriter:
         self._counts = (0, 0)
         self.games = self.events = 0
 
-    def add(self, row: Row, found: Columns, data: bytes) -> None:
+    def add(self, row: GameRow, found: Columns, data: bytes) -> None:
         """Add a game; `data` has its lines, each with its newline."""
         if self._gathered.events and self._gathered.events + row.events > GROUP:
             self._put_events()

@@ -13,7 +13,7 @@ import msgspec
 from daynight.cards import Catalogue, bundled
 from daynight.corpus.columns import Columns, columns
 from daynight.corpus.schema import EVENTS, SIZE
-from daynight.corpus.tables import Row
+from daynight.corpus.tables import GameRow
 from daynight.events import Event, GameBackedUp, GameStarted, OfTheRecord
 from daynight.events.language import LANGUAGE, read_blocks
 from daynight.framework.language.errors import UnreadableError
@@ -30,7 +30,7 @@ _SLOW = frozenset((GameBackedUp, *get_args(OfTheRecord)))
 
 def taken(
     data: bytes, game: int, source: str, first_line: int, catalogue: Catalogue | None = None
-) -> tuple[Row, Columns, bytes]:
+) -> tuple[GameRow, Columns, bytes]:
     """Return the row and the columns of a record, and its lines, each with its newline.
 
     Raises:
@@ -42,7 +42,7 @@ def taken(
     data = data if final else data + b"\n"
     started = events[0]
     assert isinstance(started, GameStarted)
-    row = Row(
+    row = GameRow(
         game=game,
         name=started.game,
         source=source,

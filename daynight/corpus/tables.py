@@ -14,7 +14,7 @@ _DENSE = ("step", "by_active", "untap", "designation", "gives", "face", "shows",
 _SPARSE = ("player", "active", "card", "count", "at_most", "about_turn", "by")
 
 
-class Row(NamedTuple):
+class GameRow(NamedTuple):
     """A row of the table of games, without the facts that `Columns` has."""
 
     game: int
@@ -37,14 +37,14 @@ class Gathered:
 
     def __init__(self) -> None:
         self.events = 0
-        self._rows: list[Row] = []
+        self._rows: list[GameRow] = []
         self._facts: list[tuple[int, bool, str | None, bool]] = []
         self._tag = bytearray()
         self._dense = {name: bytearray() for name in _DENSE}
         self._sparse: dict[str, tuple[list[int], list[Any]]] = {name: ([], []) for name in _SPARSE}
         self._turn: tuple[list[int], list[int]] = ([], [])
 
-    def add(self, row: Row, found: Columns) -> None:
+    def add(self, row: GameRow, found: Columns) -> None:
         """Add a game."""
         first = self.events
         self._rows.append(row)
@@ -64,7 +64,7 @@ class Gathered:
 
     def games_table(self) -> Any:
         """Return the row group of `games`."""
-        columns = {name: [getattr(row, name) for row in self._rows] for name in Row._fields}
+        columns = {name: [getattr(row, name) for row in self._rows] for name in GameRow._fields}
         for place, name in enumerate(("turns", "plain", "because", "cares")):
             columns[name] = [facts[place] for facts in self._facts]
         return pa.table([pa.array(columns[field.name], field.type) for field in GAMES], schema=GAMES)

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from daynight.corpus.manifest import Part
+from daynight.corpus.manifest import WholePart
 from daynight.corpus.schema import EVENTS, GROUP, LINES_GROUP, SIZE, TABLES, part_name
 from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import DaynightError, NotFoundError
@@ -41,7 +41,7 @@ def file_of(table: str, part: int) -> str:
     return f"{table}/{part_name(part)}"
 
 
-def opened_table(folder: str, part: Part, table: str) -> Any:
+def opened_table(folder: str, part: WholePart, table: str) -> Any:
     """Read a file of a part into memory; check its SHA-256, its columns with their types, and its rows.
 
     Raises:

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from daynight.cards import doubting
 from daynight.corpus.engines.local import Deadly, here, spread
 from daynight.corpus.lines import kept
-from daynight.corpus.manifest import Manifest, Part
+from daynight.corpus.manifest import Manifest, WholePart
 from daynight.corpus.parts import PartWriter
 from daynight.corpus.reading import taken
 from daynight.corpus.schema import TABLES, part_name
@@ -24,7 +24,7 @@ from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 
 
-class Found(NamedTuple):
+class PartError(NamedTuple):
     """An error in a part: the file it is in, and what it is."""
 
     part: int
@@ -34,10 +34,10 @@ class Found(NamedTuple):
 
 class _Task(NamedTuple):
     folder: str
-    part: Part
+    part: WholePart
 
 
-def verify(folder: str, workers: int = 1) -> Iterator[Found]:
+def verify(folder: str, workers: int = 1) -> Iterator[PartError]:
     """Yield the errors of a corpus, part by part: damaged files, and columns that do not follow from the lines.
 
     Raises:
@@ -48,15 +48,15 @@ def verify(folder: str, workers: int = 1) -> Iterator[Found]:
     tasks = [_Task(folder, part) for part in manifest.parts]
     by_others = workers > 1 and not addresses.is_own(folder)
     answers = spread(verified, tasks, workers) if by_others else here(verified, tasks)
-    found: dict[int, list[Found]] = {}
+    found: dict[int, list[PartError]] = {}
     for task, answer in answers:
-        deadly = [Found(task.part.part, "", _("it ended its worker again and again"))]
+        deadly = [PartError(task.part.part, "", _("it ended its worker again and again"))]
         found[task.part.part] = deadly if isinstance(answer, Deadly) else answer
     for part in sorted(found):
         yield from found[part]
 
 
-def verified(task: _Task) -> list[Found]:
+def verified(task: _Task) -> list[PartError]:
     """Return the errors of a part."""
     folder, part = task
     with tempfile.TemporaryDirectory() as place, doubting():
@@ -64,10 +64,10 @@ def verified(task: _Task) -> list[Found]:
             _anew(folder, part, Path(place))
             return [found for table in TABLES for found in _compared(folder, part, table, Path(place))]
         except Damage as error:
-            return [Found(part.part, error.file, error.problem)]
+            return [PartError(part.part, error.file, error.problem)]
 
 
-def _anew(folder: str, part: Part, place: Path) -> None:
+def _anew(folder: str, part: WholePart, place: Path) -> None:
     """Make the part again in `place`, from its own lines."""
     writer = PartWriter(place, part.part)
     try:
@@ -83,7 +83,7 @@ def _anew(folder: str, part: Part, place: Path) -> None:
         raise
 
 
-def _compared(folder: str, part: Part, table: str, place: Path) -> Iterator[Found]:
+def _compared(folder: str, part: WholePart, table: str, place: Path) -> Iterator[PartError]:
     name = file_of(table, part.part)
     there = opened_table(folder, part, table)
     anew = pq.ParquetFile(place / table / part_name(part.part))
@@ -91,7 +91,7 @@ def _compared(folder: str, part: Part, table: str, place: Path) -> Iterator[Foun
         with reading(name):
             found, ours = (one.read(columns=[field.name]).column(field.name) for one in (there, anew))
         if not _plain(found).equals(_plain(ours)):
-            yield Found(
+            yield PartError(
                 part.part, name, _("the column {column} does not follow from the lines").format(column=field.name)
             )
 

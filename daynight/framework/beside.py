@@ -9,15 +9,15 @@ from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
-from daynight.framework.folding.moment import State
+from daynight.framework.folding.moment import Copyable
 from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.happening import ByType
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic, Part, Said, kinds_of
 
-A = TypeVar("A", bound=State)
-B = TypeVar("B", bound=State)
+A = TypeVar("A", bound=Copyable)
+B = TypeVar("B", bound=Copyable)
 
 
 class Pair(Generic[A, B]):

@@ -18,14 +18,14 @@ from msgspec import Struct
 from msgspec.structs import replace as changed
 
 from daynight.framework.chart import Chart, misspelt
-from daynight.framework.folding.moment import State
+from daynight.framework.folding.moment import Copyable
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.happening import ByType, field_names, tag_of
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Places, Position, unknown_place
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=Copyable)
 E = TypeVar("E")
 C = TypeVar("C")
 

@@ -33,7 +33,7 @@ class Valued(Generic[V]):
         return Valued(self.state.copy(), self.value)
 
 
-class Record(Protocol):
+class Projectable(Protocol):
     """What `project` asks of a record in memory."""
 
     @property
@@ -43,7 +43,7 @@ class Record(Protocol):
     def events(self) -> Sequence[Any]: ...  # noqa: D102
 
 
-def project(record: Record, start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V]) -> V:
+def project(record: Projectable, start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V]) -> V:
     """Fold a record into a value, as a view of a store does with the same two functions.
 
     Where an event backs up, its fold is given the value after the event that it goes to.

@@ -12,8 +12,8 @@ from daynight.events import Event, GameEnded, GameStarted
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Finished, Importer, Noted, Observed, Options, Rested, Skipped, Warned, Withdrawn
-from daynight.importers.report import GameReport, Report
-from daynight.importers.sources import Place, Source
+from daynight.importers.report import GameReport, ImportReport
+from daynight.importers.sources import Offset, Source
 
 GAMES = 10_000
 """The most games that one import may bring."""
@@ -54,9 +54,9 @@ class Import:
     ) -> None:
         self.importer = importer
         self.options = options or Options()
-        self.report = Report(importer=importer.name)
+        self.report = ImportReport(importer=importer.name)
         self.open: dict[str, ImportedGame] = {}
-        self.place = Place()
+        self.place = Offset()
         self._strict = strict
         self._progress = progress
         self._source: Source | None = None
@@ -151,7 +151,7 @@ class Import:
             case Noted():
                 self.report.note(self._name, item)
             case Rested():
-                self.place = Place(item.offset, item.line)
+                self.place = Offset(item.offset, item.line)
             case _:
                 raise TypeError(f"importer {self.importer.name}: {item!r} is no item of the frame")
 

@@ -21,7 +21,7 @@ KINDS = 1_000
 
 
 @dataclass(slots=True)
-class Group:
+class RemarkGroup:
     """Warnings or notes of one kind: how many, the sentence of the first, and the first places."""
 
     kind: str
@@ -71,7 +71,7 @@ class GameReport:
 
 
 @dataclass(slots=True)
-class Report:
+class ImportReport:
     """The report of an import.
 
     `table` is the file of the card table that was used; `found` says that it was found on this machine.
@@ -84,8 +84,8 @@ class Report:
     games: list[GameReport] = field(default_factory=list)
     skipped: int = 0
     lines: list[tuple[str, int, str]] = field(default_factory=list)
-    warnings: dict[str, Group] = field(default_factory=dict)
-    notes: dict[str, Group] = field(default_factory=dict)
+    warnings: dict[str, RemarkGroup] = field(default_factory=dict)
+    notes: dict[str, RemarkGroup] = field(default_factory=dict)
 
     @property
     def events(self) -> int:
@@ -133,6 +133,6 @@ class Report:
             yield _("note: {note}").format(note=group.told())
 
 
-def _add(groups: dict[str, Group], source: str, item: Remark) -> None:
+def _add(groups: dict[str, RemarkGroup], source: str, item: Remark) -> None:
     kind = item.kind if item.kind in groups or len(groups) < KINDS else next(iter(groups))
-    groups.setdefault(kind, Group(kind, item.sentence)).add(source, item.line)
+    groups.setdefault(kind, RemarkGroup(kind, item.sentence)).add(source, item.line)

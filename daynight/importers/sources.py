@@ -33,7 +33,7 @@ def is_utf_16(head: bytes) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Offset:
     """A place between two lines of a source: `offset` bytes (unpacked) and `line` lines come before it."""
 
     offset: int = 0
@@ -48,10 +48,10 @@ class Source:
     number of the line that `lines` gave last.
     """
 
-    def __init__(self, name: str, stream: BinaryIO, *, number: int = 1, start: Place | None = None) -> None:
+    def __init__(self, name: str, stream: BinaryIO, *, number: int = 1, start: Offset | None = None) -> None:
         self.name = name
         self.number = number
-        self.start = start or Place()
+        self.start = start or Offset()
         self.line = self.start.line
         self.mark: bytes | None = None
         self.pauses = False
@@ -80,9 +80,9 @@ class Source:
         return self._head
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Offset:
         """The place just before the line that `lines` yielded last."""
-        return Place(self._at, max(self.line - 1, self.start.line))
+        return Offset(self._at, max(self.line - 1, self.start.line))
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """The lines with their numbers, from 1, without line feed and carriage return.

@@ -32,7 +32,7 @@ _TRIES = 20
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
-class Kept(NamedTuple):
+class Added(NamedTuple):
     """The game afterwards, and which of its events were appended. `repeated`: the same command stored them before."""
 
     game: Game
@@ -42,7 +42,7 @@ class Kept(NamedTuple):
     repeated: bool = False
 
 
-def append_to_store(store: Store, game: str, make: Make, *, command: str | None = None) -> Kept:
+def append_to_store(store: Store, game: str, make: Make, *, command: str | None = None) -> Added:
     """Append events to a game of a store: all of them, or none.
 
     If somebody else stores events meanwhile, the events are made again. The same append with the same `command` is
@@ -68,10 +68,10 @@ def append_to_store(store: Store, game: str, make: Make, *, command: str | None 
                 raise error.located(line=head + 1) from None
     assert appended is not None
     id = appended.command if command is not None else None
-    return Kept(store.load(game), appended.first, appended.last, id, appended.repeated)
+    return Added(store.load(game), appended.first, appended.last, id, appended.repeated)
 
 
-def append_to_file(record: Record, make: Make) -> Kept:
+def append_to_file(record: Record, make: Make) -> Added:
     """Append events to a record in a file: all of them, or none. The file is replaced in one step.
 
     Raises:
@@ -112,7 +112,7 @@ def _refusal(sentence: str, record: Record) -> PlaceError:
     return PlaceError(sentence.format(record=record.name))
 
 
-def _append(record: Record, path: Path, make: Make) -> Kept:
+def _append(record: Record, path: Path, make: Make) -> Added:
     with _alone(path) as stream:
         data = stream.read(SIZE + 1)
         if data.startswith(_GZIP) or path.suffix == ".gz":
@@ -150,7 +150,7 @@ def _append(record: Record, path: Path, make: Make) -> Kept:
                 os.fchmod(whole.fileno(), stat.S_IMODE(found.st_mode))
             whole.write(there + lines)
         _settle(path.resolve().parent)
-    return Kept(game, first, len(game))
+    return Added(game, first, len(game))
 
 
 def _in_words(game: Game, first: int) -> bytes:

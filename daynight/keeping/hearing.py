@@ -10,7 +10,7 @@ from daynight.disputes.docket import Docket, Stage
 from daynight.events import Designation, DisputeAct, Event, GameBackedUp, JudgeRuled
 from daynight.events.disputes import DisputeOpened, DisputeRuled, Outcome
 from daynight.framework.language.happening import tag_of
-from daynight.keeping.appending import Kept
+from daynight.keeping.appending import Added
 from daynight.referee.documents import consequence_document
 
 
@@ -36,7 +36,7 @@ def carried_out(ruled: DisputeRuled) -> list[Event]:
     return []
 
 
-def act_document(kept: Kept) -> dict[str, Any]:
+def act_document(kept: Added) -> dict[str, Any]:
     """Return an appended act of a dispute as JSON."""
     game = kept.game
     event = cast("DisputeAct", game.events[kept.first - 1])

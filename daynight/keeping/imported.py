@@ -14,14 +14,14 @@ from daynight.framework.language.wording import _, counted
 from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.frame import Importer, Noted, Options, Warned
 from daynight.importers.importing import Import, ImportedGame
-from daynight.importers.report import GameReport, Report
+from daynight.importers.report import GameReport, ImportReport
 from daynight.importers.sources import Source
 from daynight.keeping.destinations import Destination
 from daynight.logs import nothing_in
 from daynight.records import Record
 
 
-class Found(NamedTuple):
+class FoundTable(NamedTuple):
     """A card table found on this machine: its file, and its content, or why it can't be read."""
 
     file: Path
@@ -29,7 +29,7 @@ class Found(NamedTuple):
     reason: str = ""
 
 
-def found_table(importer: Importer, record: Record) -> Found | None:
+def found_table(importer: Importer, record: Record) -> FoundTable | None:
     """Return the card table that belongs to a log, if the importer finds one. A damaged one is no error here."""
     if importer.table is None:
         return None
@@ -39,23 +39,23 @@ def found_table(importer: Importer, record: Record) -> Found | None:
     if file is None:
         return None
     try:
-        return Found(file, read_cards(file))
+        return FoundTable(file, read_cards(file))
     except (UnreadableError, OSError) as error:
-        return Found(file, None, str(error))
+        return FoundTable(file, None, str(error))
 
 
 @dataclass
-class Run:
+class ImportRun:
     """The options of an import. `found` is a card table found on this machine."""
 
     options: Options
     catalogue: Catalogue
     destination: Destination
-    found: Found | None = None
+    found: FoundTable | None = None
     strict: bool = False
 
 
-class Kept(NamedTuple):
+class KeptGame(NamedTuple):
     """A game's part of the report, and what became of the game."""
 
     report: GameReport
@@ -65,11 +65,11 @@ class Kept(NamedTuple):
 class Keeper:
     """Passes games to their destination, and remembers by their keys what became of them."""
 
-    def __init__(self, run: Run, running: Import) -> None:
+    def __init__(self, run: ImportRun, running: Import) -> None:
         self.report = running.report
         self._run = run
         self._running = running
-        self.kept: dict[str, Kept] = {}
+        self.kept: dict[str, KeptGame] = {}
         self._looked: dict[str, int] = {}
         self._names: set[str] = set()
 
@@ -83,7 +83,7 @@ class Keeper:
             # The report lists the sentences about names.
             found = self._run.destination.keep(game)
         before = self.kept.get(game.key)
-        self.kept[game.key] = Kept(game.report, found)
+        self.kept[game.key] = KeptGame(game.report, found)
         if "part" in found and (before is None or "part" not in before.found):
             sentence = _(
                 "nothing is kept of {game}: what is there has other turns of it; give its logs together, from the"
@@ -136,19 +136,19 @@ class Keeper:
         return document
 
 
-def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:
+def _warn(run: ImportRun, report: ImportReport, source: str, warning: Warned) -> None:
     report.warn(source, warning)
     if run.strict:
         raise UnreadableError(warning.sentence, file=source, line=warning.line)
 
 
-def _warn_of(run: Run, report: Report, game: ImportedGame, kind: str, sentence: str) -> None:
+def _warn_of(run: ImportRun, report: ImportReport, game: ImportedGame, kind: str, sentence: str) -> None:
     about = game.report
     about.warnings[kind] += 1
     _warn(run, report, about.source, Warned(kind, sentence, about.line, game.key))
 
 
-def _tell_of_table(run: Run, report: Report) -> None:
+def _tell_of_table(run: ImportRun, report: ImportReport) -> None:
     table, found = run.options.cards, run.found
     if found is not None and found.table is None:
         sentence = _("a card table was found on this machine, and can't be read: {reason}").format(reason=found.reason)

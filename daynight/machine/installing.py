@@ -27,7 +27,7 @@ PUBLISHED = False
 """Whether daynight is on the package index. With the first release it is."""
 
 
-class Place(Struct, frozen=True):
+class InstalledFrom(Struct, frozen=True):
     """Where a daynight came from: a `path` of this machine (a clone, a wheel or an archive), or else an address, `url`.
 
     `editable`: the clone's own files are run.
@@ -47,7 +47,7 @@ def how_to_install(extra: str) -> str:
     return told(extra, place_of(Path(__file__).resolve().parents[2], _distribution()), published=PUBLISHED)
 
 
-def told(extra: str, place: Place | None, *, published: bool) -> str:
+def told(extra: str, place: InstalledFrom | None, *, published: bool) -> str:
     """Return that clause for a daynight that came from `place`; None: from an index, or nobody noted it."""
     if place is None and not published:
         sentence = _("install daynight again, with its extra {extra}, from the clone or wheel that it came from")
@@ -67,11 +67,11 @@ def told(extra: str, place: Place | None, *, published: bool) -> str:
     return _("install it with: {command}").format(command=command)
 
 
-def place_of(folder: Path, installed: Distribution | None) -> Place | None:
+def place_of(folder: Path, installed: Distribution | None) -> InstalledFrom | None:
     """Return where the daynight in `folder` came from, given what an installer noted; None if nobody noted it."""
     noted = _noted(installed)
     if _is_source(folder):
-        return Place(folder, editable=_runs(noted, folder))
+        return InstalledFrom(folder, editable=_runs(noted, folder))
     return noted
 
 
@@ -90,12 +90,12 @@ def _is_source(folder: Path) -> bool:
         return False
 
 
-def _runs(noted: Place | None, folder: Path) -> bool:
+def _runs(noted: InstalledFrom | None, folder: Path) -> bool:
     """Return whether the files of a folder are run where they lie, by an editable install."""
     return noted is not None and noted.editable and noted.path is not None and noted.path.resolve() == folder
 
 
-def _noted(installed: Distribution | None) -> Place | None:
+def _noted(installed: Distribution | None) -> InstalledFrom | None:
     """Read what PEP 610 has an installer note; None if it is not there, or not in that form."""
     try:
         document: Any = json.loads((installed and installed.read_text("direct_url.json")) or "null")
@@ -107,9 +107,9 @@ def _noted(installed: Distribution | None) -> Place | None:
         elif (parts := urlsplit(url)).scheme == "file":
             host = f"//{parts.netloc}" if parts.netloc not in ("", "localhost") else ""
             editable = document.get("dir_info", {}).get("editable") is True
-            return Place(Path(host + url2pathname(parts.path)), editable=editable)
+            return InstalledFrom(Path(host + url2pathname(parts.path)), editable=editable)
         folder = document.get("subdirectory")
-        return Place(url=f"{url}#subdirectory={folder}" if folder else url)
+        return InstalledFrom(url=f"{url}#subdirectory={folder}" if folder else url)
     except (ValueError, TypeError, KeyError, AttributeError, OSError):
         return None
 

@@ -23,7 +23,7 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.notation.doubts import refused_card, seems_counted, seems_several
 from daynight.notation.lines.forms import misspelt
-from daynight.notation.spelling import Said, is_cast, is_words
+from daynight.notation.spelling import WrittenName, is_cast, is_words
 
 _SHORTEST = 3
 """The fewest characters a card is known by."""
@@ -37,19 +37,19 @@ _LOOKED_AT = 200
 class Lookups(Protocol):
     """A source of names: a file that is being read, or the state of a game."""
 
-    def player(self, said: Said) -> str:
+    def player(self, said: WrittenName) -> str:
         """The player of that name."""
         ...
 
-    def permanent(self, said: Said) -> str:
+    def permanent(self, said: WrittenName) -> str:
         """The id of a permanent."""
         ...
 
-    def card(self, said: Said) -> str:
+    def card(self, said: WrittenName) -> str:
         """The name of a card."""
         ...
 
-    def face(self, said: Said) -> Characteristics:
+    def face(self, said: WrittenName) -> Characteristics:
         """The face of a card of the catalogue."""
         ...
 
@@ -155,7 +155,7 @@ class Names:
 
     # ------------------------------------------------------------------------------------------------------- players
 
-    def player(self, said: Said) -> str:
+    def player(self, said: WrittenName) -> str:
         """Return the player of that name, or the only one whose name, or a word of it, begins like that.
 
         Raises:
@@ -173,7 +173,7 @@ class Names:
 
     # ---------------------------------------------------------------------------------------------------- permanents
 
-    def permanent(self, said: Said) -> str:
+    def permanent(self, said: WrittenName) -> str:
         """Return the id of the permanent that entered with it, or of the only one that ever had that name.
 
         Raises:
@@ -196,7 +196,7 @@ class Names:
 
     # --------------------------------------------------------------------------------------------------------- cards
 
-    def card(self, said: Said) -> str:
+    def card(self, said: WrittenName) -> str:
         """Return the completed name of a card of the catalogue, or the name of any other card.
 
         Raises:
@@ -243,7 +243,7 @@ class Names:
             return False
         return seems_counted(text) or seems_several(text, self.players, self._cards.has)
 
-    def face(self, said: Said) -> Characteristics:
+    def face(self, said: WrittenName) -> Characteristics:
         """A face of the catalogue by its name.
 
         Raises:
@@ -291,7 +291,7 @@ def shown(names: Sequence[str]) -> str:
     return commas([*names[:_SHOWN], *(["..."] if len(names) > _SHOWN else [])])
 
 
-def unclear(said: Said, found: Sequence[str], there: Sequence[str]) -> UnreadableError:
+def unclear(said: WrittenName, found: Sequence[str], there: Sequence[str]) -> UnreadableError:
     """The refusal of a name that is nobody's, or might be several."""
     if found:
         sentence = _("{name} may be {names}; write more of it")
@@ -299,7 +299,7 @@ def unclear(said: Said, found: Sequence[str], there: Sequence[str]) -> Unreadabl
     return none_of(said, said.text, there, frozenset(there).__contains__)
 
 
-def none_of(said: Said, asked: str, there: Sequence[str], is_known: Callable[[str], bool]) -> UnreadableError:
+def none_of(said: WrittenName, asked: str, there: Sequence[str], is_known: Callable[[str], bool]) -> UnreadableError:
     """The refusal of a word that is none of those there."""
     if (slip := misspelt(said.text, said.column, is_known)) is not None:
         word, column, meant = slip

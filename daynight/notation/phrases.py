@@ -20,7 +20,7 @@ from daynight.notation.lines.hints import hint
 from daynight.notation.lines.lines import parted
 from daynight.notation.lines.making import Fields, event_of
 from daynight.notation.lookups import Names, Register, free_id, unclear
-from daynight.notation.spelling import Said
+from daynight.notation.spelling import WrittenName
 from daynight.referee.state import State
 
 PHRASES: tuple[str, ...] = tuple(form.line for form in FORMS if form.tag != "game-started")
@@ -132,19 +132,19 @@ class _Here:
         self._cards = cards
         self._cards.players = state.players
 
-    def player(self, said: Said) -> str:
+    def player(self, said: WrittenName) -> str:
         """The player of that name, or of the beginning of one."""
         return _meant(said, self._players)
 
-    def permanent(self, said: Said) -> str:
+    def permanent(self, said: WrittenName) -> str:
         """The permanent of that id or name, or of the beginning of one."""
         return _meant(said, self._board)
 
-    def card(self, said: Said) -> str:
+    def card(self, said: WrittenName) -> str:
         """The card, completed from the catalogue."""
         return self._cards.card(said)
 
-    def face(self, said: Said) -> Characteristics:
+    def face(self, said: WrittenName) -> Characteristics:
         """The face of a card of the catalogue."""
         return self._cards.face(said)
 
@@ -159,7 +159,7 @@ class _Here:
         return text in self._players or text in self._board or self._cards.is_known(text)
 
 
-def _meant(said: Said, named: Mapping[str, tuple[str, ...]]) -> str:
+def _meant(said: WrittenName, named: Mapping[str, tuple[str, ...]]) -> str:
     """The one of these that goes by this name, or alone has a name, or a word of one, that begins so."""
     if said.literal or said.text in named:
         return said.text

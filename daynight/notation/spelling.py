@@ -12,7 +12,7 @@ from typing import NamedTuple
 from daynight.notation.doubts import seems_counted
 
 
-class Said(NamedTuple):
+class WrittenName(NamedTuple):
     """A name as it is written: its text, whether it is in quotation marks, and its columns, from 1."""
 
     text: str

@@ -24,7 +24,7 @@ Answer: TypeAlias = Literal["right", "wrong", "open"]
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class MarkedClaim:
     """A claim or ruling at an event: what it is about, what it says, and whether it agrees with the rules."""
 
     event: int
@@ -35,7 +35,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class MarkedAct:
     """A judge's act at an event: a ruling, a back-up (`to` an event), or an act of a dispute (`dispute` is its id)."""
 
     event: int
@@ -61,8 +61,8 @@ class Column:
     runs: list[Run] = field(default_factory=list)
     spells: dict[str, Bounds] = field(default_factory=dict)
     changes: list[Changed] = field(default_factory=list)
-    claims: list[Claim] = field(default_factory=list)
-    acts: list[Act] = field(default_factory=list)
+    claims: list[MarkedClaim] = field(default_factory=list)
+    acts: list[MarkedAct] = field(default_factory=list)
     turns: int = 1
     last_turn: int | None = None
     ended: Counter[tuple[Designation, ...] | None] = field(default_factory=Counter)
@@ -104,17 +104,17 @@ def _shown(part: Turn) -> list[Run]:
 def _note(column: Column, event: Event, number: int, answer: Answer) -> None:
     for said in says(event):
         about = "ruling" if said.part == "ruled" else said.part
-        column.claims.append(Claim(number, about, str(said.value), answer, said.by or ""))
+        column.claims.append(MarkedClaim(number, about, str(said.value), answer, said.by or ""))
     if isinstance(event, JudgeRuled):
-        column.acts.append(Act(number, "ruling"))
+        column.acts.append(MarkedAct(number, "ruling"))
     elif isinstance(event, GameBackedUp):
-        column.acts.append(Act(number, "back-up", to=event.to))
+        column.acts.append(MarkedAct(number, "back-up", to=event.to))
     elif isinstance(event, GameRestarted):
-        column.acts.append(Act(number, "restart"))
+        column.acts.append(MarkedAct(number, "restart"))
     else:
         tag = str(event.__struct_config__.tag)
         if tag.startswith("dispute-"):
-            column.acts.append(Act(number, tag, dispute=str(getattr(event, "dispute", ""))))
+            column.acts.append(MarkedAct(number, tag, dispute=str(getattr(event, "dispute", ""))))
 
 
 def _says_something(game: PlayedRecord, column: Column) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from daynight.events.consequences import Changed
 from daynight.framework.language.wording import _
-from daynight.pictures.course import Act, Claim, Column
+from daynight.pictures.course import Column, MarkedAct, MarkedClaim
 from daynight.pictures.drawing.drawing import MONO, fitted, line, rect, text, wide
 from daynight.pictures.measures import EDGE, MOST_RUNS, NAMES, Sheet, across, beginning
 from daynight.pictures.story import acts_word
@@ -77,13 +77,13 @@ def _labels(sheet: Sheet, column: Column, x: float, width: float) -> list[Label]
     return found
 
 
-def _acts(column: Column) -> list[list[Act]]:
+def _acts(column: Column) -> list[list[MarkedAct]]:
     """Return a judge's acts in a column, those of a dispute together, without rulings that changed the designation.
 
     Such a change has a label of its own.
     """
     changed = {change.event for change in column.changes}
-    found: dict[object, list[Act]] = {}
+    found: dict[object, list[MarkedAct]] = {}
     for act in column.acts:
         if act.kind != "ruling" or act.event not in changed:
             found.setdefault(act.event if act.dispute is None else act.dispute, []).append(act)
@@ -96,7 +96,7 @@ def _number(change: Changed, edition: str) -> str:
     return cited(change.rule, edition) or ""
 
 
-def _about(claim: Claim) -> str:
+def _about(claim: MarkedClaim) -> str:
     return {"designation": _("claim"), "face": _("face"), "tally": _("spells"), "ruling": _("ruling")}[claim.about]
 
 

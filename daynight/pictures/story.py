@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from daynight.events import Changed, Designation, Face
 from daynight.framework.language.grammar import labelled, paragraph
 from daynight.framework.language.wording import _, counted
-from daynight.pictures.course import Act, Claim, Column
+from daynight.pictures.course import Column, MarkedAct, MarkedClaim
 from daynight.pictures.drawing.drawing import plain
 from daynight.pictures.drawing.signs import said
 from daynight.projections.audit.findings import Audit
@@ -119,7 +119,7 @@ def numbers(count: tuple[int, int | None]) -> str:
     return f"{least}+" if most is None else str(least) if least == most else f"{least}–{most}"
 
 
-def act_word(act: Act) -> str:
+def act_word(act: MarkedAct) -> str:
     """Say what a judge did, in few words."""
     if act.kind == "back-up":
         return _("back to e{event}").format(event=act.to)
@@ -134,7 +134,7 @@ def act_word(act: Act) -> str:
     return {"ruling": _("ruling"), "restart": _("restart")}[act.kind]
 
 
-def acts_word(acts: Sequence[Act]) -> str:
+def acts_word(acts: Sequence[MarkedAct]) -> str:
     """Say what a judge did, in few words; of several acts of a dispute, say how many there are."""
     if len(acts) == 1:
         return act_word(acts[0])
@@ -172,7 +172,7 @@ def _heading(column: Column) -> str:
     return _("turn {turn}, {players}: events {first} to {last}").format(**words)
 
 
-def _claim(claim: Claim) -> str:
+def _claim(claim: MarkedClaim) -> str:
     claimed = claim.claimed
     if claim.about in ("designation", "ruling"):
         claimed = designation_word(Designation(claimed))

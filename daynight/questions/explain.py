@@ -32,7 +32,7 @@ RANKS = ("Comprehensive Rules", "release notes", "card ruling", "judge article",
 """The kinds of source, weightiest first. If they disagree, the rules win."""
 
 
-class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RuleSource(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a source says of a rule, in our words, and whether that agrees with the rules."""
 
     rules: tuple[str, ...]
@@ -86,7 +86,7 @@ class Answer:
         return self.derived.because
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[RuleSource, ...]:
         """What the sources say of that rule."""
         return sources_for(self.rule, self.edition)
 
@@ -139,18 +139,18 @@ class Explanation(Answer):
 
 
 @cache
-def _sources() -> tuple[Source, ...]:
+def _sources() -> tuple[RuleSource, ...]:
     data = files("daynight.rules").joinpath("sources.json").read_bytes()
-    return msgspec.json.decode(data, type=tuple[Source, ...])
+    return msgspec.json.decode(data, type=tuple[RuleSource, ...])
 
 
-def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
+def sources_for(rule: str | None, edition: str) -> tuple[RuleSource, ...]:
     """Return every source for a rule, weightiest first. A source that conflicts with the rules is marked."""
     number = cited(rule, edition)
     if rule is None or number is None:
         return ()
     says, cites = _said(rule, edition), f"Comprehensive Rules {edition}, {number}"
-    itself = Source(rules=(rule,), kind=RANKS[0], source=cites, date=edition, says=says, agrees=True)
+    itself = RuleSource(rules=(rule,), kind=RANKS[0], source=cites, date=edition, says=says, agrees=True)
     others = sorted(
         (replaced(source, says=translated(source.says)) for source in _sources() if rule in source.rules),
         key=lambda source: (RANKS.index(source.kind), source.source),

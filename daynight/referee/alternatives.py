@@ -29,7 +29,7 @@ CAUSES = 5
 _NEITHER = Designation.NEITHER
 
 
-class Course:
+class Alternative:
     """One possibility while an event is applied to it, with the consequences so far.
 
     `waits`: triggers wait until a player would receive priority, as in the untap step. `implied`: the consequences come
@@ -80,15 +80,15 @@ class Course:
         while transformed := turns_over(self.possibility, state.battlefield, event=event, as_it_becomes=False):
             self.follows(transformed)
 
-    def fork(self) -> Course:
+    def fork(self) -> Alternative:
         """Return an independent copy."""
-        other = Course(self.possibility, self._state, self._event)
+        other = Alternative(self.possibility, self._state, self._event)
         other.waits, other.implied = self.waits, self.implied
         other.consequences = list(self.consequences)
         return other
 
 
-Act: TypeAlias = Callable[[Course], Sequence[Course]]
+Act: TypeAlias = Callable[[Alternative], Sequence[Alternative]]
 """Applies an event to one course; returns several courses if there are several outcomes."""
 
 
@@ -119,12 +119,12 @@ def settle(state: State, act: Act, event: int) -> tuple[Consequence, ...]:
     return found
 
 
-def _run(state: State, possibilities: tuple[Possibility, ...], act: Act, event: int) -> Sequence[Course]:
+def _run(state: State, possibilities: tuple[Possibility, ...], act: Act, event: int) -> Sequence[Alternative]:
     if len(possibilities) == 1:
-        return act(Course(possibilities[0], state, event))
-    courses: list[Course] = []
+        return act(Alternative(possibilities[0], state, event))
+    courses: list[Alternative] = []
     for possibility in possibilities:
-        courses += act(Course(possibility, state, event))
+        courses += act(Alternative(possibility, state, event))
     return courses
 
 
@@ -177,7 +177,7 @@ def unassumed(possibilities: tuple[Possibility, ...], since: int) -> tuple[Possi
     return merged([possibility.assuming(ANY) for possibility in possibilities], since)
 
 
-def _together(courses: Sequence[Course]) -> tuple[Consequence, ...]:
+def _together(courses: Sequence[Alternative]) -> tuple[Consequence, ...]:
     """Return each consequence once; those that did not follow in all courses are not certain.
 
     The k-th trigger of a permanent is one consequence, whichever way the designation changed. Consequences of an

@@ -8,7 +8,7 @@ from daynight.events import Consequence, Designation, Face, actions
 from daynight.framework.language.wording import _
 from daynight.projections.battlefield import Status
 from daynight.referee import refusals
-from daynight.referee.alternatives import Course, settle
+from daynight.referee.alternatives import Alternative, settle
 from daynight.referee.state import State
 from daynight.referee.turns import put_on_stack
 from daynight.rules.entering import day_if_neither, enters_transformed, told_to_enter
@@ -30,7 +30,7 @@ def permanents_entered(state: State, event: actions.PermanentsEntered, number: i
     if told is None and (not entering or _by_day(state)):
         return ()
 
-    def act(course: Course) -> Sequence[Course]:
+    def act(course: Alternative) -> Sequence[Alternative]:
         course.follows(told)
         course.becomes(day_if_neither(course.possibility.designation, entering, event=number, turn=state.turn))
         course.follows(enters_transformed(course.possibility.designation, entering, event=number))
@@ -160,7 +160,7 @@ def transform_instructed(state: State, event: actions.TransformInstructed, numbe
     if event.own_since is not None and not 1 <= event.own_since < number:
         refusals.refuse("$.own_since", _("event {event} is not an earlier one"), event=event.own_since)
 
-    def act(course: Course) -> Sequence[Course]:
+    def act(course: Alternative) -> Sequence[Alternative]:
         for outcome in list(instructed(course.possibility, state.battlefield, event, event=number)):
             course.follows(outcome)
         course.rests()
@@ -206,8 +206,8 @@ def _named(state: State, ids: Sequence[str]) -> list[Status]:
     return [there[id] for id in ids]
 
 
-def only_rests(course: Course) -> Sequence[Course]:
-    """Let only the continuous rules act (`Course.rests`)."""
+def only_rests(course: Alternative) -> Sequence[Alternative]:
+    """Let only the continuous rules act (`Alternative.rests`)."""
     course.rests()
     return (course,)
 

@@ -12,7 +12,7 @@ from functools import partial
 
 from daynight.events import Consequence, Designation, Event, GameJoined, GameRestarted, GameStarted
 from daynight.framework.mechanic import Mechanic
-from daynight.referee.alternatives import Course, settle
+from daynight.referee.alternatives import Alternative, settle
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.referee import HANDLERS, Found, Handler, step
 from daynight.referee.state import State
@@ -39,7 +39,7 @@ def _begun(designation: Designation, begins: Handler, state: State, event: Event
         state.timeline.forget(1)
     found = begins(state, event, number)
 
-    def act(course: Course) -> Sequence[Course]:
+    def act(course: Alternative) -> Sequence[Alternative]:
         course.becomes(by_assumption(course.possibility.designation, designation, event=number, turn=state.turn))
         return (course,)
 

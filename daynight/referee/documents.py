@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from daynight.events import Changed, Consequence, Derived, Designation, Triggered
+from daynight.events import Caused, Changed, Consequence, Designation, Triggered
 from daynight.framework.language.codec import document_of
 from daynight.projections.battlefield import Status
 from daynight.projections.tallies import Tally
@@ -46,7 +46,7 @@ def consequence_document(consequence: Consequence, edition: str) -> dict[str, An
     if isinstance(consequence, Changed):
         return kind | change_document(consequence, edition)
     found: dict[str, Any] = msgspec.to_builtins(consequence)
-    own = {name: value for name, value in found.items() if name not in (*Derived.__struct_fields__, *_OURS)}
+    own = {name: value for name, value in found.items() if name not in (*Caused.__struct_fields__, *_OURS)}
     shared = {"rule": consequence.rule, "cr": cited(consequence.rule, edition), "because": list(consequence.because)}
     return kind | {"event": consequence.event} | own | shared | _marks(consequence)
 

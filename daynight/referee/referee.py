@@ -21,7 +21,7 @@ from daynight.framework.language.happening import ByType
 from daynight.framework.language.wording import _
 from daynight.projections.tallies import Tally
 from daynight.referee import arrivals, refusals, turns
-from daynight.referee.alternatives import Course, settle
+from daynight.referee.alternatives import Alternative, settle
 from daynight.referee.state import State
 from daynight.referee.worlds.possibilities import Possibility
 from daynight.rules.becoming import by_effect, by_ruling
@@ -148,7 +148,7 @@ def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -
     # An effect resolves from the stack. So earlier triggers are on the stack by now, and new ones go there at once.
     phased, untap = turns.unwritten(state, number, waits=False) if state.due else ((), None)
 
-    def act(course: Course) -> Sequence[Course]:
+    def act(course: Alternative) -> Sequence[Alternative]:
         courses = (course,) if untap is None else untap(course)
         for one in courses:
             one.implied = False
@@ -218,7 +218,7 @@ def _judge_ruled(state: State, event: rulings.JudgeRuled, number: int) -> Found:
         state.triggers.forget(state.began)
     state.unruled = None
 
-    def act(course: Course) -> Sequence[Course]:
+    def act(course: Alternative) -> Sequence[Alternative]:
         course.becomes(by_ruling(course.possibility.designation, event, event=number, turn=state.turn))
         return (course,)
 

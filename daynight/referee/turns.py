@@ -8,7 +8,7 @@ from daynight.events.actions import SpellCast, SpellCopied, SpellsUncertain, Ste
 from daynight.events.consequences import Consequence, PhasedBack, PutOnStack
 from daynight.framework.language.wording import _
 from daynight.projections.tallies import TWO, Tally
-from daynight.referee.alternatives import Act, Course, settle, unassumed
+from daynight.referee.alternatives import Act, Alternative, settle, unassumed
 from daynight.referee.refusals import check_acting, check_active, check_casting, check_once, check_phasing, refuse
 from daynight.referee.state import State
 from daynight.referee.worlds.possibilities import ANY
@@ -135,7 +135,7 @@ def _untap_act(state: State, number: int, moved: bool, *, implied: bool, waits: 
     may_be = ANY if previous is None else previous.casts()
     turn = state.turn
 
-    def act(course: Course) -> Sequence[Course]:
+    def act(course: Alternative) -> Sequence[Alternative]:
         course.waits, course.implied = waits, implied
         if moved:
             course.rests()

@@ -16,7 +16,7 @@ from daynight.framework.language.codec import versioned
 from daynight.reports.html import html
 from daynight.reports.markdown import markdown
 from daynight.reports.report import Report, report
-from daynight.reports.sections.beside import BranchError, Given, Kept
+from daynight.reports.sections.beside import BranchError, Given, KeptBranch
 from daynight.reports.telling import page
 
 Format: TypeAlias = Literal["html", "markdown", "json"]
@@ -32,4 +32,4 @@ def rendered(report: Report, form: Format) -> str:
     return html(page(report)) if form == "html" else markdown(page(report))
 
 
-__all__ = ["FORMATS", "BranchError", "Format", "Given", "Kept", "Report", "rendered", "report"]
+__all__ = ["FORMATS", "BranchError", "Format", "Given", "KeptBranch", "Report", "rendered", "report"]

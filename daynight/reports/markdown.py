@@ -50,22 +50,22 @@ def _text(text: pages.Text) -> str:
 
 
 def _block(block: pages.Block) -> Iterator[str]:
-    if isinstance(block, pages.Words):
+    if isinstance(block, pages.Paragraph):
         yield from (_text(block.text), "")
     elif isinstance(block, pages.Items):
         for number, item in enumerate(block.items, 1):
             yield f"{number}. {_text(item)}" if block.numbered else f"- {_text(item)}"
         yield ""
-    elif isinstance(block, pages.Facts):
+    elif isinstance(block, pages.FactList):
         yield from _facts(block)
     elif isinstance(block, pages.Table):
         yield from _table(block)
-    elif isinstance(block, (pages.Folded, pages.Part)):
-        if isinstance(block, pages.Part):
+    elif isinstance(block, (pages.Folded, pages.Subsection)):
+        if isinstance(block, pages.Subsection):
             yield from (f"{'#' * block.level} {escaped(block.heading)}", "")
         for inner in block.blocks:
             yield from _block(inner)
-    elif isinstance(block, pages.Log):
+    elif isinstance(block, pages.LogBlock):
         for entry in block.entries:
             yield from _entry(entry)
         yield ""
@@ -74,7 +74,7 @@ def _block(block: pages.Block) -> Iterator[str]:
         assert isinstance(block, pages.Picture)
 
 
-def _facts(block: pages.Facts) -> Iterator[str]:
+def _facts(block: pages.FactList) -> Iterator[str]:
     for name, value in block.rows:
         yield "- " + _("**{name}:** {value}").format(name=escaped(name), value=_text(value))
     yield ""
@@ -93,7 +93,7 @@ def _row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _entry(entry: pages.Entry) -> Iterator[str]:
+def _entry(entry: pages.LogEntry) -> Iterator[str]:
     if entry.number == 0:
         yield f"- *{escaped(entry.sentence)}*"
         return

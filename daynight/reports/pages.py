@@ -28,7 +28,7 @@ Text: TypeAlias = tuple[str | Ref, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Paragraph:
     """A paragraph."""
 
     text: Text
@@ -44,7 +44,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FactList:
     """Names with their values."""
 
     rows: tuple[tuple[str, Text], ...]
@@ -81,7 +81,7 @@ class Folded:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Subsection:
     """A part of a section, with a heading of its own."""
 
     id: str
@@ -92,7 +92,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """An event in the log: number, sentence, consequences and note. Number 0 says which events are left out."""
 
     number: int
@@ -106,13 +106,13 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class LogBlock:
     """The events, one below another."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[LogEntry, ...]
 
 
-Block: TypeAlias = Words | Items | Facts | Table | Picture | Folded | Part | Log
+Block: TypeAlias = Paragraph | Items | FactList | Table | Picture | Folded | Subsection | LogBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Page:
     verdict: str
     tone: Tone
     standfirst: Text
-    facts: Facts
+    facts: FactList
     skip: str
     contents: str
     sections: tuple[Section, ...]
@@ -148,14 +148,14 @@ class Page:
             entry.number
             for section in self.sections
             for block in section.blocks
-            if isinstance(block, Log)
+            if isinstance(block, LogBlock)
             for entry in block.entries
         )
 
 
-def aside(sentence: str) -> Words:
+def aside(sentence: str) -> Paragraph:
     """Return a sentence as an aside: a paragraph in smaller letters."""
-    return Words((sentence,), "aside")
+    return Paragraph((sentence,), "aside")
 
 
 def cells(*values: str | Text) -> tuple[Text, ...]:

@@ -25,11 +25,11 @@ from daynight.questions.proceedings import Dispute
 from daynight.questions.repairs import Repairs, repairs
 from daynight.referee.documents import state_document
 from daynight.referee.state import State
-from daynight.reports.sections.beside import Beside, Given, Kept, besides
+from daynight.reports.sections.beside import Beside, Given, KeptBranch, besides
 from daynight.reports.sections.cases import Case, cases, many
 from daynight.reports.sections.course import Course, course, turn_document
-from daynight.reports.sections.judging import Act, Open, Undone, acts, opened, undone
-from daynight.reports.sections.log import Log, log
+from daynight.reports.sections.judging import JudgedAct, Open, UndoneEvents, acts, opened, undone
+from daynight.reports.sections.log import ToldLog, log
 from daynight.reports.sections.words import branched_words, foot_words
 from daynight.rules.citations import with_number
 from daynight.titles import recorder_of, title_of
@@ -132,12 +132,12 @@ class Report:
     repairs: Repairs | None
     now: Now
     opened: tuple[Open, ...]
-    acts: tuple[Act, ...]
+    acts: tuple[JudgedAct, ...]
     disputes: tuple[Dispute, ...]
-    undone: tuple[Undone, ...]
+    undone: tuple[UndoneEvents, ...]
     branches: tuple[Beside, ...]
-    kept: tuple[Kept, ...]
-    log: Log
+    kept: tuple[KeptBranch, ...]
+    log: ToldLog
     drawings: Drawings
 
     @property
@@ -185,7 +185,7 @@ def report(
     digest: Callable[[int], str] | None = None,
     branches: Iterable[tuple[str, Game]] = (),
     parents: Iterable[tuple[str, Game]] = (),
-    kept: Iterable[Kept] = (),
+    kept: Iterable[KeptBranch] = (),
     known_as: str | None = None,
 ) -> Report:
     """Return the report of a game.
@@ -247,7 +247,7 @@ def report(
         undone=undone(game),
         branches=others,
         kept=tuple(kept),
-        log=Log((), True),
+        log=ToldLog((), True),
         drawings=Drawings(game, audit, parts, edition, now, drawn),
     )
     # What the log shows is known only once all else is there, which names events.

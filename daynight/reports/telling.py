@@ -8,7 +8,7 @@ from daynight import __version__
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, counted, language
 from daynight.projections.turns import Turn
-from daynight.questions.explain import Source
+from daynight.questions.explain import RuleSource
 from daynight.reports import pages
 from daynight.reports.report import Report
 from daynight.reports.sections import words
@@ -24,7 +24,7 @@ from daynight.speech.sentences import consequence_sentence, count_word, either_w
 def page(report: Report) -> pages.Page:
     """Return the page of a report, in the chosen language (`daynight.framework.language.wording`)."""
     verdict, tone = words.verdict_words(report.audit, len(report.disputes))
-    told: set[Source] = set()
+    told: set[RuleSource] = set()
     boards = report.drawings.boards()
     sections = (
         _course(report),
@@ -69,7 +69,7 @@ def _standfirst(report: Report) -> pages.Text:
     return (sentence.format(claim=claim, event=case.finding.event, derived=derived),)
 
 
-def _facts(report: Report) -> pages.Facts:
+def _facts(report: Report) -> pages.FactList:
     events = counted("{n} event", "{n} events", report.events)
     turns = counted("{n} turn", "{n} turns", report.course.turns)
     state = report.now.state
@@ -97,7 +97,7 @@ def _facts(report: Report) -> pages.Facts:
         rows.append((_("Unknown cards"), (report.audit.doubts.sentence,)))
     if report.code is not None:
         rows.append((_("Code"), (_("{code} (daynight verify holds the record against it)").format(code=report.code),)))
-    return pages.Facts(tuple(rows))
+    return pages.FactList(tuple(rows))
 
 
 def _course(report: Report) -> pages.Section:
@@ -134,11 +134,11 @@ def _log(report: Report) -> pages.Section:
             " beginning and the end. daynight replay shows them all."
         )
         blocks.append(pages.aside(sentence.format(n=report.events)))
-    blocks.append(pages.Log(tuple(_entries(report))))
+    blocks.append(pages.LogBlock(tuple(_entries(report))))
     return pages.Section("log", _("The log"), tuple(blocks))
 
 
-def _entries(report: Report) -> Iterator[pages.Entry]:
+def _entries(report: Report) -> Iterator[pages.LogEntry]:
     marks = {finding.event: (_("possible, not certain"),) for finding in report.audit.unsettled}
     marks |= {finding.event: (_("contradicts the rules"),) for finding in report.audit.findings}
     differs = {finding.event for finding in report.audit.findings}
@@ -147,10 +147,10 @@ def _entries(report: Report) -> Iterator[pages.Entry]:
             sentence = counted(
                 "event {first} is left out", "events {first} to {last} are left out", line.last - line.first + 1
             )
-            yield pages.Entry(0, sentence.format(first=line.first, last=line.last))
+            yield pages.LogEntry(0, sentence.format(first=line.first, last=line.last))
             continue
         tone: pages.Tone = "bad" if line.number in differs else "open" if line.number in marks else ""
-        yield pages.Entry(
+        yield pages.LogEntry(
             number=line.number,
             sentence=line.sentence,
             consequences=line.consequences,

@@ -29,7 +29,7 @@ class GamesQuery(Paged, frozen=True, kw_only=True):
     verdict: Literal["disputed", "exact", "unverified"] | None = None
 
 
-class Catalogue:
+class GameList:
     """The list of the games of a shelf."""
 
     def __init__(self, shelf: Shelf) -> None:

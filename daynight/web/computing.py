@@ -36,7 +36,7 @@ READY = 60.0
 """How many seconds a worker process may take to start."""
 
 
-class Served(Struct, frozen=True):
+class ShelfPlan(Struct, frozen=True):
     """What a worker needs to build the same shelf as the server.
 
     `files` has the name, label and bytes of each file. `mechanic` is a module and a name in it, None for day and night.
@@ -49,7 +49,7 @@ class Served(Struct, frozen=True):
     limits: Limits
 
 
-class Asked(Struct, frozen=True):
+class SentVisit(Struct, frozen=True):
     """A visit as the server sends it to a worker; `route` is the index of its route in `ROUTES`."""
 
     route: int
@@ -85,7 +85,7 @@ class Computing:
     """The worker processes of a shelf. At most `limits.computations` compute at once; each starts when first needed."""
 
     def __init__(self, shelf: Shelf, limits: Limits) -> None:
-        self._served = Served(
+        self._served = ShelfPlan(
             None if shelf.store is None else shelf.store.settings,
             tuple([(name, game.label, game.data) for name, game in shelf.files.items()]),
             None if shelf.is_of_games else found_at(shelf.mechanic),
@@ -114,7 +114,7 @@ class Computing:
         except TimeoutError:
             raise _busy() from None
         try:
-            asked = Asked(
+            asked = SentVisit(
                 route=route,
                 game=None if visit.game is None else visit.game.name,
                 other=None if visit.other is None else visit.other.name,
@@ -142,7 +142,7 @@ class Computing:
         for worker in workers:
             worker.end()
 
-    def _computed(self, asked: Asked) -> Answered:
+    def _computed(self, asked: SentVisit) -> Answered:
         with self._lock:
             while self._idle and not self._idle[0].alive:
                 self._gone(self._idle.popleft())
@@ -174,7 +174,7 @@ class Computing:
 class _Worker:
     """A worker process and the pipe to it."""
 
-    def __init__(self, served: Served) -> None:
+    def __init__(self, served: ShelfPlan) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, other = context.Pipe()
         self._process = context.Process(target=_work, args=(other, served), name="daynight-computing", daemon=True)
@@ -186,7 +186,7 @@ class _Worker:
     def alive(self) -> bool:
         return self._process.is_alive()
 
-    def ask(self, asked: Asked, seconds: float) -> Answered | None:
+    def ask(self, asked: SentVisit, seconds: float) -> Answered | None:
         """Return the worker's answer; None if it does not come in time. A worker that starts has `READY` seconds more.
 
         Raises:
@@ -209,7 +209,7 @@ class _Worker:
         self._pipe.close()
 
 
-def _work(pipe: Connection, served: Served) -> None:
+def _work(pipe: Connection, served: ShelfPlan) -> None:
     """Answer visits in the worker process, until the server closes the pipe."""
     # Ctrl-C at a terminal reaches the workers too. They ignore it: the server ends them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -219,11 +219,11 @@ def _work(pipe: Connection, served: Served) -> None:
     pipe.send(None)
     with suppress(EOFError):
         while True:
-            asked: Asked = pipe.recv()
+            asked: SentVisit = pipe.recv()
             pipe.send(_answered(house, asked, ROUTES[asked.route]))
 
 
-def _answered(house: House, asked: Asked, route: Any) -> Answered:
+def _answered(house: House, asked: SentVisit, route: Any) -> Answered:
     with speaking(asked.language):
         try:
             visit = Visit(
@@ -246,7 +246,7 @@ def _answered(house: House, asked: Asked, route: Any) -> Answered:
             return Answered(0, [], b"", problem_of(error).given())
 
 
-def _shelf(served: Served) -> Shelf:
+def _shelf(served: ShelfPlan) -> Shelf:
     mechanic = played() if served.mechanic is None else getattr(import_module(served.mechanic[0]), served.mechanic[1])
     store = None if served.settings is None else Store(served.settings, mechanic=mechanic)
     shelf = Shelf(store, mechanic=mechanic, only=served.only)

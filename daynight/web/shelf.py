@@ -185,7 +185,7 @@ class StoredGame:
 
     kind: Kind = "stored"
 
-    def __init__(self, store: Store, name: str, kept: Kept) -> None:
+    def __init__(self, store: Store, name: str, kept: GamesInMemory) -> None:
         self.name = name
         self.label = f"{STORED}{name}"
         self.mechanic = store.mechanic
@@ -248,7 +248,7 @@ class StoredGame:
         return self._store.record(self.name, checked=True)
 
 
-class Kept:
+class GamesInMemory:
     """The `KEPT` stored games that were asked for last, in memory.
 
     A kept game never grows: when its store has more events, a longer copy replaces it.
@@ -296,7 +296,7 @@ class Shelf:
         self.mechanic = mechanic or (played() if store is None else store.mechanic)
         self.library = Library(store) if store is not None and self.is_of_games else None
         self._only = None if only is None else set(only)
-        self._kept = Kept()
+        self._kept = GamesInMemory()
         self._parents: dict[str, str | None] = {}
         self.files: dict[str, FileGame] = {}
         for record in files:

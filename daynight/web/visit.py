@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from daynight.web.catalogue import Catalogue
+from daynight.web.catalogue import GameList
 from daynight.web.door.keys import HOURS, Caller, Grant, Keys
 from daynight.web.door.rates import Counted
 from daynight.web.limits import Limits
@@ -79,7 +79,7 @@ class House:
     hours: float = HOURS
     keys: Keys = field(default_factory=Keys)
     computing: Computing | None = None
-    catalogue: Catalogue = field(init=False)
+    catalogue: GameList = field(init=False)
     counted: Counted = field(init=False)
     hub: Hub = field(init=False)
     pen: Pen | None = field(init=False)
@@ -89,7 +89,7 @@ class House:
     def __post_init__(self) -> None:
         """Make the parts that depend on the shelf: the list, the rates, the live streams and the pen."""
         shelf, store = self.shelf, self.shelf.store
-        self.catalogue = Catalogue(shelf)
+        self.catalogue = GameList(shelf)
         self.counted = Counted(self.limits)
         self.hub = Hub(store, self.keys, self.limits, partial(told, shelf), serves=shelf.serves, id_of=id_of)
         self.pen = None if store is None else Pen(store)

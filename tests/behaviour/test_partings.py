@@ -25,7 +25,7 @@ from itertools import pairwise
 
 import pytest
 
-from daynight.compare.partings import Parting, Place, events_apart, games_apart, parting_words
+from daynight.compare.partings import Parting, SharedPlace, events_apart, games_apart, parting_words
 from daynight.framework.edits import drop, insert
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
@@ -169,7 +169,7 @@ def test_a_gap():
     assert {"turn": 4, "step": None, "left": 10, "right": 13, "until": 5, "last": last} == {
         key: document[key] for key in document if key != "differences"
     }
-    assert Place(4, None, 10, 13) == found[1].first
+    assert SharedPlace(4, None, 10, 13) == found[1].first
 
 
 def test_restarted():
@@ -203,7 +203,7 @@ def test_aligned():
     late = told(turn(1), untap(), upkeep(), cast(), step("draw"), turn(2, "Bo"))
     assert [] == [*games_apart(early, late)] == [*games_apart(late, early)]
     first = next(games_apart(long, other))
-    assert Place(1, "untap", 4, 5) == first.first
+    assert SharedPlace(1, "untap", 4, 5) == first.first
     assert [("tally", 0, 1)] == [(one.about, one.left, one.right) for one in first.differences]
     (apart,) = [parting for parting in games_apart(long, other) if parting.first.turn == 2]
     assert (("untap", 3, None), ["night / day"]) == (

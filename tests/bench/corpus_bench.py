@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from daynight.corpus.building.part import Making, make
+from daynight.corpus.building.part import PartTask, make
 from daynight.corpus.judging.part import Judging, judge
-from daynight.corpus.manifest import Part
+from daynight.corpus.manifest import WholePart
 from daynight.corpus.sources.listing import listed
 from daynight.corpus.sources.planning import planned
 from daynight.corpus.sources.splitting import split
@@ -53,10 +53,10 @@ def measured(title: str, place: Path, games: int, odd: int, wrong: int) -> None:
     with path.open("rb") as stream:
         several = [raw.take() for raw in split(stream)]
     (plan,) = planned(listed([str(path)], ""))
-    parts: list[Part] = []
+    parts: list[WholePart] = []
 
     def build() -> None:
-        parts[:] = [make(Making(str(place), str(place), plan))]
+        parts[:] = [make(PartTask(str(place), str(place), plan))]
 
     def judged() -> None:
         judge(Judging(str(place), str(place), parts[0], "key", str(place), None, None, "en"))

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from daynight.games import Library, Store
 from daynight.records import Record
-from daynight.web.shelf import Kept, Shelf
+from daynight.web.shelf import GamesInMemory, Shelf
 from tests.bench.records import lines
 from tests.bench.timing import best
 from tests.web.asking import Asking, asking
@@ -66,12 +66,12 @@ def long_game(folder: Path) -> None:
         ask = asking(shelf)
 
         def cold(*targets: str) -> None:
-            shelf._kept = Kept()
+            shelf._kept = GamesInMemory()
             for target in targets:
                 ask.document(f"/v1/games/long{target}")
 
         replay, whole, *each = best(
-            lambda: Kept().game(store, "long"),
+            lambda: GamesInMemory().game(store, "long"),
             lambda: cold(*asked[:2]),
             *[lambda target=target: cold(target) for target in asked],
             rounds=3,

@@ -85,5 +85,5 @@ def test_on_one_line(daynight, tmp_path, monkeypatch):
 def test_no_password(place, shown):
     """The rest of the place is as it was given."""
     with Context(Command("why")):
-        words = shlex.split(what_if_line(stored.Game("g1", place), [drop(4)]))
+        words = shlex.split(what_if_line(stored.StoredRecord("g1", place), [drop(4)]))
     assert ["daynight", "what-if", "db:g1", *shown, "--drop", "e4"] == words

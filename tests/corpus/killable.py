@@ -6,7 +6,7 @@ from pathlib import Path
 
 from daynight.corpus.building.build import build
 from daynight.corpus.engines.local import spread
-from daynight.corpus.judging.audit import Asked, audit
+from daynight.corpus.judging.audit import AuditTask, audit
 from daynight.corpus.sources import planning
 
 
@@ -15,7 +15,7 @@ def main() -> None:
     source, folder, result, workers = sys.argv[1:]
     vars(planning)["LINES"] = 3_000
     build([source], Path(folder), workers=int(workers))
-    audit(Asked([folder]), Path(result), partial(spread, workers=int(workers)))
+    audit(AuditTask([folder]), Path(result), partial(spread, workers=int(workers)))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import pytest
 
 from daynight.cli.commands import run
 from daynight.corpus.building.build import build
-from daynight.corpus.judging.audit import Asked, audit
+from daynight.corpus.judging.audit import AuditTask, audit
 from daynight.corpus.schema import TABLES
 from daynight.corpus.sources import planning
 from daynight.corpus.verifying import verify
@@ -77,7 +77,7 @@ def changed(corpus: Path, table: str, change: Callable[[Any], Any]) -> None:
 
 def audited(corpus: Path, result: Path) -> tuple[int, dict[str, Any], list[dict[str, Any]]]:
     """The exit code, the summary and the damage."""
-    summary = audit(Asked([str(corpus)]), result, alone)
+    summary = audit(AuditTask([str(corpus)]), result, alone)
     code = 5 if summary["damaged"] else 1 if summary["verdicts"]["disputed"] else 0
     return code, summary, [json.loads(line) for line in (result / "damage.jsonl").read_bytes().splitlines()]
 

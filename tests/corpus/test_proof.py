@@ -15,7 +15,7 @@ import pytest
 
 from daynight.corpus.building.build import build
 from daynight.corpus.engines.local import here
-from daynight.corpus.judging.audit import Asked, audit
+from daynight.corpus.judging.audit import AuditTask, audit
 from daynight.corpus.sources import planning
 from daynight.corpus.sources.splitting import split
 from daynight.corpus.verifying import verify
@@ -75,7 +75,7 @@ def command(engine: str, workers: int, result: Path) -> subprocess.Popen[bytes]:
 def test_the_ordinary_referee_says_the_same(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every game: verdict, findings and statistics, file by file; and its bytes come back."""
     monkeypatch.chdir(place)
-    summary = audit(Asked(["c"]), place / "here", here)
+    summary = audit(AuditTask(["c"]), place / "here", here)
     rows = pq.read_table(place / "here" / "verdicts.parquet").to_pylist()
     documents = iter((place / "here" / "findings.jsonl").read_bytes().splitlines())
     found = pq.read_table(place / "here" / "findings.parquet").to_pylist()
@@ -111,7 +111,7 @@ def test_every_engine_makes_the_same_bytes(place: Path, engine: str, workers: in
     """Also where it was killed, with all its workers, when some parts were done, and the command was given again."""
     monkeypatch.chdir(place)
     if not (place / "here").exists():
-        audit(Asked(["c"]), place / "here", here)
+        audit(AuditTask(["c"]), place / "here", here)
     expected = files_of(place / "here")
     for kills in (0, 1):
         result = place / f"{engine}{workers}-{kills}"

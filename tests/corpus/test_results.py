@@ -17,7 +17,7 @@ from daynight.corpus.asking.finding import Condition, disputes, found
 from daynight.corpus.asking.grouping import grouped
 from daynight.corpus.building.build import build
 from daynight.corpus.judging import audit as auditing
-from daynight.corpus.judging.audit import Asked, audit
+from daynight.corpus.judging.audit import AuditTask, audit
 from daynight.corpus.sources import planning
 from daynight.events.terms import Designation
 from daynight.framework.language.codec import versioned
@@ -81,7 +81,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> str:
 def result(tmp_path_factory: pytest.TempPathFactory, corpus: str) -> Path:
     """The result of its audit, which nobody changes."""
     place = tmp_path_factory.mktemp("result") / "r"
-    audit(Asked((corpus,)), place, alone)
+    audit(AuditTask((corpus,)), place, alone)
     return place
 
 
@@ -97,7 +97,7 @@ def one_by_one(edition: str | None, assumed: Designation | None) -> tuple[list[A
 @pytest.mark.parametrize("edition,assumed", [(None, None), ("2021-09-24", Designation.DAY), (None, Designation.NIGHT)])
 def test_the_same_as_file_by_file(tmp_path, corpus: str, edition: str | None, assumed: Designation | None) -> None:
     """Verdicts, findings, statistics and totals are those of `daynight audit` and `daynight stats`."""
-    asked = Asked([corpus], edition, None if assumed is None else assumed.value)
+    asked = AuditTask([corpus], edition, None if assumed is None else assumed.value)
     summary = audit(asked, tmp_path / "r", alone)
     audits, counts = one_by_one(edition, assumed)
     rows = pq.read_table(tmp_path / "r" / "verdicts.parquet").to_pylist()
@@ -138,7 +138,7 @@ def test_the_same_bytes_from_every_worker(tmp_path, corpus: str, capsys: pytest.
     """One process, two, or none; two corpora are in the order given."""
     for name, more in (("one", ["--workers", "1"]), ("two", ["--workers", "2"])):
         assert run(["corpus", "audit", corpus, corpus, "-o", str(tmp_path / name), "--json", *more]) == 1
-    audit(Asked((corpus, corpus)), tmp_path / "none", alone)
+    audit(AuditTask((corpus, corpus)), tmp_path / "none", alone)
     assert files_of(tmp_path / "one") == files_of(tmp_path / "two") == files_of(tmp_path / "none")
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert told[0] == told[1] == versioned(json.loads((tmp_path / "one" / "summary.json").read_bytes()))
@@ -148,7 +148,7 @@ def test_the_same_bytes_from_every_worker(tmp_path, corpus: str, capsys: pytest.
 def test_the_same_bytes_from_dask(tmp_path, corpus: str) -> None:
     """A cluster of two workers."""
     assert run(["corpus", "audit", corpus, "-o", str(tmp_path / "dask"), "--engine", "dask", "--workers", "2"]) == 1
-    audit(Asked((corpus,)), tmp_path / "none", alone)
+    audit(AuditTask((corpus,)), tmp_path / "none", alone)
     assert files_of(tmp_path / "dask") == files_of(tmp_path / "none")
 
 
@@ -166,18 +166,18 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus: str) -> None:
 
     given: list[Any] = []
     with pytest.raises(KeyboardInterrupt):
-        audit(Asked((corpus,)), tmp_path / "r", interrupted)
+        audit(AuditTask((corpus,)), tmp_path / "r", interrupted)
     assert not (tmp_path / "r").exists()
     (work,) = tmp_path.iterdir()
     # A piece that the disk never got is made again.
     (work / "0000-00000.rows").write_bytes(b"")
-    audit(Asked((corpus,)), tmp_path / "r", counting)
-    audit(Asked((corpus,)), tmp_path / "whole", alone)
+    audit(AuditTask((corpus,)), tmp_path / "r", counting)
+    audit(AuditTask((corpus,)), tmp_path / "whole", alone)
     assert [task.part.part for task in given[:2]] == [0, 2]
     assert files_of(tmp_path / "r") == files_of(tmp_path / "whole")
     # A result that is there is not made again; one of something else is.
-    audit(Asked((corpus,)), tmp_path / "r", lambda work, tasks: pytest.fail("it is there"))  # type: ignore[arg-type]
-    audit(Asked((corpus,), "2021-09-24"), tmp_path / "r", alone)
+    audit(AuditTask((corpus,)), tmp_path / "r", lambda work, tasks: pytest.fail("it is there"))  # type: ignore[arg-type]
+    audit(AuditTask((corpus,), "2021-09-24"), tmp_path / "r", alone)
     assert {path.name for path in tmp_path.iterdir()} == {"r", "whole"}
 
 
@@ -188,18 +188,18 @@ def test_a_part_that_kills_its_workers(tmp_path, corpus: str, monkeypatch: pytes
         for task in tasks:
             yield task, auditing.Deadly() if task.part.part == 1 else work(task)
 
-    summary = audit(Asked((corpus,)), tmp_path / "r", deadly)
-    whole = audit(Asked((corpus,)), tmp_path / "whole", alone)
+    summary = audit(AuditTask((corpus,)), tmp_path / "r", deadly)
+    whole = audit(AuditTask((corpus,)), tmp_path / "whole", alone)
     assert (summary["damaged"], summary["lost"] + summary["games"]) == (1, len(data()))
     (damage,) = [json.loads(line) for line in (tmp_path / "r" / "damage.jsonl").read_bytes().splitlines()]
     assert damage == {"corpus": corpus, "part": 1, "file": None, "problem": "it killed its worker three times"}
-    assert audit(Asked((corpus,)), tmp_path / "r", alone) == whole
+    assert audit(AuditTask((corpus,)), tmp_path / "r", alone) == whole
 
 
 def test_a_game_that_cannot_be_assumed(tmp_path) -> None:
     """It has no verdict and is listed; that is no damage, and the others are judged."""
     build([str(made(tmp_path / "games", lines(neither()), data()[0]))], tmp_path / "c")
-    summary = audit(Asked((str(tmp_path / "c"),), None, "day"), tmp_path / "r", alone)
+    summary = audit(AuditTask((str(tmp_path / "c"),), None, "day"), tmp_path / "r", alone)
     assert (summary["games"], summary["damaged"], summary["lost"]) == (1, 0, 1)
     assert b"game 0 is refused" in (tmp_path / "r" / "damage.jsonl").read_bytes()
     assert pq.read_table(tmp_path / "r" / "verdicts.parquet").column("game").to_pylist() == [1]

@@ -18,7 +18,7 @@ from daynight.game import Game
 from daynight.importers.arena.log import IMPORTER
 from daynight.importers.frame import Options
 from daynight.importers.importing import Import, ImportedGame
-from daynight.importers.report import Report
+from daynight.importers.report import ImportReport
 from daynight.importers.sources import Source
 from daynight.logs import known_of
 from tests.importers.arena_logs import csv_table
@@ -36,7 +36,7 @@ class Read(NamedTuple):
     """What came of logs."""
 
     games: list[ImportedGame]
-    report: Report
+    report: ImportReport
 
     @property
     def kinds(self) -> dict[str, int]:

@@ -259,7 +259,7 @@ def test_bounded(read):
 @pytest.mark.parametrize("number, size", [(arena_waiting.MOST, 1), (8, arena_waiting.ROOM // 8)])
 def test_bounds(number, size):
     """So many states wait, of so many bytes; one more is too much."""
-    waiting = arena_waiting.Waiting()
+    waiting = arena_waiting.WaitingStates()
     for each in range(number + 1):
         assert not waiting.overdue
         one = arena_waiting.Received(GameState(gameStateId=2 * each, prevGameStateId=2 * each - 1), each, size=size)

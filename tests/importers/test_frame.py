@@ -46,7 +46,7 @@ from daynight.importers.frame import (
 )
 from daynight.importers.importing import Import
 from daynight.importers.registry import detected, importer, names
-from daynight.importers.sources import Place, Source
+from daynight.importers.sources import Offset, Source
 
 STARTED = GameStarted(format=1, game="g", players=("Ana", "Bo"))
 
@@ -188,7 +188,7 @@ def test_games():
     assert [("1", True, 2), ("2", False, 1)] == [(game.key, game.finished, len(game.events)) for game in found]
     assert {"source": {"line": 1, "confidence": "stated"}} == found[0].events[0].meta
     assert {"own": 1, "source": {"line": 3, "confidence": "inferred"}} == found[0].events[1].meta
-    assert (Place(60, 6), 3) == (running.place, running.report.events)
+    assert (Offset(60, 6), 3) == (running.place, running.report.events)
 
 
 def test_resting():

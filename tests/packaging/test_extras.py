@@ -26,7 +26,7 @@ import pytest
 
 from daynight.cli.corpus.extra import extra
 from daynight.framework.language.errors import AskedError
-from daynight.machine.installing import PUBLISHED, Place, how_to_install, place_of, told
+from daynight.machine.installing import PUBLISHED, InstalledFrom, how_to_install, place_of, told
 from daynight.machine.shells import pasting
 from daynight.store.database.settings import no_driver
 from tests.commands.windows import typed_into_cmd
@@ -57,10 +57,10 @@ def test_clone(tmp_path):
         folder.mkdir()
     (clone / "pyproject.toml").write_text(SETTINGS)
     elsewhere = {"url": "file:///elsewhere", "dir_info": {"editable": True}}
-    assert Place(clone) == place_of(clone, None) == place_of(clone, noted(site, elsewhere))
+    assert InstalledFrom(clone) == place_of(clone, None) == place_of(clone, noted(site, elsewhere))
     (site / "more").mkdir()
     editable = noted(site / "more", {"url": clone.as_uri(), "dir_info": {"editable": True}})
-    assert Place(clone, editable=True) == place_of(clone, editable)
+    assert InstalledFrom(clone, editable=True) == place_of(clone, editable)
     (clone / "pyproject.toml").write_text('[project]\nname = "other"\n')
     assert place_of(clone, None) is None
 
@@ -68,17 +68,17 @@ def test_clone(tmp_path):
 @pytest.mark.parametrize(
     "document, expected",
     [
-        ({"url": "file:///home/ana/my%20clone", "dir_info": {}}, Place(Path("/home/ana/my clone"))),
-        ({"url": "file:///c", "dir_info": {"editable": True}}, Place(Path("/c"), editable=True)),
-        ({"url": "file://localhost/a/x.whl", "archive_info": {}}, Place(Path("/a/x.whl"))),
-        ({"url": "https://host/x.whl", "archive_info": {}}, Place(url="https://host/x.whl")),
+        ({"url": "file:///home/ana/my%20clone", "dir_info": {}}, InstalledFrom(Path("/home/ana/my clone"))),
+        ({"url": "file:///c", "dir_info": {"editable": True}}, InstalledFrom(Path("/c"), editable=True)),
+        ({"url": "file://localhost/a/x.whl", "archive_info": {}}, InstalledFrom(Path("/a/x.whl"))),
+        ({"url": "https://host/x.whl", "archive_info": {}}, InstalledFrom(url="https://host/x.whl")),
         (
             {"url": "https://host/x.git", "vcs_info": {"vcs": "git", "commit_id": "abc", "requested_revision": "main"}},
-            Place(url="git+https://host/x.git@abc"),
+            InstalledFrom(url="git+https://host/x.git@abc"),
         ),
         (
             {"url": "https://host/x.zip", "archive_info": {}, "subdirectory": "python"},
-            Place(url="https://host/x.zip#subdirectory=python"),
+            InstalledFrom(url="https://host/x.zip#subdirectory=python"),
         ),
     ],
 )
@@ -101,10 +101,10 @@ def test_command(tmp_path):
     pip = [sys.executable, "-m", "pip", "install"]
     for published in (False, True):
         for place, expected in (
-            (Place(tmp_path), [f"{tmp_path}[web]"]),
-            (Place(tmp_path, editable=True), ["--editable", f"{tmp_path}[web]"]),
-            (Place(wheel), [f"{wheel}[web]"]),
-            (Place(url="git+https://host/x.git@abc"), ["daynight[web] @ git+https://host/x.git@abc"]),
+            (InstalledFrom(tmp_path), [f"{tmp_path}[web]"]),
+            (InstalledFrom(tmp_path, editable=True), ["--editable", f"{tmp_path}[web]"]),
+            (InstalledFrom(wheel), [f"{wheel}[web]"]),
+            (InstalledFrom(url="git+https://host/x.git@abc"), ["daynight[web] @ git+https://host/x.git@abc"]),
         ):
             assert [*pip, *expected] == command(told("web", place, published=published))
 
@@ -113,19 +113,19 @@ def test_short(tmp_path, monkeypatch):
     """A Python that is found by its name is called by its name; another one of that name is not it."""
     name = Path(sys.executable).name
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
-    assert [name, "-m", "pip"] == command(told("web", Place(tmp_path), published=False))[:3]
+    assert [name, "-m", "pip"] == command(told("web", InstalledFrom(tmp_path), published=False))[:3]
     (tmp_path / name).symlink_to(sys.executable)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert sys.executable == command(told("web", Place(tmp_path), published=False))[0]
+    assert sys.executable == command(told("web", InstalledFrom(tmp_path), published=False))[0]
 
 
 def test_pasted(tmp_path):
     """A space, a quote, a bracket, a percent sign."""
     place = tmp_path / "ana's 100% [new] $HOME"
     place.mkdir()
-    assert f"{place}[web]" == command(told("web", Place(place), published=False))[-1]
+    assert f"{place}[web]" == command(told("web", InstalledFrom(place), published=False))[-1]
     with pasting("cmd"):
-        line = told("web", Place(place), published=False).partition("install it with: ")[2]
+        line = told("web", InstalledFrom(place), published=False).partition("install it with: ")[2]
     assert f"{place}[web]" == typed_into_cmd(line)[-1]
 
 
@@ -135,7 +135,7 @@ def test_unknown(tmp_path):
     assert "install daynight again, with its extra web, from the clone or wheel that it came from" == sentence
     assert [sys.executable, "-m", "pip", "install", "daynight[web]"] == command(told("web", None, published=True))
     for published in (False, True):
-        sentence = told("corpus", Place(tmp_path / "gone.whl"), published=published)
+        sentence = told("corpus", InstalledFrom(tmp_path / "gone.whl"), published=published)
         assert f"daynight came from {tmp_path}/gone.whl, which is gone; " in sentence
         assert sentence.endswith("from a clone or wheel, with its extra corpus")
 
@@ -145,7 +145,7 @@ def test_without_pip(tmp_path, monkeypatch):
     real = sys.path
     monkeypatch.setattr(sys, "path", [one for one in real if "site-packages" not in one])
     monkeypatch.delitem(sys.modules, "pip", raising=False)
-    assert f"install '{tmp_path}[web]' into {sys.executable}" == told("web", Place(tmp_path), published=False)
+    assert f"install '{tmp_path}[web]' into {sys.executable}" == told("web", InstalledFrom(tmp_path), published=False)
 
 
 NAMED = re.compile(r"""pip3?\s+install\s+(?:-{1,2}[\w-]+\s+)*["'\\]*daynight\b""")

@@ -20,7 +20,7 @@ import pytest
 
 from daynight.framework.edits import insert
 from daynight.game import Game
-from daynight.reports import BranchError, Given, Kept, report
+from daynight.reports import BranchError, Given, KeptBranch, report
 from tests.reports.looking import HOSTILE, NIGHT, document, game_of, headings, page, sections, seen
 from tests.rules.words import RUFFIAN, claim, enter, started
 
@@ -140,7 +140,7 @@ def test_known_as():
 
 def test_kept():
     """Each with where it parts; one whose parent is another now is said to be so."""
-    kept = [Kept("g1/b", "b", "g1", 3, 7, True), Kept("g1/b/c", "c", "g1/b", 5, 9, False)]
+    kept = [KeptBranch("g1/b", "b", "g1", 3, 7, True), KeptBranch("g1/b/c", "c", "g1/b", 5, 9, False)]
     text = seen(page(parent(), kept=kept)).text
     assert "g1/b g1 e3 7" in text
     assert "g1/b/c g1/b (not as it is now) e5 9" in text

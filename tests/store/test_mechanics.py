@@ -47,7 +47,7 @@ from daynight.store import (
 )
 from daynight.store.branches import branches, keep
 from daynight.store.database.settings import Settings
-from daynight.store.proving.signatures import Turns
+from daynight.store.proving.signatures import SignedTurns
 from examples.monarch import MECHANIC as MONARCH
 from examples.monarch import BackedUp, EndStepBegan, Started, TurnBegan
 from tests.framework.storing import whole
@@ -147,7 +147,7 @@ def test_seals(tmp_path: Path) -> None:
 
 
 def test_turns() -> None:
-    turns = Turns(MONARCH)
+    turns = SignedTurns(MONARCH)
     began, game = TurnBegan(player="Ana"), Started(game="g", players=("Ana",))
     turns.take(1, [game, began, began, EndStepBegan(), BackedUp(to=2), EndStepBegan(), began])
     assert [(0, 1), (1, 2), (1, 6), (3, 7)] == [(end.turn, end.event) for end in turns.signatures((), 7).unsigned]

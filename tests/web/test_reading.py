@@ -9,7 +9,7 @@ import pytest
 from daynight.framework.language.codec import VERSION
 from daynight.games import Library, Store
 from daynight.languages.speaking import LANGUAGES
-from daynight.web.catalogue import Catalogue, GamesQuery
+from daynight.web.catalogue import GameList, GamesQuery
 from daynight.web.shelf import Shelf, id_of
 from tests.bench.walks import walked
 from tests.web.asking import asking
@@ -175,7 +175,7 @@ def test_the_list_is_searched_in_any_case(many):
 
 def test_the_list_is_searched_by_its_names(many):
     """Of 2,500 games that are not looked for nothing is read but their names: it costs less than two pages of 100."""
-    catalogue = Catalogue(many)
+    catalogue = GameList(many)
     asked = [{}, {"q": "game 1999"}, {"q": "nobody"}, {"q": "game 1999", "verdict": "unverified"}]
     page, *searches = [len(walked(lambda query=query: catalogue.page(GamesQuery(**query)))) for query in asked]
     assert 1_000 < page

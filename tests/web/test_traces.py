@@ -14,7 +14,7 @@ from daynight.framework.mechanic import Derived, Mechanic, Part
 from daynight.framework.recorded import Recorded
 from daynight.records import Held
 from daynight.web.shelf import Shelf
-from daynight.web.telling.parts import Parts
+from daynight.web.telling.parts import PartsTeller
 from examples.monarch import MECHANIC, BackedUp, Damaged, EndStepBegan, Left, Made, Started, TurnBegan
 from tests.web.asking import asking
 
@@ -68,7 +68,7 @@ def game_of(mechanic: Mechanic[Any, Any, Any], seed: int, events: int) -> Record
 def test_the_log_says_of_each_event_what_the_record_answers(seed: int) -> None:
     """Wherever it begins, and also from where somebody left off."""
     game = game_of(bare(Counting()), seed, 60)
-    teller = Parts(game.mechanic)
+    teller = PartsTeller(game.mechanic)
     want = {number: teller._document(number, game.parts(number)) for number in range(1, len(game) + 1)}
     assert {number: teller.now(game, number, None) for number in want} == want
     for after in (0, 17, 31, 45, 5):

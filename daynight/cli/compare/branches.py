@@ -48,12 +48,12 @@ def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, a
 
 
 def _kept(record: Record) -> list[tuple[Record, Origin, bool]]:
-    if not isinstance(record, stored.Game):
+    if not isinstance(record, stored.StoredRecord):
         return []
     from daynight.store.branches import branches as kept
 
     store = stored.reading(record.where)
-    return [(stored.Game(one.game, record.where), one.origin, one.intact) for one in kept(store, record.game)]
+    return [(stored.StoredRecord(one.game, record.where), one.origin, one.intact) for one in kept(store, record.game)]
 
 
 def _given(game: Game, other: Record, branch: Game, parents: list[tuple[Record, Game]]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def _given(game: Game, other: Record, branch: Game, parents: list[tuple[Record, 
 def _names(record: Record, game: Game) -> set[str]:
     """Return the names that a branch may have for this game: its own name, and that in the store."""
     own = own_name(game.events[0])
-    return {own, record.game} if isinstance(record, stored.Game) else {own}
+    return {own, record.game} if isinstance(record, stored.StoredRecord) else {own}
 
 
 def _described(game: Game, record: Record, branch: Game, origin: Origin, intact: bool) -> dict[str, Any]:

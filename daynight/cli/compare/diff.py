@@ -17,7 +17,7 @@ from daynight.cli.terminal.editions import EDITION
 from daynight.cli.terminal.marks import a_mark
 from daynight.cli.terminal.output import console, print_json
 from daynight.compare.differences import catalogues_apart, differences, editions_apart
-from daynight.compare.partings import Parting, Place, events_word, games_apart, place_words
+from daynight.compare.partings import Parting, SharedPlace, events_word, games_apart, place_words
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _
@@ -136,7 +136,7 @@ def _moments(left: Game, right: Game, records: tuple[Record, ...], positions: tu
     mine, other = records[0], records[-1]
     numbers = options.numbered(left, mine, positions[0]), options.numbered(right, other, positions[-1])
     states = left.at(numbers[0]), right.at(numbers[1])
-    place = Place(states[0].turn, states[0].step, *numbers)
+    place = SharedPlace(states[0].turn, states[0].step, *numbers)
     return Parting(place, place, differences(*states))
 
 

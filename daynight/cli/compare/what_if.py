@@ -126,7 +126,7 @@ def what_if(
     return int(found)
 
 
-def keepable(record: Record | None, name: str, key: Path | None) -> stored.Game:
+def keepable(record: Record | None, name: str, key: Path | None) -> stored.StoredRecord:
     """Return the stored game of which a branch is to be kept under a name; its store is now open for writing.
 
     Raises:
@@ -135,14 +135,14 @@ def keepable(record: Record | None, name: str, key: Path | None) -> stored.Game:
     """
     from daynight.store.branches import check_name
 
-    if not isinstance(record, stored.Game):
+    if not isinstance(record, stored.StoredRecord):
         raise click.UsageError(_("--keep is for a game of a store, db:GAME; -o writes a branch of a file"))
     check_name(name, record.game)
     stored.writing(key, record.where)
     return record
 
 
-def keep(record: stored.Game, branch: Branch[Any]) -> str:
+def keep(record: stored.StoredRecord, branch: Branch[Any]) -> str:
     """Keep a branch beside its game, and return the line that says so."""
     from daynight.store import branches
 

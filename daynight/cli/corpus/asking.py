@@ -100,9 +100,9 @@ def judged(
     folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where
 ) -> dict[str, Any]:  # fmt: skip
     """Make the result of an audit; return its summary."""
-    from daynight.corpus.judging.audit import Asked, audit
+    from daynight.corpus.judging.audit import AuditTask, audit
 
-    asked = Asked(folders, edition, None if assume is None else assume.value)
+    asked = AuditTask(folders, edition, None if assume is None else assume.value)
     return audit(asked, result, engine_of(where, folders, result), _progress)
 
 

@@ -15,7 +15,7 @@ from daynight.cli.terminal.output import console, error_line, print_json
 from daynight.framework.language.wording import _, counted
 
 if TYPE_CHECKING:
-    from daynight.corpus.manifest import Part
+    from daynight.corpus.manifest import WholePart
 
 
 @click.command(epilog="\b\ndaynight corpus build games -o league\ndaynight corpus build game.jsonl mine.jsonl -o mine")
@@ -43,7 +43,7 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
         from daynight.corpus.building.build import build as built
         from daynight.corpus.sources.addresses import shown
 
-        def progress(part: Part) -> None:
+        def progress(part: WholePart) -> None:
             if sys.stderr.isatty():
                 told = _("part {part}: {games} games, {events} events")
                 error_line(told.format(part=part.part, games=part.games, events=part.events))

@@ -229,7 +229,7 @@ def _append(record: Record, acts: Acts, how: _How) -> int:
         now = same[0].at if same else datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         return acts(game, same, now if how["when"] is None else how["when"])
 
-    if isinstance(record, stored.Game):
+    if isinstance(record, stored.StoredRecord):
         with locating(file=record.name):
             store = stored.writing(how["key"], record.where)
             kept = append_to_store(store, record.game, make, command=how["command"])

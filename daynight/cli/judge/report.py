@@ -18,7 +18,7 @@ from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.projections.audit.findings import verdict_word
 from daynight.records import Record
-from daynight.reports import FORMATS, Format, Given, Kept, Report, rendered
+from daynight.reports import FORMATS, Format, Given, KeptBranch, Report, rendered
 from daynight.reports import report as reported
 from daynight.reports.report import origin_document
 from daynight.titles import own_name
@@ -82,7 +82,7 @@ def report(
         branches=(branch for _branch, branch in given),
         parents=_parents(record, game, given, catalogue),
         kept=_kept(record),
-        known_as=record.game if isinstance(record, stored.Game) else None,
+        known_as=record.game if isinstance(record, stored.StoredRecord) else None,
     )
     if output is not None:
         options.write_whole(output, rendered(found, chosen).encode())
@@ -97,14 +97,14 @@ def report(
 def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], catalogue: Catalogue) -> Iterator[Given]:
     """Yield the parents of the branches, and their parents, if a store has them and no option gave them."""
     known = {own_name(one.events[0]) for one in (game, *(branch.game for _record, branch in given))}
-    if isinstance(record, stored.Game):
+    if isinstance(record, stored.StoredRecord):
         known.add(record.game)
     for branch, (_file, first) in given:
-        where = next((one.where for one in (branch, record) if isinstance(one, stored.Game)), None)
+        where = next((one.where for one in (branch, record) if isinstance(one, stored.StoredRecord)), None)
         origin = origin_of(first.events[0])
         while where is not None and origin is not None and origin.game not in known:
             known.add(origin.game)
-            parent = stored.Game(origin.game, where)
+            parent = stored.StoredRecord(origin.game, where)
             try:
                 found = options.loaded(parent, catalogue)
             except NotFoundError:
@@ -113,13 +113,13 @@ def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], cata
             origin = origin_of(found.events[0])
 
 
-def _kept(record: Record) -> list[Kept]:
-    if not isinstance(record, stored.Game):
+def _kept(record: Record) -> list[KeptBranch]:
+    if not isinstance(record, stored.StoredRecord):
         return []
     from daynight.store.branches import branches as kept
 
     return [
-        Kept(one.game, one.origin.name, one.origin.game, one.origin.event, one.events, one.intact)
+        KeptBranch(one.game, one.origin.name, one.origin.game, one.origin.event, one.events, one.intact)
         for one in kept(stored.reading(record.where), record.game)
     ]
 
@@ -151,7 +151,7 @@ def _tell(found: Report, output: Path, form: Format, as_json: bool) -> None:
 
 def _code(record: Record, events: int) -> str | None:
     """Return the code of a stored game to note down; None for a file, or if the game has grown meanwhile."""
-    if not isinstance(record, stored.Game):
+    if not isinstance(record, stored.StoredRecord):
         return None
     from daynight.store.proving.chain import code_of
 

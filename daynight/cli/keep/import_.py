@@ -144,7 +144,7 @@ def import_(
 
 def _importer(record: Record, format: str | None, as_log: bool) -> Importer | None:
     """Return the importer that reads this; None for a record or an archive. The notation for people can be both."""
-    if format == RECORD or isinstance(record, stored.Game):
+    if format == RECORD or isinstance(record, stored.StoredRecord):
         return None
     from daynight.importers.registry import importer
     from daynight.importers.sources import Source

@@ -19,7 +19,7 @@ from daynight.importers.frame import Importer
 from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.sources import Source
 from daynight.keeping.files import written
-from daynight.keeping.imported import Keeper, Run
+from daynight.keeping.imported import ImportRun, Keeper
 from daynight.logs import NAMED
 from daynight.records import Record
 
@@ -68,7 +68,7 @@ class Lines:
 
 
 @dataclass
-class Telling(Run):
+class Telling(ImportRun):
     """An import, and how it is reported: as JSON, or into the file `report`."""
 
     report: str | None = None

@@ -31,7 +31,7 @@ def replay(
     def one(record: Record) -> int:
         if as_json:
             record, there = options.on_branch(record, at)
-            if isinstance(record, stored.Game):
+            if isinstance(record, stored.StoredRecord):
                 record, number = options.cut(record, there, catalogue)
                 until: int | None = number
             else:

@@ -19,7 +19,7 @@ from daynight.framework.language.wording import _, card_word, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.projections.transcript import Line
-from daynight.questions.explain import Explanation, Source
+from daynight.questions.explain import Explanation, RuleSource
 from daynight.questions.facing import Facing, facing
 from daynight.records import Record
 from daynight.speech.sentences import face_word
@@ -87,7 +87,7 @@ def why(
     return 0
 
 
-def _tell_sources(out: Console, sources: Sequence[Source], every: bool) -> None:
+def _tell_sources(out: Console, sources: Sequence[RuleSource], every: bool) -> None:
     """Print the other sources; with `every` also those that contradict the rules."""
     for source in sources:
         if source.agrees or every:

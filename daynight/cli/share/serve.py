@@ -75,8 +75,8 @@ def serve(
     check_installed()
     mechanic = click.get_current_context().find_root().obj
     records = [_record(name, plain=mechanic is not None) for name in names]
-    games = [record for record in records if isinstance(record, stored.Game)]
-    files = [record for record in records if not isinstance(record, stored.Game)]
+    games = [record for record in records if isinstance(record, stored.StoredRecord)]
+    files = [record for record in records if not isinstance(record, stored.StoredRecord)]
     with_store = not files or games or stored.is_named()
     check_address(host, port, table=table)
     store = stored.writing(key, begin=not games) if with_store else None

@@ -43,7 +43,7 @@ class _RecordType(click.ParamType[Record]):
             return value
         if value.startswith(STORED):
             check_no_game(value, ctx)
-            return stored.Game(value.removeprefix(STORED), stored.place())
+            return stored.StoredRecord(value.removeprefix(STORED), stored.place())
         if value.startswith(CORPUS):
             check_no_game(value, ctx)
             from daynight.cli.corpus.extra import extra
@@ -237,7 +237,7 @@ def on_branch(record: Record, position: Position | None) -> tuple[Record, Positi
     """
     if position is None or position.branch is None:
         return record, position
-    if not isinstance(record, stored.Game):
+    if not isinstance(record, stored.StoredRecord):
         sentence = _(
             "{record}: {position} is on a branch, and those of db:GAME alone are found; name the branch's own file"
         )
@@ -253,14 +253,16 @@ def moment(record: Record, position: Position | None, catalogue: Catalogue) -> t
         RecordError: where the record cannot be read.
     """
     there, position = on_branch(record, position)
-    if isinstance(there, stored.Game):
+    if isinstance(there, stored.StoredRecord):
         there, number = cut(there, position, catalogue)
         return loaded(there, catalogue), number
     game = loaded(there, catalogue)
     return game, numbered(game, there, position)
 
 
-def cut(record: stored.Game, position: Position | None, catalogue: Catalogue) -> tuple[stored.Game, int]:
+def cut(
+    record: stored.StoredRecord, position: Position | None, catalogue: Catalogue
+) -> tuple[stored.StoredRecord, int]:
     """Return a stored game up to a position, and the number of its event; None is the last event. Read nothing later.
 
     Raises:
@@ -280,7 +282,7 @@ def asked(
         NotFoundError, RecordError: as `moment`.
     """
     there, on_it = on_branch(record, position)
-    if not isinstance(there, stored.Game):
+    if not isinstance(there, stored.StoredRecord):
         return ask(*moment(record, position, catalogue))
     part, number = cut(there, on_it, catalogue)
     return part.asked(Game(catalogue=catalogue), lambda: loaded(part, catalogue), lambda game: ask(game, number))
@@ -340,7 +342,8 @@ def spared(output: Path | None, records: Iterable[Record]) -> None:
     if output is None or not output.exists():
         return
     for record in records:
-        place = Path(stored.settings_of(record.where).path) if isinstance(record, stored.Game) else Path(record.name)
+        kept_in = stored.settings_of(record.where).path if isinstance(record, stored.StoredRecord) else record.name
+        place = Path(kept_in)
         if place.exists() and output.samefile(place):
             sentence = _("{file} is what this is made from, and stays as it is; name another file")
             raise click.UsageError(sentence.format(file=output))

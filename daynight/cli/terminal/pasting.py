@@ -27,7 +27,7 @@ def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
     """
     name = record.name
     words = ["daynight", "what-if", f"./{name}" if name.startswith("-") and name != "-" else name]
-    if isinstance(record, stored.Game):
+    if isinstance(record, stored.StoredRecord):
         from daynight.store.database.settings import DEFAULT
 
         words += [] if record.where == DEFAULT else ["--db", _without_password(record.where)]

@@ -31,7 +31,7 @@ R = TypeVar("R", bound="Recorded[Any, Any, Any]")
 _PLACE, _OPENED = f"{__name__}.place", f"{__name__}.opened"
 
 
-class Game(Record):
+class StoredRecord(Record):
     """A game of a store as a record, `db:GAME`. Reading it opens the store."""
 
     def __init__(self, game: str, where: str, until: int | None = None) -> None:
@@ -41,9 +41,9 @@ class Game(Record):
         self._until = until
         self._found: Source | None = None
 
-    def until(self, number: int) -> Game:
+    def until(self, number: int) -> StoredRecord:
         """Return the game up to event `number`; later events are not read."""
-        return Game(self.game, self.where, number)
+        return StoredRecord(self.game, self.where, number)
 
     @property
     def last(self) -> int:
@@ -54,13 +54,13 @@ class Game(Record):
         """
         return reading(self.where).head(self.game).number
 
-    def on_branch(self, position: Position | None) -> tuple[Game, Position | None]:
+    def on_branch(self, position: Position | None) -> tuple[StoredRecord, Position | None]:
         """Return the game that a position is in, and the position there; for one on a branch, the branch's game."""
         if position is None or position.branch is None:
             return self, position
-        return Game(f"{self.game}/{position.branch}", self.where), position.on_branch
+        return StoredRecord(f"{self.game}/{position.branch}", self.where), position.on_branch
 
-    def cut(self, number: int | None) -> tuple[Game, int]:
+    def cut(self, number: int | None) -> tuple[StoredRecord, int]:
         """Return the game up to an event, and the number of the event; None is the last one. Nothing later is read.
 
         Raises:

@@ -27,7 +27,7 @@ from daynight.games import Store
 from daynight.keeping.next_turn import next_turn
 from daynight.keeping.undoing import undoing
 from daynight.notation.lines.grammar import tree_of
-from daynight.notation.lines.hints import Remark, remark
+from daynight.notation.lines.hints import Meaning, remark
 from daynight.notation.lines.lines import parted
 from daynight.projections.transcript import line_of
 from daynight.questions.forecast import forecast_of
@@ -145,12 +145,12 @@ class Prompt:
             return before.first - 1, self._store.at(self._game, before.first - 1)
         return self._state.event if expected is None else expected, self._state
 
-    def _may_pass(self, meant: Remark) -> bool:
+    def _may_pass(self, meant: Meaning) -> bool:
         """Return whether it is the turn of the player who passes."""
         said = meant.subject.casefold()
         return not said or any(player.casefold().startswith(said) for player in self._state.active)
 
-    def _answer(self, meant: Remark) -> bool:
+    def _answer(self, meant: Meaning) -> bool:
         """Answer a question; return False if it is none."""
         if meant.kind == "help":
             self._help()
@@ -159,7 +159,7 @@ class Prompt:
         elif meant.kind == "why":
             from daynight.cli.look.why import why
 
-            record = stored.Game(self._game, stored.place())
+            record = stored.StoredRecord(self._game, stored.place())
             click.get_current_context().invoke(why, record=record, permanent=meant.subject or None)
         elif meant.kind == "pass":
             players = listed(self._state.active) or _("nobody")
@@ -198,7 +198,7 @@ class Prompt:
             tell_line(self._out, line, mark=_("[undone]"))
 
 
-def _meant(line: bytes) -> Remark | None:
+def _meant(line: bytes) -> Meaning | None:
     """Return the meaning of a line that is not in the notation; None if it has none."""
     found = None
     try:

@@ -13,7 +13,7 @@ import pyarrow.compute
 
 from daynight.corpus.judging.ordinary import CASTS, ENDED
 from daynight.corpus.judging.results import VERDICTS, read_table
-from daynight.corpus.manifest import Manifest, Part
+from daynight.corpus.manifest import Manifest, WholePart
 from daynight.corpus.sources import addresses
 from daynight.corpus.trust import file_of, opened_table, reading
 from daynight.events.terms import Designation
@@ -126,7 +126,7 @@ def _codes(folders: Sequence[str], table: Any, by: Sequence[str]) -> tuple[Any, 
     return codes, values
 
 
-def _touches(games: Any, part: Part) -> bool:
+def _touches(games: Any, part: WholePart) -> bool:
     """Return whether any of these games is in a part. A result has no games of a damaged part."""
     return bool(((games >= part.first) & (games < part.first + part.records)).any())
 

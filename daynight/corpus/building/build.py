@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from daynight.corpus.building.part import Making, bad_name, done_name, make
+from daynight.corpus.building.part import PartTask, bad_name, done_name, make
 from daynight.corpus.engines.local import Deadly, here, spread
-from daynight.corpus.manifest import MANIFEST, Manifest, Part, begun
+from daynight.corpus.manifest import MANIFEST, Manifest, WholePart, begun
 from daynight.corpus.parts import sync_folder
 from daynight.corpus.schema import TABLES
 from daynight.corpus.sources import addresses, kept
@@ -38,7 +38,7 @@ def build(
     *,
     store: str = "",
     workers: int = 1,
-    progress: Callable[[Part], None] = lambda part: None,
+    progress: Callable[[WholePart], None] = lambda part: None,
 ) -> Manifest:
     """Build a corpus from `sources` in `folder`, or continue to build it; `store` is the store that `db:` means.
 
@@ -124,17 +124,17 @@ def _alone(listing: Sequence[File]) -> bool:
 
 def _made(
     plan: Iterator[Planned], folder: Path, work: Path, workers: int, begin: Manifest,
-    progress: Callable[[Part], None], alone: bool,
-) -> list[Part]:  # fmt: skip
+    progress: Callable[[WholePart], None], alone: bool,
+) -> list[WholePart]:  # fmt: skip
     """Make the parts of the plan that are not whole yet; return all of them, in order."""
-    parts: dict[int, Part] = {}
-    tasks: list[Making] = []
+    parts: dict[int, WholePart] = {}
+    tasks: list[PartTask] = []
     for one in plan:
         done = work / done_name(one.part)
         if done.exists():
-            parts[one.part] = msgspec.json.decode(done.read_bytes(), type=Part)
+            parts[one.part] = msgspec.json.decode(done.read_bytes(), type=WholePart)
         else:
-            tasks.append(Making(str(folder), str(work), one))
+            tasks.append(PartTask(str(folder), str(work), one))
     for table in TABLES:
         (folder / table).mkdir(exist_ok=True)
     _tidy(folder)

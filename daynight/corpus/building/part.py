@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from daynight.cards import doubting
-from daynight.corpus.manifest import Part
+from daynight.corpus.manifest import WholePart
 from daynight.corpus.parts import PartWriter
 from daynight.corpus.reading import taken
 from daynight.corpus.sources import addresses, kept
@@ -22,7 +22,7 @@ from daynight.languages.speaking import speaking
 from daynight.records import Held, Record
 
 
-class Making(NamedTuple):
+class PartTask(NamedTuple):
     """A task: make a part of the corpus in `folder`; note in `work` that it is whole, and what was refused."""
 
     folder: str
@@ -42,7 +42,7 @@ class _Found(NamedTuple):
     """Given if the file is in words: finds the line and the column of an error in it."""
 
 
-def make(making: Making) -> Part:
+def make(making: PartTask) -> WholePart:
     """Make a part: its three files, then the list of its refused records, and last the file that marks it as whole.
 
     Raises:
@@ -69,7 +69,7 @@ def make(making: Making) -> Part:
             raise
     with written(work / bad_name(planned.part)) as stream:
         stream.write(b"".join([msgspec.json.encode(one) + b"\n" for one in refused]))
-    part = Part(
+    part = WholePart(
         part=planned.part,
         first=planned.first,
         records=planned.records,

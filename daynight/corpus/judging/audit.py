@@ -16,7 +16,7 @@ from daynight.corpus.building.build import locked
 from daynight.corpus.engines.local import Deadly
 from daynight.corpus.judging.part import Counts, Judging, judge
 from daynight.corpus.judging.results import SUMMARY, Done, check_target, made_by, put_together
-from daynight.corpus.manifest import Manifest, Part, begun
+from daynight.corpus.manifest import Manifest, WholePart, begun
 from daynight.corpus.sources import addresses
 from daynight.framework.language.wording import _, language
 
@@ -26,7 +26,7 @@ Engine: TypeAlias = Callable[
 """Calls `judge` with every task, in this process or in others; yields each task with its answer when it ends."""
 
 
-class Asked(NamedTuple):
+class AuditTask(NamedTuple):
     """What to judge: the corpora, the edition of the rules to cite, and the designation to assume from the start."""
 
     folders: Sequence[str]
@@ -35,7 +35,7 @@ class Asked(NamedTuple):
 
 
 def audit(
-    asked: Asked, result: Path, engine: Engine, progress: Callable[[int, int], None] = lambda done, all: None
+    asked: AuditTask, result: Path, engine: Engine, progress: Callable[[int, int], None] = lambda done, all: None
 ) -> dict[str, Any]:
     """Audit corpora, or continue an interrupted audit; return the summary.
 
@@ -78,7 +78,7 @@ def audit(
         return put_together([Done(task, counts[task.key]) for task in tasks], result, work, job, facts)
 
 
-def _key(place: int, part: Part) -> str:
+def _key(place: int, part: WholePart) -> str:
     return f"{place:04d}-{part.part:05d}"
 
 
@@ -94,7 +94,7 @@ def _done(work: Path, task: Judging) -> Counts | None:
     return found if whole else None
 
 
-def _digest(asked: Asked, manifests: Sequence[Manifest]) -> str:
+def _digest(asked: AuditTask, manifests: Sequence[Manifest]) -> str:
     """Return a digest of everything that a result depends on."""
     ours = begun([], "0" * 64)
     said = [__version__, ours.pyarrow, list(asked.folders), asked.edition, asked.assumed, language(), manifests]

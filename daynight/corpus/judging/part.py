@@ -19,7 +19,7 @@ from daynight.corpus.judging import vectorised
 from daynight.corpus.judging.checked import COLUMNS, checked
 from daynight.corpus.judging.ordinary import CASTS, ENDED, Ordinary
 from daynight.corpus.lines import kept
-from daynight.corpus.manifest import Part
+from daynight.corpus.manifest import WholePart
 from daynight.corpus.plain import NOTHING_CARES
 from daynight.corpus.trust import Damage, column, file_of, group_of, opened_table, reading
 from daynight.events.terms import Designation
@@ -60,7 +60,7 @@ class Judging(NamedTuple):
 
     corpus: str
     place: str
-    part: Part
+    part: WholePart
     key: str
     work: str
     edition: str | None
@@ -161,7 +161,7 @@ def _judged(judging: Judging) -> Counts:
     )
 
 
-def _games(corpus: str, part: Part) -> Any:
+def _games(corpus: str, part: WholePart) -> Any:
     """Return the table of a part's games, after checking their numbers."""
     name = file_of("games", part.part)
     table = opened_table(corpus, part, "games")

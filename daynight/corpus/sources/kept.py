@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from daynight.corpus.lines import kept
-from daynight.corpus.manifest import Manifest, Part
+from daynight.corpus.manifest import Manifest, WholePart
 from daynight.corpus.sources import addresses
 from daynight.corpus.sources.listing import File, games_of
 from daynight.corpus.trust import Damage, file_of, opened_table, reading
@@ -59,7 +59,7 @@ def _damaged(file: File) -> Iterator[None]:
         raise UnreadableError(error.problem, file=addresses.joined(file.address, error.file)) from None
 
 
-def _part(file: File) -> Part:
+def _part(file: File) -> WholePart:
     number = int(file.inside)
     return next(part for part in Manifest.read(file.address).parts if part.part == number)
 

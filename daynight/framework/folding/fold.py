@@ -10,12 +10,12 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from daynight.framework.folding.moment import Moment, State, several
+from daynight.framework.folding.moment import Copyable, Moment, several
 from daynight.framework.folding.standing import Standing, never_stood
 from daynight.framework.language.errors import RecordError, locating
 from daynight.framework.mechanic import Mechanic, kinds_of
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=Copyable)
 E = TypeVar("E")
 C = TypeVar("C")
 

@@ -12,7 +12,7 @@ from copy import copy
 from typing import Any, Generic, Protocol, TypeVar
 
 from daynight.framework.folding.fold import Fold, Watched
-from daynight.framework.folding.moment import Moment, State
+from daynight.framework.folding.moment import Copyable, Moment
 from daynight.framework.folding.standing import Standing
 from daynight.framework.mechanic import Mechanic
 
@@ -20,7 +20,7 @@ CHECKPOINT = 64
 """How many events lie between two remembered states."""
 
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=Copyable)
 S_co = TypeVar("S_co", covariant=True)
 E = TypeVar("E")
 C = TypeVar("C")

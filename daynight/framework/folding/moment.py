@@ -8,13 +8,13 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 
-class State(Protocol):
+class Copyable(Protocol):
     """What a fold needs of a state: an independent copy, which later steps on the original do not change."""
 
     def copy(self: S) -> S: ...  # noqa: D102
 
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=Copyable)
 E = TypeVar("E")
 C = TypeVar("C")
 

@@ -18,7 +18,7 @@ KNOWN = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BoardPermanent:
     """A permanent as the record has it: `front` and `back` are card numbers, `back` 0 where there is none.
 
     `daybound`: its faces follow from the rules, and what Arena shows is a claim. `double_faced`: its card is, even
@@ -43,7 +43,7 @@ class Board:
     """
 
     def __init__(self, options: Options) -> None:
-        self.permanents: dict[int, Standing] = {}
+        self.permanents: dict[int, BoardPermanent] = {}
         self.unknown: set[int] = set()
         self.starts = False
         self._options = options
@@ -111,7 +111,9 @@ class Board:
         token = each.type == "GameObjectType_Token"
         copies = before > 0 and before not in (front, back) and not each.isFacedown and not token
         if copies:
-            standing = Standing(str(each.instanceId), each.grpId, 0, each.controllerSeatId, Face.FRONT, False, False)
+            standing = BoardPermanent(
+                str(each.instanceId), each.grpId, 0, each.controllerSeatId, Face.FRONT, False, False
+            )
             self.permanents[each.instanceId] = standing
             copied = self.copied(each.grpId)
             self.starts = self.starts or bool(copied.keywords)
@@ -123,7 +125,7 @@ class Board:
         daybound = (back != 0 or not token) and (first in options.daybound or front in self._daybound)
         self.starts = self.starts or daybound or first in options.daybound or first in options.starting
         face = Face.BACK if back and each.grpId == back else Face.FRONT
-        standing = Standing(
+        standing = BoardPermanent(
             str(each.instanceId), front, back, each.controllerSeatId, face, each.isFacedown, daybound, back != 0
         )
         self.permanents[each.instanceId] = standing
@@ -179,7 +181,7 @@ class Board:
 
     # ------------------------------------------------------------------------------------------------------- changing
 
-    def change(self, instance: int, **changes: Any) -> Standing:
+    def change(self, instance: int, **changes: Any) -> BoardPermanent:
         """Change the face or the controller of a permanent, or what it is a copy of."""
         self.permanents[instance] = standing = replace(self.permanents[instance], **changes)
         return standing

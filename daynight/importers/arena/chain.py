@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from zlib import crc32
 
-from daynight.importers.arena.board import Standing
+from daynight.importers.arena.board import BoardPermanent
 from daynight.importers.arena.messages import GameState
 
 KEPT = 512
@@ -31,7 +31,7 @@ class Checkpoint:
     over: bool
     lost: bool
     due: bool
-    permanents: Mapping[int, Standing]
+    permanents: Mapping[int, BoardPermanent]
     phased: Mapping[int, int]
     designations: Mapping[int, int]
 

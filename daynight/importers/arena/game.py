@@ -11,7 +11,7 @@ from daynight.importers.arena.chain import Chain, Checkpoint
 from daynight.importers.arena.field import Field
 from daynight.importers.arena.messages import Annotation, GameInfo, GameState, clean, numbers_of, words_of
 from daynight.importers.arena.numbers import ARENA, BEGAN, CASTS, DESIGNATIONS, STEP
-from daynight.importers.arena.turns import Turns
+from daynight.importers.arena.turns import PresentTurn
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Warned, Withdrawn
 
 _LOSSES = frozenset({"gap", "unseen", "crowded", "nobody"})
@@ -36,7 +36,7 @@ class ArenaGame:
         self.seats: dict[int, str] = {}
         self.board = Board(options)
         self.field = Field(self)
-        self.turns = Turns(self)
+        self.turns = PresentTurn(self)
         self._options = options
         self._teams: dict[int, list[str]] = {}
         self.count = 0

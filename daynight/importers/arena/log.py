@@ -16,7 +16,7 @@ from daynight.importers.arena.cards import known_cards
 from daynight.importers.arena.database import find_database
 from daynight.importers.arena.game import ArenaGame
 from daynight.importers.arena.messages import LENGTH, MARK, GameInfo, GameState, Wrapper, decode_line, time_of
-from daynight.importers.arena.waiting import STATES, Received, Waiting
+from daynight.importers.arena.waiting import STATES, Received, WaitingStates
 from daynight.importers.frame import Finished, Importer, Item, Noted, Options, Rested, Skipped, Warned, named_anew
 from daynight.importers.sources import Source
 
@@ -92,7 +92,7 @@ class _Log:
         self._strays: list[tuple[int, str]] = []
         self._before = 0
         self._names: set[str] = set()
-        self._waiting = Waiting()
+        self._waiting = WaitingStates()
 
     def read(self, source: Source) -> Iterator[Item]:
         source.mark, source.pauses = MARK, True

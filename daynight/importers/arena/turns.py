@@ -20,7 +20,7 @@ _UNTAP: tuple[Step, ...] = ("untap",)
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 
 
-class Turns:
+class PresentTurn:
     """The present turn: its `number`, 0 before the first one, and the seat that is `active`, 0 where nobody says.
 
     `due`: the untap step of this turn is not told yet.

@@ -48,7 +48,7 @@ class Received:
         return milliseconds(self.stamp) or 0
 
 
-class Waiting:
+class WaitingStates:
     """The states of one game that wait. `number` says how many states came, `time` is the highest of theirs."""
 
     def __init__(self) -> None:

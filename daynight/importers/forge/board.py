@@ -13,7 +13,7 @@ MOST = 5_000
 
 
 @dataclass(slots=True)
-class Standing:
+class BoardPermanent:
     """A permanent: its id in the record, its card by the front's name, whose it is, and the face that was shown last.
 
     `said`: the turn and the face of the last claim, so that one turn's lines don't claim the same again and again.
@@ -32,8 +32,8 @@ class Board:
     def __init__(self, catalogued: Mapping[str, str]) -> None:
         self._catalogued = catalogued
         self._backed = frozenset(front for name, front in catalogued.items() if name != front)
-        self._numbered: dict[str, Standing] = {}
-        self._unnumbered: dict[str, list[Standing]] = {}
+        self._numbered: dict[str, BoardPermanent] = {}
+        self._unnumbered: dict[str, list[BoardPermanent]] = {}
         self._count = 0
         self._met = 0
 
@@ -45,10 +45,10 @@ class Board:
         name = name.removesuffix(" Token")
         return self._catalogued.get(name, name)
 
-    def put(self, name: str, number: str | None, controller: str) -> Standing:
+    def put(self, name: str, number: str | None, controller: str) -> BoardPermanent:
         """Add a permanent; nothing else has its number."""
         self._met += 1
-        standing = Standing(number or f"#{self._met}", self.front(name), controller)
+        standing = BoardPermanent(number or f"#{self._met}", self.front(name), controller)
         if number is None:
             self._unnumbered.setdefault(standing.front, []).append(standing)
         else:
@@ -56,11 +56,11 @@ class Board:
         self._count += 1
         return standing
 
-    def at(self, number: str) -> Standing | None:
+    def at(self, number: str) -> BoardPermanent | None:
         """The permanent with that number, if it is known to be there."""
         return self._numbered.get(number)
 
-    def meet(self, card: Reference, controller: str | None = None) -> Standing | None:
+    def meet(self, card: Reference, controller: str | None = None) -> BoardPermanent | None:
         """Return the permanent that a reference names; if its number was not known, it is now.
 
         Among several of one card that one player controls, any will do. None if it is not known to be there, or if
@@ -85,17 +85,17 @@ class Board:
         if self._numbered.pop(number, None) is not None:
             self._count -= 1
 
-    def of(self, player: str) -> list[Standing]:
+    def of(self, player: str) -> list[BoardPermanent]:
         """The permanents that a player controls."""
         unnumbered = [each for several in self._unnumbered.values() for each in several]
         return [each for each in (*self._numbered.values(), *unnumbered) if each.controller == player]
 
-    def shown(self, standing: Standing, name: str) -> Face | None:
+    def shown(self, standing: BoardPermanent, name: str) -> Face | None:
         """The face that a name stands for; None where the card has no such face, or no back."""
         if name == standing.front:
             return Face.FRONT if standing.front in self._backed else None
         return Face.BACK if self._catalogued.get(name) == standing.front and " // " not in name else None
 
-    def _candidates(self, card: Reference, controller: str | None) -> list[Standing]:
+    def _candidates(self, card: Reference, controller: str | None) -> list[BoardPermanent]:
         several = self._unnumbered.get(self.front(card.name), [])
         return [each for each in several if controller in (None, each.controller)]

@@ -23,7 +23,7 @@ _CARD = re.compile(r"\[Card: (.{1,200}?) \(\d{1,9}\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class CopiesMade:
     """Copies of a spell that a resolution made.
 
     `card`: what the copied card is called, if the line says so. `sure`: how many copies there are for certain; None: as
@@ -39,14 +39,14 @@ def speaks_of_copies(text: str) -> bool:
     return _SPEAKS.search(text) is not None
 
 
-def copying(text: str) -> Making | None:
+def copying(text: str) -> CopiesMade | None:
     """The copies of a spell that this resolution put on the stack; None where it makes none, or has them cast."""
     if _COPIES.search(text) is None or _CASTS.search(text) is not None:
         return None
     card = _CARD.search(text)
     if (told := _TIMES.search(text)) is not None:
-        return Making(told[1], int(told[2] or 1))
+        return CopiesMade(told[1], int(told[2] or 1))
     name = None if card is None else card[1]
     if _STORM.search(text) is not None:
-        return Making(name, None)
-    return Making(name, 0 if _OPEN.search(_TARGETS.sub("", text)) else 1)
+        return CopiesMade(name, None)
+    return CopiesMade(name, 0 if _OPEN.search(_TARGETS.sub("", text)) else 1)

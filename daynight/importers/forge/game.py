@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from daynight.events import Designation, Event, Face, FaceClaimed, Permanent, actions
 from daynight.framework.language.wording import _
-from daynight.importers.forge.board import MOST, Board, Standing
+from daynight.importers.forge.board import MOST, Board, BoardPermanent
 from daynight.importers.forge.effects import becoming
-from daynight.importers.forge.lines import ENDED, Kind, Line, Reference, cut, names_fit, references, seated, step_of
+from daynight.importers.forge.lines import ENDED, Kind, LogLine, Reference, cut, names_fit, references, seated, step_of
 from daynight.importers.forge.stack import Copied, Put, Resolving, Stack, resolving
 from daynight.importers.forge.taking_up import taken_up
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Skipped, Warned
@@ -28,7 +28,7 @@ _ATTACK = re.compile(r" assigned (.+) to (attack|block) ")
 _DEALS = re.compile(r"(.+) \((\d{1,9})\) deals \d+ combat damage to ")
 
 
-def retell(lines: Sequence[Line], key: str, name: str, options: Options) -> Iterator[Item]:
+def retell(lines: Sequence[LogLine], key: str, name: str, options: Options) -> Iterator[Item]:
     """Yield the items of one game; none if the lines have no turn."""
     if any(line.kind is Kind.TURN and cut(line.text) for line in lines):
         yield from _Retelling(lines, key, name, options).items()
@@ -37,7 +37,7 @@ def retell(lines: Sequence[Line], key: str, name: str, options: Options) -> Iter
 class _Retelling:
     """A game while it is retold, line by line. The players are found first, because their names may be anything."""
 
-    def __init__(self, lines: Sequence[Line], key: str, name: str, options: Options) -> None:
+    def __init__(self, lines: Sequence[LogLine], key: str, name: str, options: Options) -> None:
         self._lines = lines
         self._key = key
         self._name = name
@@ -263,7 +263,7 @@ class _Retelling:
         self._settle()
         self._enter(Reference(numbered[1], numbered[2]), player, _STATED)
 
-    def _enter(self, card: Reference, player: str, sure: Confidence, *, token: bool = False) -> Standing | None:
+    def _enter(self, card: Reference, player: str, sure: Confidence, *, token: bool = False) -> BoardPermanent | None:
         """Record that a permanent enters. One that still had this number left before, without a line in the log."""
         if (standing := self._board.at(card.number)) is not None:
             self._gone(card.number, standing)
@@ -283,7 +283,7 @@ class _Retelling:
         self._begun = self._begun or standing.front in self._options.daybound
         return standing
 
-    def _gone(self, number: str, standing: Standing, to: str | None = None) -> None:
+    def _gone(self, number: str, standing: BoardPermanent, to: str | None = None) -> None:
         self._board.leave(number)
         self._put(actions.PermanentsLeft(permanents=(standing.id,), to=to), _STATED if to else _INFERRED)
 
@@ -328,7 +328,7 @@ class _Retelling:
         if found is not None and (standing := self._board.at(found[2])) is not None:
             self._show(standing, found[1])
 
-    def _show(self, standing: Standing, name: str, only: Face | None = None) -> None:
+    def _show(self, standing: BoardPermanent, name: str, only: Face | None = None) -> None:
         """Claim the face whose name Forge uses: it names a permanent by the face that is up."""
         face = self._board.shown(standing, name)
         if face is None or (only is not None and face is not only):
@@ -342,7 +342,7 @@ class _Retelling:
 
     # --------------------------------------------------------------------------------------------------------- the end
 
-    def _end(self, line: Line) -> None:
+    def _end(self, line: LogLine) -> None:
         if line.kind is Kind.STOPPED or (line.kind is Kind.RESULT and "ended in a Draw" in line.text):
             self._drawn = True
         if line.kind is Kind.STOPPED or not self._turn:

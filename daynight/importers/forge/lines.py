@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """A line of a log: its number in the file, from 1, what it is about, and what it says of that."""
 
     number: int
@@ -82,19 +82,19 @@ _PLACES = {name: place for place, name in enumerate(_STEPS)}
 _POSSESSED = re.compile(r"['’]s? (?=\S+(?: \S+){1,3}$)")
 
 
-def line_of(number: int, raw: bytes) -> Line | None:
+def line_of(number: int, raw: bytes) -> LogLine | None:
     """Parse a line; None if it tells nothing of a game."""
     text = raw[: 4 * LETTERS].decode("utf-8", "replace").strip()[:LETTERS]
     caption, colon, rest = text.partition(": ")
     if colon and (kind := _KINDS.get(caption.lower())) is not None:
-        return Line(number, kind, rest.strip())
+        return LogLine(number, kind, rest.strip())
     if text.startswith("Stopping slow match"):
-        return Line(number, Kind.STOPPED, text)
+        return LogLine(number, Kind.STOPPED, text)
     if text.startswith("Game ") and " ended in " in text:
-        return Line(number, Kind.RESULT, text)
+        return LogLine(number, Kind.RESULT, text)
     # The combat entry of several attackers has several lines, and only the first of them says what it is about.
     if " assigned " in text and (" to attack " in text or " to block " in text):
-        return Line(number, Kind.COMBAT, text)
+        return LogLine(number, Kind.COMBAT, text)
     return None
 
 
@@ -119,7 +119,7 @@ def cut(text: str) -> tuple[int, str] | None:
     return None if found is None else (int(found[1]), found[2])
 
 
-def seated(lines: Iterable[Line]) -> dict[str, None]:
+def seated(lines: Iterable[LogLine]) -> dict[str, None]:
     """Return the names of the players: those who keep a hand, take a turn, or have an outcome."""
     players: dict[str, None] = {}
     for line in lines:
@@ -162,7 +162,7 @@ class Order:
         self._turn = 0
         self._last: int | None = None
 
-    def see(self, line: Line) -> None:
+    def see(self, line: LogLine) -> None:
         """Read the next line of the file."""
         if line.kind is Kind.TURN and (found := cut(line.text)) is not None:
             number = found[0]

@@ -18,7 +18,7 @@ from daynight.events.actions import GameStarted
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
 from daynight.importers.forge.game import retell
-from daynight.importers.forge.lines import Kind, Line, Order, cut, line_of
+from daynight.importers.forge.lines import Kind, LogLine, Order, cut, line_of
 from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options, named_anew
 from daynight.importers.sources import Source
 
@@ -86,7 +86,7 @@ def _named(source: Source, number: int, taken: set[str]) -> str:
     return named_anew(f"{_SAFE.sub('-', stem)[:100].strip('-.') or 'forge'}-G{number}", taken)
 
 
-def _told_apart(item: Item, lines: Sequence[Line]) -> Item:
+def _told_apart(item: Item, lines: Sequence[LogLine]) -> Item:
     """The same; a game's first event says how its log begins."""
     if not isinstance(item, Observed) or not isinstance(item.event, GameStarted):
         return item
@@ -94,7 +94,7 @@ def _told_apart(item: Item, lines: Sequence[Line]) -> Item:
     return replace(item, event=replace_event(item.event, meta=about))
 
 
-def _beginning(lines: Sequence[Line]) -> dict[str, str]:
+def _beginning(lines: Sequence[LogLine]) -> dict[str, str]:
     """Return what identifies a game, whatever the log's name: digests of its first 8, 16, 32... lines.
 
     As a log grows, the earlier digests stay the same. The last line, which may be cut, is in none.
@@ -108,7 +108,7 @@ def _beginning(lines: Sequence[Line]) -> dict[str, str]:
     return digests
 
 
-def _games(source: Source) -> Iterator[tuple[list[Line], bool]]:
+def _games(source: Source) -> Iterator[tuple[list[LogLine], bool]]:
     """The lines of each game that has a turn, the oldest line first, and whether nothing more can come of it."""
     kept = _Lines(source)
     lines = kept.each()
@@ -119,7 +119,7 @@ def _games(source: Source) -> Iterator[tuple[list[Line], bool]]:
         order.see(line)
         if abs(order.votes) >= SURE:
             break
-    every: Iterable[Line] = chain(first, lines)
+    every: Iterable[LogLine] = chain(first, lines)
     yield from _split(reversed([*every]) if order.votes < 0 else every, kept)
 
 
@@ -130,7 +130,7 @@ class _Lines:
         self._source = source
         self.kept = self.letters = 0
 
-    def each(self) -> Iterator[Line]:
+    def each(self) -> Iterator[LogLine]:
         for number, raw in self._source.lines():
             line = line_of(number, raw)
             if line is None:
@@ -147,9 +147,9 @@ class _Lines:
         self.kept = self.letters = 0
 
 
-def _split(lines: Iterable[Line], kept: _Lines) -> Iterator[tuple[list[Line], bool]]:
+def _split(lines: Iterable[LogLine], kept: _Lines) -> Iterator[tuple[list[LogLine], bool]]:
     """A game begins with hands that are kept, with a turn that is no later one, or after the outcome of another."""
-    game: list[Line] = []
+    game: list[LogLine] = []
     turn = 0
     over = False
     for line in lines:

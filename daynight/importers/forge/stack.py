@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from daynight.importers.forge.copies import Making, copying, speaks_of_copies
+from daynight.importers.forge.copies import CopiesMade, copying, speaks_of_copies
 
 MOST = 1_000
 """How many objects are kept: far beyond any game."""
@@ -92,7 +92,7 @@ class Stack:
         self._suspects: list[Put] = []
         self._casts = 0
         self._before: dict[str, int] = {}
-        self._making: Making | None = None
+        self._making: CopiesMade | None = None
         self._made = 0
         self._paid = False
 

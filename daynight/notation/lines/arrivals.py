@@ -17,7 +17,7 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lines.grammar import Branch
 from daynight.notation.lines.making import Fields, Making
-from daynight.notation.spelling import Said
+from daynight.notation.spelling import WrittenName
 
 EXACT = "exact"
 """The key, beside those of an event, of the places of permanents of which nothing is filled in."""
@@ -28,7 +28,7 @@ class _Item:
     """A permanent as it is written."""
 
     controller: Branch | None
-    card: Said
+    card: WrittenName
     paren: Branch | None
     options: Fields = field(default_factory=dict)
     exact: bool = False

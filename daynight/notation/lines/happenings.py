@@ -15,11 +15,11 @@ from daynight.framework.language.wording import _
 from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.arrivals import entered, entered_as, entered_under, found_there
 from daynight.notation.lines.grammar import Branch, tree_of
-from daynight.notation.lines.lines import Line
+from daynight.notation.lines.lines import TypedLine
 from daynight.notation.lines.making import Fields, Maker, Making, number, with_those
 from daynight.notation.lines.sayings import SAYINGS
 from daynight.notation.lookups import Lookups
-from daynight.notation.spelling import Said
+from daynight.notation.spelling import WrittenName
 
 HEADER = "header"
 """The `type` of what is a line of a header, and no event by itself."""
@@ -32,7 +32,7 @@ STEPS: dict[str, str] = {**{step: step for step in get_args(Step)}, **_OTHER_WOR
 """Steps by the words for them, with hyphens."""
 
 
-def fields_of(line: Line, lookups: Lookups) -> list[Fields]:
+def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
     """The fields of every event of a line: mostly one.
 
     Raises:
@@ -49,7 +49,7 @@ def fields_of(line: Line, lookups: Lookups) -> list[Fields]:
     return [{**fields, **common} for fields in (made if isinstance(made, list) else [made])]
 
 
-def _names(making: Making, names: Branch) -> list[Said]:
+def _names(making: Making, names: Branch) -> list[WrittenName]:
     return making.joined([making.said(name) for name in names.children if isinstance(name, Tree)])
 
 

@@ -16,7 +16,7 @@ Kind: TypeAlias = Literal["claim", "nothing", "pass", "what", "why", "undo", "he
 """What is meant: that it is day or night; that nothing happens; that a turn ends; a question; a word for a prompt."""
 
 
-class Remark(NamedTuple):
+class Meaning(NamedTuple):
     """What somebody means; `subject` is the day, night or neither, the player or the permanent that it is about."""
 
     kind: Kind
@@ -39,11 +39,11 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
 )
 
 
-def remark(text: str) -> Remark | None:
+def remark(text: str) -> Meaning | None:
     """What a line means that the notation does not have; None where it is nothing of the kind.
 
     >>> remark("it's night")
-    Remark(kind='claim', subject='night')
+    Meaning(kind='claim', subject='night')
     >>> remark("Ana casts Opt") is None
     True
     """
@@ -56,7 +56,7 @@ def remark(text: str) -> Remark | None:
             subject = next((group for group in found.groups() if group), "")
             if kind == "why" and not re.match("why (?:is|so)", words, re.IGNORECASE):
                 subject = words[4:].strip()
-            return Remark(kind, subject.casefold() if kind == "claim" else subject)
+            return Meaning(kind, subject.casefold() if kind == "claim" else subject)
     return None
 
 

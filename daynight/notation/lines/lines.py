@@ -18,7 +18,7 @@ _BRACES = re.compile(r'"(?:[^"\\]|\\.)*"|["{}]')
 _NOT_PLAIN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 
 
-class Line(NamedTuple):
+class TypedLine(NamedTuple):
     """A line: its words, with every character where it was and JSON blank inside; its JSON by column; its comment.
 
     `comment` is what is behind the `#`, None where there is no comment.
@@ -42,7 +42,7 @@ class Line(NamedTuple):
         return note or None
 
 
-def parted(line: str) -> Line:
+def parted(line: str) -> TypedLine:
     """The parts of a line.
 
     Raises:
@@ -78,7 +78,7 @@ def parted(line: str) -> Line:
     if length > WORDS_LENGTH:
         sentence = _("a line may have {most} characters besides JSON, this one has {found}; write the event as JSON")
         raise UnreadableError(sentence.format(most=WORDS_LENGTH, found=length), column=1)
-    return Line("".join(pieces).rstrip(" \t\r"), json, comment)
+    return TypedLine("".join(pieces).rstrip(" \t\r"), json, comment)
 
 
 def _closed(line: str, start: int) -> int:

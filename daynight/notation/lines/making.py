@@ -17,9 +17,9 @@ from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.columns import column_of
 from daynight.notation.lines.grammar import Branch
-from daynight.notation.lines.lines import Line
+from daynight.notation.lines.lines import TypedLine
 from daynight.notation.lookups import Lookups, none_of
-from daynight.notation.spelling import Said, unquoted
+from daynight.notation.spelling import WrittenName, unquoted
 
 Fields: TypeAlias = dict[str, Any]
 """The fields of an event before it is read strictly, `type` first; JSON of the line is msgspec.Raw in them."""
@@ -32,22 +32,22 @@ _NUMBER = re.compile("[0-9]+")
 class Making:
     """A line that is being understood, and the look-up that knows the names in it."""
 
-    line: Line
+    line: TypedLine
     lookups: Lookups
 
-    def said(self, name: Branch) -> Said:
+    def said(self, name: Branch) -> WrittenName:
         """A name as it is written."""
         tokens = [token for token in name.children if isinstance(token, Token)]
         first, last = tokens[0], tokens[-1]
         start, end = _column(first), _column(last) + len(last)
         if first.type == "QUOTED":
             try:
-                return Said(unquoted(str(first)), True, start, end)
+                return WrittenName(unquoted(str(first)), True, start, end)
             except ValueError:
                 sentence = _('not a JSON string: write \\" for a quotation mark in it, and \\\\ for a backslash')
                 raise UnreadableError(sentence, column=start) from None
         words = " ".join(" ".join(tokens).split())
-        return Said(words, False, start, end)
+        return WrittenName(words, False, start, end)
 
     def text(self, name: Branch | None) -> str | None:
         """A name that is taken as it is."""
@@ -57,14 +57,14 @@ class Making:
         """The player of a name."""
         return self.lookups.player(self.said(name))
 
-    def one(self, subjects: Branch) -> Said:
+    def one(self, subjects: Branch) -> WrittenName:
         """The only name of a list; refuses several."""
         names = self.several(subjects)
         if len(names) > 1:
             raise UnreadableError(_("one name is expected here, and there are several"), column=names[1].column)
         return names[0]
 
-    def several(self, subjects: Branch) -> list[Said]:
+    def several(self, subjects: Branch) -> list[WrittenName]:
         """Names without anything beside them."""
         found = []
         for item in subjects.children:
@@ -78,9 +78,9 @@ class Making:
             found.append(said)
         return self.joined(found)
 
-    def joined(self, names: list[Said]) -> list[Said]:
+    def joined(self, names: list[WrittenName]) -> list[WrittenName]:
         """The same names, with those that are parts of one, as in Arlinn, the Pack's Hope, put together again."""
-        found: list[Said] = []
+        found: list[WrittenName] = []
         start = 0
         while start < len(names):
             for end in range(min(len(names), start + 4), start, -1):
@@ -90,33 +90,33 @@ class Making:
                     break
         return found
 
-    def _whole(self, names: Sequence[Said]) -> Said | None:
+    def _whole(self, names: Sequence[WrittenName]) -> WrittenName | None:
         """The only one of these names, or the one that they are the parts of; None if they are several."""
         if len(names) == 1:
             return names[0]
         if any(name.literal for name in names):
             return None
         text = " ".join(self.line.text[names[0].column - 1 : names[-1].end - 1].split())
-        return Said(text, False, names[0].column, names[-1].end) if self.lookups.is_known(text) else None
+        return WrittenName(text, False, names[0].column, names[-1].end) if self.lookups.is_known(text) else None
 
-    def permanents(self, names: list[Said]) -> list[str]:
+    def permanents(self, names: list[WrittenName]) -> list[str]:
         """The permanents of these names."""
         return [self.lookups.permanent(said) for said in names]
 
-    def word(self, name: Branch | Said, words: Sequence[str]) -> str:
+    def word(self, name: Branch | WrittenName, words: Sequence[str]) -> str:
         """The one of these words that is written there.
 
         Raises:
             UnreadableError: where it is none of them.
         """
-        said = name if isinstance(name, Said) else self.said(name)
+        said = name if isinstance(name, WrittenName) else self.said(name)
         asked = said.text.casefold().rstrip("?")
         fits = [word for word in words if word == asked] or [word for word in words if word.startswith(asked)]
         if len(fits) == 1:
             return fits[0]
         raise none_of(said, asked, words, self.lookups.is_known)
 
-    def designation(self, name: Branch | Said) -> str:
+    def designation(self, name: Branch | WrittenName) -> str:
         """Neither, day or night."""
         return self.word(name, _DESIGNATIONS)
 

@@ -7,19 +7,19 @@ from lark import Token, Tree
 from daynight.framework.language.wording import _
 from daynight.notation.lines.grammar import Branch
 from daynight.notation.lines.making import Fields, Maker, Making, number, with_those
-from daynight.notation.spelling import Said
+from daynight.notation.spelling import WrittenName
 
 
-def _claim(making: Making, designation: Branch | Said, by: str | None) -> Fields:
+def _claim(making: Making, designation: Branch | WrittenName, by: str | None) -> Fields:
     return {"type": "designation-claimed", "designation": making.designation(designation), "by": by}
 
 
-def _shown(making: Making, permanent: Said, face: Branch, by: str) -> Fields:
+def _shown(making: Making, permanent: WrittenName, face: Branch, by: str) -> Fields:
     shows = {"permanent": making.lookups.permanent(permanent), "face": making.word(face, ("front", "back"))}
     return {"type": "face-claimed", **shows, "by": by}
 
 
-def _tallied(making: Making, player: Said, spells: Token, turn: Token | None, by: str | None) -> Fields:
+def _tallied(making: Making, player: WrittenName, spells: Token, turn: Token | None, by: str | None) -> Fields:
     fields: Fields = {"type": "tally-claimed", "player": making.lookups.player(player), "spells": number(spells)}
     return with_those({**fields, "by": by}, turn=number(turn))
 

@@ -31,7 +31,7 @@ class Given(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptBranch:
     """A branch kept in the store of its record, as game `game`, with `events` events.
 
     It was branched from `parent` after that game's event `parted`. `intact`: the parent is still there, and up to that

@@ -13,7 +13,7 @@ from daynight.game import Game
 from daynight.projections.audit.findings import Finding
 from daynight.projections.transcript import Line
 from daynight.questions.blame import Blamed, blamed
-from daynight.questions.explain import Explanation, Source, explained, sources_for
+from daynight.questions.explain import Explanation, RuleSource, explained, sources_for
 from daynight.referee.due import shown
 
 MOST = 20
@@ -42,7 +42,7 @@ class Case:
     at: int
     card: str | None
     why: Explanation | None
-    sources: tuple[Source, ...]
+    sources: tuple[RuleSource, ...]
     evidence: tuple[Line, ...]
     then: tuple[Line, ...]
     more: int

@@ -31,7 +31,7 @@ _FACTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class JudgedAct:
     """A ruling or a back-up, and whether the rules agree; `dispute` is the one that it was ruled in, if any."""
 
     line: Line
@@ -51,7 +51,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoneEvents:
     """Events `first` to `last`, which the back-up at event `by` undid."""
 
     first: int
@@ -72,11 +72,11 @@ class Open:
         return document | ({"policy": policy()} if offered(self.stretch.possible) else {})
 
 
-def acts(game: Game, audit: Audit, called: Sequence[Dispute], lines: Sequence[Line]) -> tuple[Act, ...]:
+def acts(game: Game, audit: Audit, called: Sequence[Dispute], lines: Sequence[Line]) -> tuple[JudgedAct, ...]:
     """Return every ruling and every back-up of a record, and every ruling of the disputes `called`, in order."""
     differ = {finding.event for finding in audit.findings}
     left_open = {finding.event for finding in audit.unsettled}
-    found: list[Act] = []
+    found: list[JudgedAct] = []
     for number, event in enumerate(game.events, 1):
         agreement: Agreement = "agrees"
         if isinstance(event, GameBackedUp):
@@ -87,20 +87,20 @@ def acts(game: Game, audit: Audit, called: Sequence[Dispute], lines: Sequence[Li
             agreement = "differs"
         elif number in left_open:
             agreement = "open"
-        found.append(Act(lines[number - 1], event.by, agreement))
+        found.append(JudgedAct(lines[number - 1], event.by, agreement))
     found += [act for dispute in called for act in _ruled(dispute, lines)]
     return tuple(sorted(found, key=lambda act: act.event))
 
 
-def _ruled(dispute: Dispute, lines: Sequence[Line]) -> Iterator[Act]:
+def _ruled(dispute: Dispute, lines: Sequence[Line]) -> Iterator[JudgedAct]:
     for ruling in dispute.rulings:
         agreement: Agreement = "silent"
         if not ruling.silent:
             agreement = "open" if ruling.right is None else "agrees" if ruling.right else "differs"
-        yield Act(lines[ruling.event - 1], ruling.by, agreement, dispute.dispute)
+        yield JudgedAct(lines[ruling.event - 1], ruling.by, agreement, dispute.dispute)
 
 
-def undone(game: Game) -> tuple[Undone, ...]:
+def undone(game: Game) -> tuple[UndoneEvents, ...]:
     """Return the undone stretches. An event is in one of them: that of the first back-up that undid it.
 
     Events of disputes belong to the record and are never undone; a stretch ends before one.
@@ -108,14 +108,14 @@ def undone(game: Game) -> tuple[Undone, ...]:
     >>> undone(Game.load("demo"))
     ()
     """
-    found: list[Undone] = []
+    found: list[UndoneEvents] = []
     standing: list[int] = []
     for number, event in enumerate(game.events, 1):
         if isinstance(event, GameBackedUp):
             taken: list[int] = []
             while standing and standing[-1] > event.to:
                 taken.append(standing.pop())
-            found += [Undone(first, last, number) for first, last in _stretches(taken[::-1])]
+            found += [UndoneEvents(first, last, number) for first, last in _stretches(taken[::-1])]
         if not isinstance(event, OfTheRecord):
             standing.append(number)
     return tuple(found)

@@ -29,7 +29,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class ToldLog:
     """The events that are told and, in between, the cuts; `whole` if there are none."""
 
     told: tuple[Line | Cut, ...]
@@ -42,7 +42,7 @@ class Log:
         return {"whole": self.whole, "events": lines}
 
 
-def log(lines: Sequence[Line], findings: Iterable[int], named: Iterable[int]) -> Log:
+def log(lines: Sequence[Line], findings: Iterable[int], named: Iterable[int]) -> ToldLog:
     """Return the log of a game. `lines` has event n at index n - 1; `findings` and `named` are events to keep.
 
     >>> from daynight.events.actions import SpellCast
@@ -51,7 +51,7 @@ def log(lines: Sequence[Line], findings: Iterable[int], named: Iterable[int]) ->
     [25, 26, (27, 997), 998, 999, 1000, 1001, 1002, (1003, 2974)]
     """
     if len(lines) <= EVENTS:
-        return Log(tuple(lines), True)
+        return ToldLog(tuple(lines), True)
     last = len(lines)
     wanted: set[int] = set()
     for numbers, around in ((findings, AROUND), ((1, last), AROUND), (named, NEAR)):
@@ -62,4 +62,4 @@ def log(lines: Sequence[Line], findings: Iterable[int], named: Iterable[int]) ->
         if number > before + 1:
             told.append(Cut(before + 1, number - 1))
         told.append(lines[number - 1])
-    return Log(tuple(told), False)
+    return ToldLog(tuple(told), False)

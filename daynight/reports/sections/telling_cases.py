@@ -9,7 +9,7 @@ from daynight.framework.language.grammar import capital, paragraph, semicolons
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections.audit.findings import Finding
 from daynight.projections.transcript import Line
-from daynight.questions.explain import Explanation, Source
+from daynight.questions.explain import Explanation, RuleSource
 from daynight.questions.repairs import Repairs
 from daynight.reports import pages
 from daynight.reports.report import Drawn, Report
@@ -21,21 +21,21 @@ from daynight.speech.sentences import state_clause
 _HINTS = 10
 
 
-def findings_section(report: Report, told: set[Source], boards: dict[int, Drawn]) -> pages.Section:
+def findings_section(report: Report, told: set[RuleSource], boards: dict[int, Drawn]) -> pages.Section:
     """Return the findings; undone ones come last. Each has its rules, evidence, and sources not yet `told`.
 
     A battlefield that is shown is removed from `boards`, so that the page has it only once.
     """
     blocks: list[pages.Block] = []
     if not report.audit.disputes:
-        blocks.append(pages.Words((_("No claim and no ruling that stands contradicts the rules."),)))
+        blocks.append(pages.Paragraph((_("No claim and no ruling that stands contradicts the rules."),)))
     elif report.first_bad is not None:
         sentence = _("{event} is the first event where the record and the rules disagree.")
-        blocks.append(pages.Words(pages.filled(sentence, event=pages.Ref(report.first_bad))))
+        blocks.append(pages.Paragraph(pages.filled(sentence, event=pages.Ref(report.first_bad))))
     blocks += [_case(case, report.edition, told, boards) for case in report.cases]
     if report.further:
         words = counted("{n} further finding, in short:", "{n} further findings, in short:", len(report.further))
-        blocks.append(pages.Words((words,)))
+        blocks.append(pages.Paragraph((words,)))
         blocks.append(pages.Items(tuple(_brief(finding) for finding in report.further)))
     if report.beyond:
         words = counted(
@@ -72,10 +72,10 @@ def claim_words(case: Case) -> str:
     return sentence.format(by=finding.by, claimed=claimed, card=f"{card_word(case.card or '')} ({finding.subject})")
 
 
-def _case(case: Case, edition: str, told: set[Source], boards: dict[int, Drawn]) -> pages.Part:
+def _case(case: Case, edition: str, told: set[RuleSource], boards: dict[int, Drawn]) -> pages.Subsection:
     finding = case.finding
     heading = claim_words(case)
-    blocks: list[pages.Block] = [pages.Words(_brief(finding), "lead")]
+    blocks: list[pages.Block] = [pages.Paragraph(_brief(finding), "lead")]
     place = said.place_words(case.turn, case.step)
     rows: list[tuple[str, pages.Text]] = [
         (_("Where"), pages.filled(_("{event}, {place}"), event=pages.Ref(finding.event), place=place)),
@@ -88,10 +88,10 @@ def _case(case: Case, edition: str, told: set[Source], boards: dict[int, Drawn])
     for line in case.blame:
         sentence = with_number(line.sentence, line.rule, edition)
         rows.append((_("Set by"), (sentence,) if line.event is None else said.at_event(line.event, sentence)))
-    blocks.append(pages.Facts(tuple(rows)))
+    blocks.append(pages.FactList(tuple(rows)))
     blocks += board_pictures(boards, case.at)
     blocks += _parts(case, told)
-    return pages.Part(f"finding-{finding.event}", heading, tuple(blocks), "undone" if finding.undone else "bad")
+    return pages.Subsection(f"finding-{finding.event}", heading, tuple(blocks), "undone" if finding.undone else "bad")
 
 
 def board_pictures(boards: dict[int, Drawn], event: int) -> Iterator[pages.Picture]:
@@ -101,19 +101,19 @@ def board_pictures(boards: dict[int, Drawn], event: int) -> Iterator[pages.Pictu
         yield pages.Picture(*drawn, _("The battlefield after event {event}").format(event=event))
 
 
-def _parts(case: Case, told: set[Source]) -> Iterator[pages.Part]:
+def _parts(case: Case, told: set[RuleSource]) -> Iterator[pages.Subsection]:
     id = f"finding-{case.finding.event}"
     evidence = pages.Table(
         _("The claim, and the events that this rests on"),
         (_("event"), _("what was recorded")),
         tuple(((pages.Ref(line.number),), _told(line)) for line in case.evidence),
     )
-    yield pages.Part(f"{id}-evidence", _("Evidence"), (evidence,), level=4)
+    yield pages.Subsection(f"{id}-evidence", _("Evidence"), (evidence,), level=4)
     if case.sources:
         sentence = _("What the sources say of this rule")
-        yield pages.Part(f"{id}-rule", sentence, said.sources_list(case.sources, told), level=4)
+        yield pages.Subsection(f"{id}-rule", sentence, said.sources_list(case.sources, told), level=4)
     if case.why is not None:
-        yield pages.Part(f"{id}-why", _("Why it was day or night"), why_blocks(case.why, told), level=4)
+        yield pages.Subsection(f"{id}-why", _("Why it was day or night"), why_blocks(case.why, told), level=4)
     if case.then:
         blocks: list[pages.Block] = [
             pages.Items(tuple(said.at_event(line.number, semicolons(line.consequences)) for line in case.then))
@@ -121,7 +121,7 @@ def _parts(case: Case, told: set[Source]) -> Iterator[pages.Part]:
         if case.more:
             words = counted("{n} more event is in the log.", "{n} more events are in the log.", case.more)
             blocks.append(pages.aside(words))
-        yield pages.Part(f"{id}-then", _("What followed from then on"), tuple(blocks), level=4)
+        yield pages.Subsection(f"{id}-then", _("What followed from then on"), tuple(blocks), level=4)
 
 
 def _told(line: Line) -> pages.Text:
@@ -129,9 +129,9 @@ def _told(line: Line) -> pages.Text:
     return (paragraph(line.sentence, note, _("[undone]") if line.undone else ""),)
 
 
-def why_blocks(why: Explanation, told: set[Source]) -> tuple[pages.Block, ...]:
+def why_blocks(why: Explanation, told: set[RuleSource]) -> tuple[pages.Block, ...]:
     """Return an explanation: its sentence, its events, the edit that would change it, and its sources."""
-    blocks: list[pages.Block] = [pages.Words((why.sentence,))]
+    blocks: list[pages.Block] = [pages.Paragraph((why.sentence,))]
     rows: list[tuple[str, pages.Text]] = []
     if why.since is not None:
         rows.append((_("Since"), (pages.Ref(why.since),)))
@@ -140,7 +140,7 @@ def why_blocks(why: Explanation, told: set[Source]) -> tuple[pages.Block, ...]:
     if why.almost is not None:
         rows.append((_("Almost"), (why.almost,)))
     if rows:
-        blocks.append(pages.Facts(tuple(rows)))
+        blocks.append(pages.FactList(tuple(rows)))
     blocks += said.sources_list(why.sources, told)
     return tuple(blocks)
 
@@ -153,11 +153,11 @@ def repairs_section(report: Report) -> pages.Section | None:
     blocks: list[pages.Block]
     if found.hints:
         hints = tuple((hint.sentence,) for hint in found.hints[:_HINTS])
-        blocks = [pages.Words((_("Those that assume least come first."),)), pages.Items(hints, numbered=True)]
+        blocks = [pages.Paragraph((_("Those that assume least come first."),)), pages.Items(hints, numbered=True)]
         aside = _("Each was tried: the record with it is exact. What really happened, no record can say.")
         blocks.append(pages.aside(aside))
     else:
-        blocks = [pages.Words((_("No single edit of the record would make every claim right."),))]
+        blocks = [pages.Paragraph((_("No single edit of the record would make every claim right."),))]
     blocks += _bounds(found)
     return pages.Section("repairs", _("What would make every claim right"), tuple(blocks))
 

@@ -7,7 +7,19 @@ from collections.abc import Iterator
 from daynight.events.terms import Designation
 from daynight.framework.language.wording import _, counted
 from daynight.questions.proceedings import Dispute, Ruling
-from daynight.reports.pages import Block, Facts, Part, Ref, Section, Table, Text, aside, cells, events_of, filled
+from daynight.reports.pages import (
+    Block,
+    FactList,
+    Ref,
+    Section,
+    Subsection,
+    Table,
+    Text,
+    aside,
+    cells,
+    events_of,
+    filled,
+)
 from daynight.reports.report import Drawn, Report
 from daynight.reports.sections.telling_cases import board_pictures
 from daynight.reports.sections.words import at_event
@@ -31,7 +43,7 @@ def disputes_section(report: Report, boards: dict[int, Drawn]) -> Section | None
     return Section("disputes", _("Disputes: cases called to a judge"), tuple(blocks))
 
 
-def _dispute(dispute: Dispute, boards: dict[int, Drawn]) -> Part:
+def _dispute(dispute: Dispute, boards: dict[int, Drawn]) -> Subsection:
     rows: list[tuple[str, Text]] = [
         (_("Judge called by"), at_event(dispute.event, _by(dispute.by, dispute.at))),
         (_("About"), (Ref(dispute.about),)),
@@ -43,11 +55,11 @@ def _dispute(dispute: Dispute, boards: dict[int, Drawn]) -> Part:
     ]
     head = (_("event"), _("who"), _("what was said or done"), _("as derived"))
     said = sorted([*_sides(dispute), *_rulings(dispute.rulings), *_appeals(dispute)])
-    blocks: list[Block] = [Facts(tuple(rows)), *board_pictures(boards, dispute.about)]
+    blocks: list[Block] = [FactList(tuple(rows)), *board_pictures(boards, dispute.about)]
     if said:
         blocks.append(Table(_("Both sides, rulings and appeals"), head, tuple(said), stacked=True))
     heading = _("Dispute {dispute}").format(dispute=dispute.dispute)
-    return Part(f"dispute-{dispute.event}", heading, tuple(blocks))
+    return Subsection(f"dispute-{dispute.event}", heading, tuple(blocks))
 
 
 def _by(name: str, at: str | None) -> str:

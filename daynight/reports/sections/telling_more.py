@@ -10,14 +10,27 @@ from daynight.framework.language.grammar import also, capital, commas, labelled,
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections.audit.findings import verdict_word
 from daynight.projections.battlefield import Status
-from daynight.questions.explain import Source
+from daynight.questions.explain import RuleSource
 from daynight.referee.documents import offered, policy
 from daynight.referee.state import State
 from daynight.reports import pages
-from daynight.reports.pages import Block, Facts, Folded, Items, Part, Picture, Ref, Section, Table, Text, Words, filled
+from daynight.reports.pages import (
+    Block,
+    FactList,
+    Folded,
+    Items,
+    Paragraph,
+    Picture,
+    Ref,
+    Section,
+    Subsection,
+    Table,
+    Text,
+    filled,
+)
 from daynight.reports.report import Report
-from daynight.reports.sections.beside import Beside, Kept
-from daynight.reports.sections.judging import Act, Open
+from daynight.reports.sections.beside import Beside, KeptBranch
+from daynight.reports.sections.judging import JudgedAct, Open
 from daynight.reports.sections.telling_cases import why_blocks
 from daynight.reports.sections.words import at_event, place_words
 from daynight.speech.sentences import designation_word, either_word, face_word
@@ -37,12 +50,12 @@ def uncertain_section(report: Report) -> Section | None:
         )
         blocks.append(pages.aside(words))
     if report.unsettled:
-        blocks.append(Words((_("What was claimed here may be right, and may be wrong:"),)))
+        blocks.append(Paragraph((_("What was claimed here may be right, and may be wrong:"),)))
         blocks.append(Items(tuple((finding.sentence,) for finding in report.unsettled)))
     return Section("uncertain", _("What the record leaves open"), tuple(blocks))
 
 
-def _open(number: int, one: Open) -> Part:
+def _open(number: int, one: Open) -> Subsection:
     stretch = one.stretch
     word = either_word(stretch.possible)
     first, last = Ref(stretch.first), Ref(stretch.last)
@@ -50,7 +63,7 @@ def _open(number: int, one: Open) -> Part:
         text = filled(_("After {event} it may be {designation}."), event=first, designation=word)
     else:
         text = filled(_("From {first} to {last} it may be {designation}."), first=first, last=last, designation=word)
-    blocks: list[Block] = [Words(text)]
+    blocks: list[Block] = [Paragraph(text)]
     if one.unknowns is None:
         blocks.append(pages.aside(_("The record is too long to try what would settle it; daynight unknowns does.")))
     else:
@@ -66,9 +79,9 @@ def _open(number: int, one: Open) -> Part:
         blocks += _states(one)
     if offered(stretch.possible):
         sentence = _("Policy, not derived: where nobody can tell, the judge assumes night ({rule}).")
-        blocks.append(Words((sentence.format(rule=policy()["rule"]),), "open"))
+        blocks.append(Paragraph((sentence.format(rule=policy()["rule"]),), "open"))
     heading = _("{designation}, uncertain").format(designation=word)
-    return Part(f"open-{number}", capital(heading), tuple(blocks), "open")
+    return Subsection(f"open-{number}", capital(heading), tuple(blocks), "open")
 
 
 def _states(one: Open) -> Iterator[Block]:
@@ -79,7 +92,7 @@ def _states(one: Open) -> Iterator[Block]:
         if faces
     )
     if rows:
-        yield Words((_("These states are possible where it begins:"),))
+        yield Paragraph((_("These states are possible where it begins:"),))
         yield Items(rows)
 
 
@@ -96,15 +109,15 @@ def judges_section(report: Report) -> Section | None:
         else:
             sentence = _("{by} took back what came from {first} to {last}. [undone]")
         words = filled(sentence, by=Ref(stretch.by), first=Ref(stretch.first), last=Ref(stretch.last))
-        blocks.append(Words(words, "undone"))
+        blocks.append(Paragraph(words, "undone"))
     return Section("judges", _("What the judges did"), tuple(blocks))
 
 
-def _act(act: Act) -> Text:
+def _act(act: JudgedAct) -> Text:
     return (paragraph(act.line.sentence, _("[undone]") if act.line.undone else ""),)
 
 
-def _agreement(act: Act) -> str:
+def _agreement(act: JudgedAct) -> str:
     return {
         "agrees": _("they agree"),
         "differs": _("they give another answer; the ruling stands")
@@ -129,12 +142,12 @@ def branches_section(report: Report) -> Section | None:
     return Section("branches", _("What if: branches of this record"), tuple(blocks)) if blocks else None
 
 
-def _kept(branch: Kept) -> tuple[Text, ...]:
+def _kept(branch: KeptBranch) -> tuple[Text, ...]:
     parent = branch.parent if branch.intact else paragraph(branch.parent, _("(not as it is now)"))
     return pages.cells(branch.game, parent, f"e{branch.parted}", str(branch.events))
 
 
-def _branch(number: int, branch: Beside, report: Report) -> Part:
+def _branch(number: int, branch: Beside, report: Report) -> Subsection:
     events = counted("{n} event", "{n} events", branch.events)
     verdicts = {"record": verdict_word(report.verdict), "branch": verdict_word(branch.verdict)}
     many = {"first": len(report.audit.disputes), "second": branch.differing}
@@ -148,10 +161,10 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
         (_("Parts after"), where),
         (_("Verdict, with claims and rulings that differ, record / branch"), (audits,)),
     )
-    blocks: list[Block] = [Facts(facts)]
+    blocks: list[Block] = [FactList(facts)]
     if not branch.fits:
         sentence = _("Before that event, the branch differs from this record: it was made from another record.")
-        blocks.append(Words((sentence,), "bad"))
+        blocks.append(Paragraph((sentence,), "bad"))
     if branch.partings:
         head = (_("where"), _("event, record / branch"), _("what differs, record / branch"))
         rows = tuple(
@@ -166,17 +179,17 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
         if branch.more:
             blocks.append(pages.aside(counted("{n} more place differs.", "{n} more places differ.", branch.more)))
     else:
-        blocks.append(Words((_("Nothing differs at the end of any turn."),)))
-    return Part(f"branch-{number}", branch.name, tuple(blocks))
+        blocks.append(Paragraph((_("Nothing differs at the end of any turn."),)))
+    return Subsection(f"branch-{number}", branch.name, tuple(blocks))
 
 
-def moment_section(report: Report, told: set[Source]) -> Section:
+def moment_section(report: Report, told: set[RuleSource]) -> Section:
     """Return the moment asked for, or the end: the designation, its explanation, and the battlefield."""
     now = report.now
     heading = _("The moment asked for") if now.asked else _("How it stands at the end")
     place = place_words(now.state.turn, now.state.step)
     where = filled(_("{event}, {place}"), event=Ref(now.event), place=place)
-    blocks: list[Block] = [Words(where, "aside"), *why_blocks(now.why, told)]
+    blocks: list[Block] = [Paragraph(where, "aside"), *why_blocks(now.why, told)]
     label = _("The battlefield")
     blocks.append(Picture(*report.drawings.board(), label))
     permanents = [*now.state.battlefield]
@@ -188,7 +201,7 @@ def moment_section(report: Report, told: set[Source]) -> Section:
             words = counted("{n} more permanent is not shown.", "{n} more permanents are not shown.", more)
             blocks.append(pages.aside(words))
     else:
-        blocks.append(Words((_("No permanents are recorded on the battlefield."),)))
+        blocks.append(Paragraph((_("No permanents are recorded on the battlefield."),)))
     return Section("moment", heading, tuple(blocks))
 
 

@@ -9,7 +9,7 @@ from daynight.events.terms import Designation, Face
 from daynight.framework.branches import Origin
 from daynight.framework.language.wording import _, counted
 from daynight.projections.audit.findings import Audit, Finding
-from daynight.questions.explain import Source
+from daynight.questions.explain import RuleSource
 from daynight.reports.pages import Block, Items, Ref, Text, Tone, aside, filled
 from daynight.rules.citations import cited
 from daynight.speech.sentences import count_word, designation_word, face_word, step_word
@@ -100,7 +100,7 @@ def rule_words(rule: str, edition: str) -> str:
     return _("{rule}, CR {number} in the edition of {edition}").format(rule=rule, number=number, edition=edition)
 
 
-def sources_list(sources: Sequence[Source], told: set[Source]) -> tuple[Block, ...]:
+def sources_list(sources: Sequence[RuleSource], told: set[RuleSource]) -> tuple[Block, ...]:
     """Return what the sources say, the weightiest first; words mark one that contradicts the rules.
 
     A page lists the sources of a rule only once: `told` collects those that it has.

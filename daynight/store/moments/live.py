@@ -10,7 +10,7 @@ from daynight.framework.folding.moment import Moment
 from daynight.framework.folding.standing import Standing
 
 
-class Past(Protocol):
+class StoredEvents(Protocol):
     """What a live record reads from its store."""
 
     @property
@@ -40,7 +40,7 @@ class Live(Fold[Any, Any, Any]):
     """
 
     def __init__(
-        self, watched: Watched[Any, Any, Any], past: Past, number: int = 0, whole: Any = None,
+        self, watched: Watched[Any, Any, Any], past: StoredEvents, number: int = 0, whole: Any = None,
         standing: Standing | None = None, *, remembers: bool = True,
         recalls: bool | None = None,
     ) -> None:  # fmt: skip

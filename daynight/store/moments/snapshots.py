@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from daynight.framework.folding.moment import State
+from daynight.framework.folding.moment import Copyable
 from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import Number
@@ -24,7 +24,7 @@ from daynight.store.errors import DamagedError
 SIZE = 2**23
 """The most bytes a snapshot may have. A larger one is not kept; the record can always be replayed instead."""
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=Copyable)
 
 
 class OutdatedError(Exception):

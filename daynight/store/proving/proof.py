@@ -26,7 +26,7 @@ from daynight.store.database.rows import Head, Hex32, Hex64, Number
 from daynight.store.errors import Fault
 from daynight.store.proving.chain import ORIGIN, parse_code
 from daynight.store.proving.chain import digest as chained
-from daynight.store.proving.signatures import Signature, Turns, check_signatures
+from daynight.store.proving.signatures import Signature, SignedTurns, check_signatures
 from daynight.store.proving.signing import check_signed
 from daynight.store.proving.verify import Verified, check_noted, verified
 from daynight.store.records import chained_rows
@@ -154,7 +154,7 @@ class _Walk:
             Signature(head.event, bytes.fromhex(head.signer), bytes.fromhex(head.signature))
             for head in (proof.heads if proof else ())
         ]
-        self.turns = Turns(mechanic)
+        self.turns = SignedTurns(mechanic)
         self._asked = {noted, *(each.event for each in self.signatures)}
         self.digests: dict[int, bytes] = {}
 

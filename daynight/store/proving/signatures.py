@@ -69,7 +69,7 @@ class Signatures(Struct, frozen=True):
         return [turn for turn in self.turns if turn.event not in signed]
 
 
-class Turns:
+class SignedTurns:
     """The turns of a game, as its events come."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:

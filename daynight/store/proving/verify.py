@@ -29,7 +29,7 @@ from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
 from daynight.store.moments.snapshots import OutdatedError, freeze, is_full, thaw
 from daynight.store.proving.chain import ORIGIN, code_of, digests, parse_code, seal, sealed, unsealed
-from daynight.store.proving.signatures import Signature, Signatures, Turns, check_signatures
+from daynight.store.proving.signatures import Signature, Signatures, SignedTurns, check_signatures
 from daynight.store.store import Store
 
 _MOST = 2**53
@@ -155,7 +155,7 @@ class _Walk:
         self.digest = ORIGIN
         self.signatures: list[Signature] = []
         self.mechanic = recorder.mechanic
-        self.turns = Turns(self.mechanic)
+        self.turns = SignedTurns(self.mechanic)
         self._commands: list[Command] = []
         self._snapshots: list[int] = []
         self._digests: dict[int, bytes] = {}

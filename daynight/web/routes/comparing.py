@@ -11,7 +11,7 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from daynight.compare.differences import differences, editions_apart
-from daynight.compare.partings import Parting, Place, games_apart
+from daynight.compare.partings import Parting, SharedPlace, games_apart
 from daynight.events import Designation, Face
 from daynight.framework.language.wording import _
 from daynight.projections.audit.parted import parted
@@ -107,7 +107,7 @@ def diff(visit: Visit) -> Response:
     else:
         compared = "moments"
         states = left.at(here), right.at(there)
-        place = Place(states[0].turn, states[0].step, here, there)
+        place = SharedPlace(states[0].turn, states[0].step, here, there)
         apart = Parting(place, place, differences(*states))
         partings = [apart] if apart.differences else []
     return answers.document(

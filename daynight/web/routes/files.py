@@ -12,7 +12,7 @@ from daynight.framework.branches import digest_of
 from daynight.framework.language.codec import versioned
 from daynight.notation import write
 from daynight.pictures import board_svg, timeline_svg
-from daynight.reports import Kept, Report, rendered
+from daynight.reports import KeptBranch, Report, rendered
 from daynight.reports import report as reported
 from daynight.store.branches import branches
 from daynight.web import answers
@@ -84,7 +84,8 @@ def _report(visit: Visit) -> Report:
         code=shelved.code,
         digest=partial(digest_of, shelved.record()),
         kept=[
-            Kept(one.game, one.origin.name, one.origin.game, one.origin.event, one.events, one.intact) for one in kept
+            KeptBranch(one.game, one.origin.name, one.origin.game, one.origin.event, one.events, one.intact)
+            for one in kept
         ],
         known_as=shelved.name if stored else None,
     )

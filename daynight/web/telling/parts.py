@@ -16,7 +16,7 @@ from daynight.web.telling.games import VERDICTS
 from daynight.web.telling.traces import parts_after, parts_at
 
 
-class Parts:
+class PartsTeller:
     """The teller of the records of one mechanic."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:

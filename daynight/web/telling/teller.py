@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from daynight.framework.folding.moment import Moment
 from daynight.web.shelf import Played, Shelf
 from daynight.web.telling.games import Games
-from daynight.web.telling.parts import Parts
+from daynight.web.telling.parts import PartsTeller
 
 
 class Teller(Protocol):
@@ -45,4 +45,4 @@ class Teller(Protocol):
 
 def teller_of(shelf: Shelf) -> Teller:
     """Return the teller for the records of a shelf."""
-    return Games() if shelf.is_of_games else Parts(shelf.mechanic)
+    return Games() if shelf.is_of_games else PartsTeller(shelf.mechanic)

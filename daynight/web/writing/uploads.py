@@ -17,7 +17,7 @@ from daynight.importers.frame import Importer
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from daynight.keeping.destinations import Stores
-from daynight.keeping.imported import Keeper, Run
+from daynight.keeping.imported import ImportRun, Keeper
 from daynight.keeping.whole import is_archive, store_archive, store_record
 from daynight.logs import importer_of, known_of
 from daynight.records import Record
@@ -126,7 +126,7 @@ def _logs(
     shelf: Shelf, store: Store, importer: Importer, sent: Sent, progress: Callable[[int], None]
 ) -> dict[str, Any]:
     options = known_of(store.catalogue, None)
-    run = Run(options, store.catalogue, Stores(lambda: store, importer.name))
+    run = ImportRun(options, store.catalogue, Stores(lambda: store, importer.name))
     running = Import(importer, options, progress=progress)
     keeper = Keeper(run, running)
     with sent.raw() as stream:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from daynight.framework.language.codec import versioned
 from daynight.game import Game
-from daynight.keeping.appending import Kept
+from daynight.keeping.appending import Added
 from daynight.keeping.hearing import act_document
 from daynight.store import Appended
 from daynight.web import answers
@@ -37,7 +37,7 @@ def post_act(visit: Visit, *, shape: type[Act]) -> Response:
 
 def _answered(visit: Visit, appended: Appended) -> Response:
     game = cast(Game, visit.shelved.game())
-    kept = Kept(game, appended.first, appended.last, appended.command, appended.repeated)
+    kept = Added(game, appended.first, appended.last, appended.command, appended.repeated)
     return answered(appended, versioned(act_document(kept)))
 
 

@@ -25,9 +25,9 @@ from daynight.framework.language.grammar import commas, first_of
 from daynight.framework.language.wording import _
 from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.frame import Importer, Options
+from daynight.importers.import_report import ImportReport
 from daynight.importers.importing import Import
 from daynight.importers.registry import detected, names
-from daynight.importers.report import ImportReport
 from daynight.importers.sources import Source, is_utf_16
 from daynight.records import DEMO, Record
 from daynight.titles import recorder_of

@@ -144,7 +144,7 @@ class Record(Source):
         return error.located(file=self.name)
 
     def _place(self, number: int, error: RecordError) -> None:
-        from daynight.notation.columns import placed
+        from daynight.notation.alignment import placed
 
         assert self._translated is not None
         self._translated.seek(0)

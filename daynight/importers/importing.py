@@ -12,7 +12,7 @@ from daynight.events import Event, GameEnded, GameStarted
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Finished, Importer, Noted, Observed, Options, Rested, Skipped, Warned, Withdrawn
-from daynight.importers.report import GameReport, ImportReport
+from daynight.importers.import_report import GameReport, ImportReport
 from daynight.importers.sources import Offset, Source
 
 GAMES = 10_000

@@ -13,8 +13,8 @@ from daynight.framework.language.errors import UnreadableError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.frame import Importer, Noted, Options, Warned
+from daynight.importers.import_report import GameReport, ImportReport
 from daynight.importers.importing import Import, ImportedGame
-from daynight.importers.report import GameReport, ImportReport
 from daynight.importers.sources import Source
 from daynight.keeping.destinations import Destination
 from daynight.logs import nothing_in

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from daynight.events import Characteristics, Event, decode
 from daynight.framework.language.errors import AskedError, RecordError, UnreadableError
 from daynight.framework.language.wording import _
-from daynight.notation.columns import column_of
+from daynight.notation.alignment import column_of
 from daynight.notation.lines.arrivals import EXACT
 from daynight.notation.lines.forms import FORMS, PLAYED, nearest_form
-from daynight.notation.lines.grammar import tree_of
 from daynight.notation.lines.happenings import HEADER, fields_of
 from daynight.notation.lines.hints import hint
 from daynight.notation.lines.lines import parted
 from daynight.notation.lines.making import Fields, event_of
+from daynight.notation.lines.parsing import tree_of
 from daynight.notation.lookups import Names, Register, free_id, unclear
 from daynight.notation.spelling import WrittenName
 from daynight.referee.state import State

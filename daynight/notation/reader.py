@@ -22,7 +22,7 @@ from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.reader import EVENTS, blocks
 from daynight.framework.language.wording import _
-from daynight.notation.columns import column_of
+from daynight.notation.alignment import column_of
 from daynight.notation.lines.arrivals import EXACT
 from daynight.notation.lines.frequent import LONGEST, Frequent
 from daynight.notation.lines.happenings import HEADER, fields_of

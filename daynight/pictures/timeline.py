@@ -15,8 +15,8 @@ from daynight.pictures.drawing import signs
 from daynight.pictures.drawing.drawing import Drawing, fitted, group, rect, text, wide, wrapped
 from daynight.pictures.drawing.layout import broken
 from daynight.pictures.labels import labels_of
+from daynight.pictures.lanes import draw_row
 from daynight.pictures.measures import EDGE, NAMES, Sheet, natural_width
-from daynight.pictures.rows import draw_row
 from daynight.pictures.story import story
 from daynight.projections.audit.audit import Auditor
 from daynight.projections.audit.findings import Audit

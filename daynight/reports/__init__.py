@@ -16,7 +16,7 @@ from daynight.framework.language.codec import versioned
 from daynight.reports.html import html
 from daynight.reports.markdown import markdown
 from daynight.reports.report import Report, report
-from daynight.reports.sections.beside import BranchError, Given, KeptBranch
+from daynight.reports.sections.branches import BranchError, Given, KeptBranch
 from daynight.reports.telling import page
 
 Format: TypeAlias = Literal["html", "markdown", "json"]

@@ -25,11 +25,11 @@ from daynight.questions.proceedings import Dispute
 from daynight.questions.repairs import Repairs, repairs
 from daynight.referee.documents import state_document
 from daynight.referee.state import State
-from daynight.reports.sections.beside import Beside, Given, KeptBranch, besides
+from daynight.reports.sections.branches import Beside, Given, KeptBranch, besides
 from daynight.reports.sections.cases import Case, cases, many
 from daynight.reports.sections.course import Course, course, turn_document
+from daynight.reports.sections.event_log import ToldLog, log
 from daynight.reports.sections.judging import JudgedAct, Open, UndoneEvents, acts, opened, undone
-from daynight.reports.sections.log import ToldLog, log
 from daynight.reports.sections.words import branched_words, foot_words
 from daynight.rules.citations import with_number
 from daynight.titles import recorder_of, title_of

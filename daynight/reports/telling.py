@@ -13,7 +13,7 @@ from daynight.reports import pages
 from daynight.reports.report import Report
 from daynight.reports.sections import words
 from daynight.reports.sections.course import TURNS
-from daynight.reports.sections.log import Cut
+from daynight.reports.sections.event_log import Cut
 from daynight.reports.sections.telling_cases import claim_words, findings_section, repairs_section
 from daynight.reports.sections.telling_disputes import disputes_section
 from daynight.reports.sections.telling_more import branches_section, judges_section, moment_section, uncertain_section

@@ -13,7 +13,7 @@ from daynight.framework.language.errors import NotFoundError, RecordError, Unrea
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
-from daynight.store.database.registry import UNMARKED
+from daynight.store.database.declared import UNMARKED
 
 E = TypeVar("E")
 

@@ -21,10 +21,10 @@ from eventsourcing.persistence import IntegrityError, Tracking
 from daynight.framework.folding.fold import Observer
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
+from daynight.store.database.declared import has_view, list_view, listed, view_table
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import events_of
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.registry import has_view, list_view, listed, view_table
 from daynight.store.database.rows import Cursor
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.moments.live import Live

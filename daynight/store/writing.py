@@ -19,9 +19,9 @@ from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
+from daynight.store.database.declared import check_kept
 from daynight.store.database.mapper import command_id, game_name, stored_as
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.registry import check_kept
 from daynight.store.database.rows import Append, Command, Cursor
 from daynight.store.database.settings import Settings
 from daynight.store.given import check_place, read_given

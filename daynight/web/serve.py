@@ -20,11 +20,11 @@ from starlette.concurrency import run_in_threadpool
 
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
-from daynight.notation.lines.grammar import parser
-from daynight.web.application import application
+from daynight.notation.lines.parsing import parser
+from daynight.web.asgi import application
 from daynight.web.computing import Computing, found_at
+from daynight.web.door.grants import HOURS, Keys
 from daynight.web.door.hosts import hosts_of
-from daynight.web.door.keys import HOURS, Keys
 from daynight.web.door.seats import Seat, seats_of
 from daynight.web.limits import Limits
 from daynight.web.protocol import connections

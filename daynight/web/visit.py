@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from daynight.web.catalogue import GameList
-from daynight.web.door.keys import HOURS, Caller, Grant, Keys
+from daynight.web.door.grants import HOURS, Caller, Grant, Keys
 from daynight.web.door.rates import Counted
+from daynight.web.game_list import GameList
 from daynight.web.limits import Limits
 from daynight.web.live.hub import Hub
 from daynight.web.live.telling import told

@@ -29,8 +29,8 @@ import time
 
 import pytest
 
+from daynight.importers.import_report import GameReport
 from daynight.importers.importing import ImportedGame
-from daynight.importers.report import GameReport
 from daynight.keeping.destinations import Files
 from tests import processes
 from tests.importers.arena_logs import DAY, OPT, RUFFIAN, Game, Log, csv_table, day_and_night

@@ -21,8 +21,8 @@ from rich.console import Console
 from rich.style import Style
 
 from daynight.cli.commands import run
+from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.output import STYLES
-from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from tests import processes
 from tests.behaviour.games import CONTRACT, kept

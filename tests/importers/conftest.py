@@ -17,8 +17,8 @@ from daynight.framework.language.happening import tag_of
 from daynight.game import Game
 from daynight.importers.arena.log import IMPORTER
 from daynight.importers.frame import Options
+from daynight.importers.import_report import ImportReport
 from daynight.importers.importing import Import, ImportedGame
-from daynight.importers.report import ImportReport
 from daynight.importers.sources import Source
 from daynight.logs import known_of
 from tests.importers.arena_logs import csv_table

@@ -31,7 +31,7 @@ from daynight.framework.language.happening import tag_of
 from daynight.game import Game
 from daynight.notation import Reading, lines_of, read_text
 from daynight.notation.lines.forms import FORMS
-from daynight.notation.lines.grammar import parser
+from daynight.notation.lines.parsing import parser
 from daynight.notation.phrases import PHRASES, PhraseError, understood
 
 from .slips import SLIPS

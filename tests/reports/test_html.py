@@ -31,7 +31,7 @@ import pytest
 from daynight.game import Game
 from daynight.pictures import STYLE
 from daynight.reports.sections.course import TURNS
-from daynight.reports.sections.log import AROUND, EVENTS, NEAR
+from daynight.reports.sections.event_log import AROUND, EVENTS, NEAR
 from tests.behaviour.games import EVERY_TYPE
 from tests.reports.looking import HOSTILE, Seen, game_of, page, seen
 from tests.rules.words import (

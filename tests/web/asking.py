@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message
 
-from daynight.web.application import application
+from daynight.web.asgi import application
 from daynight.web.door.hosts import hosts_of
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf

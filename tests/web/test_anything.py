@@ -16,7 +16,7 @@ from schemathesis.core import NOT_SET
 
 from daynight.games import Store
 from daynight.records import Record
-from daynight.web.application import application
+from daynight.web.asgi import application
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House

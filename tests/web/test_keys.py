@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from daynight.store import SettingsError
-from daynight.web.door.keys import Caller, EndedError, Grant, Keys, hash_of, held_in
+from daynight.web.door.grants import Caller, EndedError, Grant, Keys, hash_of, held_in
 
 
 class Clock:

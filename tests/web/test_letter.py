@@ -23,7 +23,7 @@ class Owner:
     """The owner of a shelf with the stored games `friday` and `b1`, and a file."""
 
     def __init__(self, store: Store) -> None:
-        from daynight.web.application import application
+        from daynight.web.asgi import application
         from daynight.web.visit import House
 
         self.house = House(shelf=Shelf(store, [Record("demo")]), limits=HIGH)

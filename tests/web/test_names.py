@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import pytest
 
 from daynight.games import Store
-from daynight.web.application import application
+from daynight.web.asgi import application
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf, id_of
 from daynight.web.visit import House

@@ -9,7 +9,7 @@ import pytest
 from daynight.framework.language.codec import VERSION
 from daynight.games import Library, Store
 from daynight.languages.speaking import LANGUAGES
-from daynight.web.catalogue import GameList, GamesQuery
+from daynight.web.game_list import GameList, GamesQuery
 from daynight.web.shelf import Shelf, id_of
 from tests.bench.walks import walked
 from tests.web.asking import asking

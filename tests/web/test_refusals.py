@@ -14,7 +14,7 @@ from daynight.games import Store
 from daynight.store import Key
 from daynight.store.database.settings import Settings
 from daynight.store.errors import UnavailableError
-from daynight.web.door.refusals import refusal
+from daynight.web.door.denials import refusal
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House, Visit
 from tests.web.sending import refused, send

@@ -16,7 +16,7 @@ import pytest
 import segno
 
 from daynight.games import Store
-from daynight.web.door.keys import Keys
+from daynight.web.door.grants import Keys
 from tests.store.lamp import LAMP
 from tests.web.sending import refused, send
 from tests.web.serving import Served, serving

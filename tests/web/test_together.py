@@ -22,7 +22,7 @@ import pytest
 from daynight.games import Store
 from daynight.store import verify_store
 from daynight.store.database.settings import Settings
-from daynight.web.door.keys import Keys
+from daynight.web.door.grants import Keys
 from daynight.web.writing.pen import Pen
 from examples.monarch import MECHANIC as MONARCH
 from tests.processes import Popen

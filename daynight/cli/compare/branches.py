@@ -10,8 +10,8 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.look.telling import designation_text, verdict_text
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.output import console, print_json
-from daynight.cli.terminal.tables import print_table
 from daynight.compare.partings import games_apart
 from daynight.events import Designation
 from daynight.framework.branches import Origin, fits, origin_of

@@ -18,9 +18,9 @@ from daynight.cli.corpus.extra import cores, extra, into, workers
 from daynight.cli.look.stats import tell_statistics
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
+from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, error_line, print_json
-from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted

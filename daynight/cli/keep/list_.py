@@ -10,8 +10,8 @@ from rich.text import Text
 
 from daynight.cli.look.telling import designation_text, verdict_text
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.output import console, print_json, waiting
-from daynight.cli.terminal.tables import print_table
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _, counted
 

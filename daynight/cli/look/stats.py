@@ -12,8 +12,8 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
+from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.output import SIGNS, STYLES, console, print_json, waiting
-from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import commas

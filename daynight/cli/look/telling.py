@@ -8,8 +8,8 @@ from functools import partial
 from rich.console import Console
 from rich.text import Text
 
+from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.output import SIGNS, STYLES, waiting, worded
-from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from daynight.framework.audit import Verdict
 from daynight.framework.language.errors import tame

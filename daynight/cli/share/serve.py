@@ -118,7 +118,7 @@ def served_at(
     allowed: tuple[str, ...], plain: bool, hours: float, table: bool, as_json: bool, private: bool = False,
 ) -> int:  # fmt: skip
     """Serve `files`, and these `games` of the store (all if empty), and print the address."""
-    from daynight.web.door.keys import links_of
+    from daynight.web.door.grants import links_of
     from daynight.web.serve import Serving
     from daynight.web.serve import serve as served
     from daynight.web.shelf import Shelf

@@ -13,9 +13,9 @@ from click.shell_completion import CompletionItem
 from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.editions import EDITION
-from daynight.cli.terminal.marks import a_mark
 from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.terminal.output import waiting
+from daynight.cli.terminal.positions import a_mark
 from daynight.cli.terminal.stored import Answer
 from daynight.events import Designation, Event, read
 from daynight.framework.language.errors import DaynightError, NotFoundError

@@ -26,9 +26,9 @@ from daynight.framework.language.wording import _
 from daynight.games import Store
 from daynight.keeping.next_turn import next_turn
 from daynight.keeping.undoing import undoing
-from daynight.notation.lines.grammar import tree_of
 from daynight.notation.lines.hints import Meaning, remark
 from daynight.notation.lines.lines import parted
+from daynight.notation.lines.parsing import tree_of
 from daynight.projections.transcript import line_of
 from daynight.questions.forecast import forecast_of
 from daynight.referee.state import State

@@ -15,9 +15,9 @@ from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
 from daynight.games import Store
 from daynight.notation import Names
-from daynight.notation.columns import placed
-from daynight.notation.lines.grammar import tree_of
+from daynight.notation.alignment import placed
 from daynight.notation.lines.lines import parted
+from daynight.notation.lines.parsing import tree_of
 from daynight.notation.phrases import happening
 from daynight.store import Appended, ConflictError
 

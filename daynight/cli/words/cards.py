@@ -8,8 +8,8 @@ from rich.text import Text
 
 from daynight.cards import Card, Catalogue
 from daynight.cli.terminal import options
+from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.output import console, print_json
-from daynight.cli.terminal.tables import print_table
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, card_word, translated

@@ -6,8 +6,8 @@ import click
 from rich.text import Text
 
 from daynight.cli.terminal import options
+from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.output import console, print_json
-from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from daynight.framework.language.wording import _, translated
 from daynight.rules.citations import DEFAULT_EDITION, cited

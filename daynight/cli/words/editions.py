@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from daynight.cli.terminal import options
+from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.output import console, print_json
-from daynight.cli.terminal.tables import print_table
 from daynight.framework.language.wording import _
 from daynight.rules.citations import DEFAULT_EDITION, EDITIONS, LATEST_EDITION, cited
 

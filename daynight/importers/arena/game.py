@@ -7,10 +7,10 @@ from daynight.events.vocabulary import untap_is_over
 from daynight.framework.language.wording import _, counted
 from daynight.importers.arena.board import Board
 from daynight.importers.arena.cards import doubtful
-from daynight.importers.arena.chain import Chain, Checkpoint
 from daynight.importers.arena.field import Field
 from daynight.importers.arena.messages import Annotation, GameInfo, GameState, clean, numbers_of, words_of
 from daynight.importers.arena.numbers import ARENA, BEGAN, CASTS, DESIGNATIONS, STEP
+from daynight.importers.arena.succession import Chain, Checkpoint
 from daynight.importers.arena.turns import PresentTurn
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Warned, Withdrawn
 

@@ -15,8 +15,8 @@ from lark import Token, Tree
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
-from daynight.notation.lines.grammar import Branch
 from daynight.notation.lines.making import Fields, Making
+from daynight.notation.lines.parsing import Branch
 from daynight.notation.spelling import WrittenName
 
 EXACT = "exact"

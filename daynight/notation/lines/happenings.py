@@ -14,9 +14,9 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.arrivals import entered, entered_as, entered_under, found_there
-from daynight.notation.lines.grammar import Branch, tree_of
 from daynight.notation.lines.lines import TypedLine
 from daynight.notation.lines.making import Fields, Maker, Making, number, with_those
+from daynight.notation.lines.parsing import Branch, tree_of
 from daynight.notation.lines.sayings import SAYINGS
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName

@@ -15,9 +15,9 @@ from daynight.events.language import read_line
 from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.wording import _
-from daynight.notation.columns import column_of
-from daynight.notation.lines.grammar import Branch
+from daynight.notation.alignment import column_of
 from daynight.notation.lines.lines import TypedLine
+from daynight.notation.lines.parsing import Branch
 from daynight.notation.lookups import Lookups, none_of
 from daynight.notation.spelling import WrittenName, unquoted
 

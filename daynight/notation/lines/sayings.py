@@ -5,8 +5,8 @@ from __future__ import annotations
 from lark import Token, Tree
 
 from daynight.framework.language.wording import _
-from daynight.notation.lines.grammar import Branch
 from daynight.notation.lines.making import Fields, Maker, Making, number, with_those
+from daynight.notation.lines.parsing import Branch
 from daynight.notation.spelling import WrittenName
 
 

@@ -29,7 +29,7 @@ from daynight.reports.pages import (
     filled,
 )
 from daynight.reports.report import Report
-from daynight.reports.sections.beside import Beside, KeptBranch
+from daynight.reports.sections.branches import Beside, KeptBranch
 from daynight.reports.sections.judging import JudgedAct, Open
 from daynight.reports.sections.telling_cases import why_blocks
 from daynight.reports.sections.words import at_event, place_words

@@ -11,9 +11,9 @@ from eventsourcing.utils import Environment, EnvType, strtobool
 
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
+from daynight.store.database.declared import check_mechanic
 from daynight.store.database.mapper import Numbered, game_name, mapper_of
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.registry import check_mechanic
 from daynight.store.database.settings import Settings, no_driver
 from daynight.store.database.sqlite import SQLiteGames
 from daynight.store.errors import SettingsError

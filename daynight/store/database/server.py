@@ -14,8 +14,8 @@ from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from daynight.framework.language.wording import _
+from daynight.store.database.declared import VIEWS, own_tables, tables_of
 from daynight.store.database.guard import guarded
-from daynight.store.database.registry import VIEWS, own_tables, tables_of
 from daynight.store.database.rows import Cursor, tables
 from daynight.store.database.settings import Settings
 from daynight.store.errors import DamagedError, StoreError

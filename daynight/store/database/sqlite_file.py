@@ -16,7 +16,7 @@ from weakref import WeakSet
 from eventsourcing.persistence import OperationalError
 
 from daynight.framework.language.wording import _
-from daynight.store.database.registry import VIEWS, own_tables, tables_of
+from daynight.store.database.declared import VIEWS, own_tables, tables_of
 from daynight.store.database.rows import tables
 from daynight.store.errors import DamagedError, UnavailableError
 

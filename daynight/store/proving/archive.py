@@ -21,10 +21,10 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.language import Language
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
+from daynight.store.database.declared import view_tables
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import command_id, event_of, game_name, is_line
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.registry import view_tables
 from daynight.store.database.rows import BULK, Command, Cursor, Head, Hex32, Hex64, Number, Row, tables
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.proving.chain import ORIGIN, digest

@@ -19,10 +19,10 @@ from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
+from daynight.store.database.declared import view_tables
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import event_of, events_of
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.registry import view_tables
 from daynight.store.database.rows import Command, Head, Row, tables
 from daynight.store.errors import DamagedError, Fault
 from daynight.store.moments.live import Live

@@ -6,7 +6,7 @@ import math
 from http.cookies import CookieError, SimpleCookie
 
 from daynight.framework.language.wording import _
-from daynight.web.door.keys import READER, Caller, EndedError, Grant, Keys, held_in
+from daynight.web.door.grants import READER, Caller, EndedError, Grant, Keys, held_in
 from daynight.web.door.roles import may
 from daynight.web.errors import Problem
 from daynight.web.visit import Visit

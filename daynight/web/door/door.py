@@ -18,10 +18,10 @@ from daynight.framework.language.wording import _
 from daynight.languages.speaking import speaking
 from daynight.web import answers
 from daynight.web.door.callers import check_key, check_rate, check_role
+from daynight.web.door.denials import refusal
 from daynight.web.door.headers import completed
 from daynight.web.door.hosts import ABSOLUTE, check_host, check_lengths, check_origin
 from daynight.web.door.languages import liked, named
-from daynight.web.door.refusals import refusal
 from daynight.web.errors import Problem
 from daynight.web.shelf import name_of
 from daynight.web.visit import House, Route, Visit

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from daynight.events import DisputeClosed, DisputeRuled, JudgeRuled
 from daynight.framework.mechanic import Mechanic
-from daynight.web.door.keys import Role
+from daynight.web.door.grants import Role
 
 Act: TypeAlias = Literal["read", "try", "act", "undo", "rule", "own"]
 """What a request does.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from daynight.web.door.keys import HOURS, Keys
+from daynight.web.door.grants import HOURS, Keys
 from daynight.web.shelf import Shelf, id_of
 from daynight.web.telling.about import about_game
 

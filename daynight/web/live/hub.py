@@ -14,7 +14,7 @@ from daynight.framework.language.wording import _
 from daynight.games import Store
 from daynight.store import Feed, UnavailableError
 from daynight.store.feed import Notification, Subscription
-from daynight.web.door.keys import Grant, Keys
+from daynight.web.door.grants import Grant, Keys
 from daynight.web.errors import AGAIN, Problem
 from daynight.web.limits import Limits
 from daynight.web.live import frames

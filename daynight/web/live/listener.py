@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Literal, TypeAlias
 
-from daynight.web.door.keys import Grant
+from daynight.web.door.grants import Grant
 from daynight.web.live.frames import Frame
 
 FRAMES = 64

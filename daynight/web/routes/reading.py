@@ -8,7 +8,7 @@ from daynight.referee.documents import state_document
 from daynight.referee.state import State
 from daynight.rules.citations import DEFAULT_EDITION
 from daynight.web import answers
-from daynight.web.catalogue import GamesQuery
+from daynight.web.game_list import GamesQuery
 from daynight.web.queries import CitedAt, Limit, Query, Text, position
 from daynight.web.routes.places import is_numbered, located, refuse_given
 from daynight.web.telling.about import about_game

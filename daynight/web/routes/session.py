@@ -15,7 +15,7 @@ from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
 from daynight.web import answers
 from daynight.web.door.callers import cookie, cookie_name, ended, keys_of
-from daynight.web.door.keys import EndedError, Link
+from daynight.web.door.grants import EndedError, Link
 from daynight.web.door.seats import picture_of
 from daynight.web.errors import Problem
 from daynight.web.queries import Paged

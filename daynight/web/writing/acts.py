@@ -23,7 +23,7 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.keeping.hearing import carried_out, closed_with, opened_as
 from daynight.store import Appended
-from daynight.web.door.keys import Grant
+from daynight.web.door.grants import Grant
 from daynight.web.errors import Problem
 from daynight.web.writing.authors import signed, spoken
 from daynight.web.writing.commands import CommandId

@@ -10,7 +10,7 @@ from daynight.events import OfTheRecord
 from daynight.framework.language.happening import field_names
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
-from daynight.web.door.keys import Grant
+from daynight.web.door.grants import Grant
 from daynight.web.door.roles import act_of, may
 from daynight.web.errors import Problem
 

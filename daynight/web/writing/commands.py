@@ -16,7 +16,7 @@ from daynight.game import played
 from daynight.keeping.next_turn import next_turn
 from daynight.store import Appended
 from daynight.store.moments.live import Live
-from daynight.web.door.keys import Grant
+from daynight.web.door.grants import Grant
 from daynight.web.errors import Problem
 from daynight.web.writing.authors import signed, spoken
 from daynight.web.writing.pen import Pen

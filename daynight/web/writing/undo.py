@@ -14,7 +14,7 @@ from daynight.keeping.undoing import UNDO
 from daynight.store import Appended
 from daynight.store.database.rows import Command
 from daynight.store.moments.live import Live
-from daynight.web.door.keys import Grant
+from daynight.web.door.grants import Grant
 from daynight.web.door.roles import may
 from daynight.web.errors import Problem
 from daynight.web.writing.commands import CommandId

@@ -13,8 +13,8 @@ from starlette.types import ASGIApp
 
 from daynight.web import answers
 from daynight.web.describing.openapi import openapi
+from daynight.web.door.denials import refusal
 from daynight.web.door.door import Door, too_large
-from daynight.web.door.refusals import refusal
 from daynight.web.queries import read_query
 from daynight.web.routes.table import ROUTES
 from daynight.web.visit import House, Visit

@@ -20,7 +20,8 @@ from daynight.referee.mechanic import DAYNIGHT
 from daynight.store import Store
 from daynight.store.database.guard import guarded
 from daynight.store.moments.live import Live
-from daynight.store.views import View, no_row
+from daynight.store.tracked import no_row
+from daynight.store.views import View
 
 NAME = "library"
 """The name of the view, and of its table, which every store has."""

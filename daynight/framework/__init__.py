@@ -29,6 +29,7 @@ __all__ = [
     "Happening",
     "ImpossibleError",
     "Language",
+    "Lift",
     "Mechanic",
     "Moment",
     "Name",
@@ -51,7 +52,7 @@ __all__ = [
 
 _MODULES = (
     "mechanic", "chart", "recorded", "edits", "positions", "projection", "testing", "folding.moment",
-    "language.happening", "language.kinds", "language.language", "language.errors",
+    "language.happening", "language.lifting", "language.kinds", "language.language", "language.errors",
 )  # fmt: skip
 
 

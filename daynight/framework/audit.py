@@ -12,7 +12,7 @@ from msgspec import Struct
 from daynight.framework.chart import misspelt
 from daynight.framework.folding.fold import Fold, PassedError, Watch, Watched
 from daynight.framework.folding.moment import several
-from daynight.framework.language.errors import RecordError
+from daynight.framework.language.errors import AnswerError, RecordError, failed, locating
 from daynight.framework.mechanic import Derived, Mechanic, Said, agrees, kinds_of
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
@@ -85,15 +85,14 @@ class Audit(Struct):
 def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: int) -> Finding | None:
     """Compare a claim or ruling with its part of a state; return a finding, or None if it is right."""
     if said.part not in mechanic.parts:
-        raise ValueError(misspelt(f"says, event {event}: there is no part", said.part, mechanic.parts))
+        raise AnswerError(misspelt(f"says, event {event}: there is no part", said.part, mechanic.parts), line=event)
     part = mechanic.parts[said.part]
     values = part.may_be(state, said.subject)
     right = agrees(values, said.value)
     for value in values or () if right is False else ():
         if isinstance(value, Enum) and value.value == said.value:
-            raise TypeError(
-                f"says, event {event}: {said.part} is {value}, and never {said.value!r}; say the member, not its text"
-            )
+            sentence = f"{said.part} is {value}, and never {said.value!r}; say the member, not its text"
+            raise AnswerError(f"says, event {event}: {sentence}", line=event)
     return None if right else Finding(event, said, part.of(state, said.subject), right, state)
 
 
@@ -115,8 +114,13 @@ class Auditing:
 
     def said(self, state: Any, event: Any, number: int) -> None:
         """Compare what an event says, and note what was found."""
-        for one in self.found(state, several("says", self.mechanic.says(event), event, number), number):
-            self.audit.note(*one)
+        try:
+            said = self.mechanic.says(event)
+        except Exception as error:
+            raise failed(f"says, event {number} ({type(event).__name__})", error, number) from error
+        with locating(line=number):
+            for one in self.found(state, several("says", said, event, number), number):
+                self.audit.note(*one)
 
     def found(self, state: Any, said: Sequence[Said], number: int) -> Iterator[tuple[int, Finding | None]]:
         """Compare what event `number` says with the state before it."""

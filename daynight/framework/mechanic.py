@@ -19,7 +19,7 @@ from msgspec.structs import replace as changed
 
 from daynight.framework.chart import Chart, misspelt
 from daynight.framework.folding.moment import Copyable
-from daynight.framework.language.errors import RecordError
+from daynight.framework.language.errors import AnswerError, DaynightError, RecordError, failed
 from daynight.framework.language.happening import ByType, field_names, tag_of
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
@@ -179,14 +179,19 @@ class Part(Generic[S]):
         """Return what `derive` returns.
 
         Raises:
-            TypeError: where it answered something else than a `Derived` or None.
+            MechanicError: where it fails, or answers something else than a `Derived` or None.
         """
-        found: Any = self.derive(state, subject)
+        try:
+            found: Any = self.derive(state, subject)
+        except DaynightError:
+            raise
+        except Exception as error:
+            raise failed(f"part, subject {subject!r}", error) from error
         if found is None or (isinstance(found, Derived) and isinstance(found.values, tuple | Between)):
             return found
         value, code = getattr(found, "values", found), getattr(self.derive, "__code__", None)
         place = f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if code else ""
-        raise TypeError(f"part{place}: it answered {found!r}; answer Derived(({value!r},)), or None for nothing")
+        raise AnswerError(f"part{place}: it answered {found!r}; answer Derived(({value!r},)), or None for nothing")
 
     def meant(self, state: S, name: str | None) -> Any:
         """Return the subject that a person means by a name; the name itself if no subject is written so."""
@@ -195,7 +200,12 @@ class Part(Generic[S]):
     def may_be(self, state: S, subject: Any) -> Values | None:
         """Return the possible values of the part in a state; None if it has none."""
         if self.values is not None:
-            return self.values(state, subject)
+            try:
+                return self.values(state, subject)
+            except DaynightError:
+                raise
+            except Exception as error:
+                raise failed(f"values of a part, subject {subject!r}", error) from error
         found = self.of(state, subject)
         return None if found is None else found.values
 

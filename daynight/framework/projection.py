@@ -14,6 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from daynight.framework.beside import through
 from daynight.framework.folding.fold import Fold, Watched
 from daynight.framework.folding.moment import Moment
+from daynight.framework.language.errors import DaynightError, failed
 from daynight.framework.mechanic import Mechanic
 
 V = TypeVar("V")
@@ -63,7 +64,12 @@ def folded(
     def step(valued: Valued[V], event: Any, number: int) -> Sequence[Any]:
         consequences = tuple(mechanic.step(valued.state, event, number))
         moment = Moment(number, event, consequences, mechanic.restores(event))
-        valued.value = fold(valued.value, moment, mechanic.shown(valued.state))
+        try:
+            valued.value = fold(valued.value, moment, mechanic.shown(valued.state))
+        except DaynightError:
+            raise
+        except Exception as error:
+            raise failed(f"fold of a projection, event {number} ({type(event).__name__})", error, number) from error
         return consequences
 
     return replace(

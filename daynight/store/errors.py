@@ -4,6 +4,7 @@
 DaynightError
 └── StoreError             exit code 5
     ├── DamagedError       what is stored is not what daynight stored: changed, forged, cut off, or not a store
+    ├── NotReadableError   what is stored is whole, but the code of today cannot read it; exit code 3
     ├── ConflictError      somebody else was there first: another version than expected, a command id used before
     └── UnavailableError   the database does not answer now: locked, full, unreachable; nothing was acknowledged
 SettingsError              the place of a store cannot be spelled like that; exit code 2
@@ -14,13 +15,21 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from daynight.framework.language.errors import DaynightError, tame
+from daynight.framework.language.errors import DaynightError, MechanicError, RecordError, UpcastError, tame
+from daynight.framework.language.wording import _
 
 
 class Fault(Struct, frozen=True):
     """The first thing that verifying finds wrong: at event `event`, or None where it is no one event's."""
 
     event: int | None
+    sentence: str
+
+
+class Stop(Struct, frozen=True):
+    """Where this code cannot go on in a record that is whole: at event `event`."""
+
+    event: int
     sentence: str
 
 
@@ -51,6 +60,35 @@ class StoreError(DaynightError):
 
 class DamagedError(StoreError):
     """What is stored is not what was stored there, or was never stored by daynight."""
+
+
+class NotReadableError(StoreError):
+    """A record is whole, but this code cannot read it from an event on: an upcaster, a step or a part fails there."""
+
+    def __init__(self, reason: str, *, game: str | None = None, event: int | None = None) -> None:
+        super().__init__("", game=game, event=event)
+        self.reason = tame(reason)
+        self.sentence = self._said()
+
+    def located(self, *, game: str | None = None, event: int | None = None) -> StoreError:
+        """Add where it happened; a place that is already known stays."""
+        super().located(game=game, event=event)
+        self.sentence = self._said()
+        return self
+
+    def _said(self) -> str:
+        if self.event is None:
+            return _("unreadable by this code: {reason}").format(reason=self.reason)
+        return _("unreadable by this code from event {event}: {reason}").format(event=self.event, reason=self.reason)
+
+
+def not_as_stored(error: RecordError, *, game: str | None = None, event: int | None = None) -> StoreError:
+    """Return the error for a stored event that is refused when it is read again: damage, unless this code fails."""
+    if isinstance(error, UpcastError):
+        return NotReadableError(f"{error.path}: {error.sentence}", game=game, event=event)
+    if isinstance(error, MechanicError):
+        return NotReadableError(error.sentence, game=game, event=event)
+    return DamagedError(f"{error.path}: {error.sentence}", game=game, event=event)
 
 
 class ConflictError(StoreError):

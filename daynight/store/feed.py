@@ -323,6 +323,6 @@ def _check(store: Store, found: list[Notification]) -> None:
         DamagedError: where a tag is not ours.
     """
     for one in found:
-        if one.tag not in store.mechanic.language.tags:
+        if not store.mechanic.language.knows(one.tag):
             tag = repr(one.tag)[:NAME_LENGTH]
             raise DamagedError(_("unknown tag {topic}").format(topic=tag), game=one.game, event=one.number)

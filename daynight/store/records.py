@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
 from functools import partial
+from itertools import filterfalse
 from time import sleep
 from typing import BinaryIO, cast
 
@@ -18,7 +19,7 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import is_line
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Row
-from daynight.store.errors import DamagedError
+from daynight.store.errors import DamagedError, not_as_stored
 from daynight.store.proving.chain import ORIGIN, digest, digests
 
 HANDOVER = 0.0001
@@ -52,7 +53,7 @@ class StoredRecord(Source):
                 yield cast(BinaryIO, _Stream(pieces))
         except RecordError as error:
             # Its events were checked against the rules before they were stored.
-            raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=error.line) from None
+            raise not_as_stored(error, game=self._game, event=error.line) from error
 
 
 def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iterator[bytes]:
@@ -63,7 +64,7 @@ def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iter
     """
     reached = after
     for chunk in _chunks(recorder, game, after, until, digests=False):
-        if strange := sorted(set(chunk.tags) - recorder.mechanic.language.tags.keys()):
+        if strange := sorted(filterfalse(recorder.mechanic.language.knows, set(chunk.tags))):
             raise DamagedError(_("unknown tag {topic}").format(topic=repr(strange[0])), game=game)
         if not _is_whole(chunk):
             raise DamagedError(_("what is stored is not one line for each event"), game=game)
@@ -79,13 +80,13 @@ def chained_lines_of(recorder: GamesRecorder, game: str, after: int, until: int)
     Raises:
         DamagedError: at the first event that is not what was stored.
     """
-    reached, before, known = after, _digest(recorder, game, after), recorder.mechanic.language.tags.keys()
+    reached, before, knows = after, _digest(recorder, game, after), recorder.mechanic.language.knows
     if not after and recorder.select(_BEFORE, game):
         raise missing(recorder, game, 0)
     for chunk in _chunks(recorder, game, after, until, digests=True):
         lines = chunk.lines.split(b"\n")[:-1]
         found = b""
-        if _is_whole(chunk) and len(chunk.tags) == chunk.count and known >= set(chunk.tags):
+        if _is_whole(chunk) and len(chunk.tags) == chunk.count and all(map(knows, set(chunk.tags))):
             found = b"".join(digests(before, game, chunk.first, zip(chunk.tags, lines, strict=True)))
         if not found or found != chunk.digests:
             # Read row by row to find the event.
@@ -105,14 +106,14 @@ def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, a
     Raises:
         DamagedError: at the first event that is not what was stored.
     """
-    number, before, known = after, _digest(recorder, game, after), recorder.mechanic.language.tags
+    number, before, knows = after, _digest(recorder, game, after), recorder.mechanic.language.knows
     for found in recorder.rows(game, after or None):
         rows = found if until is None else found[: until - number]
         for row in rows:
             number += 1
             if row.number != number:
                 raise missing(recorder, game, number - 1)
-            if row.tag not in known:
+            if not knows(row.tag):
                 sentence = _("unknown tag {topic}")
                 raise DamagedError(sentence.format(topic=repr(row.tag)[:NAME_LENGTH]), game=game, event=number)
             # A row that is no line has no right digest.

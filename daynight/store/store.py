@@ -229,25 +229,29 @@ class Store:
 
     def view(
         self, name: str, start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V], *,
-        columns: Mapping[str, type] | None = None, version: int = 1,
+        columns: Mapping[str, type] | None = None, version: int = 1, rebuild: bool = False,
     ) -> View:  # fmt: skip
         """A view of one's own: a row for each record, in a table of the store, kept up by each append of this store.
 
         `start()` is the value before event 1, and `fold(value, moment, state)` the value after a moment, given the
         state after it. A fold leaves the value that it is given as it was. `columns` are attributes or keys of the
         value, each `int` or `str`; without them the value is stored as JSON. Raise `version` whenever the fold changes:
-        the rows are made anew.
+        the rows are made anew. A table that newer code keeps is refused; `rebuild` takes it back.
 
         Where an event backs up, its fold is given the value after the event that it goes to. An append stores nothing
         where a fold raises. A view that is behind, because the writer had not its code, catches up before it is read.
 
         Raises:
             ValueError: where the name, or that of a column, is no small word, or a column is neither int nor str.
+            ConflictError: where newer code keeps the table.
             UnavailableError: where the database does not answer.
         """
         mechanic = folded(self.mechanic, start, fold)
-        view = View(self.recorder, name, mechanic, partial(cells, columns), columns, version=version)
-        view.catch_up()
+        view = View(self.recorder, name, mechanic, partial(cells, columns), columns, version=version, back=rebuild)
+        if rebuild:
+            view.rebuild()
+        else:
+            view.catch_up()
         self._views[name] = view
         self.application.writer.followers = [*self._views.values()]
         return view

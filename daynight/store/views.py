@@ -3,6 +3,8 @@
 The rows, and how far the events were read, are stored in one transaction. So if a process is killed, the next one
 continues there and applies every event once; of two at the same time one fails and begins its batch again. A row
 depends only on the record's events so far, not on how often it was updated.
+
+A record that this code cannot read to its end has the row of its last readable event.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from operator import itemgetter
 from typing import Any
 
 import msgspec
-from eventsourcing.persistence import IntegrityError, Tracking
+from eventsourcing.persistence import IntegrityError
 
 from daynight.framework.folding.fold import Observer
 from daynight.framework.language.wording import _
@@ -26,9 +28,10 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import events_of
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Cursor
-from daynight.store.errors import ConflictError, DamagedError
+from daynight.store.errors import ConflictError, DamagedError, NotReadableError
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
+from daynight.store.tracked import Tracked, no_row
 
 BATCH = 5000
 """How many events are taken in at a time."""
@@ -49,13 +52,17 @@ class View:
     """One table of a store: a row for each record, of the columns `game`, `events` and those of the view.
 
     A record is folded from event 1, by `mechanic`, while those look on whom `observers` makes for each record; `row`
-    makes the columns of the fold. Without `columns` there is one, `value`, which is JSON.
+    makes the columns of the fold. Without `columns` there is one, `value`, which is JSON. `back` takes the table from
+    newer code.
+
+    Raises:
+        ConflictError: where newer code keeps the table, or code with other columns of the same version.
     """
 
     def __init__(
         self, recorder: GamesRecorder, name: str, mechanic: Mechanic[Any, Any, Any],
         row: Callable[[Live], Iterable[Any]], columns: Columns | None, *, version: int = 1, table: str | None = None,
-        observers: Callable[[], Sequence[Observer]] = tuple,
+        observers: Callable[[], Sequence[Observer]] = tuple, back: bool = False,
     ) -> None:  # fmt: skip
         self.name = name
         self.table = table or view_table(name)
@@ -71,13 +78,19 @@ class View:
         # A table that every store has is in no list.
         self._listed = None if table else (version, listed(name, columns))
         self._warm: OrderedDict[str, Live] = OrderedDict()
+        self._tracked = Tracked(recorder, name, self.table, mechanic.version)
+        self.unreadable: dict[str, NotReadableError] = {}
+        """The records that this code cannot read to their end, as far as they were met."""
+        self.replaced: str | None = None
+        """The version of the mechanic whose rows were made anew, if there were any; "" where it is not known."""
+        self._is_retried = False
         # Where nothing may be stored: how far it has come, and all rows, for as long as somebody asks.
         self._aside: tuple[int, dict[str, tuple[Any, ...]]] | None = None
         self._lock = threading.Lock()
-        if self._listed is not None:
-            with guarded():
-                if not list_view(recorder, name, *self._listed) and recorder.fixed:
-                    self._aside = (0, {})
+        with guarded():
+            listed_ = self._listed is None or list_view(recorder, name, *self._listed, back=back)
+            if recorder.fixed and not (listed_ and self._tracked.made()):
+                self._aside = (0, {})
 
     def rows(self) -> list[Any]:
         """The rows by record, each as its columns by name, once the view has caught up.
@@ -109,6 +122,7 @@ class View:
         """
         with self._lock, guarded():
             taken, lost = 0, 0
+            self._retry()
             while True:
                 position = self._position()
                 found = self._found(position, batch)
@@ -141,7 +155,7 @@ class View:
             return
         try:
             while found := self._found(position := self._position(), BATCH):
-                self._take(position, found)
+                self._take(position, found, strict=True)
         finally:
             self._lock.release()
 
@@ -152,6 +166,8 @@ class View:
 
     def rebuild(self, progress: Callable[[int], None] | None = None, batch: int = BATCH) -> int:
         """Forget the rows and take everything in anew; answers how many events. Interrupted, `catch_up` goes on.
+
+        The rows of a newer version of the mechanic are replaced too.
 
         Raises:
             StoreError: as `catch_up`.
@@ -164,7 +180,7 @@ class View:
             else:
                 with self._recorder.transaction(write=True) as cursor:
                     cursor.execute(f"DELETE FROM {self.table}")
-                    cursor.execute(self._recorder.sql("DELETE FROM tracking WHERE application_name = ?"), (self.table,))
+                    self._tracked.forget(cursor)
         return self.catch_up(progress, batch)
 
     def behind(self) -> int:
@@ -183,7 +199,7 @@ class View:
 
         It may be behind the events, which is not wrong.
         """
-        if self._aside is not None:
+        if self._aside is not None or not self._tracked.made():
             return None
         found = self._recorder.select(f"{self._select} WHERE game = ?", game)
         if not found:
@@ -225,10 +241,7 @@ class View:
         if self._aside is not None:
             return self._aside[0]
         self._check_ours()
-        found = self._recorder.select("SELECT notification_id FROM tracking WHERE application_name = ?", self.table)
-        if found and type(found[0][0]) is not int:
-            raise no_row(self.name)
-        return int(found[0][0]) if found else 0
+        return self._tracked.place()
 
     def _check(self, position: int) -> None:
         """Refuse a tracked place that is ahead of the events: the view would wait for ever."""
@@ -245,8 +258,8 @@ class View:
             batch,
         )
 
-    def _take(self, position: int, found: list[Any]) -> None:
-        """Take in a batch.
+    def _take(self, position: int, found: list[Any], *, strict: bool = False) -> None:
+        """Take in a batch. A record that this code cannot read is left where it stops, unless it is `strict`.
 
         Raises:
             IntegrityError: where somebody else has taken it in.
@@ -254,9 +267,17 @@ class View:
         if {type(row[0]) for row in found} != {str}:
             raise DamagedError(_("{table}: a row that daynight never wrote").format(table="stored_events"))
         # Sorting is stable: the events of a record stay in their order.
-        entries = []
+        entries, left = [], 0
         for game, rows in groupby(sorted(found, key=_GAME), key=_GAME):
-            entries.append(self._row_of(self._advanced(game, list(rows))))
+            mine = list(rows)
+            try:
+                entries.append(self._row_of(self._advanced(game, mine)))
+            except NotReadableError as error:
+                if strict:
+                    # Nothing of it is stored yet: the fold failed at an event that is being appended.
+                    raise error.__cause__ or error from None
+                left = min(left or mine[0][4], mine[0][4])
+                entries += self._stopped(game, error)
         recorder = self._recorder
         if recorder.fixed:
             kept = {str(row[0]): tuple(row) for row in (*self._rows(), *entries)}
@@ -266,8 +287,45 @@ class View:
             # Nobody else writes now. The position may not only be further: a rebuild takes it back.
             if self._position() != position:
                 raise IntegrityError(f"{self.table}: no longer at {position}")
+            if (older := self._tracked.older()) is not None:
+                self.replaced = older
+                cursor.execute(f"DELETE FROM {self.table}")
+                self._tracked.forget(cursor)
             self._put(cursor, entries)
-            recorder.track(cursor, Tracking(self.table, found[-1][4]))
+            self._tracked.track(cursor, found[-1][4])
+            self._tracked.leave(cursor, left)
+
+    def _stopped(self, game: str, error: NotReadableError) -> list[tuple[Any, ...]]:
+        """Note that this code cannot read a record to its end; return its row as far as it can."""
+        self.unreadable[game] = error
+        self._warm.pop(game, None)
+        readable = (error.event or 1) - 1
+        return [self._row_of(self._past(game).live(readable))] if readable else []
+
+    def _retry(self) -> None:
+        """Once in a process, try the records again that other code could not read to their end."""
+        if self._is_retried or self._recorder.fixed:
+            return
+        self._is_retried = True
+        recorder = self._recorder
+        if (left := self._tracked.left()) is None:
+            return
+        position = self._position()
+        statement = (
+            f"SELECT originator_id, max(originator_version) FROM stored_events WHERE {recorder.place} >= ?"
+            f" AND {recorder.place} <= ? GROUP BY originator_id"
+        )
+        entries: list[tuple[Any, ...]] = []
+        for game, last in recorder.select(statement, left, position):
+            try:
+                entries.append(self._row_of(self._past(game).live(last)))
+            except NotReadableError as error:
+                entries += self._stopped(game, error)
+        with recorder.transaction(write=True) as cursor:
+            if self._position() == position:
+                self._put(cursor, entries)
+                if not self.unreadable:
+                    self._tracked.arrive(cursor)
 
     def _put(self, cursor: Cursor, entries: Sequence[tuple[Any, ...]]) -> None:
         changed = ", ".join(f'"{column}" = excluded."{column}"' for column in self._columns[1:])
@@ -303,11 +361,6 @@ class View:
         while len(self._warm) > WARM:
             self._warm.popitem(last=False)
         return live
-
-
-def no_row(view: str) -> DamagedError:
-    """The error for a row that no view wrote."""
-    return DamagedError(_("the {view} has a row that is none; rebuild it").format(view=view))
 
 
 def _quoted(columns: Iterable[str]) -> str:

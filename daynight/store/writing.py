@@ -145,8 +145,8 @@ class Writer:
         states = [row.state for row in rows]
         asked = self.asked(rows[0].originator_id, states, command=command, expected=first - 1)
         for row, event in zip(rows, asked.events, strict=True):
-            if row.topic != tag_of(type(event)):
-                raise UnreadableError(stored_as(row.topic, event))
+            if row.topic != (tag := tag_of(event)):
+                raise UnreadableError(stored_as(row.topic, tag))
         return asked
 
     def _held(self, appends: Sequence[Asked], *, inside: bool) -> AbstractContextManager[object]:

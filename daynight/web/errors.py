@@ -20,7 +20,7 @@ from daynight.framework.language.errors import (
     tame,
 )
 from daynight.framework.language.wording import _
-from daynight.store.errors import ConflictError, SettingsError, StoreError, UnavailableError
+from daynight.store.errors import ConflictError, NotReadableError, SettingsError, StoreError, UnavailableError
 
 LOG = logging.getLogger("daynight.web")
 """The log in which the person who runs the server finds unexpected errors."""
@@ -131,6 +131,8 @@ def problem_of(error: BaseException) -> Problem:
     if isinstance(error, RecordError):
         code = "impossible" if isinstance(error, ImpossibleError) else "unreadable"
         return Problem(422, code, str(error), line=error.line, path=error.path)
+    if isinstance(error, NotReadableError):
+        return Problem(422, "unreadable", str(error), line=error.event, more={"game": error.game, "event": error.event})
     if isinstance(error, UnavailableError):
         return Problem(503, "store-unavailable", str(error), headers={"Retry-After": AGAIN})
     if isinstance(error, StoreError) and not isinstance(error, ConflictError):

@@ -20,6 +20,7 @@ from msgspec import field
 from daynight.cli.commands import run
 from daynight.cli.mechanics import commands
 from daynight.framework import Derived, Facts, Happening, ImpossibleError, Language, Mechanic, Number, Part, Said, given
+from daynight.framework.language.errors import MechanicError
 from daynight.framework.recorded import Recorded
 from daynight.speaker import Speaker
 from tests.commands.conftest import complaints
@@ -109,16 +110,16 @@ def test_named_after_its_file(park: Ran) -> None:
 
 
 def test_a_mistake_in_a_step(park: Ran) -> None:
-    with pytest.raises(KeyError) as raised:
+    sentence = r"^step, event 4 \(Left\) failed: KeyError: 4 \(test_subjects.py, "
+    with pytest.raises(MechanicError, match=sentence) as raised:
         Recorded(PARK, [*EVENTS, Left(place=4)])
-    assert ["step, event 4 (Left)"] == raised.value.__notes__
+    assert (4, KeyError) == (raised.value.line, type(raised.value.__cause__))
     Path("south.jsonl").write_text('{"type":"left","place":4}\n', "utf-8")
     code, out, err = park("audit", "south.jsonl")
-    assert (70, "") == (code, out)
-    assert err.startswith("a bug of ours: KeyError: 4; step, event 1 (Left); please report it")
+    assert (3, "") == (code, out)
+    assert err.startswith("south.jsonl: step, event 1 (Left) failed: KeyError: 4 (test_subjects.py, ")
 
 
 def test_refused() -> None:
-    with pytest.raises(ImpossibleError) as raised:
+    with pytest.raises(ImpossibleError):
         Recorded(PARK, [*EVENTS, EVENTS[1]])
-    assert not hasattr(raised.value, "__notes__")

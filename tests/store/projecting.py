@@ -23,6 +23,7 @@ from eventsourcing.persistence import Tracking
 from daynight.game import Game
 from daynight.games import Store
 from daynight.projections.library import NAME, Entry, Library
+from daynight.rules import RULES
 from daynight.store.database.settings import Settings
 from daynight.store.records import StoredRecord
 
@@ -35,6 +36,9 @@ BATCH = 7
 LONGEST = {"sqlite": 0.03, "postgresql": 0.06}
 """Seconds that a life lasts at the most after it has noted its first position."""
 
+TRACKED = f"{NAME}:{RULES}"
+"""What says how far the library has come, and by which rules."""
+
 PATIENCE = 10
 """Seconds that this may take."""
 
@@ -45,10 +49,10 @@ PAUSE = 0.002
 class Careless(Library):
     """A projector whose rows and position are stored in two transactions."""
 
-    def _take(self, position: int, found: list[Any]) -> None:
+    def _take(self, position: int, found: list[Any], *, strict: bool = False) -> None:
         last = {str(game): number for game, number, *_rest in found}
         with self._recorder.transaction(write=True) as cursor:
-            self._recorder.track(cursor, Tracking(NAME, found[-1][4]))
+            self._recorder.track(cursor, Tracking(TRACKED, found[-1][4]))
         time.sleep(PAUSE)
         with self._recorder.transaction(write=True) as cursor:
             self._put(cursor, [self._row_of(self._past(game).live(last[game])) for game in last])
@@ -99,7 +103,7 @@ def until_noted(settings: Settings, before: set[int]) -> float:
     """Wait until a position is noted that none was before; answers the seconds it took."""
     began = time.perf_counter()
     with Store(settings) as store:
-        while (store.recorder.max_tracking_id(NAME) or 0) in before and time.perf_counter() - began < PATIENCE:
+        while (store.recorder.max_tracking_id(TRACKED) or 0) in before and time.perf_counter() - began < PATIENCE:
             time.sleep(0.0005)
     return time.perf_counter() - began
 
@@ -124,7 +128,7 @@ def main(settings: Settings, folder: Path, kills: int, seed: int, careless: bool
             if not os.WIFSIGNALED(status):
                 raise SystemExit("a projector ended by itself")
             with Store(settings) as store:
-                position = store.recorder.max_tracking_id(NAME) or 0
+                position = store.recorder.max_tracking_id(TRACKED) or 0
                 positions.add(position)
                 wrong += Library(store).rows() != wanted(store, position)
     finally:
@@ -142,7 +146,7 @@ def main(settings: Settings, folder: Path, kills: int, seed: int, careless: bool
             "positions": len(positions) - 1,
             "wrong": wrong,
             "wrong in the end": int(library.rows() != wanted(store, last)),
-            "not tracked": last - (store.recorder.max_tracking_id(NAME) or 0),
+            "not tracked": last - (store.recorder.max_tracking_id(TRACKED) or 0),
         }
 
 

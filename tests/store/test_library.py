@@ -35,6 +35,7 @@ from daynight.store.database.settings import Settings
 from tests.behaviour.games import EVERY_TYPE, ROOT
 from tests.rules.words import appeals, back_up, cast, claim, doubt, effect, opens, ruled, rules_on, started, turn
 from tests.sampling import sampled
+from tests.store.projecting import TRACKED
 from tests.store.rows_of_games import BACKED_UP, RULED_NEITHER, expected
 
 EXAMPLES = [*sorted((ROOT / "examples" / "games").glob("*.jsonl")), Path("demo")]
@@ -42,7 +43,7 @@ SMALL = [path for path in EXAMPLES if not path.stem.startswith(("wagic", "demo")
 
 
 def tracked(store: Store) -> int:
-    return store.recorder.max_tracking_id("library") or 0
+    return store.recorder.max_tracking_id(TRACKED) or 0
 
 
 @pytest.fixture

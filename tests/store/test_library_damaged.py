@@ -10,6 +10,7 @@ from daynight.games import Store
 from daynight.projections.library import Library
 from daynight.store import DamagedError
 from tests.rules.words import cast, started, turn
+from tests.store.projecting import TRACKED
 from tests.store.rows_of_games import expected
 
 
@@ -78,7 +79,7 @@ def test_foreign_position(store: Store, position: str) -> None:
     store.append("g", [started(), turn(1)])
     library.catch_up()
     with store.recorder.transaction(write=True) as cursor:
-        cursor.execute(f"UPDATE tracking SET notification_id = {position} WHERE application_name = 'library'")
+        cursor.execute(f"UPDATE tracking SET notification_id = {position} WHERE application_name = '{TRACKED}'")
     with pytest.raises(DamagedError, match="rebuild it"):
         library.catch_up()
     library.rebuild()

@@ -7,7 +7,7 @@
 | backed up, the row is that of the event gone back to, and the back-up folded on | test_backed_up |
 | after a restart it goes on, and counts nothing twice | test_restart |
 | a store opens and takes events without the view's code; it catches up before it is read | test_without_the_code |
-| of another version it is made anew; the older one is refused, and disturbs nothing | test_versions |
+| of a newer version it is made anew; the older one disturbs nothing, and comes back only if asked | test_versions |
 | an append that fails leaves the row as it was, whatever fails | test_failing |
 | killed anywhere, the row is that of what is stored | test_killed |
 | whole records and archives count too | test_imported |
@@ -34,6 +34,7 @@ import pytest
 
 from daynight.events import Changed
 from daynight.framework.folding.moment import Moment
+from daynight.framework.language.errors import MechanicError
 from daynight.framework.recorded import Recorded
 from daynight.games import Store
 from daynight.store import ConflictError, read_archive, verify_store, write_archive
@@ -134,11 +135,15 @@ def test_versions(place: Settings) -> None:
         for ask in (old.rows, old.catch_up, old.behind, old.rebuild):
             with pytest.raises(ConflictError, match="the view presses has been made anew in another version"):
                 ask()
+        with pytest.raises(ConflictError, match="newer code keeps the view presses, in version 2; this is 1; rebuild"):
+            opened(store)
+        with pytest.raises(ConflictError, match="the view presses has other columns in version 2; raise its version"):
+            store.view("presses", Presses, fold, columns={"presses": int}, version=2)
         store.application.writer.followers = [old]
         store.append("hall", [PRESSED])
         assert raw(store) == [("hall", 2, 1, 0, "Ana")]
         assert new.rows()[0]["presses"] == 2
-        other = store.view("presses", Presses, fold, columns={"presses": int})
+        other = store.view("presses", Presses, fold, columns={"presses": int}, rebuild=True)
         assert other.rows() == [{"game": "hall", "events": 3, "presses": 2}]
 
 
@@ -153,7 +158,7 @@ def test_failing(place: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
         store.append("hall", [HUNG, PRESSED])
         before = raw(store)
         store.view("bad", int, lambda value, moment, state: 1 // (3 - moment.number))
-        with pytest.raises(ZeroDivisionError):
+        with pytest.raises(MechanicError, match=r"^fold of a projection, event 3 \(Pressed\) failed: ZeroDiv"):
             store.append("hall", [PRESSED])
         assert (store.last("hall"), raw(store)) == (2, before)
         store.application.writer.followers = [view]

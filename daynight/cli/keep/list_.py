@@ -11,7 +11,7 @@ from rich.text import Text
 from daynight.cli.look.telling import designation_text, verdict_text
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.grid import print_table
-from daynight.cli.terminal.output import console, print_json, waiting
+from daynight.cli.terminal.output import console, error_line, print_json, waiting
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _, counted
 
@@ -29,6 +29,7 @@ def list_(rebuild: bool, as_json: bool) -> int:
     The state is day, night or neither; the verdict is that of daynight audit.
     """
     from daynight.projections.library import Library, Totals, entry_document
+    from daynight.rules import RULES
 
     library = Library(stored.reading())
     with waiting() as progress:
@@ -36,6 +37,11 @@ def list_(rebuild: bool, as_json: bool) -> int:
             library.rebuild(progress)
         else:
             library.catch_up(progress)
+    if library.replaced is not None:
+        sentence = _("the list was made by other rules than those of today ({today}); it has been made anew")
+        error_line(sentence.format(today=RULES))
+    for error in library.unreadable.values():
+        error_line(str(error))
     entries = library.rows()
     totals = Totals.of(entries)
     if as_json:

@@ -76,7 +76,8 @@ def verify(
     For a whole store it also shows the store's code: note it, and a later check finds out whether a game was deleted or
     moved.
 
-    Exit code 5 if something is not what was stored; the first bad event is named.
+    Exit code 5 if something is not what was stored; the first bad event is named. Exit code 1 if all is as it was
+    stored, but the code of today cannot read a record from an event on.
     """
     of_store = code is not None and code.strip()[:1] in ("s", "S")
     if code is not None and len(names) != 1 and not (of_store and not names):
@@ -87,7 +88,8 @@ def verify(
 
     def one(name: str | None) -> int:
         for document in _answers(name, code, signer, signed_to):
-            codes.append(0 if document["whole"] and document.get("trusted", True) else DAMAGED)
+            sound = document["whole"] and document.get("trusted", True)
+            codes.append(DAMAGED if not sound else 1 if document.get("stop") else 0)
             if as_json:
                 print_json(document)
             else:
@@ -206,7 +208,7 @@ def _document(name: str, found: Verified, signer: str | None, to: int | None = N
     signatures = found.signatures if signer is None else found.signatures.by(signer)
     document = document_of(
         found,
-        "record game whole events code signed signers heads unsigned fault",
+        f"record game whole events code signed signers heads unsigned fault{' stop' if found.stop else ''}",
         record=name,
         whole=found.fault is None,
         signed=signatures.last,
@@ -236,6 +238,8 @@ def _tell(document: dict[str, Any]) -> None:
         facts.insert(0, counted("{n} game", "{n} games", document["games"]))
     if document.get("code"):
         facts.append(document["code"])
+    if stop := document.get("stop"):
+        facts.append(stop["sentence"])
     if "heads" in document:
         facts += _signed(document, document["heads"])
     whole, told = Text(_("whole"), style="green"), _("{record}: {whole}, {facts}")

@@ -100,7 +100,9 @@ def worst(codes: Sequence[int]) -> int:
 def _of_stores() -> tuple[tuple[type[BaseException], int], ...]:
     # If no store was opened, its errors were not loaded, and need not be loaded here.
     errors = sys.modules.get("daynight.store.errors")
-    return () if errors is None else ((errors.StoreError, DAMAGED), (errors.SettingsError, USAGE))
+    if errors is None:
+        return ()
+    return (errors.NotReadableError, UNREADABLE), (errors.StoreError, DAMAGED), (errors.SettingsError, USAGE)
 
 
 Asked = TypeVar("Asked")

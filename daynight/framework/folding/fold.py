@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from daynight.framework.folding.moment import Copyable, Moment, several
 from daynight.framework.folding.standing import Standing, never_stood
-from daynight.framework.language.errors import RecordError, locating
+from daynight.framework.language.errors import AnswerError, DaynightError, RecordError, failed, locating
 from daynight.framework.mechanic import Mechanic, kinds_of
 
 S = TypeVar("S", bound=Copyable)
@@ -152,16 +152,17 @@ def stepped(mechanic: Mechanic[S, E, C], state: S, event: E, number: int) -> tup
     """Take a state over one event; return what follows.
 
     Raises:
-        RecordError: with its line, where the event cannot happen.
-        TypeError: where the step answered None, or one thing by itself.
+        RecordError: with its line, where the event cannot happen, or the step fails.
+        AnswerError: where the step answered None, or one thing by itself.
     """
     try:
         found = mechanic.step(state, event, number)
     except RecordError as error:
         raise error.located(line=number) from None
-    except Exception as error:
-        error.add_note(f"step, event {number} ({type(event).__name__})")
+    except DaynightError:
         raise
+    except Exception as error:
+        raise failed(f"step, event {number} ({type(event).__name__})", error, number) from error
     # Most steps answer a tuple, so nothing is asked of it.
     return found if type(found) is tuple else several("step", found, event, number)
 
@@ -287,7 +288,8 @@ class Fold(Generic[S, E, C]):
         mechanic, number = self.watched.mechanic, self.number + 1
         to: Any = mechanic.restores(event)
         if not isinstance(to, int):
-            raise TypeError(f"restores, event {number}: it answered {to!r}; answer an event's number, or None")
+            sentence = f"restores, event {number}: it answered {to!r}; answer an event's number, or None"
+            raise AnswerError(sentence, line=number)
         if not self.standing.stands(to, number):
             raise never_stood(to, number)
         then = self.after(to)

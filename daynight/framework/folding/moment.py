@@ -7,6 +7,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from daynight.framework.language.errors import AnswerError
+
 
 class Copyable(Protocol):
     """What a fold needs of a state: an independent copy, which later steps on the original do not change."""
@@ -33,9 +35,10 @@ def several(asked: str, answer: Any, event: Any, number: int) -> tuple[Any, ...]
     """Return what a function of a mechanic, such as its step, answered for an event.
 
     Raises:
-        TypeError: where it answered None, or one thing by itself.
+        AnswerError: where it answered None, or one thing by itself.
     """
     if hasattr(answer, "__iter__"):
         return tuple(answer)
     kind, short = type(event).__name__, reprlib.repr(answer)
-    raise TypeError(f"{asked}, event {number} ({kind}): it answered {short}; answer a list, or () for nothing")
+    sentence = f"{asked}, event {number} ({kind}): it answered {short}; answer a list, or () for nothing"
+    raise AnswerError(sentence, line=number)

@@ -4,7 +4,10 @@
 DaynightError
 ├── RecordError            one line of a record cannot be taken; exit code 3
 │   ├── UnreadableError    it is not an event of the language at all (JSON, tags, fields, types, bounds)
-│   └── ImpossibleError    it is an event, but not one that can happen here (an unknown player, a turn too low)
+│   │   └── UpcastError    it has an old tag, and the upcasters of this code do not make an event of it
+│   ├── ImpossibleError    it is an event, but not one that can happen here (an unknown player, a turn too low)
+│   └── MechanicError      the code of the mechanic failed at it (a KeyError in its step, in a part, in what it says)
+│       └── AnswerError    that code answered what it may not answer
 ├── NotFoundError          what was asked for is not there (a position, a card); exit code 4
 └── AskedError             what was asked makes no sense (no position, words not understood); exit code 2
 ```
@@ -15,14 +18,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+
+from daynight.framework.language.wording import _
 
 __all__ = [
+    "AnswerError",
     "AskedError",
     "DaynightError",
     "ImpossibleError",
+    "MechanicError",
     "NotFoundError",
     "RecordError",
     "UnreadableError",
+    "UpcastError",
+    "failed",
     "locating",
     "tame",
     "whole",
@@ -109,6 +119,34 @@ class UnreadableError(RecordError):
 
 class ImpossibleError(RecordError):
     """The line is an event, but it cannot happen in this game at this point."""
+
+
+class UpcastError(UnreadableError):
+    """The line has an old tag, and what this code's upcasters make of it is no event of today, or they fail."""
+
+
+class MechanicError(RecordError):
+    """The code of the mechanic failed at this event; `__cause__` is its own error."""
+
+    def __str__(self) -> str:
+        # There is no path: no field is wrong. Most sentences name the event.
+        number = None if self.line is None or f"event {self.line}" in self.sentence else str(self.line)
+        place = ":".join(part for part in (self.file and tame(self.file), number) if part)
+        return f"{place}: {self.sentence}" if place else self.sentence
+
+
+class AnswerError(MechanicError, TypeError):
+    """A function of the mechanic answered something that it may not answer."""
+
+
+def failed(code: str, error: Exception, line: int | None = None) -> MechanicError:
+    """Return the error to raise where some code of a mechanic, such as its step, failed at event `line`."""
+    from traceback import extract_tb  # Only needed for a failure.
+
+    place = next(reversed(extract_tb(error.__traceback__)), None)
+    where = "" if place is None else f" ({Path(place.filename).name}, {place.lineno})"
+    sentence = _("{code} failed: {kind}: {error}").format(code=code, kind=type(error).__name__, error=error)
+    return MechanicError(sentence + where, line=line)
 
 
 class NotFoundError(DaynightError):

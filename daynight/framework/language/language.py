@@ -13,7 +13,7 @@ import msgspec
 from daynight.framework.language import reader, strict
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import Happening, tag_of
-from daynight.framework.language.strict import Upcaster
+from daynight.framework.language.lifting import Lift, Upcaster, check_upcasters
 from daynight.framework.language.wording import _
 
 E = TypeVar("E")
@@ -23,8 +23,9 @@ class Language(Generic[E]):
     """The events that a record of a mechanic is made of: one tagged struct for each kind, all of them `Happening`.
 
     `events` is one such class, or a union of them. `opening` is the tag that line 1 has, if every record begins alike;
-    the refusal of an empty record names it. `upcasters` lift the JSON of old tags to newer ones. `title` and
-    `description` head the JSON Schema.
+    the refusal of an empty record names it. `upcasters` lift the JSON objects of old tags to newer ones: `Lift` names
+    the newer tag, so that chains are checked here; a function alone is checked at the first line that it lifts. `title`
+    and `description` head the JSON Schema.
 
     >>> from daynight.framework.language.happening import Happening
     >>> class LampPressed(Happening, frozen=True, tag="lamp-pressed"):
@@ -42,7 +43,7 @@ class Language(Generic[E]):
         self,
         events: Any,
         *,
-        upcasters: Mapping[str, Upcaster] = {},  # never written to
+        upcasters: Mapping[str, Lift | Upcaster] = {},  # never written to
         opening: str | None = None,
         example: str | None = None,
         title: str = "one line of a record",
@@ -61,9 +62,7 @@ class Language(Generic[E]):
                 raise ValueError(
                     f"{kind.__name__} and {other.__name__} have the same tag, {tag_of(kind)!r}; rename one"
                 )
-        for tag in upcasters:
-            if tag in self.tags:
-                raise ValueError(f"upcasters: {tag!r} is the tag of {self.tags[tag].__name__}, so it is no old one")
+        check_upcasters(upcasters, self.tags)
         first = next(iter(self.tags))
         self.opening = first if opening is None else opening
         self.example = first if example is None else example
@@ -71,6 +70,14 @@ class Language(Generic[E]):
         self._title, self._description = title, description
 
     read_line, vouched, read_blocks = strict.read_line, reader.vouched, reader.read_blocks
+
+    def knows(self, tag: object) -> bool:
+        """Return whether a line may have this tag: one of today, or an old one that has an upcaster."""
+        return tag in self.tags or tag in self.upcasters
+
+    def tag_on(self, line: bytes, event: Any) -> str:
+        """Return the tag that a line has, of which this `event` was read: an old one, or that of the event."""
+        return _TAG.decode(line).type if self.upcasters else tag_of(event)
 
     def decode(self, line: bytes | str) -> E:
         """Read the event of a line of bytes or text.
@@ -107,7 +114,22 @@ class Language(Generic[E]):
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema of one line. It cannot tell whether an event is possible where it stands."""
         schema: dict[str, Any] = _without_null(cleaned(msgspec.json.schema(self.events)))
+        if self.upcasters:
+            today = {name: schema.pop(name) for name in ("anyOf", "discriminator", "$ref") if name in schema}
+            schema = {"anyOf": [*today.get("anyOf", (today,)), *map(_old, self.upcasters)]} | schema
         return {"$schema": DIALECT, "title": self._title, "description": self._description} | schema
+
+
+class _Tagged(msgspec.Struct):
+    type: str
+
+
+_TAG = msgspec.json.Decoder(_Tagged)
+
+
+def _old(tag: str) -> dict[str, Any]:
+    """Return the schema of the lines with an old tag: nobody describes their other fields any more."""
+    return {"type": "object", "properties": {"type": {"const": tag}}, "required": ["type"]}
 
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 import msgspec
 
 from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.lifting import lifted_block
 from daynight.framework.language.strict import LINE_LENGTH, NESTING, read_line
 from daynight.framework.language.wording import _
 
@@ -132,6 +133,11 @@ def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
     """Return the events of a block of whole lines; None if it has to be read line by line."""
     if b"\\" in block or b"\x7f" in block or len(block) > LINE_LENGTH:
         return None
+    if language.upcasters:
+        lifted = lifted_block(language.upcasters, block, NESTING)
+        if lifted is None or b"\\" in lifted or b"\x7f" in lifted:
+            return None
+        block = lifted
     try:
         events = language.decoder.decode_lines(block)
         written = _ENCODER.encode_lines(events)

@@ -10,16 +10,17 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from enum import EnumType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import fields as fields_of
 
-from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.errors import UnreadableError, UpcastError
 from daynight.framework.language.happening import field_names
 from daynight.framework.language.kinds import NAME_LENGTH, SAYING_LENGTH
+from daynight.framework.language.lifting import encoded, lift
 from daynight.framework.language.names import forbidden_character, names_in
 from daynight.framework.language.wording import _
 
@@ -50,13 +51,32 @@ def read_line(language: Language[_Event], line: bytes) -> _Event:
     fields = read_json(line)
     if not isinstance(fields, dict):
         _refuse(_("expected an object with a type, found {kind}"), kind=_kind(fields))
-    lifted = lift(_checked_tag(language, fields), language.upcasters)
-    _check_fields(language, _checked_tag(language, lifted))
-    if lifted is not fields:
-        line = msgspec.json.encode(lifted)
-    kind = language.tags[lifted["type"]]
+    if _checked_tag(language, fields)["type"] in language.upcasters:
+        return _read_old(language, fields)
+    return _read_fields(language, fields, line)
+
+
+def _read_old(language: Language[_Event], fields: dict[str, Any]) -> _Event:
+    """Read an event of an old shape: what its upcasters make of it is held to the same rules.
+
+    Raises:
+        UpcastError: for everything that is refused then.
+    """
+    old = fields["type"]
+    lifted = lift(fields, language.upcasters)
+    try:
+        return _read_fields(language, _checked_tag(language, lifted), encoded(lifted, old))
+    except UpcastError:
+        raise
+    except UnreadableError as error:
+        raise UpcastError(error.sentence, path=error.path) from error
+
+
+def _read_fields(language: Language[_Event], fields: dict[str, Any], line: bytes) -> _Event:
+    _check_fields(language, fields)
+    kind = language.tags[fields["type"]]
     # A long line may hold very many values: do not keep them twice.
-    del fields, lifted
+    del fields
     event = _decode(language, kind, line)
     _check_text(event)
     return event
@@ -138,21 +158,21 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, Any]:
-    tags, upcasters = language.tags, language.upcasters
+    tags = language.tags
     if "type" not in fields:
         sentence = _("missing field {field}; expected an event with its tag, such as {tag}")
         _refuse(sentence, field="type", tag=language.example)
     tag = fields["type"]
     if not isinstance(tag, str):
         _refuse(_("expected a tag such as {tag}, found {kind}"), "$.type", tag=language.example, kind=_kind(tag))
-    if tag not in tags and tag not in upcasters:
+    if not language.knows(tag):
         stem, dot, version = tag.rpartition(".")
         if (
             dot
             and version.isascii()
             and version.isdigit()
             and int(version[:9]) > 1
-            and (stem in tags or stem in upcasters)
+            and language.knows(stem)
         ):
             words = _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight")
             _refuse(words, "$.type", tag=repr(tag[:NAME_LENGTH]))
@@ -285,26 +305,3 @@ def _check_text(event: Any) -> None:
 def _kind(value: Any) -> str:
     kinds = {dict: "object", list: "array", str: "string", bool: "bool", int: "number", float: "number"}
     return kinds.get(type(value), "null")
-
-
-Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
-"""From the JSON object of an old shape, `type` included, to that of a newer one."""
-
-
-def lift(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> dict[str, Any]:
-    """The present shape of an event's JSON object, lifted step by step; itself if its tag is not an old one.
-
-    A shape that changes gets a new tag (`spell-cast.2`); the old tag moves from the union into `upcasters`, with a
-    function from the old fields to the new ones, and is read for ever.
-
-    Raises:
-        TypeError: where an upcaster answers no newer shape.
-    """
-    lifted: list[str] = []
-    while (upcaster := upcasters.get(tag := fields["type"])) is not None:
-        lifted.append(tag)
-        answer: Any = upcaster(fields)
-        if not isinstance(answer, dict) or answer.get("type", tag) in lifted:
-            raise TypeError(f"upcaster of {tag!r}: it answered {answer!r}; answer the fields with a newer type")
-        fields = answer
-    return fields

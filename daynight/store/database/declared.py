@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 
 from daynight.framework.language.wording import _
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.errors import DamagedError, StoreError
+from daynight.store.database.rows import Cursor
+from daynight.store.errors import ConflictError, DamagedError, StoreError
 
 UNMARKED = "daynight"
 """The mechanic of a store that names none."""
@@ -56,10 +57,13 @@ def listed(name: str, columns: Mapping[str, type]) -> str:
     return found
 
 
-def list_view(recorder: GamesRecorder, name: str, version: int, columns: str) -> bool:
-    """Have a store list a view of this version and these columns; its table is made anew where they are others.
+def list_view(recorder: GamesRecorder, name: str, version: int, columns: str, *, back: bool = False) -> bool:
+    """Have a store list a view of this version and these columns; a table of an older version is made anew.
 
-    Answers whether it is listed: where nothing may be stored, it may not be.
+    `back`: one of a newer version too. Answers whether it is listed: where nothing may be stored, it may not be.
+
+    Raises:
+        ConflictError: where the store lists it in a newer version, or in this one with other columns.
     """
 
     def is_there() -> bool:
@@ -71,15 +75,35 @@ def list_view(recorder: GamesRecorder, name: str, version: int, columns: str) ->
         # Nobody else writes now.
         if is_there():
             return True
+        if not back:
+            _check_newer(recorder, name, version)
         table = view_table(name)
         if not recorder.has_table(VIEWS):
             recorder.make_table(cursor, VIEWS, own_tables(integer=recorder.integer)[VIEWS])
         cursor.execute(recorder.sql(f"DELETE FROM {VIEWS} WHERE name = ?"), (name,))
-        cursor.execute(recorder.sql("DELETE FROM tracking WHERE application_name = ?"), (table,))
+        forget_tracked(recorder, cursor, table)
         cursor.execute(f"DROP TABLE IF EXISTS {table}")
         recorder.make_table(cursor, table, view_columns(columns, integer=recorder.integer))
         cursor.execute(recorder.sql(f"INSERT INTO {VIEWS} VALUES (?, ?, ?)"), (name, version, columns))
         return True
+
+
+def _check_newer(recorder: GamesRecorder, name: str, version: int) -> None:
+    """Refuse to take a view back from newer code: each of two processes would take it from the other, for ever."""
+    found = recorder.select(f"SELECT version FROM {VIEWS} WHERE name = ?", name) if recorder.has_table(VIEWS) else []
+    there = found[0][0] if found else 0
+    if there > version:
+        sentence = _("newer code keeps the view {view}, in version {newer}; this is {ours}; rebuild it to take it back")
+        raise ConflictError(sentence.format(view=name, newer=there, ours=version))
+    if there == version:
+        sentence = _("the view {view} has other columns in version {version}; raise its version")
+        raise ConflictError(sentence.format(view=name, version=version))
+
+
+def forget_tracked(recorder: GamesRecorder, cursor: Cursor, table: str) -> None:
+    """Forget how far the events were taken into a table, by whatever code."""
+    statement = "DELETE FROM tracking WHERE application_name = ? OR substr(application_name, 1, ?) = ?"
+    cursor.execute(recorder.sql(statement), (table, len(table) + 1, f"{table}:"))
 
 
 def has_view(recorder: GamesRecorder, name: str, version: int, columns: str) -> bool:

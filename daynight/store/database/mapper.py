@@ -22,7 +22,7 @@ from daynight.framework.language.language import Language
 from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
-from daynight.store.errors import DamagedError, SettingsError
+from daynight.store.errors import DamagedError, SettingsError, not_as_stored
 
 E = TypeVar("E")
 
@@ -75,22 +75,22 @@ def event_of(language: Language[E], topic: object, state: object) -> E:
     Raises:
         DamagedError: where the topic is not one of our tags, or the state not a line of that tag.
     """
-    if not isinstance(topic, str) or topic not in language.tags:
+    if not isinstance(topic, str) or not language.knows(topic):
         raise DamagedError(_("unknown tag {topic}").format(topic=repr(topic)[:NAME_LENGTH]))
     if not isinstance(state, bytes) or not is_line(state):
         raise DamagedError(_("what is stored is not one line"))
     try:
         event = language.read_line(state)
     except UnreadableError as error:
-        raise DamagedError(f"{error.path}: {error.sentence}") from None
-    if tag_of(type(event)) != topic:
-        raise DamagedError(stored_as(topic, event))
+        raise not_as_stored(error) from error
+    if (tag := language.tag_on(state, event)) != topic:
+        raise DamagedError(stored_as(topic, tag))
     return event
 
 
-def stored_as(topic: str, event: Any) -> str:
-    """The sentence about a row whose topic is not the tag of its event."""
-    return _("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag_of(type(event)))
+def stored_as(topic: str, tag: str) -> str:
+    """The sentence about a row whose topic is not the `tag` of its line."""
+    return _("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag)
 
 
 def check_events(language: Language[Any], rows: Sequence[tuple[Any, Any]]) -> int:
@@ -118,13 +118,23 @@ def events_of(language: Language[E], first: int, tags: Sequence[Any], lines: Seq
     if together.startswith(b"{") and together.count(b"\n{") == together.count(b"\n") == len(lines) - 1:
         with suppress(RecordError):
             events = [event for events in language.read_blocks(BytesIO(together + b"\n")) for event in events]
-    if events and [*map(type, events)] == [*map(language.tags.get, tags)]:
+    if events and _have_tags(language, events, tags, lines):
         return events
     found: list[E] = []
     for number, (tag, line) in enumerate(zip(tags, lines, strict=True), first):
         with guarded(event=number):
             found.append(event_of(language, tag, line))
     return found
+
+
+def _have_tags(language: Language[Any], events: list[Any], tags: Sequence[Any], lines: Sequence[Any]) -> bool:
+    """Whether each of these events was read of a line with this tag."""
+    if not language.upcasters:
+        return [*map(type, events)] == [*map(language.tags.get, tags)]
+    return all(
+        language.knows(tag) and line.startswith(b'{"type":"%b"' % tag.encode())
+        for tag, line in zip(tags, lines, strict=True)
+    )
 
 
 class EventMapper(Mapper[str]):

@@ -13,7 +13,7 @@ from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.store.database.guard import guarded
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.errors import DamagedError
+from daynight.store.errors import DamagedError, not_as_stored
 from daynight.store.moments.live import Live
 from daynight.store.moments.snapshots import SIZE, OutdatedError, bare, beginning, freeze, is_full_due, thaw
 from daynight.store.proving.chain import sealed, unsealed
@@ -46,6 +46,7 @@ class Past:
 
         Raises:
             DamagedError: where they are not there, or are none.
+            NotReadableError: where an upcaster fails.
         """
         reached = after
         lines = chained_lines_of if self._checked else lines_of
@@ -57,7 +58,7 @@ class Past:
                     yield events
             except RecordError as error:
                 event = None if error.line is None else began + error.line
-                raise DamagedError(f"{error.path}: {error.sentence}", game=self.game, event=event) from None
+                raise not_as_stored(error, game=self.game, event=event) from error
 
     def snapshot(self, until: int) -> Live:
         """Return the record at its latest snapshot up to event `until`, or at its beginning.
@@ -120,11 +121,11 @@ class Past:
 
     @contextmanager
     def played(self) -> Iterator[None]:
-        """Turn the refusal of a stored event into `DamagedError`: appending checked it, so it was changed later."""
+        """Turn the refusal of a stored event into damage: appending checked it, so it was changed later."""
         try:
             yield
         except RecordError as error:
-            raise DamagedError(f"{error.path}: {error.sentence}", game=self.game, event=error.line) from None
+            raise not_as_stored(error, game=self.game, event=error.line) from error
 
     def take_snapshots(self, last: int, interval: int) -> int:
         """Take the missing snapshots after the latest sealed one, every `interval` events; return how many.

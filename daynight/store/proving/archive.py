@@ -122,7 +122,7 @@ def write_archive(store: Store, stream: BinaryIO, *, progress: Callable[[int], N
 
 def _written(language: Language[Any], row: Row) -> _Event:
     with suppress(TypeError, UnicodeDecodeError, UnreadableError):
-        if is_line(row.line) and row.tag in language.tags and type(row.number) is int and type(row.digest) is bytes:
+        if is_line(row.line) and language.knows(row.tag) and type(row.number) is int and type(row.digest) is bytes:
             return _Event(game_name(row.game), row.number, row.tag, row.line.decode(), row.digest.hex())
     event = row.number if type(row.number) is int else None
     raise DamagedError(_("not stored as events are"), game=str(row.game), event=event)

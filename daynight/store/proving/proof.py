@@ -14,7 +14,6 @@ import msgspec
 from msgspec import Meta, Struct
 
 from daynight.framework.language.errors import UnreadableError
-from daynight.framework.language.happening import tag_of
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.source import Source
@@ -183,7 +182,7 @@ class _Walk:
             return Fault(number, f"{error.path}: {error.sentence}")
         if self.game is None:
             self.game = str(getattr(event, "game", "")) or self._mechanic.title(event)
-        digest = chained(self.head.digest, self.game, number, tag_of(type(event)), data)
+        digest = chained(self.head.digest, self.game, number, self._mechanic.language.tag_on(data, event), data)
         proof = self._proof
         if proof is not None:
             if number > proof.events:

@@ -24,7 +24,7 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import event_of, events_of
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Command, Head, Row, tables
-from daynight.store.errors import DamagedError, Fault
+from daynight.store.errors import DamagedError, Fault, NotReadableError, Stop, StoreError, not_as_stored
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
 from daynight.store.moments.snapshots import OutdatedError, freeze, is_full, thaw
@@ -39,7 +39,8 @@ _MOST = 2**53
 class Verified(Struct, frozen=True, kw_only=True):
     """What verifying a game found: how many events are whole, and what is wrong, if anything is.
 
-    `code` is that of the last whole event.
+    `code` is that of the last whole event. `stop` is where this code cannot read a record that is whole: from there on
+    its bytes, chain and signatures are checked, and no rules.
     """
 
     game: str
@@ -47,6 +48,7 @@ class Verified(Struct, frozen=True, kw_only=True):
     code: str = ""
     signatures: Signatures = Signatures()
     fault: Fault | None = None
+    stop: Stop | None = None
 
 
 def verify_store(
@@ -78,7 +80,7 @@ def verify_store(
             continue
         with guarded(game=name):
             found = verify_game(recorder, name, code=code, progress=progress)
-            faults = [view.fault(name) for view in store.views] if found.fault is None else []
+            faults = [view.fault(name) for view in store.views] if found.fault is None and found.stop is None else []
             wrong = next(filter(None, faults), None)
         yield found if wrong is None else replace(found, fault=Fault(None, wrong))
     if games:
@@ -115,13 +117,13 @@ def verify_game(
     except DamagedError as error:
         fault = Fault(error.event, error.sentence)
     head = Head(walk.number, walk.digest)
-    return verified(game, head, walk.turns.signatures(walk.signatures, walk.number), fault)
+    return verified(game, head, walk.turns.signatures(walk.signatures, walk.number), fault, walk.stop)
 
 
-def verified(game: str, head: Head, signatures: Signatures, fault: Fault | None) -> Verified:
+def verified(game: str, head: Head, signatures: Signatures, fault: Fault | None, stop: Stop | None = None) -> Verified:
     """What was found of a game of which everything up to `head` is whole."""
     code = code_of(head.number, head.digest) if head.number else ""
-    return Verified(game=game, events=head.number, code=code, signatures=signatures, fault=fault)
+    return Verified(game=game, events=head.number, code=code, signatures=signatures, fault=fault, stop=stop)
 
 
 def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Fault | None:
@@ -154,6 +156,7 @@ class _Walk:
         self.number = 0
         self.digest = ORIGIN
         self.signatures: list[Signature] = []
+        self.stop: Stop | None = None
         self.mechanic = recorder.mechanic
         self.turns = SignedTurns(self.mechanic)
         self._commands: list[Command] = []
@@ -217,7 +220,7 @@ class _Walk:
                 or type(row.line) is not bytes
                 or type(row.tag) is not str
                 or type(row.digest) is not bytes
-                or row.tag not in self.mechanic.language.tags
+                or not self.mechanic.language.knows(row.tag)
                 or not self._place < row.place <= _MOST
             ):
                 return index
@@ -228,7 +231,7 @@ class _Walk:
         event = self.number + 1
         if row.number != event:
             return Fault(event, _("event {event} is missing").format(event=event))
-        if type(row.tag) is str and row.tag not in self.mechanic.language.tags:
+        if type(row.tag) is str and not self.mechanic.language.knows(row.tag):
             return Fault(event, _("unknown tag {topic}").format(topic=repr(row.tag[:NAME_LENGTH])))
         return Fault(event, _("event {event} is not stored as events are, or not in its place").format(event=event))
 
@@ -250,31 +253,50 @@ class _Walk:
         return None
 
     def _played(self, rows: Sequence[Row]) -> Fault | None:
-        events: list[Any] = []
-        fault: Fault | None = None
-        try:
-            events = events_of(
-                self.mechanic.language, self.number + 1, [row.tag for row in rows], [row.line for row in rows]
-            )
-        except DamagedError as error:
-            fault = Fault(error.event, error.sentence)
-            rows = rows[: (error.event or 0) - self.number - 1]
-            events = [event_of(self.mechanic.language, row.tag, row.line) for row in rows]
+        if self.stop is not None:
+            self._pass(rows)
+            return None
+        fault, events = self._read(rows)
         self.turns.take(self.number + 1, events)
-        at = 0
-        stops = [number - self.number for number in self._snapshots if self.number < number <= self.number + len(rows)]
-        for stop in [*stops, len(rows)]:
+        first, at = self.number, 0
+        stops = [number - first for number in self._snapshots if first < number <= first + len(events)]
+        for stop in [*stops, len(events)]:
             try:
                 self._live.pass_over(events[at:stop])
             except RecordError as error:
-                return Fault(error.line, f"{error.path}: {error.sentence}")
-            self._digests |= {row.number: row.digest for row in rows[at:stop] if row.number in self._asked}
-            if stop > at:
-                self.number, self.digest = rows[stop - 1].number, rows[stop - 1].digest
+                if (wrong := self._refused(not_as_stored(error, event=error.line))) is not None:
+                    return wrong
+                break
+            self._pass(rows[at:stop])
             at = stop
             if self.number in self._snapshots and (wrong := self._snapshot_fault()):
                 return wrong
+        if fault is None:
+            # Those after the event at which this code stops, if it does.
+            self._pass(rows[at:])
         return fault
+
+    def _read(self, rows: Sequence[Row]) -> tuple[Fault | None, list[Any]]:
+        """Return the events of rows, up to the first that is none, or that this code cannot read; and what is wrong."""
+        language = self.mechanic.language
+        try:
+            return None, events_of(language, self.number + 1, [row.tag for row in rows], [row.line for row in rows])
+        except (DamagedError, NotReadableError) as error:
+            good = rows[: (error.event or 0) - self.number - 1]
+            return self._refused(error), [event_of(language, row.tag, row.line) for row in good]
+
+    def _refused(self, error: StoreError) -> Fault | None:
+        """Return the fault, if a row is damaged; else note where this code stops."""
+        if isinstance(error, NotReadableError):
+            self.stop = Stop(error.event or self.number + 1, error.sentence)
+            return None
+        return Fault(error.event, error.sentence)
+
+    def _pass(self, rows: Sequence[Row]) -> None:
+        """Count rows whose digests are right."""
+        self._digests |= {row.number: row.digest for row in rows if row.number in self._asked}
+        if rows:
+            self.number, self.digest = rows[-1].number, rows[-1].digest
 
     def _snapshot_fault(self) -> Fault | None:
         data = next(data for _number, data in self._recorder.snapshot(self._game, self.number))

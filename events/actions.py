@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Designation, Step, Switch
-from daynight.framework.language.happening import Happening
+from daynight.framework.language.happening import Unmarked
 from daynight.framework.language.kinds import Count, Name, Number
 
 __all__ = [
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 
-class GameStarted(Happening, frozen=True, kw_only=True, tag="game-started"):
+class GameStarted(Unmarked, frozen=True, kw_only=True, tag="game-started"):
     """Line 1 of every record. `teams` given: the shared team turns option is in use."""
 
     format: Literal[1]
@@ -58,7 +58,7 @@ class Forbidding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     permanents: tuple[Name, ...]
 
 
-class GameJoined(Happening, frozen=True, kw_only=True, tag="game-joined"):
+class GameJoined(Unmarked, frozen=True, kw_only=True, tag="game-joined"):
     """Line 2, if at all: the record takes the game up midway, when the designation was one of `possible`.
 
     `permanents` were found on the battlefield: they do not enter. The effects in `forbids` are in force.
@@ -69,7 +69,7 @@ class GameJoined(Happening, frozen=True, kw_only=True, tag="game-joined"):
     forbids: tuple[Forbidding, ...] = ()
 
 
-class TurnBegan(Happening, frozen=True, kw_only=True, tag="turn-began"):
+class TurnBegan(Unmarked, frozen=True, kw_only=True, tag="turn-began"):
     """A turn began; under shared team turns `active` are the players of one team still in the game.
 
     `skips` are the steps of this turn that an effect skips. A turn whose untap step is neither written down nor in
@@ -81,7 +81,7 @@ class TurnBegan(Happening, frozen=True, kw_only=True, tag="turn-began"):
     skips: tuple[Step, ...] = ()
 
 
-class StepBegan(Happening, frozen=True, kw_only=True, tag="step-began"):
+class StepBegan(Unmarked, frozen=True, kw_only=True, tag="step-began"):
     """A step began; with the untap step comes its phasing, all at once and before the check.
 
     What phased out under an active player phases in at the untap step, listed or not, except for `stays_out`.
@@ -94,7 +94,7 @@ class StepBegan(Happening, frozen=True, kw_only=True, tag="step-began"):
     stays_out: tuple[Name, ...] = ()
 
 
-class _OfASpell(Happening, frozen=True, kw_only=True):
+class _OfASpell(Unmarked, frozen=True, kw_only=True):
     """The common part of events about one spell; `spell` is its id."""
 
     player: Name
@@ -110,7 +110,7 @@ class SpellCopied(_OfASpell, frozen=True, kw_only=True, tag="spell-copied"):
     """A copy was put on the stack without being cast: it never counts."""
 
 
-class SpellsUncertain(Happening, frozen=True, kw_only=True, tag="spells-uncertain"):
+class SpellsUncertain(Unmarked, frozen=True, kw_only=True, tag="spells-uncertain"):
     """Besides the casts recorded, this player cast between so many and so many more this turn."""
 
     player: Name
@@ -118,13 +118,13 @@ class SpellsUncertain(Happening, frozen=True, kw_only=True, tag="spells-uncertai
     at_most: Count | None = None
 
 
-class PermanentsEntered(Happening, frozen=True, kw_only=True, tag="permanents-entered"):
+class PermanentsEntered(Unmarked, frozen=True, kw_only=True, tag="permanents-entered"):
     """One simultaneous arrival."""
 
     permanents: tuple[Permanent, ...]
 
 
-class _OfPermanents(Happening, frozen=True, kw_only=True):
+class _OfPermanents(Unmarked, frozen=True, kw_only=True):
     """The common part of events about permanents on the battlefield."""
 
     permanents: tuple[Name, ...]
@@ -196,13 +196,13 @@ class TransformForbidden(_OfPermanents, frozen=True, kw_only=True, tag="transfor
     source: Name
 
 
-class TransformAllowed(Happening, frozen=True, kw_only=True, tag="transform-allowed"):
+class TransformAllowed(Unmarked, frozen=True, kw_only=True, tag="transform-allowed"):
     """The effect of `source` that forbade transforming ended."""
 
     source: Name
 
 
-class EffectResolved(Happening, frozen=True, kw_only=True, tag="effect-resolved"):
+class EffectResolved(Unmarked, frozen=True, kw_only=True, tag="effect-resolved"):
     """ "It becomes day", "it becomes night", or the switch: day if it is night, otherwise night."""
 
     becomes: Switch
@@ -210,18 +210,18 @@ class EffectResolved(Happening, frozen=True, kw_only=True, tag="effect-resolved"
     only_if: Designation | None = None
 
 
-class PlayerLeft(Happening, frozen=True, kw_only=True, tag="player-left"):
+class PlayerLeft(Unmarked, frozen=True, kw_only=True, tag="player-left"):
     """A player left the game, and with them `permanents`: all that they owned."""
 
     player: Name
     permanents: tuple[Name, ...] = ()
 
 
-class GameRestarted(Happening, frozen=True, kw_only=True, tag="game-restarted"):
+class GameRestarted(Unmarked, frozen=True, kw_only=True, tag="game-restarted"):
     """A new game begins: neither, no permanents, no tallies, turn 0."""
 
 
-class GameEnded(Happening, frozen=True, kw_only=True, tag="game-ended"):
+class GameEnded(Unmarked, frozen=True, kw_only=True, tag="game-ended"):
     """The game is over."""
 
     winner: tuple[Name, ...] | None = None

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from daynight.events.terms import Designation, Face
-from daynight.framework.language.happening import Happening
+from daynight.framework.language.happening import Unmarked
 from daynight.framework.language.kinds import Count, Name, Number
 
 __all__ = ["DesignationClaimed", "FaceClaimed", "TallyClaimed"]
 
 
-class DesignationClaimed(Happening, frozen=True, kw_only=True, tag="designation-claimed"):
+class DesignationClaimed(Unmarked, frozen=True, kw_only=True, tag="designation-claimed"):
     """ "It is night", said here by a player, a client, a helper card."""
 
     designation: Designation
     by: Name
 
 
-class FaceClaimed(Happening, frozen=True, kw_only=True, tag="face-claimed"):
+class FaceClaimed(Unmarked, frozen=True, kw_only=True, tag="face-claimed"):
     """This permanent shows this face, said here."""
 
     permanent: Name
@@ -24,7 +24,7 @@ class FaceClaimed(Happening, frozen=True, kw_only=True, tag="face-claimed"):
     by: Name
 
 
-class TallyClaimed(Happening, frozen=True, kw_only=True, tag="tally-claimed"):
+class TallyClaimed(Unmarked, frozen=True, kw_only=True, tag="tally-claimed"):
     """This player cast so many spells in that turn (in this one if no turn is given)."""
 
     player: Name

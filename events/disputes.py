@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from daynight.events.terms import Designation
-from daynight.framework.language.happening import Happening
+from daynight.framework.language.happening import Unmarked
 from daynight.framework.language.kinds import Name, Number, Saying
 
 __all__ = [
@@ -27,7 +27,7 @@ Outcome: TypeAlias = Literal["leave", "fix", "back-up"]
 """What becomes of the game: it is left as it is, fixed where it stands, or backed up."""
 
 
-class _OfADispute(Happening, frozen=True, kw_only=True):
+class _OfADispute(Unmarked, frozen=True, kw_only=True):
     """The common part of the acts of a dispute: its name, and who acts."""
 
     dispute: Name
@@ -66,7 +66,7 @@ class DisputeClosed(_OfADispute, frozen=True, kw_only=True, tag="dispute-closed"
     outcome: Outcome
 
 
-class NoteAdded(Happening, frozen=True, kw_only=True, tag="note-added"):
+class NoteAdded(Unmarked, frozen=True, kw_only=True, tag="note-added"):
     """A note for people on event `about` (the one before if none is given)."""
 
     by: Name

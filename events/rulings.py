@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from daynight.events.terms import Designation
-from daynight.framework.language.happening import Happening
+from daynight.framework.language.happening import Unmarked
 from daynight.framework.language.kinds import Name, Number
 
 __all__ = ["GameBackedUp", "JudgeRuled"]
 
 
-class JudgeRuled(Happening, frozen=True, kw_only=True, tag="judge-ruled"):
+class JudgeRuled(Unmarked, frozen=True, kw_only=True, tag="judge-ruled"):
     """It is this from now on: right or wrong, the ruling stands.
 
     `neither` only settles a doubt: it is refused where neither is not possible.
@@ -19,7 +19,7 @@ class JudgeRuled(Happening, frozen=True, kw_only=True, tag="judge-ruled"):
     by: Name
 
 
-class GameBackedUp(Happening, frozen=True, kw_only=True, tag="game-backed-up"):
+class GameBackedUp(Unmarked, frozen=True, kw_only=True, tag="game-backed-up"):
     """The state is again what it was after event `to`; the events between stay, marked undone."""
 
     to: Number

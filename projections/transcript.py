@@ -13,7 +13,7 @@ from daynight.events import Designation, Event, OfTheRecord, Permanent, actions,
 from daynight.events.consequences import Consequence, Triggered
 from daynight.framework.folding.moment import Moment
 from daynight.framework.language.grammar import semicolons
-from daynight.framework.language.happening import Happening
+from daynight.framework.language.happening import Unmarked
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.speech import sentences
 
@@ -162,7 +162,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 @cache
 def _parts(kind: type[Event]) -> tuple[tuple[str, ...], list[tuple[str, Callable[[Any], str]]]]:
     """Return the fields of an event type, and how some of them are put into words."""
-    fields = tuple(name for name in kind.__struct_fields__ if name not in Happening.__struct_fields__)
+    fields = tuple(name for name in kind.__struct_fields__ if name not in Unmarked.__struct_fields__)
     return fields, [(name, _WORDS[name]) for name in fields if name in _WORDS]
 
 

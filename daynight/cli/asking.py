@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import click
 
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import error_line
 from daynight.cli.terminal.stored import Answer
 from daynight.framework.audit import Audit, streamed
 from daynight.framework.language.errors import locating, tame
@@ -63,8 +64,12 @@ def loaded(mechanic: Mechanic, name: str) -> Game:
 
 
 def _read(mechanic: Mechanic, there: stored.StoredRecord) -> Game:
-    with there.open() as stream:
-        return Recorded(mechanic).extended(mechanic.language.read(stream))
+    from daynight.store.stops import readable
+
+    found = readable(mechanic, lambda until: there if until is None else there.until(until))
+    if found.stops is not None:
+        error_line(f"{there.name}: {found.stops.sentence}")
+    return found
 
 
 def until(mechanic: Mechanic, name: str, position: Position | None) -> Game:
@@ -106,7 +111,7 @@ def audited(mechanic: Mechanic, name: str) -> tuple[int, Audit]:
     again, so it is loaded; so is a record of a mechanic with `concludes`.
     """
     named = name != "-" and stored_game(name) is None and Path(name).is_file()
-    if not named or mechanic.concludes is not None:
+    if not named or mechanic.concludes is not None or mechanic.language.marked:
         game = loaded(mechanic, name)
         return len(game), game.audited()
     with locating(file=name):

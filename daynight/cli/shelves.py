@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import print_json
+from daynight.cli.terminal.output import error_line, print_json
 from daynight.framework.language.errors import tame
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _, counted
@@ -64,20 +65,27 @@ def record(
     return 0
 
 
+def _told(file: str, sentence: str) -> None:
+    error_line(f"{file}: {sentence}")
+
+
 @click.command("import", epilog="\b\ndaynight import saturday.jsonl")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--trust-rules", is_flag=True, help="Take events of rules that are not known here, unchecked.")
 @options.db
 @options.key
 @options.as_json
 @click.pass_obj
-def import_(mechanic: Mechanic[Any, Any, Any], files: tuple[Path, ...], key: Path | None, as_json: bool) -> int:
+def import_(
+    mechanic: Mechanic[Any, Any, Any], files: tuple[Path, ...], trust_rules: bool, key: Path | None, as_json: bool
+) -> int:
     """Store whole records, each under the name that its first event gives it, or else its file's."""
     store = stored.writing(key, begin=True)
     for file in files:
         first = next(mechanic.language.read(file))
         titled = "" if mechanic.title is tag_of else mechanic.title(first)
         name = titled or file.name.partition(".")[0]
-        last = store.import_record(file, name).number
+        last = store.import_record(file, name, trust_rules=trust_rules, tell=partial(_told, str(file))).number
         if as_json:
             print_json({"game": name, "events": last})
         else:

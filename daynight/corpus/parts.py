@@ -28,9 +28,7 @@ class PartWriter:
         self._paths = {table: folder / table / part_name(part) for table in TABLES}
         # Names of its own: the worker of a command that was killed may still write the same part, and rename its files.
         own = token_hex(4)
-        self._unfinished = {
-            path: path.with_name(f".{path.name}.{own}.unfinished") for path in self._paths.values()
-        }
+        self._unfinished = {path: path.with_name(f".{path.name}.{own}.unfinished") for path in self._paths.values()}
         self._writers: dict[str, Any] = {}
         self._streams = ExitStack()
         for table, path in self._paths.items():

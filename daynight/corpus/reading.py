@@ -27,7 +27,6 @@ _SLOW = frozenset((GameBackedUp, *get_args(OfTheRecord)))
 """Types of events that `run` does not check; records with one of them are replayed."""
 
 
-
 def taken(
     data: bytes, game: int, source: str, first_line: int, catalogue: Catalogue | None = None
 ) -> tuple[GameRow, Columns, bytes]:

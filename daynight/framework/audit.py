@@ -164,8 +164,8 @@ def streamed(mechanic: Mechanic[Any, Any, Any], read: Callable[[], Iterable[Any]
         RecordError: with its line, at the first event that cannot be read or cannot happen.
         ValueError: where the mechanic concludes something from all events together.
     """
-    if mechanic.concludes is not None:
-        raise ValueError(f"{mechanic.name} concludes something from all events together; load the record")
+    if mechanic.concludes is not None or mechanic.check is not None:
+        raise ValueError(f"{mechanic.name} asks something of all events together; load the record")
     auditing = Auditing(mechanic)
     watched = Watched(mechanic, (auditing,), filling=True)
 

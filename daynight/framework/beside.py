@@ -14,7 +14,7 @@ from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.happening import ByType
 from daynight.framework.language.language import Language
-from daynight.framework.mechanic import Mechanic, Part, Said, kinds_of
+from daynight.framework.mechanic import Check, Mechanic, Part, Said, kinds_of
 
 A = TypeVar("A", bound=Copyable)
 B = TypeVar("B", bound=Copyable)
@@ -61,7 +61,8 @@ def beside(
     Each steps over its own events and restores only its own state: backing up the first leaves the second alone.
     `first.restores` answers None for the events of the second. `passed(state, number)` tells the first that event
     `number` was the second's. `tell(state, pair)` lets the second look at the first, and at what stands, before it
-    steps; the first never sees the second. `changes` are other fields of the joined mechanic.
+    steps; the first never sees the second. Where one of them has a `check`, the version of both is that of the first
+    and that of the second, `(2, 1)`. `changes` are other fields of the joined mechanic.
     """
     seconds = frozenset(second.language.kinds)
     ours: Mechanic[Pair[A, B], Any, Any] = through(
@@ -85,6 +86,7 @@ def beside(
     joined = replace(
         ours,
         language=language,
+        **_ruled_by(first, second, seconds),
         start=lambda: Pair(first.start(), second.start(), Standing()),
         step=step,
         parts={**ours.parts, **{name: replace(part, lasts=True) for name, part in theirs.parts.items()}},
@@ -101,6 +103,29 @@ def beside(
         forgets=lambda event, pair: type(event) not in seconds and ours.forgets(event, pair),
     )
     return replace(joined, **changes)
+
+
+def _ruled_by(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], seconds: frozenset[type]) -> dict[str, Any]:
+    """Return the version of both mechanics, and their checks, if one of them has any."""
+    if first.check is None and second.check is None:
+        return {"version": first.version}
+
+    def joined(ours: Check | None, theirs: Check | None) -> Check:
+        def check(pair: Pair[A, B], event: Any, number: int) -> object:
+            asked, state = (theirs, pair.second) if type(event) in seconds else (ours, pair.first)
+            return None if asked is None else asked(state, event, number)
+
+        return check
+
+    of_first: dict[Any, Any] = {first.version: first.check, **first.checks}
+    of_second: dict[Any, Any] = {second.version: second.check, **second.checks}
+    found = {(*_parts(a), *_parts(b)): joined(of_first[a], of_second[b]) for a in of_first for b in of_second}
+    today = (*_parts(first.version), *_parts(second.version))
+    return {"version": today, "check": found.pop(today), "checks": found}
+
+
+def _parts(version: int | tuple[int, ...]) -> tuple[int, ...]:
+    return version if isinstance(version, tuple) else (version,)
 
 
 def through(
@@ -126,6 +151,8 @@ def through(
     return replace(
         cast(Any, mechanic),
         step=lifted(mechanic.step),
+        check=lifted(mechanic.check),
+        checks={version: lifted(check) for version, check in mechanic.checks.items()},
         run=None if mechanic.run is None else lifted(mechanic.over),
         handlers=None,
         parts=parts,

@@ -17,12 +17,13 @@ from msgspec.structs import replace as changed
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, ImpossibleError, NotFoundError, RecordError
-from daynight.framework.language.happening import Happening
+from daynight.framework.language.happening import Unmarked
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import is_name
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
+from daynight.framework.marks import check_unmarked, in_force, known
 
 if TYPE_CHECKING:
     from daynight.framework.recorded import Recorded
@@ -52,7 +53,8 @@ class Branch(Generic[R]):
     `parent` are all events of the parent, `events` all of the branch's. `origins` has for each event of the branch the
     number of the parent's event that it is; None where the branch alone has it. The branch parts after the parent's
     event `parted`: up to there both are the same. `left_out` are the parent's events that became impossible. `stopped`
-    is the first of them where they were not to be left out: the branch ends before it.
+    is the first of them where they were not to be left out: the branch ends before it. `by_today` are the branch's own
+    events that were checked by the rules of today, because those of their place are not known.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Branch(Generic[R]):
     parted: int
     left_out: tuple[LeftOut, ...]
     stopped: LeftOut | None
+    by_today: tuple[int, ...]
     of: R = field(repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -147,6 +150,7 @@ def branched(
         parted=beginning,
         left_out=() if stopped is not None else tuple(made.lost),
         stopped=stopped,
+        by_today=tuple(made.by_today),
     )
 
 
@@ -189,11 +193,17 @@ class _Making(Generic[R]):
         self.origins: list[int | None] = list(range(1, same + 1))
         self.ends = list(range(same + 1))
         self.lost: list[LeftOut] = []
+        # Of each event of the parent: which version of the rules accepted it.
+        self.rules = [*in_force(parent.events)] if parent.mechanic.check is not None else []
+        self.by_today: list[int] = []
 
     def replayed(self, number: int, event: Any) -> LeftOut | None:
         """Record an event of the parent. If it is impossible, return why, and do not record it."""
+        rules = self.rules[number - 1] if self.rules else None
         try:
-            self.game.take(self._renumbered(self._explicit(event, number)))
+            # It was accepted by rules that are not known here: they are believed.
+            check = rules is not None and rules in known(self.game.mechanic)
+            self.game.placed(self._renumbered(self._explicit(event, number)), rules, check=check)
         except RecordError as error:
             lost = LeftOut(number, event, error.sentence)
             self.lost.append(lost)
@@ -203,15 +213,19 @@ class _Making(Generic[R]):
 
     def put_in(self, events: Sequence[Recordable], number: int) -> None:
         """Record events that only the branch has."""
+        there = self.rules[number - 1 : number] if self.rules else ()
         for said in events:
             for event in self.game.understood(said):
+                check_unmarked(event)
                 try:
-                    self.game.take(self._renumbered(self.game.mechanic.fill(event)))
+                    self.game.placed(self._renumbered(self.game.mechanic.fill(event)), next(iter(there), None))
                 except RecordError as error:
                     sentence = _("{sentence} (an event put in at event {event})")
                     text = sentence.format(sentence=error.sentence, event=number)
                     raise ImpossibleError(text, path=error.path) from None
                 self.origins.append(None)
+                if self.rules and (not there or there[0] not in known(self.game.mechanic)):
+                    self.by_today.append(len(self.origins))
 
     def _explicit(self, event: Any, number: int) -> Any:
         """Make an event that means the one before it name that one, because another event may come between them."""
@@ -255,7 +269,7 @@ class Origin:
         return f"{self.game}/{self.name}"
 
 
-def origin_of(first: Happening) -> Origin | None:
+def origin_of(first: Unmarked) -> Origin | None:
     """Return the origin that the first event names in `meta`; None if there is none, or one of another shape."""
     meta = first.meta or {}
     found = meta.get("branched_from")
@@ -269,7 +283,7 @@ def origin_of(first: Happening) -> Origin | None:
     return Origin(name, game, event, digest)
 
 
-def fits(origin: Origin, branch: Sequence[Happening], parent: Sequence[Happening]) -> bool:
+def fits(origin: Origin, branch: Sequence[Unmarked], parent: Sequence[Unmarked]) -> bool:
     """Return whether a branch begins with the same events as a game, up to the event where it says it parts.
 
     The origins on the first lines do not count, nor does the spelling of the lines.
@@ -282,7 +296,7 @@ def fits(origin: Origin, branch: Sequence[Happening], parent: Sequence[Happening
     return [_plain(branch[0]), *branch[1:until]] == [_plain(parent[0]), *parent[1:until]]
 
 
-def _plain(event: Happening) -> Happening:
+def _plain(event: Unmarked) -> Unmarked:
     if not event.meta:
         return event
     rest = {name: value for name, value in event.meta.items() if name not in ("branch", "branched_from")}

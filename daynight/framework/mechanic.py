@@ -15,103 +15,30 @@ from pathlib import Path
 from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
 
 from msgspec import Struct
-from msgspec.structs import replace as changed
 
 from daynight.framework.chart import Chart, misspelt
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.language.errors import AnswerError, DaynightError, RecordError, failed
-from daynight.framework.language.happening import ByType, field_names, tag_of
+from daynight.framework.language.happening import ByType, Happening, field_names, tag_of
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Places, Position, unknown_place
+from daynight.framework.values import Between, Derived, Values, Way, agrees, derived
+
+__all__ = [
+    "Between", "Change", "Check", "Derived", "Facts", "Mechanic", "Part", "Said", "Seal", "Values", "Way", "Words",
+    "agrees", "derived", "kinds_of",
+]  # fmt: skip
 
 S = TypeVar("S", bound=Copyable)
 E = TypeVar("E")
 C = TypeVar("C")
 
-
-class Way(Struct, frozen=True):
-    """How a value came about: at `event`, by `rule` (a key of the mechanic's rules), because of these events.
-
-    `event` is 0 where the state does not keep it: `Recorded` then finds the event that last changed the value.
-    """
-
-    event: int
-    rule: str | None = None
-    because: tuple[int, ...] = ()
-
-
-class Between(Struct, frozen=True):
-    """The whole numbers from `least` to `most` as the possible values of a part. `most` None: no upper bound."""
-
-    least: int
-    most: int | None
-
-    def __len__(self) -> int:
-        return len({self.least, self.most})
-
-    def __iter__(self) -> Iterator[int | None]:
-        return iter(dict.fromkeys((self.least, self.most)))
-
-    def __contains__(self, number: Any) -> bool:
-        return bool(self.least <= number and (self.most is None or number <= self.most))
-
+Check: TypeAlias = Callable[[Any, Any, int], object]
+"""Refuses an event, given the state before it and its number, by raising `ImpossibleError`; it changes nothing."""
 
 Seal: TypeAlias = Literal["before", "after", "end"]
 """When a store signs: before the event, after it, or after it as the last one."""
-
-Values: TypeAlias = tuple[Any, ...] | Between
-"""The possible values of a part: one, or several if the record leaves it open."""
-
-
-class Derived(Struct, frozen=True, repr_omit_defaults=True):
-    """What a part of the state is, and how it came about.
-
-    Several `values` mean that the record leaves open which of them it is. `ways` are how it came about: one way, or
-    each possible one; none if the state does not keep that, and `Recorded` has to find it. `earliest` is the first
-    event that can have set the value: the search goes no further back.
-    """
-
-    values: Values
-    ways: tuple[Way, ...] = ()
-    earliest: int = 1
-
-    @property
-    def value(self) -> Any:
-        """The value; None if the record leaves it open."""
-        return next(iter(self.values)) if len(self.values) == 1 else None
-
-    @property
-    def way(self) -> Way | None:
-        """How it came about; None if that is not known, or the record leaves it open."""
-        return self.ways[0] if len(self.ways) == 1 else None
-
-    @property
-    def because(self) -> tuple[int, ...]:
-        """The numbers of the events that it rests on, in order."""
-        return tuple(sorted({event for way in self.ways for event in way.because}))
-
-    @property
-    def traced(self) -> bool:
-        """Whether the state keeps which events set it."""
-        return bool(self.ways) and all(way.event for way in self.ways)
-
-    def since(self, event: int) -> Derived:
-        """Return the same part, with `event` as the one that last changed the value."""
-        ways = self.ways or (Way(0, None, (event,)),)
-        return changed(self, ways=tuple([way if way.event else changed(way, event=event) for way in ways]))
-
-
-def agrees(values: Values | None, value: Any) -> bool | None:
-    """Whether a part with these possible values has this one; None: it may have. Without values it has None alone."""
-    if values is None:
-        return value is None
-    return None if value in values and len(values) > 1 else value in values
-
-
-def derived(value: Any, event: int, rule: str | None = None, because: Sequence[int] = ()) -> Derived:
-    """Make a `Derived` with one value and one way."""
-    return Derived((value,), (Way(event, rule, tuple(because) or (event,)),))
 
 
 class Change(Struct, frozen=True, gc=False):
@@ -266,6 +193,11 @@ class Mechanic(Generic[S, E, C]):
         start: makes the state before event 1.
         step: takes a state over event number n, in place, and answers the consequences. It raises `ImpossibleError`
             where the event cannot happen; the state may then be half-updated.
+        check: refuses an event that may not be recorded now, given the state before it and its number, by raising
+            `ImpossibleError`. It is asked once, when an event is recorded; `step` follows whatever was recorded. So a
+            rule that is tightened here changes no older record.
+        checks: what `check` was in earlier versions of the rules, by version. A record says which version accepted an
+            event, and with these it can be checked by them again.
         parts: the aspects of the state, by name.
         begins: raises `ImpossibleError` where a record cannot begin with this event.
         says: what an event claims or rules, if it does.
@@ -284,7 +216,8 @@ class Mechanic(Generic[S, E, C]):
         freeze, thaw: a state as JSON and back, for snapshots; without them a store replays from event 1. `thaw` raises
             an error of msgspec, a `ValueError` or a `RecordError` where it is given what `freeze` never wrote.
         remember, recall: what `freeze` leaves out, as JSON for a few snapshots, and that put back into a thawed state.
-        version: the number of these rules; a snapshot of another version is not used.
+        version: the number of these rules, from 1 on; what was computed by another version is not used. Of two
+            mechanics beside each other, the numbers of both.
         forgets: whether an event asks for something that a thawed state does not know.
         place: finds a position such as `turn:4` among events; as `Places` it also says what it finds.
         phrase: reads short words (`Ana casts Opt`) in a state as events.
@@ -300,6 +233,8 @@ class Mechanic(Generic[S, E, C]):
     language: Language[E]
     start: Callable[[], S]
     step: Callable[[S, E, int], Sequence[C]]
+    check: Callable[[S, E, int], object] | None = None
+    checks: Mapping[Any, Check] = field(default_factory=dict)
     parts: Mapping[str, Part[Any]] = field(default_factory=dict)
     begins: Callable[[E], object] = lambda event: None
     says: Callable[[E], Iterable[Said]] = _SAYS_NOTHING
@@ -316,7 +251,7 @@ class Mechanic(Generic[S, E, C]):
     thaw: Callable[[bytes], S] | None = None
     remember: Callable[[S], bytes] | None = None
     recall: Callable[[S, bytes], object] | None = None
-    version: int = 1
+    version: int | tuple[int, ...] = 1
     forgets: Callable[[E, S], bool] = lambda event, state: False
     place: Callable[[Sequence[E], Position], int] = _nowhere
     phrase: Callable[[str, Any], Sequence[E]] | None = None
@@ -349,9 +284,25 @@ class Mechanic(Generic[S, E, C]):
         for kind, when in self.seals.items():
             if when not in get_args(Seal):
                 raise ValueError(f"seals, {kind.__name__}: {when!r} is none of {', '.join(map(repr, get_args(Seal)))}")
+        self._check_rules()
         for one, other in (("freeze", "thaw"), ("remember", "recall")):
             if (getattr(self, one) is None) is not (getattr(self, other) is None):
                 raise ValueError(f"{one} and {other}: one of them is missing; give both, or neither")
+
+    def _check_rules(self) -> None:
+        versions = self.version if isinstance(self.version, tuple) else (self.version,)
+        if not versions or any(type(one) is not int or one < 1 for one in versions):
+            raise ValueError(f"version: {self.version!r} is no whole number from 1 on")
+        if self.check is None:
+            if self.checks:
+                raise ValueError("checks: there are earlier ones, but no check; give the check of today too")
+            return
+        for version in self.checks:
+            if version == self.version:
+                raise ValueError(f"checks, {version}: that is the version of today; its check is check")
+        for kind in self.language.kinds:
+            if not issubclass(kind, Happening):
+                raise TypeError(f"check: {kind.__name__} has no field for the version of the rules; use Happening")
 
     @property
     def places(self) -> Places:

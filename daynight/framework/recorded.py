@@ -18,6 +18,7 @@ from daynight.framework.folding.standing import Standing
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, NotFoundError, locating
 from daynight.framework.language.wording import _
+from daynight.framework.marks import Refusal, Version, accepted, check_unmarked, known, marked, refusals
 from daynight.framework.mechanic import Derived, Mechanic, Part
 from daynight.framework.positions import Position
 
@@ -49,6 +50,9 @@ class Difference(NamedTuple):
 
 class Recorded(Generic[S, E, C]):
     """A record of a mechanic; `S` is the state that people see, `E` an event, `C` a consequence."""
+
+    stops: Any = None
+    """Where a store has more events than these, because this code cannot go on: a `daynight.store.errors.Stop`."""
 
     def __init__(self, mechanic: Mechanic[Any, E, C], events: Iterable[Recordable] = ()) -> None:
         self.mechanic = mechanic
@@ -89,10 +93,21 @@ class Recorded(Generic[S, E, C]):
 
     def take(self, event: E) -> Moment[E, C]:
         """Like `record`, for an event that has been read and filled in already."""
-        return self._advance(event, careful=True)
+        return self._advance(self._ruled(event), careful=True)
+
+    def placed(self, event: E, rules: Version | None, *, check: bool = True) -> Moment[E, C]:
+        """Like `take`, at a place of a file where these rules are in force. None: the file does not say which.
+
+        `check`: by these rules, or by those of today where they are not known here.
+        """
+        checks = known(self.mechanic) if check else {}
+        if checks:
+            by = self.mechanic.version if rules is None else rules
+            self._history.check(checks.get(by, checks[self.mechanic.version]), event)
+        return self._advance(marked(event, None if rules == self._history.rules else rules), careful=True)
 
     def extended(self, events: Iterable[E]) -> Self:
-        """Append events that have been read and filled in already; return this record.
+        """Append events that have been read, filled in and checked already; return this record.
 
         Raises:
             RecordError: at the first one that is refused; throw the record away then.
@@ -102,8 +117,15 @@ class Recorded(Generic[S, E, C]):
         return self
 
     def filled(self, events: Iterable[E]) -> Self:
-        """Like `extended`, for events that have been read; each is filled in first."""
-        return self.extended(map(self.mechanic.fill, events))
+        """Like `extended`, for events of a file. They are filled in, and checked by the rules that the file names.
+
+        Events for which it names none are checked by the rules of today; if these refuse one, by earlier ones.
+        """
+        if not self.mechanic.language.marked:
+            return self.extended(map(self.mechanic.fill, events))
+        read = [*map(self.mechanic.fill, events)]
+        accepted(self.mechanic, [*self.events, *read])
+        return self.extended(read)
 
     def understood(self, said: Recordable) -> Sequence[E]:
         """Return the events that a text, a JSON object or an event means in the present state.
@@ -118,7 +140,17 @@ class Recorded(Generic[S, E, C]):
     def _append(self, event: Recordable, *, careful: bool) -> Moment[E, C]:
         with locating(line=len(self) + 1):
             strict = self.mechanic.language.strictly(event)
-        return self._advance(self.mechanic.fill(strict), careful=careful)
+            check_unmarked(strict)
+        return self._advance(self._ruled(self.mechanic.fill(strict)), careful=careful)
+
+    def _ruled(self, event: E) -> E:
+        """Check an event by the rules of today; return it with the mark that it needs."""
+        mechanic = self.mechanic
+        if mechanic.check is None:
+            return event
+        self._history.check(mechanic.check, event)
+        ruled: E = marked(event, None if self._history.rules == mechanic.version else mechanic.version)
+        return ruled
 
     def _advance(self, event: E, *, careful: bool) -> Moment[E, C]:
         return self._history.record(event) if careful else self._history.extend(event)
@@ -283,6 +315,16 @@ class Recorded(Generic[S, E, C]):
                     since |= dict.fromkeys(group.changed(state), at)
         return since
 
+    def refusals(self, rules: Version | None = None) -> list[Refusal]:
+        """Return the events that the mechanic's `check` refuses, by this version of the rules; None: that of today.
+
+        A record is read whatever a later version would have refused; this is what the other version would have said.
+
+        Raises:
+            NotFoundError: where that version is not known.
+        """
+        return refusals(self.mechanic, self.events, rules)
+
     def audited(self) -> Audit:
         """Compare every claim and ruling with what follows from the events before it."""
         return audited(self)
@@ -360,6 +402,9 @@ class Recorded(Generic[S, E, C]):
 
 def _row(thing: Any) -> dict[str, Any]:
     fields = {name: getattr(thing, name) for name in thing.__struct_fields__}
+    if fields.get("rules") is None:
+        # Most events have none, and most mechanics never do.
+        fields.pop("rules", None)
     return {"type": getattr(thing, "type", type(thing).__name__)} | fields
 
 

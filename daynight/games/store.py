@@ -107,6 +107,8 @@ class Store(store.Store):
         name: str | None = None,
         *,
         progress: Callable[[int], None] = lambda events: None,
+        trust_rules: bool = False,
+        tell: Callable[[str], object] = lambda sentence: None,
     ) -> Head:
         """Store a whole record, as `daynight.store.Store.import_record`; a file may be in the notation for people.
 
@@ -115,4 +117,4 @@ class Store(store.Store):
             ConflictError: where there is another game of that name.
         """
         given = record if isinstance(record, Source) else Record(record)
-        return super().import_record(given, name, progress=progress)
+        return super().import_record(given, name, progress=progress, trust_rules=trust_rules, tell=tell)

@@ -15,7 +15,7 @@ import msgspec
 from daynight.cards import Catalogue
 from daynight.events import Event, Permanent, actions, claims, disputes, rulings
 from daynight.framework.language.codec import encode
-from daynight.framework.language.happening import Happening
+from daynight.framework.language.happening import Unmarked
 from daynight.notation.lines.lines import WORDS_LENGTH, commented
 from daynight.notation.lookups import Names
 from daynight.notation.spelling import is_cast, is_speaker, is_tail, is_words, quoted
@@ -66,7 +66,7 @@ class Writing:
             self.indent = INDENT
         return lines if outer else [self.indent + line for line in lines]
 
-    def behind(self, event: Happening) -> str:
+    def behind(self, event: Unmarked) -> str:
         """What stands at the end of the line: time, object and note."""
         return (
             ("" if event.at is None else f" @{event.at}")
@@ -322,7 +322,7 @@ def _dispute_ruled(writing: Writing, event: disputes.DisputeRuled) -> str | None
     return _dispute(writing, event, f"rules {words}{_saying(event.says)}")
 
 
-WRITERS: dict[type[Happening], Writer] = {
+WRITERS: dict[type[Unmarked], Writer] = {
     actions.GameJoined: _joined,
     actions.TurnBegan: _turn,
     actions.StepBegan: _step,

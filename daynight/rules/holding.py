@@ -41,9 +41,7 @@ Obstacle: TypeAlias = Literal[
 """Why a permanent can't transform."""
 
 
-def obstacle(
-    status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]
-) -> Obstacle | None:
+def obstacle(status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]) -> Obstacle | None:
     """Return why a permanent can't transform, whatever its keywords; None if it can.
 
     It can if it is double-faced, phased in, not face down and controlled by somebody, if its other face is a

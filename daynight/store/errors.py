@@ -5,6 +5,7 @@ DaynightError
 └── StoreError             exit code 5
     ├── DamagedError       what is stored is not what daynight stored: changed, forged, cut off, or not a store
     ├── NotReadableError   what is stored is whole, but the code of today cannot read it; exit code 3
+    │   └── StoppedError   an event of older rules, which the step of today refuses
     ├── ConflictError      somebody else was there first: another version than expected, a command id used before
     └── UnavailableError   the database does not answer now: locked, full, unreachable; nothing was acknowledged
 SettingsError              the place of a store cannot be spelled like that; exit code 2
@@ -27,10 +28,15 @@ class Fault(Struct, frozen=True):
 
 
 class Stop(Struct, frozen=True):
-    """Where this code cannot go on in a record that is whole: at event `event`."""
+    """Where this code cannot go on in a record that is whole: at event `event`.
+
+    `rules`: the older version that accepted the event, which the step of today refuses; "" if it is not known which.
+    None if the code fails there.
+    """
 
     event: int
     sentence: str
+    rules: str | None = None
 
 
 class StoreError(DaynightError):
@@ -80,6 +86,23 @@ class NotReadableError(StoreError):
         if self.event is None:
             return _("unreadable by this code: {reason}").format(reason=self.reason)
         return _("unreadable by this code from event {event}: {reason}").format(event=self.event, reason=self.reason)
+
+
+class StoppedError(NotReadableError):
+    """The step of today refuses a stored event, which an older version of the rules accepted; "" if not known which."""
+
+    def __init__(self, reason: str, rules: str, *, game: str | None = None, event: int | None = None) -> None:
+        self.rules = rules
+        super().__init__(reason, game=game, event=event)
+
+    def _said(self) -> str:
+        given = {"event": self.event, "rules": self.rules, "reason": self.reason}
+        if self.rules:
+            return _("stops at event {event} under rules {rules}: {reason}").format(**given)
+        return _(
+            "stops at event {event} under rules that are not known: {reason}; if an older version allowed it, let step"
+            " follow it, and refuse it in check"
+        ).format(**given)
 
 
 def not_as_stored(error: RecordError, *, game: str | None = None, event: int | None = None) -> StoreError:

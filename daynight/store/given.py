@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 from eventsourcing.persistence import IntegrityError
+from msgspec.structs import fields
 
 from daynight.framework.edits import Recordable
 from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
@@ -62,6 +63,25 @@ def check_place(mechanic: Mechanic[Any, Any, Any], name: str, first: int, event:
             # What the mechanic says may have braces in it: it is joined, not formatted.
             sentence = _("no game {game}").format(game=repr(name)) + f": {error.sentence}"
         raise NotFoundError(sentence) from None
+
+
+def has_given(stored: Sequence[Any], given: Sequence[Any]) -> bool:
+    """Whether stored events have every field of these, as they were given before they were filled in.
+
+    What was filled in, and the marks of rules, do not count.
+    """
+    return len(stored) == len(given) and all(map(_has_fields, stored, given))
+
+
+def _has_fields(stored: Any, given: Any) -> bool:
+    if type(stored) is not type(given):
+        return False
+    for field in fields(given):
+        value = getattr(given, field.name)
+        # A field that was left out may have been filled in.
+        if field.name != "rules" and value != field.default and value != getattr(stored, field.name):
+            return False
+    return True
 
 
 def _at_once(language: Language[E], given: list[Any]) -> list[E] | None:

@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.source import Source
-from daynight.framework.language.wording import _
+from daynight.framework.language.wording import _, counted
+from daynight.framework.marks import accepted, in_force, known, marked, spelled
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
+from daynight.store.database.declared import note_rules
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Append
 from daynight.store.errors import ConflictError
+from daynight.store.given import has_given
 from daynight.store.moments.past import Past
 from daynight.store.proving.signing import check_signed
 from daynight.store.records import lines_of
 
+Tell: TypeAlias = Callable[[str], object]
+"""Hears a sentence about what was decided on the way."""
+
 
 def keep_record(
-    recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None]
-) -> None:
+    recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None], *,
+    trust: bool = False, tell: Tell = lambda sentence: None,
+) -> None:  # fmt: skip
     """Store a record under a name, unless it is there already; then take the snapshots that are missing.
+
+    `trust` believes rules that are not known here; `tell` hears by which rules the events were taken.
 
     Raises:
         RecordError: at the first line that is refused; nothing is stored then.
@@ -32,7 +42,7 @@ def keep_record(
     """
     last = recorder.head(game).number
     if not last:
-        store_record(recorder, record, game, interval, progress)
+        store_record(recorder, record, game, interval, progress, trust=trust, tell=tell)
     elif is_stored(recorder, record, game):
         Past(recorder, game, checked=True).take_snapshots(last, interval)
     else:
@@ -43,8 +53,9 @@ def keep_record(
 
 
 def store_record(
-    recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None]
-) -> None:
+    recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None], *,
+    trust: bool = False, tell: Tell = lambda sentence: None,
+) -> None:  # fmt: skip
     """Store a record as a game of that name, its head signed, with a snapshot every `interval` events.
 
     Raises:
@@ -55,7 +66,8 @@ def store_record(
     past = Past(recorder, game)
     live = past.live(0)
     with recorder.transaction(write=True) as cursor:
-        for events in _filled(recorder.mechanic, record):
+        note_rules(recorder, cursor, game, 1)
+        for events in _accepted(recorder.mechanic, record, trust=trust, tell=tell):
             # Stored first: the record may back up to one of them.
             lines = [(tag_of(type(event)), encode(event)) for event in events]
             recorder.append(cursor, game, lines, Append(checked=True))
@@ -79,7 +91,36 @@ def is_stored(recorder: GamesRecorder, record: Source, game: str) -> bool:
         given.update(encode_lines(events))
     for piece in lines_of(recorder, game, 0, recorder.head(game).number):
         kept.update(piece)
-    return given.digest() == kept.digest()
+    language = recorder.mechanic.language
+    if given.digest() == kept.digest() or not (language.upcasters or language.marked):
+        return given.digest() == kept.digest()
+    # Lines of old tags are lifted, and marks of rules do not count.
+    with record.open() as stream:
+        read = [event for some in language.read_blocks(stream) for event in some]
+    there = [event for some in Past(recorder, game).events(0, recorder.head(game).number) for event in some]
+    return has_given(there, read)
+
+
+def _accepted(mechanic: Mechanic[Any, Any, Any], record: Source, *, trust: bool, tell: Tell) -> Iterator[list[Any]]:
+    """Yield the events of a record from outside, checked by the rules that it names, thousands at a time."""
+    if not mechanic.language.marked:
+        yield from _filled(mechanic, record)
+        return
+    events = [event for some in _filled(mechanic, record) for event in some]
+    version = accepted(mechanic, events, trust=trust)
+    if version is not None:
+        events[0] = marked(events[0], version)
+        if version != mechanic.version:
+            sentence = _("accepted by rules {rules}; those of today, {today}, refuse it")
+            tell(sentence.format(rules=spelled(version), today=spelled(mechanic.version)))
+    there = known(mechanic)
+    for rules, many in Counter(one for one in in_force(events) if one is not None and one not in there).items():
+        if mechanic.check is not None or rules != mechanic.version:
+            sentence = counted("{n} event is not checked: rules {rules} are not known here",
+                               "{n} events are not checked: rules {rules} are not known here", many)  # fmt: skip
+            tell(sentence.format(rules=spelled(rules)))
+    for at in range(0, len(events), BULK):
+        yield events[at : at + BULK]
 
 
 def _filled(mechanic: Mechanic[Any, Any, Any], record: Source) -> Iterator[list[Any]]:

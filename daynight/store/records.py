@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -19,7 +19,7 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import is_line
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Row
-from daynight.store.errors import DamagedError, not_as_stored
+from daynight.store.errors import DamagedError, StoreError, not_as_stored
 from daynight.store.proving.chain import ORIGIN, digest, digests
 
 HANDOVER = 0.0001
@@ -27,10 +27,17 @@ HANDOVER = 0.0001
 
 
 class StoredRecord(Source):
-    """The lines of a stored game as a record. They are read in pieces, and can be read again."""
+    """The lines of a stored game as a record. They are read in pieces, and can be read again.
 
-    def __init__(self, recorder: GamesRecorder, game: str, until: int, *, checked: bool = False) -> None:
+    `refused` makes the error where an event is refused while the lines are read.
+    """
+
+    def __init__(
+        self, recorder: GamesRecorder, game: str, until: int, *, checked: bool = False,
+        refused: Callable[[RecordError, int | None], StoreError] | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(f"{STORED}{game}")
+        self._refused = refused
         self._recorder = recorder
         self._game = game
         self._until = until
@@ -53,6 +60,8 @@ class StoredRecord(Source):
                 yield cast(BinaryIO, _Stream(pieces))
         except RecordError as error:
             # Its events were checked against the rules before they were stored.
+            if self._refused is not None:
+                raise self._refused(error, error.line) from error
             raise not_as_stored(error, game=self._game, event=error.line) from error
 
 

@@ -15,16 +15,17 @@ from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
 from daynight.framework.projection import folded
-from daynight.framework.recorded import Recorded
 from daynight.store.database.application import Games
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import Numbered, command_id, game_name
 from daynight.store.database.rows import Command, Head, Signer
 from daynight.store.database.settings import DEFAULT, Settings
+from daynight.store.errors import StoppedError
 from daynight.store.imports import keep_record
 from daynight.store.moments.past import Past
 from daynight.store.proving.chain import code_of
 from daynight.store.records import StoredRecord, chained_lines_of
+from daynight.store.stops import readable
 from daynight.store.views import View, cells
 from daynight.store.writing import Appended
 
@@ -143,17 +144,21 @@ class Store:
         Raises:
             NotFoundError: where there is no such game.
         """
-        last = self.head(game).number
-        return StoredRecord(self.recorder, game_name(game), min(until or last, last), checked=checked)
+        last, name = self.head(game).number, game_name(game)
+        refused = Past(self.recorder, name).refused
+        return StoredRecord(self.recorder, name, min(until or last, last), checked=checked, refused=refused)
 
     def load(self, game: str) -> Any:
         """The record in memory, with all its moments: a `Recorded`.
 
+        If the step of today refuses an event that older rules accepted, the record ends before it, and its attribute
+        `stops` says so.
+
         Raises:
             NotFoundError: where there is no such game.
+            NotReadableError: where this code cannot read it.
         """
-        with self.record(game).open() as stream:
-            return Recorded(self.mechanic).extended(self.mechanic.language.read(stream))
+        return readable(self.mechanic, lambda until: self.record(game, until=until))
 
     def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Any]:
         """The events of a game after event `after`, as they are stored."""
@@ -177,7 +182,8 @@ class Store:
     def at(self, game: str, position: Position | str | int | None = None) -> Any:
         """The state after a position, as it was then; the last event if none is given. `branch:b2/e3` is on a branch.
 
-        It is built from the nearest snapshot: it knows neither the tallies of earlier turns nor what changed before.
+        The last event is that of `load`. The state is built from the nearest snapshot: it knows neither the tallies of
+        earlier turns nor what changed before.
 
         Raises:
             NotFoundError: where there is no such game or position.
@@ -189,8 +195,15 @@ class Store:
             game, position = f"{game}/{position.branch}", position.on_branch
         last = self.head(game).number
         number = self._number(game, position, last)
+        past = Past(self.recorder, game_name(game))
         with guarded(game=game):
-            return Past(self.recorder, game_name(game)).live(number).state
+            try:
+                return past.live(number).state
+            except StoppedError as error:
+                if position is not None or (error.event or 1) == 1:
+                    raise
+                # As `load`, which ends there.
+                return past.live((error.event or 1) - 1).state
 
     def ahead(self, game: str, number: int, events: Iterable[Any]) -> Any:
         """The state that these events would lead to, were they stored after event `number`; nothing is stored.
@@ -269,10 +282,14 @@ class Store:
         name: str | None = None,
         *,
         progress: Callable[[int], None] = lambda events: None,
+        trust_rules: bool = False,
+        tell: Callable[[str], object] = lambda sentence: None,
     ) -> Head:
         """Store a whole record as a new game: all of it, or nothing. Twice the same record is stored once.
 
-        Without a `name` it has its own, which for a branch is that of its parent and its own: `friday/b2`.
+        Without a `name` it has its own, which for a branch is that of its parent and its own: `friday/b2`. Events that
+        name rules which are not known here are refused, unless `trust_rules`. `tell` hears a sentence where they are
+        taken so, or by earlier rules than those of today.
 
         Raises:
             RecordError: at the first line that is refused.
@@ -284,7 +301,8 @@ class Store:
                 first = next(self.mechanic.language.read(stream))
             game = game_name(self.mechanic.title(first) if name is None else name)
             with self.application.writer.locks.of(game), guarded(game=game):
-                keep_record(self.recorder, record, game, self.settings.snapshots, progress)
+                every = self.settings.snapshots
+                keep_record(self.recorder, record, game, every, progress, trust=trust_rules, tell=tell)
         return self.head(game)
 
     def take_snapshots(self, game: str) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 from eventsourcing.persistence import Tracking
 
 from daynight.framework.language.wording import _
+from daynight.framework.marks import Version, spelled
 from daynight.store.database.declared import forget_tracked
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Cursor
@@ -24,11 +25,6 @@ _OF_A_TABLE = (
 )
 
 
-def spelled(version: int | tuple[int, ...]) -> str:
-    """Return a version of a mechanic as text; that of two beside each other is `2.1`."""
-    return ".".join(map(str, version)) if isinstance(version, tuple) else str(version)
-
-
 def _version_in(name: str) -> tuple[int, ...]:
     """Return the version in a tracked name; that of rows made before versions were written down is the least."""
     return tuple(int(part) for part in name.partition(":")[2].split(".") if part.isdecimal())
@@ -37,7 +33,7 @@ def _version_in(name: str) -> tuple[int, ...]:
 class Tracked:
     """How far the events were read into a table of a view, by this version of the mechanic."""
 
-    def __init__(self, recorder: GamesRecorder, view: str, table: str, version: int | tuple[int, ...]) -> None:
+    def __init__(self, recorder: GamesRecorder, view: str, table: str, version: Version) -> None:
         self._recorder = recorder
         self._view = view
         self._table = table

@@ -15,16 +15,17 @@ from eventsourcing.persistence import IntegrityError, ProgrammingError, StoredEv
 
 from daynight.framework.edits import Recordable
 from daynight.framework.folding.moment import Moment
-from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
-from daynight.store.database.declared import check_kept
+from daynight.framework.marks import check_unmarked, marked
+from daynight.store.database.declared import check_kept, note_rules
 from daynight.store.database.mapper import command_id, game_name, stored_as
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Append, Command, Cursor
 from daynight.store.database.settings import Settings
-from daynight.store.given import check_place, read_given
+from daynight.store.given import check_place, has_given, read_given
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past, frozen
 from daynight.store.moments.snapshots import is_full_due
@@ -55,11 +56,13 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
 class Asked:
     """An append that was read: its events as they will be stored, and the answer, once they are.
 
-    They are stored after the last event, which has to be event `expected` where that is given. `request` is the SHA-256
-    of what was given. `fresh`: the id was made for this append, so that nothing was stored under it before.
+    They are stored after the last event, which has to be event `expected` where that is given. `given` are the events
+    before they were filled in, and `request` is their SHA-256. `fresh`: the id was made for this append, so that
+    nothing was stored under it before.
     """
 
     game: str
+    given: list[Any]
     events: list[Any]
     lines: list[bytes]
     request: bytes
@@ -102,12 +105,15 @@ class Writer:
         """
         mechanic = self._recorder.mechanic
         given, name = read_given(mechanic.language, events), game_name(game)
+        if mechanic.language.marked:
+            for number, event in enumerate(given, 1):
+                check_unmarked(event, number)
         written = encode_lines(given)[:-1]
         request = sha256(written).digest() if request is None else request
         id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)
         filled = [mechanic.fill(event) for event in given]
         lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")
-        return Asked(name, filled, lines, request, id, command is None, expected)
+        return Asked(name, given, filled, lines, request, id, command is None, expected)
 
     def insert(
         self,
@@ -209,7 +215,7 @@ class Writer:
         """
         recorder, name, id, interval = self._recorder, asked.game, asked.command, self._settings.snapshots
         if not asked.fresh and (found := recorder.command(name, id)):
-            if found.request != asked.request:
+            if found.request != asked.request and not self._is_repeated(name, found, asked.given):
                 sentence = _("the command id {id} was used for other events; take a new one")
                 raise IntegrityError(sentence.format(id=repr(id)))
             asked.answer = Appended(game=name, first=found.first, last=found.last, command=id, repeated=True)
@@ -222,6 +228,7 @@ class Writer:
             # Another process may have made an empty store one of its mechanic since this one was opened.
             check_kept(recorder, recorder.mechanic.name, self._settings.shown)
         check_place(recorder.mechanic, name, first, asked.events[0], asked.expected)
+        self._mark(asked, live)
         last = head.number + len(asked.events)
         full = is_full_due(head.number, last, interval)
         live = self._past(name).recalled(live) if full else live
@@ -229,9 +236,27 @@ class Writer:
         snapshots = tuple(frozen(live, full=full)) if last // interval > head.number // interval else ()
         append = Append(Command(id, first, last, asked.request), snapshots, head, checked=True)
         tags = [tag_of(type(event)) for event in asked.events]
+        if not live.noted:
+            note_rules(recorder, cursor, name, head.number + 1)
+            live.noted = True
         now, signed = recorder.append(cursor, name, list(zip(tags, asked.lines, strict=True)), append)
         asked.answer = Appended(game=name, first=first, last=last, command=id, moments=tuple(moments))
         return live, seen_after(recorder, seen, now, signed)
+
+    def _mark(self, asked: Asked, live: Live) -> None:
+        """Have the first event name the rules of today, unless those before it were accepted by them."""
+        mechanic = self._recorder.mechanic
+        if mechanic.check is not None and live.rules != mechanic.version:
+            asked.events[0] = marked(asked.events[0], mechanic.version)
+            asked.lines[0] = encode(asked.events[0])
+
+    def _is_repeated(self, name: str, found: Command, given: Sequence[Any]) -> bool:
+        """Whether a command stored these events, and its lines have old tags now: so its digest is another one."""
+        rows = next(self._recorder.rows(name, found.first - 1), [])[: found.last - found.first + 1]
+        if all(row.tag in self._recorder.mechanic.language.tags for row in rows):
+            return False
+        events = self._past(name).events(found.first - 1, found.last)
+        return has_given([event for some in events for event in some], given)
 
     def _caught_up(self, name: str, live: Live, number: int) -> Live:
         """The live game after the last stored event, whoever stored it."""

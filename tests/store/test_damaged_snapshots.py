@@ -126,7 +126,7 @@ def test_damaged(name: str) -> None:
         (named(rb"\ud800"), "end of hex escape"),
         (named(b"\xed\xa0\x80"), "can't decode byte"),
         (named(b"\xff"), "can't decode byte"),
-        (b'{"rules":"1"}', "Expected `int`"),
+        (b'{"rules":"1"}', "Expected `int | array`"),
         (b'{"rules":-1}', ">= 0"),
         (b'{"event":1}', "missing required field `rules`"),
         (b" " * (SIZE + 1), "more than 8388608 bytes"),

@@ -66,7 +66,7 @@ def test_recalls(walks: Sequence[int]) -> None:
         for number in range(len(record.events) + 1):
             data = full(record, number)
             assert snapshots.is_full(GAME, data)
-            event, pair, standing = snapshots.thaw(GAME, data, recalls=True)
+            event, pair, standing, _rules = snapshots.thaw(GAME, data, recalls=True)
             assert event == number
             assert document(pair.first) == record.documents[number]
             assert pair.first.triggers.waiting == record.states[number].triggers.waiting

@@ -31,7 +31,7 @@ def freeze(state: State, standing: Standing, docket: Docket | None = None) -> by
 
 
 def thaw(data: bytes) -> tuple[State, Standing, Docket]:
-    _number, pair, standing = snapshots.thaw(GAME, data)
+    _number, pair, standing, _rules = snapshots.thaw(GAME, data)
     return pair.first, standing, pair.second
 
 

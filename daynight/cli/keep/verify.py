@@ -64,11 +64,17 @@ def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> Pos
     help="The event (18, e18, turn:4) up to which --signer must have signed the one stored GAME; by default the end of"
     " its last ended turn.",
 )
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit code 1 also where the rules of today refuse what older ones accepted, or where those are not known.",
+)
 @options.db
 @options.as_json
 def verify(
-    names: tuple[str, ...], code: str | None, signer: str | None, signed_to: Position | None, as_json: bool
-) -> int:
+    names: tuple[str, ...], code: str | None, signer: str | None, signed_to: Position | None, strict: bool,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Check that games are exactly as they were stored.
 
     Name games of a store, or none for the whole store, or an exported FILE with its proof or a code that you noted. The
@@ -89,7 +95,7 @@ def verify(
     def one(name: str | None) -> int:
         for document in _answers(name, code, signer, signed_to):
             sound = document["whole"] and document.get("trusted", True)
-            codes.append(DAMAGED if not sound else 1 if document.get("stop") else 0)
+            codes.append(DAMAGED if not sound else int(_is_found(document, strict)))
             if as_json:
                 print_json(document)
             else:
@@ -100,6 +106,14 @@ def verify(
     if not names and not failed and not codes and not as_json:
         console().print(_("no games yet: nothing to verify"))
     return worst([failed, *codes])
+
+
+def _is_found(document: dict[str, Any], strict: bool) -> bool:
+    """Return whether the code of today has trouble with a game that is whole; if `strict`, older rules count too."""
+    stop = document.get("stop")
+    if stop is not None and stop["rules"] is None:
+        return True
+    return strict and any(document.get(name) for name in ("stop", "refused", "unchecked"))
 
 
 def _answers(name: str | None, code: str | None, signer: str | None, to: Position | None) -> Iterator[dict[str, Any]]:
@@ -208,7 +222,7 @@ def _document(name: str, found: Verified, signer: str | None, to: int | None = N
     signatures = found.signatures if signer is None else found.signatures.by(signer)
     document = document_of(
         found,
-        f"record game whole events code signed signers heads unsigned fault{' stop' if found.stop else ''}",
+        " ".join(["record game whole events code signed signers heads unsigned fault", *_more(found)]),
         record=name,
         whole=found.fault is None,
         signed=signatures.last,
@@ -220,6 +234,11 @@ def _document(name: str, found: Verified, signer: str | None, to: int | None = N
         needed = max(found.signatures.ended if to is None else to, 1)
         document |= {"needed": needed, "trusted": signatures.last >= needed}
     return document
+
+
+def _more(found: Verified) -> list[str]:
+    """Return the members of the answer that few games have."""
+    return [name for name in ("stop", "refused", "unchecked") if getattr(found, name)]
 
 
 def _tell(document: dict[str, Any]) -> None:
@@ -240,6 +259,18 @@ def _tell(document: dict[str, Any]) -> None:
         facts.append(document["code"])
     if stop := document.get("stop"):
         facts.append(stop["sentence"])
+    if refused := document.get("refused"):
+        events = first_of([f"e{event}" for event in refused], _LISTED)
+        sentence = counted("the rules of today refuse {n} event", "the rules of today refuse {n} events", len(refused))
+        facts.append(f"{sentence} ({events})")
+    if unchecked := document.get("unchecked"):
+        facts.append(
+            counted(
+                "{n} event was accepted by rules that are not known here, or not named",
+                "{n} events were accepted by rules that are not known here, or not named",
+                unchecked,
+            )
+        )
     if "heads" in document:
         facts += _signed(document, document["heads"])
     whole, told = Text(_("whole"), style="green"), _("{record}: {whole}, {facts}")

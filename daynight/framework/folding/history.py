@@ -14,7 +14,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from daynight.framework.folding.fold import Fold, Watched
 from daynight.framework.folding.moment import Copyable, Moment
 from daynight.framework.folding.standing import Standing
-from daynight.framework.mechanic import Mechanic
+from daynight.framework.marks import check_event, last_mark
+from daynight.framework.mechanic import Check, Mechanic
 
 CHECKPOINT = 64
 """How many events lie between two remembered states."""
@@ -41,6 +42,8 @@ class History(Generic[S, E, C]):
         self._asked: tuple[E, ...] = ()
         self._places: list[int] = [0]
         self._kept: list[S] = [start]
+        self.rules: Any = None
+        """The version of the rules that accepted the last event, if the mechanic has a `check` and it is known."""
         for event in events:
             self.extend(event)
 
@@ -73,10 +76,20 @@ class History(Generic[S, E, C]):
             self._fold.whole = before
             raise
 
+    def check(self, check: Check, event: E) -> None:
+        """Ask a check about an event, given the state after the last one.
+
+        Raises:
+            RecordError: with its line, where it refuses the event, or fails.
+        """
+        check_event(check, self._fold.whole, event, len(self) + 1)
+
     def extend(self, event: E) -> Moment[E, C]:
         """As `record`, without a copy to fall back on: throw the history away after a refusal."""
         moment = self._fold.take(event)
         self._events.append(event)
+        if self.mechanic.check is not None:
+            self.rules = last_mark((event,)) or self.rules
         if moment.restores is not None or moment.number % CHECKPOINT == 0:
             self._places.append(moment.number)
             self._kept.append(self._fold.whole.copy())
@@ -115,6 +128,8 @@ class History(Generic[S, E, C]):
         """Another history: this one up to event `after`. This one stays as it is."""
         other = copy(self)
         other._events, other._asked = self._events[:after], ()
+        if self.mechanic.check is not None:
+            other.rules = last_mark(other._events)
         # Both share the states that are kept: none of them is ever stepped, only copies are.
         keep = bisect_right(self._places, after)
         other._places, other._kept = self._places[:keep], self._kept[:keep]

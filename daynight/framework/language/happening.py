@@ -9,12 +9,12 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import fields
 
-from daynight.framework.language.kinds import Time
+from daynight.framework.language.kinds import Time, Version
 
 R = TypeVar("R")
 
 
-class Happening(
+class Unmarked(
     Struct,
     frozen=True,
     kw_only=True,
@@ -26,7 +26,8 @@ class Happening(
 ):
     """The common part of all events: `at` (an RFC 3339 time), `note` (a sentence) and `meta` (any object).
 
-    All three are kept and shown; no rule ever reads them.
+    All three are kept and shown; no rule ever reads them. Derive events from `Happening`. Those of day and night are
+    `Unmarked`: a record names the edition of its rules, and no event names their version.
     """
 
     at: Time | None = None
@@ -37,6 +38,16 @@ class Happening(
     def type(self) -> str:
         """The tag of the event's type: `spell-cast`."""
         return tag_of(self)
+
+
+class Happening(Unmarked, frozen=True, kw_only=True):
+    """What all events of a mechanic may carry: `at`, `note`, `meta`, and `rules`.
+
+    `rules` is the version of the mechanic's rules that accepted this event and those after it, up to the next event
+    that names one. Only the framework writes it, and only for a mechanic with a `check`.
+    """
+
+    rules: Version | None = None
 
 
 def tag_of(event: Any) -> str:
@@ -69,9 +80,14 @@ class ByType(Generic[R]):
         return self._functions.get(type(event), self._otherwise)(event)
 
 
+def types_of(kind: type[Unmarked]) -> dict[str, Any]:
+    """The type of each field of an event of this type."""
+    return {field.name: field.type for field in fields(kind)}
+
+
 @cache
-def field_names(kind: type[Happening]) -> tuple[str, ...]:
+def field_names(kind: type[Unmarked]) -> tuple[str, ...]:
     """The fields an event of this type may have, its own first, in their order."""
     own = tuple(field.name for field in fields(kind))
-    common = tuple(field.name for field in fields(Happening))
+    common = tuple(field.name for field in fields(Happening) if field.name in own)
     return tuple(name for name in own if name not in common) + common

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
@@ -20,6 +20,9 @@ Saying = Annotated[str, Meta(min_length=1, max_length=SAYING_LENGTH)]
 
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A number, of an event for example: whole, not negative, exact in every JSON reader."""
+
+Version: TypeAlias = Annotated[int, Meta(ge=1, le=2**53 - 1)] | tuple[Annotated[int, Meta(ge=1, le=2**53 - 1)], ...]
+"""The version of a mechanic's rules; of two mechanics beside each other, that of both."""
 
 Count = Number
 """How many of something."""

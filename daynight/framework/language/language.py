@@ -12,7 +12,7 @@ import msgspec
 
 from daynight.framework.language import reader, strict
 from daynight.framework.language.errors import UnreadableError
-from daynight.framework.language.happening import Happening, tag_of
+from daynight.framework.language.happening import Happening, Unmarked, field_names, tag_of, types_of
 from daynight.framework.language.lifting import Lift, Upcaster, check_upcasters
 from daynight.framework.language.wording import _
 
@@ -52,8 +52,10 @@ class Language(Generic[E]):
         self.events = events
         given: tuple[Any, ...] = get_args(events) or (events,)
         for kind in given:
-            if not isinstance(kind, type) or not issubclass(kind, Happening):
+            if not isinstance(kind, type) or not issubclass(kind, Unmarked):
                 raise TypeError(f"{kind!r} is no class of events; derive it from Happening, and join several with |")
+            if "rules" in field_names(kind) and types_of(kind)["rules"] != types_of(Happening)["rules"]:
+                raise TypeError(f"{kind.__name__}: rules is the framework's own field; give yours another name")
         self.kinds: tuple[type, ...] = given
         self.tags: dict[str, type] = {tag_of(kind): kind for kind in self.kinds}
         self.upcasters = upcasters
@@ -66,6 +68,8 @@ class Language(Generic[E]):
         first = next(iter(self.tags))
         self.opening = first if opening is None else opening
         self.example = first if example is None else example
+        self.marked = any(issubclass(kind, Happening) for kind in self.kinds)
+        """Whether events may name the version of the rules that accepted them."""
         self.decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(events)
         self._title, self._description = title, description
 

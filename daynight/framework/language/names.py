@@ -9,12 +9,12 @@ from typing import Any, TypeGuard
 import msgspec
 from msgspec import Struct
 
-from daynight.framework.language.happening import Happening
+from daynight.framework.language.happening import Unmarked
 from daynight.framework.language.kinds import NAME_LENGTH
 
 # Control characters (Cc), the bidirectional controls, line and paragraph separators, surrogates.
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-_FREE = frozenset(field.name for field in msgspec.structs.fields(Happening))
+_FREE = frozenset(field.name for field in msgspec.structs.fields(Unmarked))
 
 
 def forbidden_character(name: str) -> str | None:
@@ -36,7 +36,7 @@ def names_in(value: Any, path: str = "$") -> Iterator[tuple[str, str]]:
         for index, item in enumerate(value):
             yield from names_in(item, f"{path}[{index}]")
     elif isinstance(value, Struct):
-        free = _FREE if isinstance(value, Happening) else ()
+        free = _FREE if isinstance(value, Unmarked) else ()
         for field in value.__struct_fields__:
             if field not in free:
                 yield from names_in(getattr(value, field), f"{path}.{field}")

@@ -167,13 +167,7 @@ def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, A
         _refuse(_("expected a tag such as {tag}, found {kind}"), "$.type", tag=language.example, kind=_kind(tag))
     if not language.knows(tag):
         stem, dot, version = tag.rpartition(".")
-        if (
-            dot
-            and version.isascii()
-            and version.isdigit()
-            and int(version[:9]) > 1
-            and language.knows(stem)
-        ):
+        if dot and version.isascii() and version.isdigit() and int(version[:9]) > 1 and language.knows(stem):
             words = _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight")
             _refuse(words, "$.type", tag=repr(tag[:NAME_LENGTH]))
         told = _("unknown tag {tag}: it looks foreign; the tags are {tags}")
@@ -191,7 +185,8 @@ def _check_fields(language: Language[Any], fields: dict[str, Any]) -> None:
             if near := _near(field, known):
                 sentence = _("unknown field {field}; did you mean {near}?")
             told = {"field": repr(field[:NAME_LENGTH]), "tag": fields["type"], "near": near}
-            _refuse(sentence, f"$.{field}", **told, fields=", ".join(known))
+            # Only the framework writes `rules`.
+            _refuse(sentence, f"$.{field}", **told, fields=", ".join(name for name in known if name != "rules"))
         if field != "meta" or value is None:
             _check_null(value, f"$.{field}")
 

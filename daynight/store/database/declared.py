@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from daynight.framework.language.wording import _
+from daynight.framework.marks import spelled
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Cursor
 from daynight.store.errors import ConflictError, DamagedError, StoreError
@@ -17,8 +18,8 @@ from daynight.store.errors import ConflictError, DamagedError, StoreError
 UNMARKED = "daynight"
 """The mechanic of a store that names none."""
 
-MECHANIC, VIEWS = "daynight_mechanic", "daynight_views"
-"""The tables."""
+MECHANIC, VIEWS, RULES = "daynight_mechanic", "daynight_views", "daynight_rules"
+"""The tables. The last one says for a mechanic without `check` under which version events were appended."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _COLUMN = re.compile(r"([a-z][a-z0-9_]{0,39}) (INTEGER|TEXT)")
@@ -28,6 +29,7 @@ def own_tables(*, integer: str) -> dict[str, str]:
     """The two tables of this registry: name and columns."""
     return {
         MECHANIC: "name TEXT NOT NULL, PRIMARY KEY (name)",
+        RULES: f"game TEXT NOT NULL, event {integer} NOT NULL, version TEXT NOT NULL, PRIMARY KEY (game, event)",
         VIEWS: f"name TEXT NOT NULL, version {integer} NOT NULL, columns TEXT NOT NULL, PRIMARY KEY (name)",
     }
 
@@ -140,6 +142,30 @@ def tables_of(views: Iterable[tuple[object, object]], *, integer: str) -> dict[s
             raise DamagedError(_("{table}: a row that daynight never wrote").format(table=VIEWS))
         found[view_table(str(name))] = view_columns(str(columns), integer=integer)
     return found
+
+
+def note_rules(recorder: GamesRecorder, cursor: Cursor, game: str, event: int) -> None:
+    """Note that a game's events from this one on are appended under the version of today, unless that is known.
+
+    A mechanic with a `check` says it in its lines, and day and night in no way: its editions are its rules of a time.
+    """
+    mechanic = recorder.mechanic
+    if mechanic.check is not None or not mechanic.language.marked:
+        return
+    if not recorder.has_table(RULES):
+        recorder.make_table(cursor, RULES, own_tables(integer=recorder.integer)[RULES])
+    version = spelled(mechanic.version)
+    if rules_of(recorder, game, event) != version:
+        cursor.execute(recorder.sql(f"INSERT INTO {RULES} VALUES (?, ?, ?)"), (game, event, version))
+
+
+def rules_of(recorder: GamesRecorder, game: str, event: int) -> str:
+    """The version under which an event of a mechanic without `check` was appended; "" where the store does not say."""
+    if not recorder.has_table(RULES):
+        return ""
+    statement = f"SELECT version FROM {RULES} WHERE game = ? AND event <= ? ORDER BY event DESC LIMIT 1"
+    found = recorder.select(statement, game, event)
+    return str(found[0][0]) if found else ""
 
 
 def check_mechanic(recorder: GamesRecorder, name: str, place: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from daynight.framework.folding.fold import Fold, Watched
 from daynight.framework.folding.moment import Moment
 from daynight.framework.folding.standing import Standing
+from daynight.framework.marks import Version, check_event, last_mark
 
 
 class StoredEvents(Protocol):
@@ -37,16 +38,20 @@ class Live(Fold[Any, Any, Any]):
 
     A state that came from a snapshot does not `remember` everything: where an event asks for something that it
     `forgets`, the record is folded from its beginning. `recalls`: it has what the mechanic remembers all the same.
+    `rules`: the version of the rules that accepted the last event, if the mechanic has a `check` and it is known.
     """
 
     def __init__(
         self, watched: Watched[Any, Any, Any], past: StoredEvents, number: int = 0, whole: Any = None,
         standing: Standing | None = None, *, remembers: bool = True,
-        recalls: bool | None = None,
+        recalls: bool | None = None, rules: Version | None = None,
     ) -> None:  # fmt: skip
         super().__init__(watched, whole, number, standing=standing)
         self.mechanic = watched.mechanic
         self._past = past
+        self.rules = rules
+        self.noted = False
+        """Whether the store knows already by which rules this code appends."""
         self._remembers = remembers
         self.recalls = remembers if recalls is None else recalls
         # The states that the events at hand back up to, as far as they are not stored yet.
@@ -70,7 +75,7 @@ class Live(Fold[Any, Any, Any]):
     def __deepcopy__(self, memo: object) -> Live:
         whole, standing = self.whole.copy(), self.standing.copy()
         memory = {"remembers": self._remembers, "recalls": self.recalls}
-        return Live(self.watched, self._past, self.number, whole, standing, **memory)
+        return Live(self.watched, self._past, self.number, whole, standing, **memory, rules=self.rules)
 
     def advance(self, events: Sequence[Any], *, stored: bool = False) -> list[Moment[Any, Any]]:
         """Take the record over more events, as filled in; answers what each set off. `stored`: they were taken before.
@@ -79,12 +84,20 @@ class Live(Fold[Any, Any, Any]):
             RecordError: with its line, at the first that cannot happen; the record is then to be thrown away.
         """
         start, moments = self.number, list[Moment[Any, Any]]()
+        check = None if stored else self.mechanic.check
         self._keep_for(events)
         for place, event in enumerate(events):
             if not stored:
                 self._remember(event, start, events[:place])
+            if check is not None:
+                check_event(check, self.whole, event, self.number + 1)
             moments.append(self.take(event))
+        self._note(events)
         return moments
+
+    def _note(self, events: Sequence[Any]) -> None:
+        if self.mechanic.check is not None:
+            self.rules = last_mark(events) or self.rules
 
     def pass_over(self, events: Sequence[Any], *, stored: bool = False) -> None:
         """As `advance`, without the consequences, and faster.
@@ -95,6 +108,7 @@ class Live(Fold[Any, Any, Any]):
         if stored or (self._remembers and not self.watched.backs(events)):
             self._keep_for(events)
             self.over(events)
+            self._note(events)
         else:
             self.advance(events)
 

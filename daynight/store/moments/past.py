@@ -8,12 +8,14 @@ from io import BytesIO
 from typing import Any
 
 from daynight.framework.folding.fold import Observer, Watched
-from daynight.framework.language.errors import RecordError
+from daynight.framework.language.errors import ImpossibleError, RecordError
 from daynight.framework.language.wording import _
+from daynight.framework.marks import last_mark, spelled
 from daynight.framework.mechanic import Mechanic
+from daynight.store.database.declared import rules_of
 from daynight.store.database.guard import guarded
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.errors import DamagedError, not_as_stored
+from daynight.store.errors import DamagedError, StoppedError, StoreError, not_as_stored
 from daynight.store.moments.live import Live
 from daynight.store.moments.snapshots import SIZE, OutdatedError, bare, beginning, freeze, is_full_due, thaw
 from daynight.store.proving.chain import sealed, unsealed
@@ -73,12 +75,14 @@ class Past:
                 continue
             with suppress(OutdatedError):
                 with guarded(game=self.game, event=number):
-                    event, state, standing = thaw(self.mechanic, plain, recalls=self.recalls)
+                    event, state, standing, rules = thaw(self.mechanic, plain, recalls=self.recalls)
                     if event != number or number < 1:
                         raise DamagedError(_("a snapshot of another moment"))
                 if len(plain) < len(data) and not self._is_sealed(number, plain, data):
                     raise self._strange(number)
-                return Live(self._watched(), self, number, state, standing, remembers=False, recalls=self.recalls)
+                return Live(
+                    self._watched(), self, number, state, standing, remembers=False, recalls=self.recalls, rules=rules
+                )
         return Live(self._watched(), self)
 
     def _watched(self) -> Watched[Any, Any, Any]:
@@ -117,7 +121,8 @@ class Past:
         if live.recalls or self.mechanic.remember is None:
             return live
         found = self.recalling().live(live.number)
-        return Live(live.watched, self, live.number, found.whole, found.standing, remembers=False, recalls=True)
+        memory = {"remembers": False, "recalls": True}
+        return Live(live.watched, self, live.number, found.whole, found.standing, **memory, rules=live.rules)
 
     @contextmanager
     def played(self) -> Iterator[None]:
@@ -125,7 +130,20 @@ class Past:
         try:
             yield
         except RecordError as error:
-            raise not_as_stored(error, game=self.game, event=error.line) from error
+            raise self.refused(error, error.line) from error
+
+    def refused(self, error: RecordError, event: int | None) -> StoreError:
+        """Return the error for a stored event that is refused: damage, unless older rules accepted it."""
+        mechanic = self.mechanic
+        if event is not None and mechanic.language.marked and isinstance(error, ImpossibleError):
+            if mechanic.check is None:
+                named = rules_of(self._recorder, self.game, event)
+            else:
+                rules = last_mark([one for some in self.events(0, event) for one in some])
+                named = "" if rules is None else spelled(rules)
+            if named != spelled(mechanic.version) and (named or mechanic.version != 1):
+                return StoppedError(f"{error.path}: {error.sentence}", named, game=self.game, event=event)
+        return not_as_stored(error, game=self.game, event=event)
 
     def take_snapshots(self, last: int, interval: int) -> int:
         """Take the missing snapshots after the latest sealed one, every `interval` events; return how many.
@@ -206,7 +224,7 @@ def frozen(live: Live, *, full: bool = False) -> list[tuple[int, bytes]]:
     A `full` one is taken if the record recalls what it needs, and it is not too large; else an ordinary one.
     """
     for fully in (True, False) if full and live.recalls else (False,):
-        data = freeze(live.mechanic, live.number, live.whole, live.standing, full=fully)
+        data = freeze(live.mechanic, live.number, live.whole, live.standing, live.rules, full=fully)
         if 0 < len(data) <= SIZE:
             return [(live.number, data)]
     return []

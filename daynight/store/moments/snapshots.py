@@ -7,7 +7,7 @@ few snapshots, the full ones, also have what the mechanic remembers.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.kinds import Number
+from daynight.framework.language.kinds import Number, Version
 from daynight.framework.language.wording import _
+from daynight.framework.marks import spelled
 from daynight.framework.mechanic import Mechanic
 from daynight.store.errors import DamagedError
 
@@ -31,19 +32,26 @@ class OutdatedError(Exception):
     """A snapshot by another version of the mechanic, whose rules may differ. It is ignored."""
 
 
+_Numbers: TypeAlias = Number | tuple[Number, ...]
+
+
 class _Version(Struct):
     """The version of a snapshot, which is read first."""
 
-    rules: Number
+    rules: _Numbers
 
 
 class _Snapshot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A whole snapshot. `standing` has the bounds of the events that stand."""
+    """A whole snapshot. `standing` has the bounds of the events that stand.
 
-    rules: Number
+    `accepted` is the version of the rules that accepted the last event, if the mechanic has a `check` and it is known.
+    """
+
+    rules: _Numbers
     remembered: msgspec.Raw | UnsetType = UNSET
     event: Number
     standing: tuple[Number, ...]
+    accepted: _Numbers | UnsetType = UNSET
     state: msgspec.Raw
 
 
@@ -64,13 +72,21 @@ def is_full_due(before: int, number: int, interval: int) -> bool:
 
 def beginning(mechanic: Mechanic[Any, Any, Any]) -> bytes:
     """Return the first bytes of every full snapshot."""
-    return b'{"rules":%d,"remembered":' % mechanic.version
+    return b'%b"remembered":' % _beginning(mechanic)
 
 
-def freeze(mechanic: Mechanic[S, Any, Any], number: int, state: S, standing: Standing, *, full: bool = False) -> bytes:
+def _beginning(mechanic: Mechanic[Any, Any, Any]) -> bytes:
+    return b'{"rules":%b,' % _ENCODER.encode(mechanic.version)
+
+
+def freeze(
+    mechanic: Mechanic[S, Any, Any], number: int, state: S, standing: Standing, rules: Version | None = None, *,
+    full: bool = False,
+) -> bytes:  # fmt: skip
     """Return the snapshot of a state after event `number`; empty if the mechanic freezes none.
 
-    Equal states give equal bytes. A `full` snapshot needs a state that remembers everything.
+    Equal states give equal bytes. `rules` are those that accepted the event. A `full` snapshot needs a state that
+    remembers everything.
     """
     if mechanic.freeze is None or mechanic.thaw is None:
         return b""
@@ -78,7 +94,7 @@ def freeze(mechanic: Mechanic[S, Any, Any], number: int, state: S, standing: Sta
     return _ENCODER.encode(
         _Snapshot(
             rules=mechanic.version, remembered=remembered, event=number, standing=standing.bounds,
-            state=msgspec.Raw(mechanic.freeze(state)),
+            accepted=UNSET if rules is None else rules, state=msgspec.Raw(mechanic.freeze(state)),
         )
     )  # fmt: skip
 
@@ -93,8 +109,10 @@ def bare(data: bytes) -> bytes:
     return _ENCODER.encode(replace(_DECODER.decode(data), remembered=UNSET))
 
 
-def thaw(mechanic: Mechanic[S, Any, Any], data: bytes, *, recalls: bool = False) -> tuple[int, S, Standing]:
-    """Return the number of a snapshot's event, the state after it, and which events stand.
+def thaw(
+    mechanic: Mechanic[S, Any, Any], data: bytes, *, recalls: bool = False
+) -> tuple[int, S, Standing, Version | None]:
+    """Return the number of a snapshot's event, the state after it, which events stand, and the rules that accepted it.
 
     With `recalls`, the state of a full snapshot remembers everything; without, that part is not read.
 
@@ -107,11 +125,11 @@ def thaw(mechanic: Mechanic[S, Any, Any], data: bytes, *, recalls: bool = False)
     if mechanic.thaw is None:
         raise OutdatedError
     try:
-        if not data.startswith(b'{"rules":%d,' % mechanic.version):
+        if not data.startswith(_beginning(mechanic)):
             version = _VERSION.decode(data).rules
             if version != mechanic.version:
-                ours = mechanic.version
-                raise OutdatedError(_("taken by rules {found}; these are {ours}").format(found=version, ours=ours))
+                sentence = _("taken by rules {found}; these are {ours}")
+                raise OutdatedError(sentence.format(found=spelled(version), ours=spelled(mechanic.version)))
         snapshot = _DECODER.decode(data)
         standing = Standing.restored(snapshot.standing)
         if snapshot.standing[-1] > max(snapshot.event, 1):
@@ -131,7 +149,7 @@ def thaw(mechanic: Mechanic[S, Any, Any], data: bytes, *, recalls: bool = False)
     written = msgspec.Raw(mechanic.freeze(state)) if mechanic.freeze is not None else msgspec.Raw()
     if _ENCODER.encode(replace(snapshot, state=written, remembered=remembered)) != data:
         _refuse(_("written otherwise than daynight writes it"))
-    return snapshot.event, state, standing
+    return snapshot.event, state, standing, None if snapshot.accepted is UNSET else snapshot.accepted
 
 
 def _refuse(reason: str) -> NoReturn:

@@ -19,12 +19,13 @@ from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
+from daynight.framework.marks import Checking, Refusal, spelled
 from daynight.store.database.declared import view_tables
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import event_of, events_of
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Command, Head, Row, tables
-from daynight.store.errors import DamagedError, Fault, NotReadableError, Stop, StoreError, not_as_stored
+from daynight.store.errors import DamagedError, Fault, NotReadableError, Stop, StoppedError, StoreError
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
 from daynight.store.moments.snapshots import OutdatedError, freeze, is_full, thaw
@@ -40,7 +41,8 @@ class Verified(Struct, frozen=True, kw_only=True):
     """What verifying a game found: how many events are whole, and what is wrong, if anything is.
 
     `code` is that of the last whole event. `stop` is where this code cannot read a record that is whole: from there on
-    its bytes, chain and signatures are checked, and no rules.
+    its bytes, chain and signatures are checked, and no rules. `refused` are the events that only the rules of today
+    refuse; `unchecked` is how many events were accepted by rules that are not known here, or not named.
     """
 
     game: str
@@ -49,6 +51,8 @@ class Verified(Struct, frozen=True, kw_only=True):
     signatures: Signatures = Signatures()
     fault: Fault | None = None
     stop: Stop | None = None
+    refused: tuple[int, ...] = ()
+    unchecked: int = 0
 
 
 def verify_store(
@@ -117,7 +121,11 @@ def verify_game(
     except DamagedError as error:
         fault = Fault(error.event, error.sentence)
     head = Head(walk.number, walk.digest)
-    return verified(game, head, walk.turns.signatures(walk.signatures, walk.number), fault, walk.stop)
+    found = verified(game, head, walk.turns.signatures(walk.signatures, walk.number), fault, walk.stop)
+    if walk.checking is None or walk.today is None:
+        return found
+    refused = tuple(refusal.event for refusal in walk.today.refusals)
+    return replace(found, refused=refused, unchecked=sum(walk.checking.unknown.values()))
 
 
 def verified(game: str, head: Head, signatures: Signatures, fault: Fault | None, stop: Stop | None = None) -> Verified:
@@ -165,7 +173,12 @@ class _Walk:
         self._asked: frozenset[int] = frozenset()
         self._place = 0
         self._before: list[int | float] = []
-        self._live = Live(Watched(self.mechanic), Past(recorder, game, snapshots=False))
+        self._past = Past(recorder, game, snapshots=False)
+        has_check = self.mechanic.check is not None
+        self.checking = Checking(self.mechanic) if has_check else None
+        self.today = Checking(self.mechanic, rules=self.mechanic.version) if has_check else None
+        watching = [one for one in (self.checking, self.today) if one is not None]
+        self._live = Live(Watched(self.mechanic, watching), self._past)
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
         """Walk over all rows, up to the first that is not what was stored.
@@ -264,9 +277,11 @@ class _Walk:
             try:
                 self._live.pass_over(events[at:stop])
             except RecordError as error:
-                if (wrong := self._refused(not_as_stored(error, event=error.line))) is not None:
+                if (wrong := self._refused(self._past.refused(error, error.line))) is not None:
                     return wrong
                 break
+            if self.checking is not None and self.checking.refusals:
+                return _by_its_rules(self.checking.refusals[0])
             self._pass(rows[at:stop])
             at = stop
             if self.number in self._snapshots and (wrong := self._snapshot_fault()):
@@ -288,7 +303,8 @@ class _Walk:
     def _refused(self, error: StoreError) -> Fault | None:
         """Return the fault, if a row is damaged; else note where this code stops."""
         if isinstance(error, NotReadableError):
-            self.stop = Stop(error.event or self.number + 1, error.sentence)
+            rules = error.rules if isinstance(error, StoppedError) else None
+            self.stop = Stop(error.event or self.number + 1, error.sentence, rules)
             return None
         return Fault(error.event, error.sentence)
 
@@ -309,11 +325,19 @@ class _Walk:
             sentence = _("the snapshot of event {event}: {reason}")
             return Fault(self.number, sentence.format(event=self.number, reason=error))
         full = is_full(self.mechanic, bare)
-        right = freeze(self.mechanic, self.number, self._live.whole, self._live.standing, full=full)
+        live = self._live
+        right = freeze(self.mechanic, self.number, live.whole, live.standing, live.rules, full=full)
         if data not in (right, sealed(self._game, self.number, right, self.digest)):
             sentence = _("the snapshot of event {event} is not that of the game").format(event=self.number)
             return Fault(self.number, sentence)
         return None
+
+
+def _by_its_rules(refusal: Refusal) -> Fault:
+    """The fault of an event that the very rules refuse by which the record says that it was accepted."""
+    sentence = _("rules {rules}, which accepted it, refuse it: {path}: {reason}")
+    told = {"rules": spelled(refusal.rules), "path": refusal.path, "reason": refusal.sentence}
+    return Fault(refusal.event, sentence.format(**told))
 
 
 def _commands_fault(game: str, commands: Sequence[Command], digests: dict[int, bytes], last: int) -> Fault | None:

@@ -18,7 +18,7 @@ from daynight.events.disputes import (
     NoteAdded,
 )
 from daynight.framework.language.errors import UnreadableError
-from daynight.framework.language.happening import Happening, tag_of
+from daynight.framework.language.happening import Unmarked, tag_of
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.keeping.hearing import carried_out, closed_with, opened_as
@@ -37,7 +37,7 @@ class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     `openapi.json` takes their types from it.
     """
 
-    EVENT: ClassVar[type[Happening]]
+    EVENT: ClassVar[type[Unmarked]]
 
     command: CommandId
     by: Any | UnsetType = UNSET

@@ -1,0 +1,207 @@
+"""Rules of a time: which version of a mechanic's rules accepted an event.
+
+A mechanic with a `check` marks its records. The first event, and each later one that another version accepted, names
+the version in its field `rules`. It holds for its place in the file, whatever is undone later. A record without marks
+does not say which rules accepted it. Reading follows a record and never checks it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace as changed
+
+from daynight.framework.folding.fold import Fold, Watched
+from daynight.framework.language.errors import (
+    AnswerError,
+    DaynightError,
+    ImpossibleError,
+    NotFoundError,
+    RecordError,
+    UnreadableError,
+    failed,
+)
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Check, Mechanic
+
+AnyMechanic: TypeAlias = Mechanic[Any, Any, Any]
+
+Version: TypeAlias = int | tuple[int, ...]
+
+
+class Refusal(Struct, frozen=True):
+    """An event that the rules of a version refuse: its number, the version, and the sentence and path of the error."""
+
+    event: int
+    rules: Version
+    sentence: str
+    path: str = "$"
+
+
+def spelled(version: Version) -> str:
+    """Return a version as text; that of two mechanics beside each other is `2.1`."""
+    return ".".join(map(str, version)) if isinstance(version, tuple) else str(version)
+
+
+def known(mechanic: AnyMechanic) -> dict[Version, Check]:
+    """Return the checks of the versions that are known, that of today first, then the newest."""
+    if mechanic.check is None:
+        return {}
+    return {mechanic.version: mechanic.check} | dict(sorted(mechanic.checks.items(), reverse=True))
+
+
+def in_force(events: Iterable[Any], rules: Version | None = None) -> Iterator[Version | None]:
+    """Yield for each event the version that accepted it; None where the record does not say. `rules` hold before."""
+    for event in events:
+        rules = _mark(event) or rules
+        yield rules
+
+
+def last_mark(events: Sequence[Any]) -> Version | None:
+    """Return the version that accepted the last event; None if the events do not say."""
+    return next((rules for event in reversed(events) if (rules := _mark(event)) is not None), None)
+
+
+def marked(event: Any, rules: Version | None) -> Any:
+    """Return an event with this mark, or without one."""
+    return event if _mark(event) == rules else changed(event, rules=rules)
+
+
+def _mark(event: Any) -> Version | None:
+    rules: Version | None = getattr(event, "rules", None)
+    return rules
+
+
+def check_unmarked(event: Any, line: int | None = None) -> None:
+    """Refuse an event that already has a mark: whoever records it does not decide by which rules.
+
+    Raises:
+        UnreadableError: where it has one.
+    """
+    if _mark(event) is not None:
+        sentence = _("rules is written by daynight, when it records an event; leave it out")
+        raise UnreadableError(sentence, path="$.rules", line=line)
+
+
+def check_event(check: Check, state: Any, event: Any, number: int) -> None:
+    """Ask a check about event `number`, given the state before it.
+
+    Raises:
+        RecordError: with its line, where it refuses the event, or fails.
+        AnswerError: where it answers anything.
+    """
+    try:
+        answer = check(state, event, number)
+    except RecordError as error:
+        raise error.located(line=number) from None
+    except DaynightError:
+        raise
+    except Exception as error:
+        raise failed(f"check, event {number} ({type(event).__name__})", error, number) from error
+    if answer is not None:
+        sentence = f"check, event {number}: it answered {answer!r}; raise ImpossibleError to refuse, else answer None"
+        raise AnswerError(sentence, line=number)
+
+
+class Checking:
+    """An observer that checks each event by the rules of its place, and notes what they refuse.
+
+    With `rules`, every event is checked by those. `first` hold before the first mark. `unknown` counts the events that
+    were accepted by rules which are not known here, for each such version.
+    """
+
+    def __init__(
+        self, mechanic: AnyMechanic, *, rules: Version | None = None, first: Version | None = None, strict: bool = False
+    ) -> None:
+        self._checks = known(mechanic)
+        self._rules = rules
+        self._first = first
+        self._strict = strict
+        self.before = dict.fromkeys(mechanic.language.kinds, self._look)
+        self.begin()
+
+    def begin(self) -> None:
+        """Start before event 1."""
+        self.refusals: list[Refusal] = []
+        self.unknown: dict[Version | None, int] = {}
+        self._now = self._first
+
+    def back_up(self, number: int, to: int) -> None:
+        """Do nothing: rules hold for their place in the file."""
+
+    def _look(self, state: Any, event: Any, number: int) -> None:
+        self._now = _mark(event) or self._now
+        rules = self._rules or self._now
+        check = None if rules is None else self._checks.get(rules)
+        if rules is None or check is None:
+            self.unknown[rules] = self.unknown.get(rules, 0) + 1
+            return
+        try:
+            check_event(check, state, event, number)
+        except ImpossibleError as error:
+            if self._strict:
+                raise
+            self.refusals.append(Refusal(number, rules, error.sentence, error.path))
+
+
+def refusals(mechanic: AnyMechanic, events: Sequence[Any], rules: Version | None = None) -> list[Refusal]:
+    """Return the events that the rules of a version refuse, each with the state before it; None: those of today.
+
+    Raises:
+        NotFoundError: where that version is not known.
+    """
+    if mechanic.check is None and rules in (None, mechanic.version):
+        return []
+    rules = mechanic.version if rules is None else rules
+    if rules not in known(mechanic):
+        raise NotFoundError(not_known(mechanic, rules))
+    checking = Checking(mechanic, rules=rules)
+    _folded(mechanic, events, checking)
+    return checking.refusals
+
+
+def not_known(mechanic: AnyMechanic, rules: Version) -> str:
+    """Return the sentence about a version that is not known here."""
+    there = commas([spelled(version) for version in known(mechanic)]) or _("none")
+    return _("rules {rules} are not known here; there are: {known}").format(rules=spelled(rules), known=there)
+
+
+def accepted(mechanic: AnyMechanic, events: Sequence[Any], *, trust: bool = False) -> Version | None:
+    """Check a record from outside by the rules that it names; return the version that accepts what names none.
+
+    Events before the first mark are checked by the rules of today; if these refuse one, by each earlier version, the
+    newest first. With `trust`, rules that are not known here are believed to have accepted their events.
+
+    Raises:
+        RecordError: where a version is not known here, or where the rules refuse an event.
+    """
+    if mechanic.check is None:
+        for number, rules in enumerate(in_force(events), 1):
+            if rules is not None and not trust and rules != mechanic.version:
+                raise UnreadableError(not_known(mechanic, rules), path="$.rules", line=number)
+        return None
+    checks = known(mechanic)
+    for number, rules in enumerate(in_force(events), 1):
+        if rules is not None and rules not in checks and not trust:
+            raise UnreadableError(not_known(mechanic, rules), path="$.rules", line=number)
+    if not events or _mark(events[0]) is not None:
+        _folded(mechanic, events, Checking(mechanic, strict=True))
+        return None
+    refused: RecordError | None = None
+    for version in checks:
+        try:
+            _folded(mechanic, events, Checking(mechanic, first=version, strict=True))
+            return version
+        except ImpossibleError as error:
+            # The sentence of today's rules is the one that helps.
+            refused = refused or error
+    assert refused is not None
+    raise refused
+
+
+def _folded(mechanic: AnyMechanic, events: Sequence[Any], checking: Checking) -> None:
+    keep = {to for event in events if (to := mechanic.restores(event)) is not None}
+    Fold(Watched(mechanic, (checking,)), keep=keep).over(events)

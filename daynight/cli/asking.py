@@ -64,7 +64,7 @@ def loaded(mechanic: Mechanic, name: str) -> Game:
 
 
 def _read(mechanic: Mechanic, there: stored.StoredRecord) -> Game:
-    from daynight.store.stops import readable
+    from daynight.store.moments.readable import readable
 
     found = readable(mechanic, lambda until: there if until is None else there.until(until))
     if found.stops is not None:

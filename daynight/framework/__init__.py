@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from daynight.framework.language.happening import Happening
     from daynight.framework.language.kinds import Name, Number, Saying
     from daynight.framework.language.language import Language
+    from daynight.framework.language.shapes.lifting import Lift
     from daynight.framework.mechanic import Between, Change, Derived, Facts, Mechanic, Part, Said, Way, Words, derived
     from daynight.framework.positions import nth
     from daynight.framework.projection import project
@@ -52,7 +53,7 @@ __all__ = [
 
 _MODULES = (
     "mechanic", "chart", "recorded", "edits", "positions", "projection", "testing", "folding.moment",
-    "language.happening", "language.lifting", "language.kinds", "language.language", "language.errors",
+    "language.happening", "language.shapes.lifting", "language.kinds", "language.language", "language.errors",
 )  # fmt: skip
 
 

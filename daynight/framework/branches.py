@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from msgspec.structs import replace as changed
 
 from daynight.framework.edits import Edit, Recordable
+from daynight.framework.folding.marks import check_unmarked, in_force, known
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.happening import Unmarked
@@ -23,7 +24,6 @@ from daynight.framework.language.names import is_name
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
-from daynight.framework.marks import check_unmarked, in_force, known
 
 if TYPE_CHECKING:
     from daynight.framework.recorded import Recorded

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Generic, NamedTuple, Self, TypeAlias, TypeVar, overload
+from typing import Any, BinaryIO, Generic, NamedTuple, Self, TypeVar, overload
 
 from daynight.framework.audit import Audit, audited
 from daynight.framework.bisect import Bisected, Judgement, bisected
 from daynight.framework.branches import Branch, branched
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.folding.history import History
+from daynight.framework.folding.marks import Refusal, Version, accepted, check_unmarked, known, marked, refusals
 from daynight.framework.folding.moment import Moment
-from daynight.framework.folding.standing import Standing
+from daynight.framework.folding.tracing import Key, since
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, NotFoundError, locating
 from daynight.framework.language.wording import _
-from daynight.framework.marks import Refusal, Version, accepted, check_unmarked, known, marked, refusals
-from daynight.framework.mechanic import Derived, Mechanic, Part
+from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.positions import Position
 
 S = TypeVar("S")
 E = TypeVar("E")
 C = TypeVar("C")
-
-
-Key: TypeAlias = tuple[str, Any]
-"""A part by its name and its subject."""
 
 
 class PartAt(NamedTuple):
@@ -289,31 +284,9 @@ class Recorded(Generic[S, E, C]):
     def _traced(self, found: dict[Key, Derived], number: int) -> dict[Key, Derived]:
         """Complete these parts of the state after event `number` with the events that the state does not keep."""
         asked = {key: one.earliest for key, one in found.items() if not one.traced}
-        for key, event in (self._since(asked, number) if asked else {}).items():
+        for key, event in (since(self.mechanic, self._history, asked, number) if asked else {}).items():
             found[key] = found[key].since(event)
         return found
-
-    def _since(self, asked: dict[Key, int], number: int) -> dict[Key, int]:
-        """Return the event, not undone at event `number`, that last changed each of these parts."""
-        standing = Standing()
-        for at, event in enumerate(self.events[:number], 1):
-            if (to := self.mechanic.restores(event)) is not None:
-                standing.back_up(at, to)
-        together: dict[object, _ReadTogether] = {}
-        for key, earliest in sorted(asked.items(), key=lambda one: one[1]):
-            part = self.mechanic.parts[key[0]]
-            of = key if part.rests is None else (part.rests, key[1], part.lasts, earliest)
-            together.setdefault(of, _ReadTogether(part.rests, key[1], part.lasts, earliest)).parts[key] = part
-        since: dict[Key, int] = {}
-        first = min(asked.values())
-        for at, (_moment, state) in zip(range(first, number + 1), self._history.walk(first - 1), strict=False):
-            stands = standing.stands(at, number + 1)
-            for group in together.values():
-                if group.earliest > at:
-                    break
-                if stands or group.lasts:
-                    since |= dict.fromkeys(group.changed(state), at)
-        return since
 
     def refusals(self, rules: Version | None = None) -> list[Refusal]:
         """Return the events that the mechanic's `check` refuses, by this version of the rules; None: that of today.
@@ -406,25 +379,3 @@ def _row(thing: Any) -> dict[str, Any]:
         # Most events have none, and most mechanics never do.
         fields.pop("rules", None)
     return {"type": getattr(thing, "type", type(thing).__name__)} | fields
-
-
-@dataclass(slots=True)
-class _ReadTogether:
-    """Parts of one subject that are read from one object, or a single part, and their values when last read."""
-
-    rests: Callable[[Any, Any], object] | None
-    subject: Any
-    lasts: bool
-    earliest: int
-    parts: dict[Key, Part[Any]] = field(default_factory=dict)
-    rest: object = field(default_factory=object)
-    values: dict[Key, Any] = field(default_factory=dict)
-
-    def changed(self, state: Any) -> list[Key]:
-        """Return the parts that changed. A part read from the same object as before has not changed."""
-        if self.rests is not None:
-            before, self.rest = self.rest, self.rests(state, self.subject)
-            if self.rest is before:
-                return []
-        were, self.values = self.values, {key: part.may_be(state, self.subject) for key, part in self.parts.items()}
-        return [key for key, value in self.values.items() if value != were.get(key)]

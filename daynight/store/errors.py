@@ -5,7 +5,8 @@ DaynightError
 └── StoreError             exit code 5
     ├── DamagedError       what is stored is not what daynight stored: changed, forged, cut off, or not a store
     ├── NotReadableError   what is stored is whole, but the code of today cannot read it; exit code 3
-    │   └── StoppedError   an event of older rules, which the step of today refuses
+    │   ├── StoppedError   an event of older rules, which the step of today refuses
+    │   └── LanguageError  a default, a field or a type changed under the same tag
     ├── ConflictError      somebody else was there first: another version than expected, a command id used before
     └── UnavailableError   the database does not answer now: locked, full, unreachable; nothing was acknowledged
 SettingsError              the place of a store cannot be spelled like that; exit code 2
@@ -86,6 +87,13 @@ class NotReadableError(StoreError):
         if self.event is None:
             return _("unreadable by this code: {reason}").format(reason=self.reason)
         return _("unreadable by this code from event {event}: {reason}").format(event=self.event, reason=self.reason)
+
+
+class LanguageError(NotReadableError):
+    """The language of today reads lines otherwise than they were meant when they were stored."""
+
+    def _said(self) -> str:
+        return self.reason
 
 
 class StoppedError(NotReadableError):

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Any, TypeAlias
 
+from daynight.framework.folding.marks import accepted, in_force, known, marked, spelled
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _, counted
-from daynight.framework.marks import accepted, in_force, known, marked, spelled
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
 from daynight.store.database.declared import note_rules
@@ -66,6 +66,7 @@ def store_record(
     past = Past(recorder, game)
     live = past.live(0)
     with recorder.transaction(write=True) as cursor:
+        recorder.guarding.keep(cursor)
         note_rules(recorder, cursor, game, 1)
         for events in _accepted(recorder.mechanic, record, trust=trust, tell=tell):
             # Stored first: the record may back up to one of them.

@@ -23,9 +23,9 @@ from daynight.store.database.settings import DEFAULT, Settings
 from daynight.store.errors import StoppedError
 from daynight.store.imports import keep_record
 from daynight.store.moments.past import Past
+from daynight.store.moments.readable import readable
 from daynight.store.proving.chain import code_of
 from daynight.store.records import StoredRecord, chained_lines_of
-from daynight.store.stops import readable
 from daynight.store.views import View, cells
 from daynight.store.writing import Appended
 
@@ -144,6 +144,7 @@ class Store:
         Raises:
             NotFoundError: where there is no such game.
         """
+        self.application.guarding.check()
         last, name = self.head(game).number, game_name(game)
         refused = Past(self.recorder, name).refused
         return StoredRecord(self.recorder, name, min(until or last, last), checked=checked, refused=refused)
@@ -162,6 +163,7 @@ class Store:
 
     def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Any]:
         """The events of a game after event `after`, as they are stored."""
+        self.application.guarding.check()
         name, last = game_name(game), self.head(game).number
         with guarded(game=name):
             after, until = max(after, 0), last if until is None else min(until, last)
@@ -193,6 +195,7 @@ class Store:
             position = Position.parse(position, self.mechanic.places.marks)
         if position is not None and position.branch is not None:
             game, position = f"{game}/{position.branch}", position.on_branch
+        self.application.guarding.check()
         last = self.head(game).number
         number = self._number(game, position, last)
         past = Past(self.recorder, game_name(game))
@@ -212,6 +215,7 @@ class Store:
             NotFoundError: where there is no such game.
             RecordError: with the line that it would have had, at the first event that cannot happen.
         """
+        self.application.guarding.check()
         number = self._number(game, Position(event=number), self.head(game).number)
         with guarded(game=game):
             live = Past(self.recorder, game_name(game)).live(number)
@@ -259,6 +263,7 @@ class Store:
             ConflictError: where newer code keeps the table.
             UnavailableError: where the database does not answer.
         """
+        self.application.guarding.check()
         mechanic = folded(self.mechanic, start, fold)
         view = View(self.recorder, name, mechanic, partial(cells, columns), columns, version=version, back=rebuild)
         if rebuild:
@@ -295,6 +300,7 @@ class Store:
             RecordError: at the first line that is refused.
             ConflictError: where there is another game of that name.
         """
+        self.application.guarding.check()
         record = record if isinstance(record, Source) else Source(record)
         with record.locating():
             with record.open() as stream:

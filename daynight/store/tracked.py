@@ -11,8 +11,8 @@ from typing import Any
 
 from eventsourcing.persistence import Tracking
 
+from daynight.framework.folding.marks import Version, spelled
 from daynight.framework.language.wording import _
-from daynight.framework.marks import Version, spelled
 from daynight.store.database.declared import forget_tracked
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Cursor

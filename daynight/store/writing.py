@@ -14,12 +14,12 @@ import msgspec
 from eventsourcing.persistence import IntegrityError, ProgrammingError, StoredEvent, Tracking
 
 from daynight.framework.edits import Recordable
+from daynight.framework.folding.marks import check_unmarked, marked
 from daynight.framework.folding.moment import Moment
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
-from daynight.framework.marks import check_unmarked, marked
 from daynight.store.database.declared import check_kept, note_rules
 from daynight.store.database.mapper import command_id, game_name, stored_as
 from daynight.store.database.recorder import GamesRecorder
@@ -104,6 +104,7 @@ class Writer:
             UnreadableError: where an event is none, or the game or the command cannot be named like that.
         """
         mechanic = self._recorder.mechanic
+        self._recorder.guarding.check()
         given, name = read_given(mechanic.language, events), game_name(game)
         if mechanic.language.marked:
             for number, event in enumerate(given, 1):
@@ -237,6 +238,7 @@ class Writer:
         append = Append(Command(id, first, last, asked.request), snapshots, head, checked=True)
         tags = [tag_of(type(event)) for event in asked.events]
         if not live.noted:
+            recorder.guarding.keep(cursor)
             note_rules(recorder, cursor, name, head.number + 1)
             live.noted = True
         now, signed = recorder.append(cursor, name, list(zip(tags, asked.lines, strict=True)), append)

@@ -87,6 +87,15 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     return found
 
 
+@pytest.fixture(params=KEPT)
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Where a new store may be that is still there when it is opened again, of each kind in turn."""
+    if request.param == "sqlite":
+        return Settings(kind="sqlite", path=str(tmp_path / "games.db"))
+    found: Settings = request.getfixturevalue("schema")
+    return found
+
+
 @pytest.fixture
 def store(place: Settings) -> Iterator[Store]:
     """A new store, of each kind in turn."""

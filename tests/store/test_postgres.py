@@ -101,7 +101,7 @@ def test_opening_before_migrating(bare: Settings) -> None:
             "stored_events, trigger quiet",
         ),
         ("DROP TABLE daynight", "daynight, "),
-        ("UPDATE daynight SET version = 2", "a store of version 2, this daynight knows 1"),
+        ("UPDATE daynight SET version = 2", "a store of version 2, and this daynight knows 1"),
         ("INSERT INTO daynight VALUES (0)", "a store of version"),
         ("DELETE FROM daynight", "a store of version ?"),
     ], 4),

@@ -12,9 +12,9 @@ from copy import copy
 from typing import Any, Generic, Protocol, TypeVar
 
 from daynight.framework.folding.fold import Fold, Watched
+from daynight.framework.folding.marks import check_event, last_mark
 from daynight.framework.folding.moment import Copyable, Moment
 from daynight.framework.folding.standing import Standing
-from daynight.framework.marks import check_event, last_mark
 from daynight.framework.mechanic import Check, Mechanic
 
 CHECKPOINT = 64

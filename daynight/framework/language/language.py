@@ -13,7 +13,7 @@ import msgspec
 from daynight.framework.language import reader, strict
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import Happening, Unmarked, field_names, tag_of, types_of
-from daynight.framework.language.lifting import Lift, Upcaster, check_upcasters
+from daynight.framework.language.shapes.lifting import Lift, Upcaster, check_upcasters
 from daynight.framework.language.wording import _
 
 E = TypeVar("E")

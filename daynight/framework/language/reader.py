@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 import msgspec
 
 from daynight.framework.language.errors import RecordError, UnreadableError
-from daynight.framework.language.lifting import lifted_block
+from daynight.framework.language.shapes.lifting import lifted_block
 from daynight.framework.language.strict import LINE_LENGTH, NESTING, read_line
 from daynight.framework.language.wording import _
 

@@ -20,8 +20,8 @@ from msgspec.structs import fields as fields_of
 from daynight.framework.language.errors import UnreadableError, UpcastError
 from daynight.framework.language.happening import field_names
 from daynight.framework.language.kinds import NAME_LENGTH, SAYING_LENGTH
-from daynight.framework.language.lifting import encoded, lift
 from daynight.framework.language.names import forbidden_character, names_in
+from daynight.framework.language.shapes.lifting import encoded, lift
 from daynight.framework.language.wording import _
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from eventsourcing.application import AggregateNotFoundError, Application, Repository
@@ -12,6 +12,7 @@ from eventsourcing.utils import Environment, EnvType, strtobool
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.store.database.declared import check_mechanic
+from daynight.store.database.described import Guarding
 from daynight.store.database.mapper import Numbered, game_name, mapper_of
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.settings import Settings, no_driver
@@ -95,6 +96,9 @@ class GamesRepository(Repository[str]):
     long.
     """
 
+    check: Callable[[], None]
+    """Refuses to read what the language of today reads otherwise than it was meant."""
+
     def get(self, aggregate_id: str, *, version: int | None = None, projector_func: Any = None, **kwargs: Any) -> Any:
         """The game after event `version`, or after its last one.
 
@@ -109,6 +113,7 @@ class GamesRepository(Repository[str]):
         if projector_func is not forward:
             return super()._reconstruct_aggregate(aggregate_id, version, projector_func)
         recorder = cast(GamesRecorder, self.event_store.recorder)
+        self.check()
         last = recorder.head(game_name(aggregate_id)).number
         number = last if version is None else version
         if not 1 <= number <= last:
@@ -145,6 +150,7 @@ class Games(Application[str]):
         super().__init__(env)
         try:
             check_mechanic(self.recorder, self.mechanic.name, self.factory.settings.shown)
+            self.guarding = self.recorder.guarding = Guarding(self.recorder)
         except BaseException:
             self.close()
             raise
@@ -170,13 +176,16 @@ class Games(Application[str]):
 
     def construct_repository(self) -> Repository[str]:
         get, size = self.env.get, self.env.get(self.AGGREGATE_CACHE_MAXSIZE)
-        return GamesRepository(
+        repository = GamesRepository(
             self.events,
             cache_maxsize=int(size) if size else None,
             fastforward=strtobool(get(self.AGGREGATE_CACHE_FASTFORWARD, "y")),
             fastforward_skipping=strtobool(get(self.AGGREGATE_CACHE_FASTFORWARD_SKIPPING, "n")),
             deepcopy_from_cache=strtobool(get(self.DEEPCOPY_FROM_AGGREGATE_CACHE, "y")),
         )
+        # It is made when the application is, before the store is compared with the language.
+        repository.check = lambda: self.guarding.check()  # noqa: PLW0108
+        return repository
 
     def take_snapshot(self, aggregate_id: str, version: int | None = None, projector_func: Any = None) -> None:
         """Take the snapshot of a game after event `version`, or after its last one, if there is none yet.

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from daynight.framework.folding.marks import spelled
+from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
-from daynight.framework.marks import spelled
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Cursor
 from daynight.store.errors import ConflictError, DamagedError, StoreError
@@ -21,6 +22,9 @@ UNMARKED = "daynight"
 MECHANIC, VIEWS, RULES = "daynight_mechanic", "daynight_views", "daynight_rules"
 """The tables. The last one says for a mechanic without `check` under which version events were appended."""
 
+LANGUAGE, FORMAT = "daynight_language", "daynight_format"
+"""The tables with the description of the events, and with the format of the store and the daynight that wrote it."""
+
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _COLUMN = re.compile(r"([a-z][a-z0-9_]{0,39}) (INTEGER|TEXT)")
 
@@ -29,6 +33,8 @@ def own_tables(*, integer: str) -> dict[str, str]:
     """The two tables of this registry: name and columns."""
     return {
         MECHANIC: "name TEXT NOT NULL, PRIMARY KEY (name)",
+        LANGUAGE: "description TEXT NOT NULL, PRIMARY KEY (description)",
+        FORMAT: f"format {integer} NOT NULL, daynight TEXT NOT NULL, PRIMARY KEY (format)",
         RULES: f"game TEXT NOT NULL, event {integer} NOT NULL, version TEXT NOT NULL, PRIMARY KEY (game, event)",
         VIEWS: f"name TEXT NOT NULL, version {integer} NOT NULL, columns TEXT NOT NULL, PRIMARY KEY (name)",
     }
@@ -166,6 +172,15 @@ def rules_of(recorder: GamesRecorder, game: str, event: int) -> str:
     statement = f"SELECT version FROM {RULES} WHERE game = ? AND event <= ? ORDER BY event DESC LIMIT 1"
     found = recorder.select(statement, game, event)
     return str(found[0][0]) if found else ""
+
+
+def other_format(place: object, found: object, known: int, writer: str) -> str:
+    """Return the sentence about a store whose format this code does not know."""
+    by = _("daynight {version}").format(version=tame(writer[:40])) if writer else _("another daynight")
+    sentence = _(
+        "{place}: written by {writer}: a store of version {version}, and this daynight knows {known}; use that one"
+    )
+    return sentence.format(place=place, writer=by, version=found, known=known)
 
 
 def check_mechanic(recorder: GamesRecorder, name: str, place: str) -> None:

@@ -30,6 +30,9 @@ class GamesRecorder(persistence.ProcessRecorder):
     mechanic: Mechanic[Any, Any, Any]
     """What the records of an open store are of; a bare recorder has none."""
 
+    guarding: Any
+    """What compares the events of an open store with those of the code that wrote it: `described.Guarding`."""
+
     insert: Callable[..., list[int] | None] | None = None
     """Checks events and stores them; an open store sets it. Without it the recorder is bare: it only chains events."""
 

@@ -14,7 +14,7 @@ from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from daynight.framework.language.wording import _
-from daynight.store.database.declared import VIEWS, own_tables, tables_of
+from daynight.store.database.declared import FORMAT, VIEWS, other_format, own_tables, tables_of
 from daynight.store.database.guard import guarded
 from daynight.store.database.rows import Cursor, tables
 from daynight.store.database.settings import Settings
@@ -200,9 +200,9 @@ def inspect(cursor: Cursor, settings: Settings) -> None:
         raise DamagedError(sentence.format(place=place, table=table, kind=kind, name=name))
     versions = cursor.execute(f"SELECT version FROM {VERSION}").fetchall()
     if versions != [(SCHEMA,)]:
-        sentence = _("{place}: a store of version {version}, this daynight knows {known}; use a newer one")
         found = ", ".join(str(version) for (version,) in versions) or "?"
-        raise DamagedError(sentence.format(place=place, version=found, known=SCHEMA))
+        rows = cursor.execute(f"SELECT daynight FROM {FORMAT}").fetchall() if FORMAT in own else []
+        raise DamagedError(other_format(place, found, SCHEMA, str(rows[0][0]) if rows else ""))
 
 
 def _there(cursor: Cursor, settings: Settings, tables: Iterable[str]) -> set[tuple[str, str, str]]:

@@ -16,7 +16,7 @@ from weakref import WeakSet
 from eventsourcing.persistence import OperationalError
 
 from daynight.framework.language.wording import _
-from daynight.store.database.declared import VIEWS, own_tables, tables_of
+from daynight.store.database.declared import FORMAT, VIEWS, other_format, own_tables, tables_of
 from daynight.store.database.rows import tables
 from daynight.store.errors import DamagedError, UnavailableError
 
@@ -55,8 +55,8 @@ _OWN = own_tables(integer="INTEGER")
 
 
 _Schema: TypeAlias = set[tuple[str, str, str, str]]
-_Look: TypeAlias = tuple[int, int, _Schema, _Schema]
-"""What is read from a file: application id, version, its schema, and the schema that it should have."""
+_Look: TypeAlias = tuple[int, int, _Schema, _Schema, str]
+"""What is read from a file: application id, version, its schema, the schema that it should have, and who wrote it."""
 
 
 class User(Protocol):
@@ -108,7 +108,7 @@ def inspect(path: Path) -> str | None:
         if path.stat().st_size == 0:
             return None
         _check_magic(path)
-        name, (application, version, found, expected) = _opened(path)
+        name, (application, version, found, expected, writer) = _opened(path)
     except (OSError, sqlite3.Error, ValueError) as error:
         code = getattr(error, "sqlite_errorcode", 0)
         if code & 0xFF == sqlite3.SQLITE_READONLY or isinstance(error, PermissionError):
@@ -125,8 +125,7 @@ def inspect(path: Path) -> str | None:
         sentence = _("{path}: a SQLite file, but not one of daynight; give another file with --db")
         raise DamagedError(sentence.format(path=path))
     if version != SCHEMA:
-        sentence = _("{path}: a store of version {version}, this daynight knows {known}; use a newer one")
-        raise DamagedError(sentence.format(path=path, version=version, known=SCHEMA))
+        raise DamagedError(other_format(path, version, SCHEMA, writer))
     if strange := sorted(found ^ expected):
         sentence = _("{path}: the store's tables are not those of daynight: {kind} {name}; do not use it")
         raise DamagedError(sentence.format(path=path, kind=strange[0][0], name=strange[0][1]))
@@ -210,7 +209,7 @@ def _look(uri: str) -> _Look:
             # Lines are bytes that are read as text, so another encoding would change them.
             raise ValueError(_("its text is not UTF-8"))
         found = _schema(connection)
-        return application, version, found, _expected(connection, found)
+        return application, version, found, _expected(connection, found), _writer(connection, found)
 
 
 def _check_magic(path: Path) -> None:
@@ -272,6 +271,14 @@ def _expected(connection: sqlite3.Connection, found: _Schema) -> _Schema:
         rows = connection.execute(f"SELECT name, columns FROM {VIEWS}").fetchall()
         made_ = _made(own | tables_of(rows, integer="INTEGER"))
     return made_
+
+
+def _writer(connection: sqlite3.Connection, found: _Schema) -> str:
+    """Return the version of the daynight that wrote the store, if it says so."""
+    if ("table", FORMAT) not in {each[:2] for each in found}:
+        return ""
+    rows = connection.execute(f"SELECT daynight FROM {FORMAT}").fetchall()
+    return str(rows[0][0]) if rows else ""
 
 
 def _made(more: dict[str, str]) -> _Schema:

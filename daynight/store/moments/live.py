@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from daynight.framework.folding.fold import Fold, Watched
+from daynight.framework.folding.marks import Version, check_event, last_mark
 from daynight.framework.folding.moment import Moment
 from daynight.framework.folding.standing import Standing
-from daynight.framework.marks import Version, check_event, last_mark
 
 
 class StoredEvents(Protocol):

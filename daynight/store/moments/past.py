@@ -8,9 +8,9 @@ from io import BytesIO
 from typing import Any
 
 from daynight.framework.folding.fold import Observer, Watched
+from daynight.framework.folding.marks import last_mark, spelled
 from daynight.framework.language.errors import ImpossibleError, RecordError
 from daynight.framework.language.wording import _
-from daynight.framework.marks import last_mark, spelled
 from daynight.framework.mechanic import Mechanic
 from daynight.store.database.declared import rules_of
 from daynight.store.database.guard import guarded

@@ -13,12 +13,12 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from daynight.framework.folding.marks import spelled
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import Number, Version
 from daynight.framework.language.wording import _
-from daynight.framework.marks import spelled
 from daynight.framework.mechanic import Mechanic
 from daynight.store.errors import DamagedError
 

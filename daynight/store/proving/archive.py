@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Annotated, Any, BinaryIO, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from daynight.framework.language.errors import UnreadableError, locating
 from daynight.framework.language.kinds import NAME_LENGTH
@@ -47,7 +47,10 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Archive(_Line, frozen=True, tag="archive"):
+    """The first line. `language` is the SHA-256 of the description of the events, where the store keeps one."""
+
     format: Literal[1]
+    language: Hex32 | UnsetType = UNSET
 
 
 class _Event(_Line, frozen=True, tag="event"):
@@ -105,7 +108,7 @@ def write_archive(store: Store, stream: BinaryIO, *, progress: Callable[[int], N
         written += 1
 
     with guarded(), store.recorder.transaction(write=False):
-        put(_Archive(1))
+        put(_Archive(1, store.recorder.guarding.digest() or UNSET))
         for rows in store.recorder.all_rows():
             for row in rows:
                 put(_written(store.mechanic.language, row))
@@ -145,6 +148,7 @@ def read_archive(
     with guarded(), store.recorder.transaction(write=True) as cursor:
         if not _is_empty(store.recorder):
             raise ConflictError(_("an archive goes into an empty store; import its games one by one"))
+        store.recorder.guarding.keep(cursor)
         taken = _Taken(store, cursor)
         for number, line in _lines(stream):
             with locating(line=number):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, BinaryIO, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
@@ -47,7 +47,10 @@ class SignedHead(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Proof(Struct, frozen=True, forbid_unknown_fields=True, tag="proof"):
-    """What was stored of a game, without its lines; `marks` has eight hexadecimal digits an event."""
+    """What was stored of a game, without its lines; `marks` has eight hexadecimal digits an event.
+
+    `language` is the SHA-256 of the description of its events, where the store keeps one.
+    """
 
     format: Literal[1]
     game: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
@@ -55,6 +58,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True, tag="proof"):
     digest: Hex32
     heads: tuple[SignedHead, ...]
     marks: Annotated[str, Meta(pattern=r"^[0-9a-f]*\Z")]
+    language: Hex32 | UnsetType = UNSET
 
 
 _DECODER = msgspec.json.Decoder(Proof)
@@ -85,7 +89,7 @@ def prove(store: Store, game: str) -> bytes:
             signed.add((head.number, signer.key, signer.sign(game, head.number, head.digest)))
             signer.remember(game, head)
         heads = tuple(SignedHead(event, key.hex(), sign.hex()) for event, key, sign in sorted(signed))
-    proof = Proof(1, game, head.number, head.digest.hex(), heads, "".join(marks))
+    proof = Proof(1, game, head.number, head.digest.hex(), heads, "".join(marks), recorder.guarding.digest() or UNSET)
     return msgspec.json.encode(proof) + b"\n"
 
 

@@ -15,11 +15,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daynight.framework.folding.fold import Watched
+from daynight.framework.folding.marks import Checking, Refusal, spelled
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
-from daynight.framework.marks import Checking, Refusal, spelled
 from daynight.store.database.declared import view_tables
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import event_of, events_of
@@ -179,6 +179,9 @@ class _Walk:
         self.today = Checking(self.mechanic, rules=self.mechanic.version) if has_check else None
         watching = [one for one in (self.checking, self.today) if one is not None]
         self._live = Live(Watched(self.mechanic, watching), self._past)
+        if recorder.guarding.error is not None:
+            # Its lines would be read otherwise than they were meant.
+            self.stop = Stop(1, recorder.guarding.error.sentence)
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
         """Walk over all rows, up to the first that is not what was stored.

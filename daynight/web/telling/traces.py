@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from daynight.framework.folding.moment import Moment
-from daynight.framework.recorded import Key, PartAt
+from daynight.framework.folding.tracing import Key
+from daynight.framework.recorded import PartAt
 from daynight.store.threads import Lately
 from daynight.web.shelf import Played
 

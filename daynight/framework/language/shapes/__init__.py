@@ -1,0 +1,1 @@
+"""How the shapes of events change over time: old ones are lifted, and today's described."""

@@ -1,0 +1,151 @@
+"""Describes a language, so that code of another day can tell whether it reads old lines as they were meant.
+
+Lines leave defaults out. So a changed default changes what every stored line means, and nothing in the line shows it.
+`description` is what a language says of its events; `changes` compares it with an earlier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import NODEFAULT, inspect
+
+from daynight.framework.language.happening import Happening, tag_of
+from daynight.framework.language.language import Language
+
+_OWN = frozenset(field.name for field in msgspec.structs.fields(Happening))
+"""The fields that the framework gives to all events."""
+
+_BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
+_LOW, _HIGH = frozenset({"gt", "ge", "min_length"}), frozenset({"lt", "le", "max_length"})
+
+Described = dict[str, Any]
+"""JSON objects: of a language (its tags), of a struct (its fields), of a type."""
+
+
+def description(language: Language[Any]) -> Described:
+    """Return the tags of a language, and for each the fields with their types, bounds and defaults, as JSON."""
+    return {tag_of(kind): _fields(inspect.type_info(kind), (kind,)) for kind in language.kinds}
+
+
+def changes(before: Mapping[str, Any], language: Language[Any]) -> list[str]:
+    """Return what this language would read otherwise than the one that `before` describes; each with the mend.
+
+    Allowed are new tags, a further optional field, a further value of an enumeration, and wider bounds.
+    """
+    after, found = description(language), []
+    for tag, fields in before.items():
+        if tag in after:
+            found += [f"{tag}.{change}; make {_next(tag)} and an upcaster" for change in _changed(fields, after[tag])]
+        elif not language.knows(tag):
+            found.append(f"{tag}: stored lines may have this tag; keep an upcaster for it")
+    return found
+
+
+def _next(tag: str) -> str:
+    """Return the tag of the next shape: `opened.2` after `opened`."""
+    stem, dot, number = tag.rpartition(".")
+    return f"{stem}.{int(number) + 1}" if dot and number.isdecimal() else f"{tag}.2"
+
+
+def _fields(struct: Any, inside: tuple[type, ...]) -> Described:
+    return {field.encode_name: _field(field, inside) for field in struct.fields if field.name not in _OWN}
+
+
+def _field(field: inspect.Field, inside: tuple[type, ...]) -> Described:
+    described: Described = {"type": _type(field.type, inside)}
+    if field.default is not NODEFAULT:
+        described["default"] = msgspec.to_builtins(field.default)
+    elif field.default_factory is not NODEFAULT:
+        made, again = (msgspec.to_builtins(field.default_factory()) for _time in range(2))
+        described |= {"default": made} if made == again else {"made": True}
+    return described
+
+
+def _type(kind: inspect.Type, inside: tuple[type, ...]) -> Described:
+    if isinstance(kind, inspect.Metadata):
+        return _type(kind.type, inside)
+    bounds = {name: value for name in _BOUNDS if (value := getattr(kind, name, None)) is not None}
+    return next(tell(kind, inside) for known, tell in _TOLD if isinstance(kind, known)) | bounds
+
+
+# The first that fits tells what a type is.
+_TOLD: tuple[tuple[Any, Callable[[Any, tuple[type, ...]], Described]], ...] = (
+    (inspect.EnumType, lambda kind, inside: {"values": sorted([member.value for member in kind.cls], key=repr)}),
+    (inspect.LiteralType, lambda kind, inside: {"values": sorted(kind.values, key=repr)}),
+    (inspect.UnionType, lambda kind, inside: {"any": [_type(one, inside) for one in kind.types]}),
+    (inspect.StructType, lambda kind, inside: _struct(kind, inside)),  # noqa: PLW0108  # it is defined below
+    (inspect.TupleType, lambda kind, inside: {"items": [_type(one, inside) for one in kind.item_types]}),
+    (inspect.CollectionType, lambda kind, inside: {"each": _type(kind.item_type, inside)}),
+    (
+        inspect.DictType,
+        lambda kind, inside: {"key": _type(kind.key_type, inside), "value": _type(kind.value_type, inside)},
+    ),
+    (inspect.CustomType, lambda kind, inside: {"is": kind.cls.__name__}),
+    (inspect.Type, lambda kind, inside: {"is": type(kind).__name__.removesuffix("Type").lower()}),
+)
+
+
+def _struct(kind: inspect.StructType, inside: tuple[type, ...]) -> Described:
+    if kind.cls in inside:
+        # It holds itself: its fields are described already.
+        return {"struct": kind.cls.__name__}
+    return {"fields": {field.encode_name: _field(field, (*inside, kind.cls)) for field in kind.fields}}
+
+
+def _changed(before: Described, after: Described) -> Iterable[str]:
+    """Yield the fields of a struct that are read otherwise, and how."""
+    for name, field in before.items():
+        now = after.get(name)
+        if now is None:
+            yield f"{name}: stored lines may have it, and it is gone"
+        elif not _is_wider(field["type"], now["type"]):
+            yield f"{name}: what stored lines may have there is refused now"
+        elif _left_out(field) and not _left_out(now):
+            yield f"{name}: stored lines may leave it out, and now it is needed"
+        elif _left_out(field) and field.get("default") != now.get("default"):
+            was, now_ = (_shown(one.get("default")) for one in (field, now))
+            yield f"{name}: stored lines left out {was}, now it is {now_}"
+    for name, field in after.items():
+        if name not in before and not _left_out(field):
+            yield f"{name}: it is needed now, and stored lines do not have it"
+
+
+def _left_out(field: Described) -> bool:
+    return "default" in field or "made" in field
+
+
+def _shown(default: Any) -> str:
+    return "nothing" if default is None else msgspec.json.encode(default).decode()
+
+
+def _is_wider(before: Described, after: Described) -> bool:
+    """Return whether every value of the first type is one of the second, and means the same."""
+    if before == after:
+        return True
+    if "any" in before or "any" in after:
+        here, there = before.get("any", [before]), after.get("any", [after])
+        return all(any(_is_wider(one, other) for other in there) for one in here)
+    if "values" in before:
+        return set(map(repr, before["values"])) <= set(map(repr, after.get("values", ())))
+    if "fields" in before:
+        return "fields" in after and not [*_changed(before["fields"], after["fields"])]
+    if "items" in before:
+        pairs = before["items"], after.get("items", ())
+        return len(pairs[0]) == len(pairs[1]) and all(map(_is_wider, *pairs))
+    inner = [name for name in ("each", "key", "value") if name in before]
+    if [name for name in ("each", "key", "value") if name in after] != inner or before.get("is") != after.get("is"):
+        return False
+    return all(_is_wider(before[name], after[name]) for name in inner) and _have_room(before, after)
+
+
+def _have_room(before: Described, after: Described) -> bool:
+    for bound in _BOUNDS:
+        was, now = before.get(bound), after.get(bound)
+        if now is None or was == now:
+            continue
+        if was is None or bound not in _LOW | _HIGH or (now > was if bound in _LOW else now < was):
+            return False
+    return True

@@ -1,0 +1,104 @@
+"""What a store keeps of the language and the code that wrote it: a description of the events, and a format number."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from daynight.framework.language.shapes.describing import changes, description
+from daynight.framework.language.wording import _
+from daynight.store.database.declared import FORMAT, LANGUAGE, own_tables
+from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.rows import Cursor
+from daynight.store.errors import DamagedError, LanguageError
+
+NUMBER = 1
+"""The format of a store's tables that this code writes."""
+
+
+class Guarding:
+    """Compares the language of today with the one that a store was written in.
+
+    Day and night keeps none: its record format is published, and a test of the project compares it. `error` is what
+    today's language reads otherwise than it was meant. `is_new` if a store with records has had no description until
+    now.
+    """
+
+    def __init__(self, recorder: GamesRecorder) -> None:
+        self._recorder = recorder
+        self._keeps = recorder.mechanic.language.marked
+        self._written = not self._keeps
+        self.error: LanguageError | None = None
+        self.is_new = False
+        if self._keeps:
+            kept = self._compare()
+            self.is_new = kept is None and bool(recorder.select("SELECT 1 FROM stored_events LIMIT 1"))
+
+    def check(self) -> None:
+        """Refuse to read or append where a line would be read otherwise than it was meant.
+
+        Raises:
+            LanguageError: naming the field, and the mend.
+        """
+        if self.error is not None:
+            raise self.error
+
+    def keep(self, cursor: Cursor) -> None:
+        """Keep the description of today, inside a transaction that writes, unless it is kept already.
+
+        Raises:
+            LanguageError: where other code has kept one meanwhile that does not go together with this.
+        """
+        if self._written:
+            return
+        kept = self._compare()
+        self.check()
+        recorder, own = self._recorder, own_tables(integer=self._recorder.integer)
+        today = description(recorder.mechanic.language)
+        if kept != today:
+            if not recorder.has_table(LANGUAGE):
+                recorder.make_table(cursor, LANGUAGE, own[LANGUAGE])
+            cursor.execute(f"DELETE FROM {LANGUAGE}")
+            # Tags that are old now stay described, should they ever come back.
+            cursor.execute(recorder.sql(f"INSERT INTO {LANGUAGE} VALUES (?)"), (_written({**(kept or {}), **today}),))
+        if not recorder.has_table(FORMAT):
+            from daynight import __version__
+
+            recorder.make_table(cursor, FORMAT, own[FORMAT])
+            cursor.execute(recorder.sql(f"INSERT INTO {FORMAT} VALUES (?, ?)"), (NUMBER, __version__))
+        self._written = True
+
+    def digest(self) -> str | None:
+        """Return the SHA-256 of the description of today's events, in hexadecimal; None if the store keeps none."""
+        if not self._keeps or _kept(self._recorder) is None:
+            return None
+        return sha256(_written(description(self._recorder.mechanic.language)).encode()).hexdigest()
+
+    def _compare(self) -> dict[str, Any] | None:
+        kept = _kept(self._recorder)
+        found = [] if kept is None else changes(kept, self._recorder.mechanic.language)
+        if found:
+            more = len(found) - 1
+            sentence = _("the events of this code are not those of the store: {change}").format(change=found[0])
+            self.error = LanguageError(sentence if not more else f"{sentence} (+{more})")
+        return kept
+
+
+def _written(described: dict[str, Any]) -> str:
+    return msgspec.json.encode(described, order="sorted").decode()
+
+
+def _kept(recorder: GamesRecorder) -> dict[str, Any] | None:
+    if not recorder.has_table(LANGUAGE):
+        return None
+    found = recorder.select(f"SELECT description FROM {LANGUAGE}")
+    try:
+        kept = [msgspec.json.decode(row[0], type=dict[str, dict[str, dict[str, Any]]]) for row in found]
+    except (msgspec.MsgspecError, TypeError, ValueError):
+        kept = []
+    if len(kept) != 1 or any("type" not in field for fields in kept[0].values() for field in fields.values()):
+        raise DamagedError(_("{table}: a row that daynight never wrote").format(table=LANGUAGE))
+    described: dict[str, Any] = kept[0]
+    return described

@@ -1,0 +1,146 @@
+"""A lending desk in several releases, for the tests of records that outlive the code that wrote them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from daynight.framework import (
+    Derived,
+    Facts,
+    Happening,
+    ImpossibleError,
+    Language,
+    Lift,
+    Mechanic,
+    Name,
+    Number,
+    Part,
+    Said,
+    Way,
+)
+
+
+class Opened(Happening, frozen=True, tag="opened"):
+    desk: Name
+    days: Number = 14
+
+
+class Lent(Happening, frozen=True, tag="lent"):
+    book: Name
+    to: Name
+
+
+class LentAt(Happening, frozen=True, tag="lent.2"):
+    """The shape of the second release: it says at which desk."""
+
+    book: Name
+    to: Name
+    desk: Name = "main"
+
+
+class Returned(Happening, frozen=True, tag="returned"):
+    book: Name
+
+
+class Claimed(Happening, frozen=True, tag="claimed"):
+    book: Name
+    to: Name
+    by: Name
+
+
+class Corrected(Happening, frozen=True, tag="corrected"):
+    to: Number
+
+
+class Desk(Facts):
+    days: int = 0
+    lent: dict[str, tuple[str, int]] = msgspec.field(default_factory=dict)
+
+
+def check_1(desk: Desk, event: Any, number: int) -> None:
+    if isinstance(event, Lent | LentAt) and event.book in desk.lent:
+        raise ImpossibleError(f"{event.book} is lent already", path="$.book")
+
+
+def check_2(desk: Desk, event: Any, number: int) -> None:
+    check_1(desk, event, number)
+    if isinstance(event, Lent | LentAt) and [to for to, _event in desk.lent.values()].count(event.to) >= 2:
+        raise ImpossibleError(f"{event.to} has two books", path="$.to")
+
+
+def step(desk: Desk, event: Any, number: int) -> Sequence[Any]:
+    if isinstance(event, Opened):
+        desk.days = event.days
+    elif isinstance(event, Lent | LentAt):
+        desk.lent[event.book] = event.to, number
+    elif isinstance(event, Returned):
+        desk.lent.pop(event.book, None)
+    return ()
+
+
+def strict(check: Callable[[Desk, Any, int], None]) -> Callable[[Desk, Any, int], Sequence[Any]]:
+    """A step that refuses by itself, as a mechanic without a check does."""
+
+    def stepping(desk: Desk, event: Any, number: int) -> Sequence[Any]:
+        check(desk, event, number)
+        return step(desk, event, number)
+
+    return stepping
+
+
+def holder(desk: Desk, book: str) -> Derived | None:
+    to, event = desk.lent.get(book, ("", 0))
+    return Derived((to,), (Way(event, None, (event,)),)) if event else None
+
+
+def at_desk(old: dict[str, Any]) -> dict[str, Any]:
+    return old | {"desk": "main"}
+
+
+FIRST: Mechanic[Desk, Any, Any] = Mechanic(
+    name="desk",
+    language=Language(Opened | Lent | Returned | Claimed | Corrected),
+    start=Desk,
+    step=step,
+    check=check_1,
+    parts={
+        "holder": Part(holder, lambda desk: desk.lent),
+        "days": Part(lambda desk, subject: Derived((desk.days,))),
+    },
+    says=lambda event: [Said("holder", event.book, event.to, event.by)] if isinstance(event, Claimed) else (),
+    restores=lambda event: event.to if isinstance(event, Corrected) else None,
+    names={Corrected: ("to",)},
+    seals={Returned: "after"},
+    freeze=msgspec.json.encode,
+    thaw=msgspec.json.Decoder(Desk).decode,
+    title=lambda event: event.desk if isinstance(event, Opened) else "",
+)
+SECOND = replace(
+    FIRST,
+    language=Language(Opened | LentAt | Returned | Claimed | Corrected, upcasters={"lent": Lift("lent.2", at_desk)}),
+    check=check_2,
+    checks={1: check_1},
+    version=2,
+)
+WITHOUT = replace(FIRST, check=None, step=strict(check_1))
+WITHOUT_2 = replace(SECOND, check=None, checks={}, step=strict(check_2))
+
+
+def opened(desk: str = "main") -> dict[str, Any]:
+    return {"type": "opened", "desk": desk}
+
+
+def lent(book: str, to: str = "Ana") -> dict[str, Any]:
+    return {"type": "lent", "book": book, "to": to}
+
+
+def claimed(book: str, to: str = "Ana") -> dict[str, Any]:
+    return {"type": "claimed", "book": book, "to": to, "by": "Bo"}
+
+
+FOUR = [opened(), lent("Emma"), lent("Ulysses"), lent("Dracula")]
+"""The last of them is refused by the rules of the second release."""

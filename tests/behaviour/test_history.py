@@ -12,7 +12,7 @@ from daynight.framework.folding.fold import Fold, PassedError, Watched
 from daynight.framework.folding.history import CHECKPOINT, History, states
 from daynight.framework.folding.moment import Moment
 from daynight.framework.folding.standing import Standing, UndoneError
-from daynight.framework.language.errors import ImpossibleError
+from daynight.framework.language.errors import ImpossibleError, MechanicError
 from daynight.framework.language.happening import ByType, Happening
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic
@@ -117,7 +117,7 @@ def test_record_answers_the_moment():
 def test_record_is_atomic():
     """What the step refuses leaves the history as it was, though the step had begun."""
     history = counting(1, 2)
-    for refused, error in ((-1, ValueError), (("back", 3), ImpossibleError), (("back", 7), ImpossibleError)):
+    for refused, error in ((-1, MechanicError), (("back", 3), ImpossibleError), (("back", 7), ImpossibleError)):
         with pytest.raises(error):
             history.record(refused)
         assert (Counter(3, 2), (1, 2), 2) == (history.state, history.events, len(history))

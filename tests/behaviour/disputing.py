@@ -8,7 +8,8 @@ from typing import Any
 
 from daynight.framework.language.errors import RecordError
 from daynight.game import Game
-from tests.rules.words import Event, appeals, argues, closes, opens, ruled, rules_on
+from tests.rules.judges import appeals, argues, closes, opens, ruled, rules_on
+from tests.rules.words import Event
 
 __all__ = ["OUTCOMES", "Naive", "disputed", "fixing", "some_act"]
 

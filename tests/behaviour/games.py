@@ -8,46 +8,34 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from daynight.game import Game
-from tests.rules.words import (
-    OLD_WEREWOLF,
-    VANDAL,
-    Event,
-    allow,
+from tests.rules.judges import (
     appeals,
     argues,
     back_up,
-    cast,
     claim,
     claim_face,
     claim_tally,
     closes,
-    control,
+    noted,
+    opens,
+    ruled,
+    rules_on,
+)
+from tests.rules.placing import control, leave, lose, permanent, phase_in, phase_out, regain, together
+from tests.rules.turning import allow, copy, face_down, face_up, forbid, transform, uncopy
+from tests.rules.wolves import OLD_WEREWOLF, VANDAL
+from tests.rules.words import (
+    Event,
+    cast,
     copied,
-    copy,
     doubt,
     effect,
     ended,
-    face_down,
-    face_up,
-    forbid,
     joined,
-    leave,
-    lose,
-    noted,
-    opens,
-    permanent,
-    phase_in,
-    phase_out,
     quits,
-    regain,
     restarted,
-    ruled,
-    rules_on,
     started,
-    together,
-    transform,
     turn,
-    uncopy,
     untap,
     upkeep,
 )

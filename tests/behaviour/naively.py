@@ -13,7 +13,7 @@ from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from tests.oracle.walks import random_walk
-from tests.rules.words import IMMERWOLF, VANDAL
+from tests.rules.wolves import IMMERWOLF, VANDAL
 
 Json = dict[str, Any]
 Parts = dict[tuple[Any, ...], Any]

@@ -7,27 +7,11 @@ from daynight.projections.audit.audit import Auditor
 from daynight.records import Record
 from tests.behaviour.games import ROOT, kept, told
 from tests.oracle.walks import random_walk
-from tests.rules.words import (
-    OLD_WEREWOLF,
-    back_up,
-    cast,
-    claim,
-    claim_face,
-    claim_tally,
-    doubt,
-    effect,
-    enter,
-    joined,
-    lose,
-    regain,
-    restarted,
-    ruled,
-    started,
-    transform,
-    turn,
-    untap,
-    upkeep,
-)
+from tests.rules.judges import back_up, claim, claim_face, claim_tally, ruled
+from tests.rules.placing import enter, lose, regain
+from tests.rules.turning import transform
+from tests.rules.wolves import OLD_WEREWOLF
+from tests.rules.words import cast, doubt, effect, joined, restarted, started, turn, untap, upkeep
 from tests.sampling import quick_or_wide
 
 NIGHT = (enter("w1"), turn(1), turn(2, "Bo"), untap())

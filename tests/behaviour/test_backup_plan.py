@@ -25,32 +25,11 @@ from daynight.game import Game
 from daynight.questions.backup_plan import PlanError, backup_plan
 from tests.behaviour.games import CONTRACT, EVERY_TYPE
 from tests.oracle.walks import random_walk
-from tests.rules.words import (
-    OLD_WEREWOLF,
-    VANDAL,
-    back_up,
-    cast,
-    claim,
-    copied,
-    doubt,
-    effect,
-    ended,
-    enter,
-    face_up,
-    leave,
-    opens,
-    permanent,
-    quits,
-    restarted,
-    ruled,
-    started,
-    step,
-    together,
-    transform,
-    turn,
-    untap,
-    upkeep,
-)
+from tests.rules.judges import back_up, claim, opens, ruled
+from tests.rules.placing import enter, leave, permanent, together
+from tests.rules.turning import face_up, transform
+from tests.rules.wolves import OLD_WEREWOLF, VANDAL
+from tests.rules.words import cast, copied, doubt, effect, ended, quits, restarted, started, step, turn, untap, upkeep
 
 
 def planned(*events, to=2, **more):

@@ -24,7 +24,8 @@ from daynight.game import Game
 from daynight.projections.audit.parted import parted
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk
-from tests.rules.words import back_up, claim, claim_tally, doubt, effect, ruled, turn
+from tests.rules.judges import back_up, claim, claim_tally, ruled
+from tests.rules.words import doubt, effect, turn
 
 
 def test_every_place():

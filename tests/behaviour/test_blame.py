@@ -30,31 +30,11 @@ from daynight.questions.facing import facing
 from daynight.referee.state import State
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.behaviour.naively import random_game, since
-from tests.rules.words import (
-    ANGEL,
-    IMMERWOLF,
-    back_up,
-    cast,
-    control,
-    copy,
-    doubt,
-    effect,
-    enter,
-    face_down,
-    face_up,
-    forbid,
-    joined,
-    leave,
-    lose,
-    phase_in,
-    phase_out,
-    regain,
-    ruled,
-    started,
-    transform,
-    turn,
-    untap,
-)
+from tests.rules.judges import back_up, ruled
+from tests.rules.placing import control, enter, leave, lose, phase_in, phase_out, regain
+from tests.rules.turning import copy, face_down, face_up, forbid, transform
+from tests.rules.wolves import ANGEL, IMMERWOLF
+from tests.rules.words import cast, doubt, effect, joined, started, turn, untap
 from tests.sampling import few_or_all, quick_or_wide
 
 BEAR = {"card": "Bear"}

@@ -34,7 +34,10 @@ from daynight.notation.phrases import PHRASES, PhraseError, understood
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.differential.compare import agree
 from tests.oracle.walks import random_walk
-from tests.rules.words import back_up, cast, claim, effect, enter, leave, transform, turn
+from tests.rules.judges import back_up, claim
+from tests.rules.placing import enter, leave
+from tests.rules.turning import transform
+from tests.rules.words import cast, effect, turn
 from tests.sampling import quick_or_wide
 
 Json = dict[str, Any]

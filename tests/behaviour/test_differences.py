@@ -19,26 +19,11 @@ from daynight.compare.differences import catalogues_apart, differences, editions
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.behaviour.naively import random_game
-from tests.rules.words import (
-    VANDAL,
-    cast,
-    claim,
-    control,
-    copy,
-    doubt,
-    effect,
-    ended,
-    enter,
-    face_down,
-    forbid,
-    joined,
-    lose,
-    phase_out,
-    quits,
-    step,
-    turn,
-    untap,
-)
+from tests.rules.judges import claim
+from tests.rules.placing import control, enter, lose, phase_out
+from tests.rules.turning import copy, face_down, forbid
+from tests.rules.wolves import VANDAL
+from tests.rules.words import cast, doubt, effect, ended, joined, quits, step, turn, untap
 
 
 @pytest.mark.parametrize(

@@ -33,24 +33,9 @@ from daynight.projections.transcript import told
 from tests.behaviour.disputing import disputed, fixing
 from tests.behaviour.games import ROOT
 from tests.oracle.walks import random_walk
-from tests.rules.words import (
-    appeals,
-    argues,
-    back_up,
-    cast,
-    claim,
-    closes,
-    effect,
-    ended,
-    enter,
-    joined,
-    opens,
-    restarted,
-    ruled,
-    rules_on,
-    started,
-    turn,
-)
+from tests.rules.judges import appeals, argues, back_up, claim, closes, opens, ruled, rules_on
+from tests.rules.placing import enter
+from tests.rules.words import cast, effect, ended, joined, restarted, started, turn
 from tests.sampling import sampled
 
 NOTE = {"type": "note-added", "by": "Al", "says": "the clock was stopped"}

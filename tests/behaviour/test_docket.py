@@ -29,7 +29,8 @@ from daynight.records import Record
 from daynight.replay import replay
 from tests.behaviour.disputing import Naive, some_act
 from tests.behaviour.games import kept
-from tests.rules.words import appeals, argues, back_up, cast, closes, ended, opens, restarted, rules_on, started, turn
+from tests.rules.judges import appeals, argues, back_up, closes, opens, rules_on
+from tests.rules.words import cast, ended, restarted, started, turn
 from tests.sampling import sampled
 
 LIVES = [

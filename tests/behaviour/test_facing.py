@@ -5,23 +5,11 @@ import pytest
 from daynight.framework.language.errors import NotFoundError
 from daynight.questions.facing import facing
 from tests.behaviour.games import told
-from tests.rules.words import (
-    OLD_WEREWOLF,
-    doubt,
-    effect,
-    enter,
-    face_down,
-    face_up,
-    joined,
-    leave,
-    lose,
-    regain,
-    ruled,
-    transform,
-    turn,
-    untap,
-    upkeep,
-)
+from tests.rules.judges import ruled
+from tests.rules.placing import enter, leave, lose, regain
+from tests.rules.turning import face_down, face_up, transform
+from tests.rules.wolves import OLD_WEREWOLF
+from tests.rules.words import doubt, effect, joined, turn, untap, upkeep
 
 BEAR = {"card": "Bear"}
 

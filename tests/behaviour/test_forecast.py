@@ -20,22 +20,10 @@ from daynight.game import Game
 from daynight.questions.forecast import forecast
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk
-from tests.rules.words import (
-    ANGEL,
-    VANDAL,
-    cast,
-    doubt,
-    effect,
-    ended,
-    enter,
-    joined,
-    phase_out,
-    quits,
-    ruled,
-    started,
-    turn,
-    untap,
-)
+from tests.rules.judges import ruled
+from tests.rules.placing import enter, phase_out
+from tests.rules.wolves import ANGEL, VANDAL
+from tests.rules.words import cast, doubt, effect, ended, joined, quits, started, turn, untap
 
 AFTER = "the next turn's untap step"
 

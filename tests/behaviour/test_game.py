@@ -17,23 +17,9 @@ from daynight.game import Game
 from daynight.records import Record
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines, told
 from tests.oracle.walks import random_walk
-from tests.rules.words import (
-    back_up,
-    cast,
-    doubt,
-    effect,
-    ended,
-    enter,
-    joined,
-    leave,
-    restarted,
-    said,
-    started,
-    step,
-    turn,
-    untap,
-    upkeep,
-)
+from tests.rules.judges import back_up
+from tests.rules.placing import enter, leave
+from tests.rules.words import cast, doubt, effect, ended, joined, restarted, said, started, step, turn, untap, upkeep
 from tests.sampling import quick_or_wide
 
 

@@ -15,24 +15,11 @@ import pytest
 from daynight.languages.speaking import speaking
 from daynight.referee import alternatives
 from tests.behaviour.games import told
-from tests.rules.words import (
-    OLD_WEREWOLF,
-    back_up,
-    cast,
-    claim,
-    claim_face,
-    doubt,
-    effect,
-    enter,
-    joined,
-    opens,
-    restarted,
-    ruled,
-    transform,
-    turn,
-    untap,
-    upkeep,
-)
+from tests.rules.judges import back_up, claim, claim_face, opens, ruled
+from tests.rules.placing import enter
+from tests.rules.turning import transform
+from tests.rules.wolves import OLD_WEREWOLF
+from tests.rules.words import cast, doubt, effect, joined, restarted, turn, untap, upkeep
 
 OPEN = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
 """Day since event 2; at event 6 it becomes night if Ana cast no spell in turn 1, and w1 turns over."""

@@ -13,24 +13,9 @@ from daynight.referee.mechanic import DAYNIGHT
 from tests.behaviour.disputing import fixing
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk
-from tests.rules.words import (
-    appeals,
-    argues,
-    back_up,
-    cast,
-    claim,
-    closes,
-    effect,
-    ended,
-    enter,
-    joined,
-    opens,
-    phase_out,
-    regain,
-    ruled,
-    rules_on,
-    turn,
-)
+from tests.rules.judges import appeals, argues, back_up, claim, closes, opens, ruled, rules_on
+from tests.rules.placing import enter, phase_out, regain
+from tests.rules.words import cast, effect, ended, joined, turn
 from tests.sampling import few_or_all
 
 FIX = rules_on(outcome="fix", designation="night")

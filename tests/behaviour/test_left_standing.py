@@ -15,7 +15,8 @@ from daynight.cli.commands import run
 from daynight.questions.backup_plan import backup_plan
 from tests.behaviour.games import told
 from tests.reports.looking import page, seen
-from tests.rules.words import appeals, back_up, closes, effect, opens, ruled, rules_on
+from tests.rules.judges import appeals, back_up, closes, opens, ruled, rules_on
+from tests.rules.words import effect
 
 DAY = effect("day")
 BACK = [DAY, opens(), rules_on(outcome="back-up", to=2), back_up(2)]

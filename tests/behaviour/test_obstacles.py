@@ -7,21 +7,10 @@ from daynight.questions.facing import facing
 from daynight.speech.auditing.grounds import obstacle
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk
-from tests.rules.words import (
-    claim_face,
-    control,
-    copy,
-    effect,
-    enter,
-    forbid,
-    lose,
-    permanent,
-    phase_out,
-    quits,
-    regain,
-    said,
-    turn,
-)
+from tests.rules.judges import claim_face
+from tests.rules.placing import control, enter, lose, permanent, phase_out, regain
+from tests.rules.turning import copy, forbid
+from tests.rules.words import effect, quits, said, turn
 from tests.sampling import few_or_all
 
 IMMERWOLF = permanent("i", {"card": "Immerwolf"})

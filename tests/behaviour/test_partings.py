@@ -30,7 +30,8 @@ from daynight.framework.edits import drop, insert
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.behaviour.naively import Prefixes, apart, edited, random_game
-from tests.rules.words import back_up, cast, claim, effect, restarted, started, step, turn, untap, upkeep
+from tests.rules.judges import back_up, claim
+from tests.rules.words import cast, effect, restarted, started, step, turn, untap, upkeep
 
 FEW, FEWER = range(14), range(12)
 MANY = range(1000, 2000)

@@ -22,7 +22,9 @@ from daynight.framework.language.errors import AskedError
 from daynight.framework.mechanic import Between
 from daynight.framework.positions import PositionError
 from tests.behaviour.games import CONTRACT, told
-from tests.rules.words import back_up, cast, doubt, effect, enter, turn, upkeep
+from tests.rules.judges import back_up
+from tests.rules.placing import enter
+from tests.rules.words import cast, doubt, effect, turn, upkeep
 
 DAY, NIGHT = Designation.DAY, Designation.NIGHT
 

@@ -28,7 +28,9 @@ from daynight.game import Game
 from daynight.questions import repairs as module
 from daynight.questions.repairs import KINDS, repairs
 from tests.behaviour.games import told
-from tests.rules.words import cast, claim, claim_face, claim_tally, effect, enter, leave, started, turn, untap, upkeep
+from tests.rules.judges import claim, claim_face, claim_tally
+from tests.rules.placing import enter, leave
+from tests.rules.words import cast, effect, started, turn, untap, upkeep
 
 Json = dict[str, Any]
 OLD = {"card": "Grizzled Outcasts"}

@@ -22,7 +22,9 @@ from daynight.replay import look_back, replay
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
 from tests.bench import records as long_records
 from tests.oracle.walks import random_walk
-from tests.rules.words import back_up, cast, claim_tally, doubt, enter, joined, restarted, started, turn, untap
+from tests.rules.judges import back_up, claim_tally
+from tests.rules.placing import enter
+from tests.rules.words import cast, doubt, joined, restarted, started, turn, untap
 from tests.sampling import few_or_all
 
 

@@ -15,7 +15,9 @@ from daynight.questions.blame import blamed
 from daynight.questions.facing import facing
 from tests.behaviour.games import told
 from tests.behaviour.naively import random_game
-from tests.rules.words import claim, claim_face, claim_tally, effect, enter, opens, ruled, rules_on, turn
+from tests.rules.judges import claim, claim_face, claim_tally, opens, ruled, rules_on
+from tests.rules.placing import enter
+from tests.rules.words import effect, turn
 
 EVENTS = (
     enter("w1"), turn(1), effect("night"), claim("day"), claim_face("w1", "front"), claim_tally("Ana", 3),

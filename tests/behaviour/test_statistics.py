@@ -30,7 +30,9 @@ from daynight.projections.statistics import Counting, Statistics, together
 from daynight.records import Record
 from daynight.referee.assumption import assuming
 from tests.behaviour.games import kept
-from tests.rules.words import back_up, cast, claim, doubt, effect, enter, joined, restarted, started, turn, untap
+from tests.rules.judges import back_up, claim
+from tests.rules.placing import enter
+from tests.rules.words import cast, doubt, effect, joined, restarted, started, turn, untap
 
 NEITHER, DAY, NIGHT = Designation.NEITHER, Designation.DAY, Designation.NIGHT
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob("*.jsonl"))

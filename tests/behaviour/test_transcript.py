@@ -27,26 +27,11 @@ from daynight.speech.sentences import (
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, lines
 from tests.oracle.vocabulary import STEPS
 from tests.oracle.walks import random_walk
-from tests.rules.words import VANDAL as VANDAL_CARD
-from tests.rules.words import (
-    argues,
-    back_up,
-    cast,
-    claim_tally,
-    copied,
-    copy,
-    doubt,
-    effect,
-    ended,
-    enter,
-    leave,
-    opens,
-    rules_on,
-    said,
-    started,
-    transform,
-    turn,
-)
+from tests.rules.judges import argues, back_up, claim_tally, opens, rules_on
+from tests.rules.placing import enter, leave
+from tests.rules.turning import copy, transform
+from tests.rules.wolves import VANDAL as VANDAL_CARD
+from tests.rules.words import cast, copied, doubt, effect, ended, said, started, turn
 from tests.sampling import few_or_all
 
 RUFFIAN, VANDAL, OUTCASTS, BEAR = (

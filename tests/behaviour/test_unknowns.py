@@ -20,7 +20,9 @@ from daynight.game import Game
 from daynight.questions.unknowns import unknowns
 from tests.behaviour.games import CONTRACT, told
 from tests.oracle.walks import random_walk
-from tests.rules.words import back_up, cast, doubt, effect, enter, joined, started, turn, untap
+from tests.rules.judges import back_up
+from tests.rules.placing import enter
+from tests.rules.words import cast, doubt, effect, joined, started, turn, untap
 
 CHECKED = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
 

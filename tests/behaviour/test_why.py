@@ -10,25 +10,10 @@ from daynight.rules.citations import EDITIONS, cited
 from daynight.rules.designation import ARCS
 from tests.behaviour.games import CONTRACT, told
 from tests.oracle.walks import random_walk
-from tests.rules.words import (
-    ANGEL,
-    CLONE_OF_NIGHTBOUND,
-    VANDAL,
-    back_up,
-    cast,
-    doubt,
-    effect,
-    enter,
-    joined,
-    leave,
-    lose,
-    phase_out,
-    restarted,
-    ruled,
-    started,
-    turn,
-    untap,
-)
+from tests.rules.judges import back_up, ruled
+from tests.rules.placing import enter, leave, lose, phase_out
+from tests.rules.wolves import ANGEL, CLONE_OF_NIGHTBOUND, VANDAL
+from tests.rules.words import cast, doubt, effect, joined, restarted, started, turn, untap
 from tests.sampling import few_or_all
 
 CHECKED = (turn(1), cast(), cast(), turn(2, "Bo"), untap())

@@ -20,25 +20,9 @@ from daynight.game import Game
 from daynight.projections.transcript import told
 from tests.behaviour.games import EVERY_TYPE, kept
 from tests.oracle.vocabulary import STEPS
-from tests.rules.words import (
-    back_up,
-    cast,
-    claim,
-    claim_face,
-    claim_tally,
-    doubt,
-    effect,
-    ended,
-    joined,
-    ruled,
-    said,
-    started,
-    step,
-    transform,
-    turn,
-    untap,
-    upkeep,
-)
+from tests.rules.judges import back_up, claim, claim_face, claim_tally, ruled
+from tests.rules.turning import transform
+from tests.rules.words import cast, doubt, effect, ended, joined, said, started, step, turn, untap, upkeep
 
 WORD = re.compile("[A-Za-z]*[a-z][a-z]+")
 LETTERS = re.compile(r"(\{\w*\})|[A-Za-z]")

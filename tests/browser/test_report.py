@@ -28,7 +28,10 @@ from daynight.languages.speaking import LANGUAGES, speaking
 from daynight.reports import rendered, report
 from tests.browser.conftest import CANNOT_TELL, SCROLLED_AWAY, Visit
 from tests.reports.looking import HOSTILE
-from tests.rules.words import RUFFIAN, cast, claim, enter, started, turn
+from tests.rules.judges import claim
+from tests.rules.placing import enter
+from tests.rules.wolves import RUFFIAN
+from tests.rules.words import cast, started, turn
 
 pytestmark = pytest.mark.browser
 

@@ -18,7 +18,8 @@ from daynight.cli.commands import run as run_command
 from daynight.games import Store
 from tests import processes
 from tests.behaviour.games import CONTRACT, kept
-from tests.rules.words import claim, started, turn
+from tests.rules.judges import claim
+from tests.rules.words import started, turn
 
 ROOT = Path(__file__).resolve().parents[2]
 

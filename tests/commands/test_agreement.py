@@ -18,20 +18,8 @@ from typing import Any
 import pytest
 
 from tests.behaviour.games import ROOT, kept
-from tests.rules.words import (
-    back_up,
-    cast,
-    doubt,
-    effect,
-    joined,
-    opens,
-    restarted,
-    ruled,
-    rules_on,
-    started,
-    turn,
-    untap,
-)
+from tests.rules.judges import back_up, opens, ruled, rules_on
+from tests.rules.words import cast, doubt, effect, joined, restarted, started, turn, untap
 
 HEAD_JUDGE = ROOT / "examples" / "games" / "head-judge.jsonl"
 

@@ -18,7 +18,8 @@ import pytest
 from daynight.game import Game
 from daynight.questions.backup_plan import backup_plan
 from tests.behaviour.games import CONTRACT, kept
-from tests.rules.words import back_up, doubt, turn
+from tests.rules.judges import back_up
+from tests.rules.words import doubt, turn
 
 UNKNOWN = (
     "Cards drawn or looked at otherwise, shuffles, dice, coins, life, mana and abilities are not recorded. The people"

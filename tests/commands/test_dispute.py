@@ -25,7 +25,8 @@ from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
 from daynight.games import Store
 from tests.behaviour.games import CONTRACT, ROOT, kept
-from tests.rules.words import opens, started
+from tests.rules.judges import opens
+from tests.rules.words import started
 from tests.sampling import few_or_all
 
 EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"

@@ -16,7 +16,8 @@ from daynight.projections.audit.audit import Auditor
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.bench import records
 from tests.commands.conftest import environ
-from tests.rules.words import cast, claim, started
+from tests.rules.judges import claim
+from tests.rules.words import cast, started
 from tests.sampling import sampled
 
 GOOD = [started(), claim("neither")]

@@ -14,7 +14,8 @@ from daynight.game import Game
 from daynight.rules.citations import EDITIONS, cited
 from daynight.rules.designation import ARCS
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
-from tests.rules.words import claim, effect, started
+from tests.rules.judges import claim
+from tests.rules.words import effect, started
 
 EACH = {
     "new": ["new", "sunday", "Ana", "Bo"],

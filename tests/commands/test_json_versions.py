@@ -34,7 +34,8 @@ from daynight.game import Game
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.commands.conftest import environ
 from tests.commands.test_json import EACH, ELSEWHERE
-from tests.rules.words import cast, claim, started
+from tests.rules.judges import claim
+from tests.rules.words import cast, started
 
 GROUPS = {
     "dispute open": ["dispute", "open", "db:friday", "--by", "Ana"],

@@ -29,7 +29,8 @@ from daynight.events.terms import Designation
 from tests.behaviour.games import kept
 from tests.commands.conftest import ROOT, environ
 from tests.languages.messages import TRANSLATED, catalogue, forms
-from tests.rules.words import claim, doubt, effect, started, turn, untap
+from tests.rules.judges import claim
+from tests.rules.words import doubt, effect, started, turn, untap
 
 ENCODINGS = pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp850", "cp1252"])
 UNPRINTED = {"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"}

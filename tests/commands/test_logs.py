@@ -34,7 +34,8 @@ from tests.importers.arena_logs import Game as Played
 from tests.importers.arena_logs import Log, csv_table, day_and_night
 from tests.importers.forge_logs import Log as ForgeLog
 from tests.importers.forge_logs import day_and_night as forge_day_and_night
-from tests.rules.words import claim, started
+from tests.rules.judges import claim
+from tests.rules.words import started
 from tests.sampling import sampled
 
 CARDS = ("--cards", "cards.csv")

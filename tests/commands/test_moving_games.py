@@ -11,7 +11,8 @@ from daynight.games import Store
 from tests import processes
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
 from tests.commands.conftest import OTHER, code, complaints, environ, listed
-from tests.rules.words import cast, enter, started
+from tests.rules.placing import enter
+from tests.rules.words import cast, started
 from tests.sampling import sampled
 
 # ------------------------------------------------------------------------------------------------------------- import

@@ -19,7 +19,8 @@ from daynight.cli.terminal import stored
 from daynight.cli.terminal.pasting import what_if_line
 from daynight.framework.edits import drop
 from tests.behaviour.games import kept
-from tests.rules.words import claim, effect, started, turn, untap
+from tests.rules.judges import claim
+from tests.rules.words import effect, started, turn, untap
 
 
 def pasted(out: str) -> list[list[str]]:

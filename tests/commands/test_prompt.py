@@ -37,7 +37,8 @@ from daynight.keeping.undoing import undoing
 from tests import processes
 from tests.commands.conftest import environ
 from tests.languages.messages import TRANSLATED
-from tests.rules.words import back_up, cast, joined, noted, opens, quits, restarted, started, turn, untap, upkeep
+from tests.rules.judges import back_up, noted, opens
+from tests.rules.words import cast, joined, quits, restarted, started, turn, untap, upkeep
 
 if sys.platform == "win32":
     pytest.skip("Windows has no pseudo-terminals", allow_module_level=True)

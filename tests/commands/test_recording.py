@@ -14,7 +14,10 @@ from daynight.games import Store
 from tests import processes
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, lines
 from tests.commands.conftest import complaints, environ
-from tests.rules.words import OLD_WEREWOLF, VANDAL, back_up, cast, enter, started, turn, untap
+from tests.rules.judges import back_up
+from tests.rules.placing import enter
+from tests.rules.wolves import OLD_WEREWOLF, VANDAL
+from tests.rules.words import cast, started, turn, untap
 
 WEREWOLF = enter("w1")
 

@@ -30,7 +30,8 @@ from daynight.keeping import files
 from daynight.records import Record
 from daynight.reports import rendered, report
 from tests.behaviour.games import CONTRACT, kept
-from tests.rules.words import claim, started, turn
+from tests.rules.judges import claim
+from tests.rules.words import started, turn
 
 
 @pytest.fixture

@@ -10,7 +10,9 @@ from daynight.events.language import LANGUAGE
 from daynight.framework.language.language import published
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, ROOT
 from tests.oracle.walks import random_walk
-from tests.rules.words import cast, claim, claim_tally, doubt, enter, said, started, step, turn
+from tests.rules.judges import claim, claim_tally
+from tests.rules.placing import enter
+from tests.rules.words import cast, doubt, said, started, step, turn
 
 FILE = ROOT / "events" / "record.schema.json"
 RECORDS = [*sorted((ROOT / "examples" / "games").glob("*.jsonl")), ROOT / "daynight" / "demo" / "wagic-G1.jsonl"]

@@ -15,25 +15,11 @@ from tests import processes
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
 from tests.bench import records
 from tests.commands.conftest import ROOT, environ
-from tests.rules.words import (
-    RUFFIAN,
-    argues,
-    back_up,
-    cast,
-    claim,
-    doubt,
-    effect,
-    enter,
-    face_down,
-    joined,
-    opens,
-    phase_out,
-    rules_on,
-    said,
-    started,
-    turn,
-    untap,
-)
+from tests.rules.judges import argues, back_up, claim, opens, rules_on
+from tests.rules.placing import enter, phase_out
+from tests.rules.turning import face_down
+from tests.rules.wolves import RUFFIAN
+from tests.rules.words import cast, doubt, effect, joined, said, started, turn, untap
 from tests.sampling import sampled
 
 GAMES = ROOT / "examples" / "games"

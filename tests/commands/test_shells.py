@@ -25,7 +25,8 @@ from daynight.machine.shells import SHELLS, joined, likely, pasting, quoted, she
 from daynight.records import Record
 from tests.behaviour.games import kept
 from tests.commands.windows import MoreThanWordsError, typed_into_cmd, typed_into_powershell, words_of_program
-from tests.rules.words import claim, effect, started, turn, untap
+from tests.rules.judges import claim
+from tests.rules.words import effect, started, turn, untap
 
 READERS = {
     "posix": shlex.split,

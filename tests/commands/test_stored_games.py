@@ -18,7 +18,8 @@ from daynight.records import Record
 from daynight.store import Key
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
 from tests.commands.conftest import completed, environ
-from tests.rules.words import claim, doubt, started, turn, untap
+from tests.rules.judges import claim
+from tests.rules.words import doubt, started, turn, untap
 
 READING = [
     ["replay", "db:g1"], ["why", "db:g1"], ["audit", "db:g1"], ["show", "db:g1"], ["list"], ["follow"],

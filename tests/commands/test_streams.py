@@ -7,7 +7,8 @@ import pytest
 
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
-from tests.rules.words import back_up, cast, claim, started, turn, untap
+from tests.rules.judges import back_up, claim
+from tests.rules.words import cast, started, turn, untap
 from tests.sampling import sampled
 
 DOCUMENT = Game(CONTRACT).document()

@@ -28,7 +28,9 @@ from tests import processes
 from tests.behaviour.games import CONTRACT, kept
 from tests.commands.conftest import at_home, environ
 from tests.languages.messages import TRANSLATED
-from tests.rules.words import RUFFIAN, enter, started, turn
+from tests.rules.placing import enter
+from tests.rules.wolves import RUFFIAN
+from tests.rules.words import started, turn
 from tests.sampling import sampled
 
 if sys.platform == "win32":

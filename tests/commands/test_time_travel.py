@@ -33,7 +33,9 @@ from daynight.questions.forecast import forecast
 from daynight.questions.repairs import repairs
 from daynight.questions.unknowns import unknowns
 from tests.behaviour.games import CONTRACT, kept
-from tests.rules.words import cast, claim, doubt, effect, enter, started, turn, untap
+from tests.rules.judges import claim
+from tests.rules.placing import enter
+from tests.rules.words import cast, doubt, effect, started, turn, untap
 
 UNCERTAIN = [started(), effect("day"), turn(1), doubt("Ana", 0, 1), enter("w1"), turn(2, "Bo"), untap()]
 

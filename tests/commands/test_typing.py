@@ -37,7 +37,9 @@ from daynight.notation import lines_of, read_text
 from tests import processes
 from tests.behaviour.games import EVERY_TYPE
 from tests.commands.conftest import environ
-from tests.rules.words import OLD_WEREWOLF, cast, enter, turn, untap
+from tests.rules.placing import enter
+from tests.rules.wolves import OLD_WEREWOLF
+from tests.rules.words import cast, turn, untap
 
 
 @pytest.fixture

@@ -16,32 +16,32 @@ from daynight.framework.language.errors import RecordError
 from daynight.referee.due import shown
 from daynight.referee.referee import run
 from daynight.referee.state import State
-from tests.rules import words
+from tests.rules import judges, placing, turning, wolves, words
 from tests.rules.words import Event
 
 PLAYERS = ("Ana", "Bo", "Cy")
 RUFFIAN_FACES: Event = {
     "card": "Wolf",
     "double_faced": True,
-    "front": words.DAYBOUND_FACE,
-    "back": words.NIGHTBOUND_FACE,
+    "front": wolves.DAYBOUND_FACE,
+    "back": wolves.NIGHTBOUND_FACE,
 }
 _SORCERY = {"name": "Roar", "types": ["Sorcery"], "permanent": False}
 
 KINDS: tuple[tuple[int, Event], ...] = (
-    (12, words.RUFFIAN),
+    (12, wolves.RUFFIAN),
     (3, {"card": "Grizzly Bears"}),
-    (2, words.CLONE_OF_DAYBOUND),
-    (2, words.CLONE_OF_NIGHTBOUND),
-    (2, words.VANDAL),
+    (2, wolves.CLONE_OF_DAYBOUND),
+    (2, wolves.CLONE_OF_NIGHTBOUND),
+    (2, wolves.VANDAL),
     (1, {"card": "Werewhat"}),
-    (2, words.OLD_WEREWOLF),
-    (2, words.RUFFIAN | {"face": "back"}),
-    (2, words.RUFFIAN | {"face_down": True}),
-    (1, words.RUFFIAN | {"face_down": True, "face": "back"}),
-    (2, words.RUFFIAN | {"without_abilities": True}),
-    (1, words.RUFFIAN | {"without_abilities": "Humility", "face": "back"}),
-    (1, words.VANDAL | {"without_abilities": True}),
+    (2, wolves.OLD_WEREWOLF),
+    (2, wolves.RUFFIAN | {"face": "back"}),
+    (2, wolves.RUFFIAN | {"face_down": True}),
+    (1, wolves.RUFFIAN | {"face_down": True, "face": "back"}),
+    (2, wolves.RUFFIAN | {"without_abilities": True}),
+    (1, wolves.RUFFIAN | {"without_abilities": "Humility", "face": "back"}),
+    (1, wolves.VANDAL | {"without_abilities": True}),
     (1, RUFFIAN_FACES | {"token": True}),
     (1, RUFFIAN_FACES | {"back": _SORCERY}),
     (1, RUFFIAN_FACES | {"front": {"name": "Man"}, "face": "back"}),
@@ -68,12 +68,12 @@ KINDS: tuple[tuple[int, Event], ...] = (
 """What enters of a game that may stay plain, by weight."""
 
 ODD_KINDS: tuple[Event, ...] = (
-    words.IMMERWOLF,
-    words.ANGEL,
+    wolves.IMMERWOLF,
+    wolves.ANGEL,
     RUFFIAN_FACES | {"back": {"name": "No keyword"}},
     RUFFIAN_FACES | {"front": {"name": "Man"}},
-    RUFFIAN_FACES | {"front": words.DAYBOUND_FACE | {"permanent": False}},
-    RUFFIAN_FACES | {"back": words.NIGHTBOUND_FACE | {"holds": "night"}},
+    RUFFIAN_FACES | {"front": wolves.DAYBOUND_FACE | {"permanent": False}},
+    RUFFIAN_FACES | {"back": wolves.NIGHTBOUND_FACE | {"holds": "night"}},
 )
 """What breaks a condition as it enters."""
 
@@ -167,10 +167,10 @@ class Player:
         self.take(words.copied(self.who()))
 
     def note(self) -> None:
-        self.take(words.noted())
+        self.take(judges.noted())
 
     def enter(self, cares: bool) -> None:
-        kinds = [kind for _weight, kind in KINDS] if cares else [{"card": "Grizzly Bears"}, words.OLD_WEREWOLF]
+        kinds = [kind for _weight, kind in KINDS] if cares else [{"card": "Grizzly Bears"}, wolves.OLD_WEREWOLF]
         weights = [weight for weight, _kind in KINDS] if cares else [1, 1]
         some = self.random.choices(kinds, weights, k=self.random.choice((1, 1, 1, 2)))
         self.arrive(some)
@@ -179,19 +179,19 @@ class Player:
         permanents = []
         for kind in some:
             self.ids += 1
-            permanents.append(words.permanent(f"p{self.ids}", kind, controller=self.who()))
-        self.take(words.together(*permanents))
+            permanents.append(placing.permanent(f"p{self.ids}", kind, controller=self.who()))
+        self.take(placing.together(*permanents))
 
     def there(self) -> list[str]:
         return [status.id for status in self.state.battlefield]
 
     def leave(self) -> None:
         if self.there():
-            self.take(words.leave(self.random.choice(self.there())))
+            self.take(placing.leave(self.random.choice(self.there())))
 
     def control(self) -> None:
         if self.there():
-            self.take(words.control(self.who(), self.random.choice(self.there())))
+            self.take(placing.control(self.who(), self.random.choice(self.there())))
 
     def quit(self) -> None:
         if self.random.random() < (0.6 if self.odd else 0.2) and len(self.state.present) > 1:
@@ -207,14 +207,14 @@ class Player:
     def claim(self) -> None:
         possible = shown(self.state).possible
         right = self.random.random() < 0.93
-        self.take(words.claim(possible[0] if right else self.random.choice(("neither", "day", "night"))))
+        self.take(judges.claim(possible[0] if right else self.random.choice(("neither", "day", "night"))))
 
     def claim_face(self) -> None:
         if self.there():
             id = self.random.choice(self.there())
             face = shown(self.state).face(id)
             right = face is not None and self.random.random() < 0.93
-            self.take(words.claim_face(id, face.value if right and face else self.random.choice(("front", "back"))))
+            self.take(judges.claim_face(id, face.value if right and face else self.random.choice(("front", "back"))))
 
     def claim_tally(self) -> None:
         who = self.who()
@@ -222,23 +222,23 @@ class Player:
         tally = self.state.tallies.find(self.state.turn if turn is None else turn)
         right = tally is not None and self.random.random() < 0.93
         spells = tally.range(who)[0] if right and tally is not None else self.random.choice((0, 1, 2))
-        self.take(words.claim_tally(who, spells, turn))
+        self.take(judges.claim_tally(who, spells, turn))
 
     def oddity(self, cares: bool) -> None:
         """Something that a plain game does not have, or only where nothing cares."""
         some = [self.random.choice(self.there())] if self.there() else []
         odd: list[Any] = [
             words.doubt(self.who(), self.random.choice((0, 0, 1, 2)), self.random.choice((None, 1, 2, 3))),
-            words.phase_out(*some), words.phase_in(*some), words.lose(*some), words.regain(*some),
-            words.face_down(*some), words.face_up(*some), words.transform(*some), words.forbid("Bound", *some),
-            words.allow("Bound"), words.copy({"name": "Copy"}, *some), words.uncopy(*some),
+            placing.phase_out(*some), placing.phase_in(*some), placing.lose(*some), placing.regain(*some),
+            turning.face_down(*some), turning.face_up(*some), turning.transform(*some), turning.forbid("Bound", *some),
+            turning.allow("Bound"), turning.copy({"name": "Copy"}, *some), turning.uncopy(*some),
             words.untap(phased_out=some),
         ]  # fmt: skip
         if cares:
             odd += [
-                words.restarted(), words.opens(f"d{len(self.events)}"),
-                words.copy(words.DAYBOUND_FACE, *some), words.effect("switch"), words.effect("night", "day"),
-                words.ruled("day"), words.ruled("night"),
+                words.restarted(), judges.opens(f"d{len(self.events)}"),
+                turning.copy(wolves.DAYBOUND_FACE, *some), words.effect("switch"), words.effect("night", "day"),
+                judges.ruled("day"), judges.ruled("night"),
             ]  # fmt: skip
             odd += [None] * 3
         one = self.random.choice(odd)

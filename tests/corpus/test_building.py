@@ -23,7 +23,7 @@ from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.games import Store
 from daynight.store import write_archive
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, ROOT, lines
-from tests.rules import words
+from tests.rules import judges, words
 
 from .edges import edge
 
@@ -327,7 +327,7 @@ def test_what_is_not_built_upon(tmp_path) -> None:
     """Sources of other sizes, a folder that holds something else, a folder that somebody builds."""
     source = made(tmp_path / "games", *GAMES[:2])
     build([str(source)], tmp_path / "c")
-    (source / "g00.jsonl").write_bytes(GAMES[0] + lines([words.noted()]))
+    (source / "g00.jsonl").write_bytes(GAMES[0] + lines([judges.noted()]))
     with pytest.raises(AskedError, match="sources of other sizes"):
         build([str(source)], tmp_path / "c")
     with pytest.raises(AskedError, match="holds something else"):

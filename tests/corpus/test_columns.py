@@ -17,7 +17,7 @@ from daynight.referee.due import shown
 from daynight.referee.state import State
 from tests.behaviour.games import EVERY_TYPE, lines
 from tests.oracle.walks import random_walk
-from tests.rules import words
+from tests.rules import judges, placing, turning, wolves, words
 from tests.rules.words import Event
 from tests.sampling import few_or_all
 
@@ -101,21 +101,21 @@ def test_shown_faces(count: int) -> None:
 @pytest.mark.parametrize(
     "permanents,gives",
     [
-        ([words.RUFFIAN], "day"),
-        ([words.RUFFIAN | {"face": "back"}], "night"),
-        ([words.RUFFIAN | {"face": "back"}, words.RUFFIAN], "day"),
-        ([words.CLONE_OF_NIGHTBOUND, words.VANDAL], "day"),
-        ([words.CLONE_OF_NIGHTBOUND], "night"),
-        ([words.RUFFIAN | {"face_down": True}], None),
-        ([words.RUFFIAN | {"without_abilities": True}], None),
-        ([words.VANDAL | {"without_abilities": "Humility"}], None),
+        ([wolves.RUFFIAN], "day"),
+        ([wolves.RUFFIAN | {"face": "back"}], "night"),
+        ([wolves.RUFFIAN | {"face": "back"}, wolves.RUFFIAN], "day"),
+        ([wolves.CLONE_OF_NIGHTBOUND, wolves.VANDAL], "day"),
+        ([wolves.CLONE_OF_NIGHTBOUND], "night"),
+        ([wolves.RUFFIAN | {"face_down": True}], None),
+        ([wolves.RUFFIAN | {"without_abilities": True}], None),
+        ([wolves.VANDAL | {"without_abilities": "Humility"}], None),
         ([{"card": "Grizzly Bears"}], None),
         ([{"card": "Werewhat"}], "day"),
     ],
 )
 def test_what_an_arrival_gives(permanents: list[Event], gives: str | None) -> None:
     """The column says it, and the rules make it so where it is neither."""
-    entered = words.together(*(words.permanent(f"p{at}", one) for at, one in enumerate(permanents)))
+    entered = placing.together(*(placing.permanent(f"p{at}", one) for at, one in enumerate(permanents)))
     assert rows([words.started(), entered])[1]["gives"] == gives
     game = Game([words.started()])
     game.record(entered)
@@ -128,20 +128,20 @@ def test_what_an_arrival_gives(permanents: list[Event], gives: str | None) -> No
         ([words.joined("day")], "game-joined"),
         ([words.restarted()], "game-restarted"),
         ([words.turn(1), words.doubt("Ana", 0, 1), words.effect("day")], "spells-uncertain"),
-        ([words.turn(1), words.back_up(1), words.effect("day")], "game-backed-up"),
-        ([words.ruled("day")], "judge-ruled"),
-        ([words.opens(about=1)], "dispute"),
-        ([words.turn(1), words.enter("w"), words.untap(phased_out=["w"])], "phasing"),
+        ([words.turn(1), judges.back_up(1), words.effect("day")], "game-backed-up"),
+        ([judges.ruled("day")], "judge-ruled"),
+        ([judges.opens(about=1)], "dispute"),
+        ([words.turn(1), placing.enter("w"), words.untap(phased_out=["w"])], "phasing"),
         ([words.effect("switch")], "effect"),
         ([words.effect("day", "night")], "effect"),
-        ([words.enter("w"), words.enter("i", words.IMMERWOLF)], "holds"),
-        ([words.enter("w"), words.enter("a", words.ANGEL)], "holds"),
-        ([words.enter("h", RUFFIAN_FACES | {"front": {"name": "Man"}})], "half"),
-        ([words.enter("h", RUFFIAN_FACES | {"back": {"name": "Man"}})], "half"),
-        ([words.enter("w"), words.quits("Ana")], "left-behind"),
-        ([words.enter("w"), words.lose("w")], "abilities-lost"),
-        ([words.enter("w"), words.transform("w")], "transform-instructed"),
-        ([words.effect("switch"), words.enter("i", words.IMMERWOLF), words.ruled("day")], "effect"),
+        ([placing.enter("w"), placing.enter("i", wolves.IMMERWOLF)], "holds"),
+        ([placing.enter("w"), placing.enter("a", wolves.ANGEL)], "holds"),
+        ([placing.enter("h", RUFFIAN_FACES | {"front": {"name": "Man"}})], "half"),
+        ([placing.enter("h", RUFFIAN_FACES | {"back": {"name": "Man"}})], "half"),
+        ([placing.enter("w"), words.quits("Ana")], "left-behind"),
+        ([placing.enter("w"), placing.lose("w")], "abilities-lost"),
+        ([placing.enter("w"), turning.transform("w")], "transform-instructed"),
+        ([words.effect("switch"), placing.enter("i", wolves.IMMERWOLF), judges.ruled("day")], "effect"),
     ],
 )
 def test_why_a_game_is_not_plain(events: list[Event], because: str) -> None:
@@ -161,12 +161,12 @@ def test_teams_are_not_plain() -> None:
     [
         [words.turn(1), words.untap(phased_in=[], phased_out=[])],
         [words.turn(1, skips=["untap"]), words.untap(), words.untap()],
-        [words.enter("w"), words.quits("Ana", "w")],
-        [words.enter("w"), words.control("Bo", "w"), words.quits("Ana")],
-        [words.enter("w", words.CLONE_OF_DAYBOUND), words.quits("Ana")],
-        [words.enter("w"), words.leave("w"), words.ended(), words.claim("day")],
-        [words.enter("w", RUFFIAN_FACES | {"back": {"name": "Roar", "permanent": False}})],
-        [words.noted(about=1), words.effect("night")],
+        [placing.enter("w"), words.quits("Ana", "w")],
+        [placing.enter("w"), placing.control("Bo", "w"), words.quits("Ana")],
+        [placing.enter("w", wolves.CLONE_OF_DAYBOUND), words.quits("Ana")],
+        [placing.enter("w"), placing.leave("w"), words.ended(), judges.claim("day")],
+        [placing.enter("w", RUFFIAN_FACES | {"back": {"name": "Roar", "permanent": False}})],
+        [judges.noted(about=1), words.effect("night")],
     ],
 )
 def test_barely_plain(events: list[Event]) -> None:
@@ -178,19 +178,19 @@ def test_barely_plain(events: list[Event]) -> None:
 BEARS = {"card": "Grizzly Bears"}
 NOTHING: list[tuple[list[Event], bool]] = [
     ([words.turn(1), words.doubt("Ana", 0, 1)], True),
-    ([words.turn(1), words.doubt("Ana", 0, 1), words.claim_tally("Ana", 0)], False),
-    ([words.turn(1), words.doubt("Ana", 0, 1), words.enter("b", BEARS), words.claim_face("b", "front")], True),
-    ([words.enter("b", BEARS), words.phase_out("b")], True),
-    ([words.enter("b", BEARS), words.claim_face("b", "front"), words.phase_out("b")], False),
-    ([words.enter("i", words.IMMERWOLF)], True),
-    ([words.enter("i", words.IMMERWOLF), words.claim_face("i", "front")], False),
-    ([words.enter("o", words.OLD_WEREWOLF), words.transform("o")], True),
-    ([words.enter("b", BEARS), words.copy({"name": "Bear"}, "b")], True),
-    ([words.enter("b", BEARS), words.copy(words.DAYBOUND_FACE, "b")], False),
-    ([words.enter("b", BEARS), words.phase_out("b"), words.effect("day")], False),
-    ([words.enter("b", BEARS), words.phase_out("b"), words.restarted()], False),
-    ([words.enter("b", BEARS), words.phase_out("b"), words.opens(about=1)], False),
-    ([words.enter("b", BEARS), words.phase_out("b"), words.claim("neither")], True),
+    ([words.turn(1), words.doubt("Ana", 0, 1), judges.claim_tally("Ana", 0)], False),
+    ([words.turn(1), words.doubt("Ana", 0, 1), placing.enter("b", BEARS), judges.claim_face("b", "front")], True),
+    ([placing.enter("b", BEARS), placing.phase_out("b")], True),
+    ([placing.enter("b", BEARS), judges.claim_face("b", "front"), placing.phase_out("b")], False),
+    ([placing.enter("i", wolves.IMMERWOLF)], True),
+    ([placing.enter("i", wolves.IMMERWOLF), judges.claim_face("i", "front")], False),
+    ([placing.enter("o", wolves.OLD_WEREWOLF), turning.transform("o")], True),
+    ([placing.enter("b", BEARS), turning.copy({"name": "Bear"}, "b")], True),
+    ([placing.enter("b", BEARS), turning.copy(wolves.DAYBOUND_FACE, "b")], False),
+    ([placing.enter("b", BEARS), placing.phase_out("b"), words.effect("day")], False),
+    ([placing.enter("b", BEARS), placing.phase_out("b"), words.restarted()], False),
+    ([placing.enter("b", BEARS), placing.phase_out("b"), judges.opens(about=1)], False),
+    ([placing.enter("b", BEARS), placing.phase_out("b"), judges.claim("neither")], True),
 ]
 
 
@@ -215,7 +215,7 @@ def test_the_row_of_a_game() -> None:
         ("Ana", "Bo"), "2024-06-07", "2024-06-07T19:30:00Z", {"b": 1, "a": [2]}
     )  # fmt: skip
     assert found.turns == 2
-    table = gathered([[began, words.turn(1), words.turn(3), words.back_up(2)]])[1]
+    table = gathered([[began, words.turn(1), words.turn(3), judges.back_up(2)]])[1]
     assert table.schema.equals(GAMES)
     assert table.column("turns").to_pylist() == [1]
 
@@ -231,7 +231,7 @@ def test_every_type_of_event_has_a_row() -> None:
     "event,path",
     [
         (words.turn(LARGEST + 1), "$.turn"),
-        (words.claim_tally("Ana", LARGEST + 1, 1), "$.spells"),
+        (judges.claim_tally("Ana", LARGEST + 1, 1), "$.spells"),
         (words.doubt("Ana", LARGEST + 1), "$.at_least"),
         (words.doubt("Ana", 1, LARGEST + 1), "$.at_most"),
     ],

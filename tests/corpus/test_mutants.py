@@ -11,19 +11,23 @@ from daynight.events import actions
 from daynight.framework.language.happening import tag_of
 from daynight.game import Game
 from tests.rules import words as w
+from tests.rules.judges import back_up, claim, claim_face, claim_tally, opens, ruled, rules_on
+from tests.rules.placing import control, enter, lose, permanent, phase_out, regain, together
+from tests.rules.turning import copy, face_up, forbid, transform
+from tests.rules.wolves import CLONE_OF_NIGHTBOUND, DAYBOUND_FACE, IMMERWOLF, NIGHTBOUND_FACE, OLD_WEREWOLF, VANDAL
 from tests.rules.words import Event
 from tests.sampling import case, few_or_all
 
 from .both import by_columns, by_rules, designations, gathered
 
 START = w.started()
-WOLF, BEAR = w.enter("w"), w.enter("b", {"card": "Grizzly Bears"})
+WOLF, BEAR = enter("w"), enter("b", {"card": "Grizzly Bears"})
 MAN = {"name": "Man"}
 
 
 def half(front: Event, back: Event, **more: Any) -> Event:
     """Something double-faced enters."""
-    return w.enter("h", {"card": "Wolf", "double_faced": True, "front": front, "back": back}, **more)
+    return enter("h", {"card": "Wolf", "double_faced": True, "front": front, "back": back}, **more)
 
 
 def beside(kind: type) -> str:
@@ -43,93 +47,93 @@ MUTANTS: tuple[tuple[ModuleType, str, str, list[Event]], ...] = (
     # Conditions of all plain games.
     (columns, 'None if started.teams is None else "teams"', "None",
      [w.started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]]), w.effect("night"),
-      w.turn(1, "Ana", "Bo"), w.cast("Ana"), w.cast("Bo"), w.turn(2, "Cy", "Di"), w.untap(), w.claim("night")]),
+      w.turn(1, "Ana", "Bo"), w.cast("Ana"), w.cast("Bo"), w.turn(2, "Cy", "Di"), w.untap(), claim("night")]),
     (columns, 'self.breaks("phasing", moved=True)', "pass",
-     [START, WOLF, BEAR, w.turn(1), w.untap(phased_out=["b"]), w.effect("night"), w.claim_face("w", "back")]),
+     [START, WOLF, BEAR, w.turn(1), w.untap(phased_out=["b"]), w.effect("night"), claim_face("w", "back")]),
     (columns, 'self.breaks("holds", moved=True)', "pass",
-     [START, WOLF, w.enter("i", w.IMMERWOLF), w.effect("night"), w.claim_face("w", "back")]),
+     [START, WOLF, enter("i", IMMERWOLF), w.effect("night"), claim_face("w", "back")]),
     (columns, 'self.breaks("half")', "pass",
-     [START, half(MAN, w.NIGHTBOUND_FACE, face="back"), w.claim_face("h", "back")]),
+     [START, half(MAN, NIGHTBOUND_FACE, face="back"), claim_face("h", "back")]),
     (columns, 'self.breaks("left-behind")', "pass",
-     [w.started("Ana", "Bo", "Cy"), WOLF, w.enter("v", controller="Bo"), w.quits("Ana"), w.effect("night"),
-      w.claim_face("v", "back")]),
+     [w.started("Ana", "Bo", "Cy"), WOLF, enter("v", controller="Bo"), w.quits("Ana"), w.effect("night"),
+      claim_face("v", "back")]),
     (columns, "self.turning[id] = event.controller", "pass",
-     [w.started("Ana", "Bo", "Cy"), WOLF, w.control("Bo", "w"), w.quits("Bo"), w.effect("night"),
-      w.claim_face("w", "front")]),
+     [w.started("Ana", "Bo", "Cy"), WOLF, control("Bo", "w"), w.quits("Bo"), w.effect("night"),
+      claim_face("w", "front")]),
     (columns, "self.breaks(event.type, doubted=True)", "pass",
-     [START, w.turn(1), w.doubt("Ana", 0, 1), w.claim_tally("Ana", 0)]),
-    (columns, SWITCH, "event.only_if is not None", [START, WOLF, w.effect("switch"), w.claim("night")]),
-    (columns, SWITCH, 'event.becomes == "switch"', [START, w.effect("night", "day"), w.claim("neither")]),
+     [START, w.turn(1), w.doubt("Ana", 0, 1), claim_tally("Ana", 0)]),
+    (columns, SWITCH, "event.only_if is not None", [START, WOLF, w.effect("switch"), claim("night")]),
+    (columns, SWITCH, 'event.becomes == "switch"', [START, w.effect("night", "day"), claim("neither")]),
     (columns, 'self.breaks("dispute" if kind in _DISPUTES else event.type)', "pass",
-     [START, w.opens(), w.rules_on(outcome="fix", designation="day")]),
+     [START, opens(), rules_on(outcome="fix", designation="day")]),
     (columns, "(permanent.id, 0) for permanent in event.permanents)\n        self.breaks(event.type)", "())",
-     [START, w.joined("day"), w.claim("day")]),
+     [START, w.joined("day"), claim("day")]),
     (columns, "self.columns.turn.append((row, 0))\n        self.breaks(event.type)", "pass",
-     [START, WOLF, w.restarted(), w.claim("neither")]),
+     [START, WOLF, w.restarted(), claim("neither")]),
     (columns, "self.columns.by.append((row, event.by))\n        self.breaks(event.type)", "pass",
-     [START, w.ruled("day"), w.claim("day")]),
+     [START, ruled("day"), claim("day")]),
     (columns, "not in _OF_THE_RECORD\n        self.breaks(event.type)", "not in _OF_THE_RECORD",
-     [START, w.turn(1), w.claim("day"), w.back_up(2)]),
+     [START, w.turn(1), claim("day"), back_up(2)]),
     # What phases in, is allowed, copies no more or is turned face down makes no difference without another of these.
     *((columns, TAGS, beside(kind), game) for kind, game in (
         (actions.TransformInstructed,
-         [START, w.enter("w", w.OLD_WEREWOLF), w.transform("w"), w.claim_face("w", "back")]),
+         [START, enter("w", OLD_WEREWOLF), transform("w"), claim_face("w", "back")]),
         (actions.TransformForbidden,
-         [START, WOLF, w.forbid("Bound", "w"), w.effect("night"), w.claim_face("w", "front")]),
-        (actions.TurnedFaceUp, [START, w.enter("w", face_down=True), w.face_up("w"), w.claim("day")]),
-        (actions.PhasedOut, [START, WOLF, w.phase_out("w"), w.effect("night"), w.claim_face("w", "front")]),
-        (actions.AbilitiesLost, [START, WOLF, w.lose("w"), w.effect("night"), w.claim_face("w", "front")]),
-        (actions.AbilitiesRegained, [START, w.enter("w", without_abilities=True), w.regain("w"), w.claim("day")]),
-        (actions.BecameCopy, [START, BEAR, w.copy(w.DAYBOUND_FACE, "b"), w.claim("day")]),
+         [START, WOLF, forbid("Bound", "w"), w.effect("night"), claim_face("w", "front")]),
+        (actions.TurnedFaceUp, [START, enter("w", face_down=True), face_up("w"), claim("day")]),
+        (actions.PhasedOut, [START, WOLF, phase_out("w"), w.effect("night"), claim_face("w", "front")]),
+        (actions.AbilitiesLost, [START, WOLF, lose("w"), w.effect("night"), claim_face("w", "front")]),
+        (actions.AbilitiesRegained, [START, enter("w", without_abilities=True), regain("w"), claim("day")]),
+        (actions.BecameCopy, [START, BEAR, copy(DAYBOUND_FACE, "b"), claim("day")]),
     )),
     # Conditions of games in which nothing cares.
     (columns, NOTHING, "not found.cares",
-     [START, w.turn(1), w.cast(), w.restarted(), w.turn(1), w.claim_tally("Ana", 0)]),
+     [START, w.turn(1), w.cast(), w.restarted(), w.turn(1), claim_tally("Ana", 0)]),
     (columns, NOTHING, "not self.hopeless",
      [START, w.effect("day"), w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
     (columns, "not (self.doubted and self.claims_tally)", "True",
-     [START, w.turn(1), w.doubt("Ana", 0, 1), w.claim_tally("Ana", 0)]),
+     [START, w.turn(1), w.doubt("Ana", 0, 1), claim_tally("Ana", 0)]),
     (columns, "not (self.moved and self.claims_face)", "True",
-     [START, w.enter("o", w.OLD_WEREWOLF), w.transform("o"), w.claim_face("o", "back")]),
+     [START, enter("o", OLD_WEREWOLF), transform("o"), claim_face("o", "back")]),
     (columns, "columns.cares = columns.cares or plain.cares(permanent)", "pass",
      [START, WOLF, w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
     (columns, "self.columns.cares = self.columns.cares or plain.face_cares(event.front)", "pass",
-     [START, BEAR, w.copy(w.DAYBOUND_FACE, "b"), w.claim("day")]),
+     [START, BEAR, copy(DAYBOUND_FACE, "b"), claim("day")]),
     (columns, "self.columns.cares = True\n        if event.becomes", "if event.becomes",
      [START, w.effect("day"), w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
     (plain, CARES, "face.day_if_neither", [START, WOLF, w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
     (plain, CARES, "bool(face.keywords)",
-     [START, w.enter("v", w.VANDAL), w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
+     [START, enter("v", VANDAL), w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
     (plain, "face for face in (permanent.front, permanent.back) if", "face for face in (permanent.front,) if",
      [START, half(MAN, {"day_if_neither": True}, face="back"), w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
     # Which permanents turn, and which stay.
     (plain, "permanent.face_down or permanent.without_abilities or not back", "permanent.without_abilities or not back",
-     [START, w.enter("w", face_down=True), w.effect("night"), w.claim_face("w", "front")]),
+     [START, enter("w", face_down=True), w.effect("night"), claim_face("w", "front")]),
     (plain, "permanent.without_abilities or not back", "not back",
-     [START, w.enter("w", without_abilities=True), w.effect("night"), w.claim_face("w", "front")]),
+     [START, enter("w", without_abilities=True), w.effect("night"), claim_face("w", "front")]),
     (plain, " or not back.permanent", "",
-     [START, half(w.DAYBOUND_FACE, w.NIGHTBOUND_FACE | {"permanent": False}), w.effect("night"),
-      w.claim_face("h", "front")]),
+     [START, half(DAYBOUND_FACE, NIGHTBOUND_FACE | {"permanent": False}), w.effect("night"),
+      claim_face("h", "front")]),
     (plain, TURNS, "_TURNS if daybound and nightbound else 0",
-     [START, half(w.DAYBOUND_FACE | {"permanent": False}, w.NIGHTBOUND_FACE, face="back"), w.effect("day"),
-      w.claim_face("h", "back")]),
+     [START, half(DAYBOUND_FACE | {"permanent": False}, NIGHTBOUND_FACE, face="back"), w.effect("day"),
+      claim_face("h", "back")]),
     (plain, TURNS, "_TURNS if daybound and front.permanent else 0",
-     [START, half(w.DAYBOUND_FACE, MAN), w.effect("night"), w.effect("day"), w.claim_face("h", "back")]),
+     [START, half(DAYBOUND_FACE, MAN), w.effect("night"), w.effect("day"), claim_face("h", "back")]),
     (plain, TURNS, "_TURNS if nightbound and front.permanent else 0",
-     [START, half(MAN, w.NIGHTBOUND_FACE), w.effect("night"), w.claim_face("h", "front")]),
-    (plain, "stays = _BACK if", "stays = _FRONT if", [START, half(MAN, MAN, face="back"), w.claim_face("h", "back")]),
+     [START, half(MAN, NIGHTBOUND_FACE), w.effect("night"), claim_face("h", "front")]),
+    (plain, "stays = _BACK if", "stays = _FRONT if", [START, half(MAN, MAN, face="back"), claim_face("h", "back")]),
     (plain, "permanent.face is _OTHER_SIDE and not permanent.face_down", "permanent.face is _OTHER_SIDE",
-     [START, w.enter("w", face_down=True, face="back"), w.claim_face("w", "front")]),
+     [START, enter("w", face_down=True, face="back"), claim_face("w", "front")]),
     # What an arrival gives.
-    (plain, ABLE, "if permanent.without_abilities:", [START, w.enter("w", face_down=True), w.claim("neither")]),
-    (plain, ABLE, "if permanent.face_down:", [START, w.enter("w", without_abilities=True), w.claim("neither")]),
+    (plain, ABLE, "if permanent.without_abilities:", [START, enter("w", face_down=True), claim("neither")]),
+    (plain, ABLE, "if permanent.face_down:", [START, enter("w", without_abilities=True), claim("neither")]),
     (plain, "(permanent.back if permanent.face is _OTHER_SIDE else permanent.front)", "permanent.front",
-     [START, w.enter("w", face="back"), w.claim("night")]),
-    (plain, GIVES, '"daybound" in face.keywords', [START, w.enter("v", w.VANDAL), w.claim("day")]),
-    (plain, GIVES, "face.day_if_neither", [START, WOLF, w.claim("day")]),
+     [START, enter("w", face="back"), claim("night")]),
+    (plain, GIVES, '"daybound" in face.keywords', [START, enter("v", VANDAL), claim("day")]),
+    (plain, GIVES, "face.day_if_neither", [START, WOLF, claim("day")]),
     (plain, "return _DAY\n", "found = found or _DAY\n",
-     [START, w.together(w.permanent("n", w.CLONE_OF_NIGHTBOUND), w.permanent("w")), w.claim("day")]),
-    (plain, "found = _NIGHT", "pass", [START, w.enter("n", w.CLONE_OF_NIGHTBOUND), w.claim("night")]),
+     [START, together(permanent("n", CLONE_OF_NIGHTBOUND), permanent("w")), claim("day")]),
+    (plain, "found = _NIGHT", "pass", [START, enter("n", CLONE_OF_NIGHTBOUND), claim("night")]),
 )  # fmt: skip
 """In which module what is another, and a game that is then judged wrongly."""
 

@@ -13,7 +13,7 @@ from daynight.framework.language.happening import tag_of
 from daynight.referee.referee import step
 from daynight.referee.state import State
 from tests.oracle.walks import random_walk
-from tests.rules import words
+from tests.rules import judges, words
 from tests.rules.words import Event
 from tests.sampling import few_or_all
 
@@ -89,7 +89,7 @@ def test_assumed(assumed: str) -> None:
 @pytest.mark.parametrize("assumed", ["day", "night"])
 def test_assumed_of_the_first(assumed: str) -> None:
     """Also of the first game of all, where a claim comes before anything that makes it day or night."""
-    events = [words.started(), words.turn(1), words.claim("day"), words.claim("night"), words.effect("day")]
+    events = [words.started(), words.turn(1), judges.claim("day"), judges.claim("night"), words.effect("day")]
     assert equal([events, events], assumed) == {"plain": 2, "disputed": 2}
 
 

@@ -25,7 +25,9 @@ from daynight.questions.repairs import repairs
 from daynight.questions.unknowns import unknowns
 from daynight.reports import report
 from tests.behaviour.games import EVERY_TYPE
-from tests.rules.words import cast, claim, doubt, effect, enter, joined, opens, ruled, rules_on, started, turn, untap
+from tests.rules.judges import claim, opens, ruled, rules_on
+from tests.rules.placing import enter
+from tests.rules.words import cast, doubt, effect, joined, started, turn, untap
 
 LEFT = [started(), effect("day"), opens(), rules_on("d1", "fix", designation="night"), ruled("night"), rules_on("d1")]
 

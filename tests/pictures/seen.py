@@ -8,20 +8,8 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, fromstring
 
 from daynight.game import Game
-from tests.rules.words import (
-    Event,
-    back_up,
-    cast,
-    claim,
-    claim_tally,
-    doubt,
-    effect,
-    ruled,
-    started,
-    turn,
-    untap,
-    upkeep,
-)
+from tests.rules.judges import back_up, claim, claim_tally, ruled
+from tests.rules.words import Event, cast, doubt, effect, started, turn, untap, upkeep
 
 SVG = "{http://www.w3.org/2000/svg}"
 LETTERS = {"–": "neither", "D": "day", "N": "night"}

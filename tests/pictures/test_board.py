@@ -20,22 +20,9 @@ import pytest
 from daynight.game import Game
 from daynight.pictures import board_svg
 from daynight.pictures.board import MOST_PERMANENTS
-from tests.rules.words import (
-    cast,
-    control,
-    doubt,
-    enter,
-    face_down,
-    joined,
-    leave,
-    lose,
-    permanent,
-    phase_out,
-    started,
-    together,
-    turn,
-    untap,
-)  # fmt: skip
+from tests.rules.placing import control, enter, leave, lose, permanent, phase_out, together
+from tests.rules.turning import face_down
+from tests.rules.words import cast, doubt, joined, started, turn, untap
 
 from .seen import SVG, classes, parsed, said, texts, titled
 

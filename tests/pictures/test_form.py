@@ -35,7 +35,9 @@ from daynight.pictures import STYLE, board_svg, timeline_svg
 from daynight.pictures.drawing.drawing import fitted, plain, wide, wrapped
 from daynight.pictures.drawing.layout import broken, lanes
 from daynight.pictures.drawing.palette import DARK, LIGHT
-from tests.rules.words import cast, claim, enter, opens, permanent, started, together, turn
+from tests.rules.judges import claim, opens
+from tests.rules.placing import enter, permanent, together
+from tests.rules.words import cast, started, turn
 
 from .seen import SVG, classes, parsed, texts, walked
 

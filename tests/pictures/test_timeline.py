@@ -29,22 +29,8 @@ from daynight.game import Game
 from daynight.pictures import board_svg, timeline_svg
 from daynight.pictures.course import GATHERED, MOST_COLUMNS
 from daynight.pictures.story import LONGEST
-from tests.rules.words import (
-    argues,
-    back_up,
-    cast,
-    claim,
-    closes,
-    doubt,
-    effect,
-    opens,
-    ruled,
-    rules_on,
-    started,
-    turn,
-    untap,
-    upkeep,
-)  # fmt: skip
+from tests.rules.judges import argues, back_up, claim, closes, opens, ruled, rules_on
+from tests.rules.words import cast, doubt, effect, started, turn, untap, upkeep
 from tests.sampling import quick_or_wide, sampled
 
 from .seen import SVG, classes, columns, parsed, said, texts, walked

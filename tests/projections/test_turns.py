@@ -23,7 +23,8 @@ import pytest
 from daynight import Game
 from daynight.events.terms import Designation
 from daynight.projections.turns import Turn, stretches, turns
-from tests.rules.words import back_up, cast, doubt, effect, joined, noted, opens, restarted, ruled, started, turn, untap
+from tests.rules.judges import back_up, noted, opens, ruled
+from tests.rules.words import cast, doubt, effect, joined, restarted, started, turn, untap
 
 ROOT = Path(__file__).resolve().parents[2]
 NEITHER, DAY, NIGHT = Designation

@@ -13,7 +13,9 @@ from markdown_it.token import Token
 from daynight.game import Game
 from daynight.reports import rendered, report
 from tests.behaviour.games import told as game_of
-from tests.rules.words import RUFFIAN, Event, enter, turn, untap
+from tests.rules.placing import enter
+from tests.rules.wolves import RUFFIAN
+from tests.rules.words import Event, turn, untap
 
 __all__ = [
     "HOSTILE", "NIGHT", "Seen", "document", "game_of", "headings", "markdown_text", "markdown_tokens", "page",

@@ -20,19 +20,10 @@ from __future__ import annotations
 import pytest
 
 from tests.reports.looking import NIGHT, document, game_of, page, sections, seen
-from tests.rules.words import (
-    RUFFIAN,
-    back_up,
-    claim,
-    claim_face,
-    claim_tally,
-    doubt,
-    effect,
-    enter,
-    ruled,
-    turn,
-    untap,
-)  # fmt: skip
+from tests.rules.judges import back_up, claim, claim_face, claim_tally, ruled
+from tests.rules.placing import enter
+from tests.rules.wolves import RUFFIAN
+from tests.rules.words import doubt, effect, turn, untap
 
 
 def test_a_finding_taken_apart():

@@ -34,27 +34,11 @@ from daynight.reports.sections.course import TURNS
 from daynight.reports.sections.event_log import AROUND, EVENTS, NEAR
 from tests.behaviour.games import EVERY_TYPE
 from tests.reports.looking import HOSTILE, Seen, game_of, page, seen
-from tests.rules.words import (
-    RUFFIAN,
-    argues,
-    back_up,
-    cast,
-    claim,
-    claim_face,
-    claim_tally,
-    closes,
-    control,
-    doubt,
-    effect,
-    enter,
-    forbid,
-    opens,
-    ruled,
-    rules_on,
-    started,
-    turn,
-    untap,
-)  # fmt: skip
+from tests.rules.judges import argues, back_up, claim, claim_face, claim_tally, closes, opens, ruled, rules_on
+from tests.rules.placing import control, enter
+from tests.rules.turning import forbid
+from tests.rules.wolves import RUFFIAN
+from tests.rules.words import cast, doubt, effect, started, turn, untap
 from tests.sampling import sampled
 
 ROOT = Path(__file__).resolve().parents[2]

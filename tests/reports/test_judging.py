@@ -18,20 +18,8 @@ from daynight.reports.sections.judging import undone
 from tests.behaviour.games import CONTRACT
 from tests.oracle.walks import random_walk
 from tests.reports.looking import NIGHT, document, game_of, page, seen
-from tests.rules.words import (
-    appeals,
-    argues,
-    back_up,
-    cast,
-    claim,
-    closes,
-    effect,
-    joined,
-    opens,
-    ruled,
-    rules_on,
-    turn,
-)
+from tests.rules.judges import appeals, argues, back_up, claim, closes, opens, ruled, rules_on
+from tests.rules.words import cast, effect, joined, turn
 from tests.sampling import few_or_all
 
 

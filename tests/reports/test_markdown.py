@@ -22,7 +22,10 @@ from daynight.game import Game
 from daynight.languages.speaking import speaking
 from daynight.reports.markdown import escaped
 from tests.reports.looking import HOSTILE, game_of, headings, markdown_text, markdown_tokens, page, seen
-from tests.rules.words import RUFFIAN, claim, claim_tally, enter, ruled, started, turn, untap
+from tests.rules.judges import claim, claim_tally, ruled
+from tests.rules.placing import enter
+from tests.rules.wolves import RUFFIAN
+from tests.rules.words import started, turn, untap
 from tests.sampling import sampled
 
 PLACES = ["{}", "- {}", "# {}", "**{}**", "*({})*", "| a |\n| --- |\n| {} |", "3. {}"]

@@ -29,23 +29,8 @@ from daynight.reports import BranchError, report
 from daynight.rules.citations import EDITIONS, KEYS, cited
 from tests.behaviour.games import CONTRACT, EVERY_TYPE
 from tests.reports.looking import NIGHT, document, game_of, markdown_text, page, sections, seen
-from tests.rules.words import (
-    appeals,
-    argues,
-    back_up,
-    cast,
-    claim,
-    closes,
-    doubt,
-    effect,
-    joined,
-    opens,
-    restarted,
-    ruled,
-    rules_on,
-    turn,
-    untap,
-)
+from tests.rules.judges import appeals, argues, back_up, claim, closes, opens, ruled, rules_on
+from tests.rules.words import cast, doubt, effect, joined, restarted, turn, untap
 from tests.sampling import sampled
 
 ROOT = Path(__file__).resolve().parents[2]

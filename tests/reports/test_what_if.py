@@ -22,7 +22,10 @@ from daynight.framework.edits import insert
 from daynight.game import Game
 from daynight.reports import BranchError, Given, KeptBranch, report
 from tests.reports.looking import HOSTILE, NIGHT, document, game_of, headings, page, sections, seen
-from tests.rules.words import RUFFIAN, claim, enter, started
+from tests.rules.judges import claim
+from tests.rules.placing import enter
+from tests.rules.wolves import RUFFIAN
+from tests.rules.words import started
 
 FOOT = "Derived from the log as recorded; the Head Judge decides."
 SAID = "This is a what-if: b2, a branch of g1 after event 3, not what was recorded."

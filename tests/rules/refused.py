@@ -1,39 +1,10 @@
 """Rows of refusals: what was there, what is refused, its path, the sentence, and an accepted neighbour."""
 
-from .words import (
-    RUFFIAN,
-    back_up,
-    cast,
-    claim_face,
-    claim_tally,
-    control,
-    copied,
-    copy,
-    doubt,
-    effect,
-    ended,
-    enter,
-    face_down,
-    face_up,
-    forbid,
-    joined,
-    leave,
-    lose,
-    noted,
-    permanent,
-    phase_in,
-    phase_out,
-    quits,
-    regain,
-    restarted,
-    ruled,
-    step,
-    together,
-    transform,
-    turn,
-    uncopy,
-    untap,
-)
+from .judges import back_up, claim_face, claim_tally, noted, ruled
+from .placing import control, enter, leave, lose, permanent, phase_in, phase_out, regain, together
+from .turning import copy, face_down, face_up, forbid, transform, uncopy
+from .wolves import RUFFIAN
+from .words import cast, copied, doubt, effect, ended, joined, quits, restarted, step, turn, untap
 
 NO_ANNA = "no player 'Anna'; players are Ana, Bo"
 LEFT = "'Bo' has left the game"

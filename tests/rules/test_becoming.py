@@ -21,21 +21,12 @@
 
 import pytest
 
+from .judges import ruled
+from .placing import control, enter, leave, lose, phase_out
 from .scenario import given
-from .words import (
-    ANGEL,
-    VANDAL,
-    control,
-    effect,
-    enter,
-    face_down,
-    leave,
-    lose,
-    phase_out,
-    ruled,
-    turn,
-    untap,
-)
+from .turning import face_down
+from .wolves import ANGEL, VANDAL
+from .words import effect, turn, untap
 
 
 @pytest.mark.parametrize(

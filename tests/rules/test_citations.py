@@ -37,8 +37,12 @@ from daynight.rules.citations import (
 )
 from tests.sampling import case
 
+from .judges import ruled
+from .placing import enter, lose
 from .scenario import given
-from .words import OLD_WEREWOLF, VANDAL, effect, enter, lose, ruled, transform, turn, untap
+from .turning import transform
+from .wolves import OLD_WEREWOLF, VANDAL
+from .words import effect, turn, untap
 
 JUNE_2024 = {
     "no-designation": "728.1",

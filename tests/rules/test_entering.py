@@ -36,24 +36,10 @@
 
 import pytest
 
+from .placing import enter, leave, lose, permanent, regain, together
 from .scenario import given
-from .words import (
-    CLONE_OF_DAYBOUND,
-    DAYBOUND_FACE,
-    IMMERWOLF,
-    NIGHTBOUND_FACE,
-    OLD_WEREWOLF,
-    RUFFIAN,
-    VANDAL,
-    effect,
-    enter,
-    leave,
-    lose,
-    permanent,
-    regain,
-    together,
-    turn,
-)
+from .wolves import CLONE_OF_DAYBOUND, DAYBOUND_FACE, IMMERWOLF, NIGHTBOUND_FACE, OLD_WEREWOLF, RUFFIAN, VANDAL
+from .words import effect, turn
 
 OLAG = {
     "card": "Daybreaker",

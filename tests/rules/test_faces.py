@@ -33,8 +33,10 @@
 
 import pytest
 
+from .placing import control, enter, leave, lose, permanent, phase_in, phase_out, regain, together
 from .scenario import given
-from .words import (
+from .turning import copy, face_down, face_up, uncopy
+from .wolves import (
     CLONE_OF_DAYBOUND,
     CLONE_OF_NIGHTBOUND,
     DAYBOUND_FACE,
@@ -42,23 +44,8 @@ from .words import (
     OLD_WEREWOLF,
     RUFFIAN,
     VANDAL,
-    control,
-    copy,
-    effect,
-    enter,
-    face_down,
-    face_up,
-    leave,
-    lose,
-    permanent,
-    phase_in,
-    phase_out,
-    regain,
-    together,
-    turn,
-    uncopy,
-    untap,
 )
+from .words import effect, turn, untap
 
 
 def test_it_has_the_keyword_of_the_face_that_is_up():

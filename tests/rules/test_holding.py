@@ -27,33 +27,11 @@
 
 import pytest
 
+from .placing import control, enter, leave, lose, permanent, phase_in, phase_out, regain, together
 from .scenario import given
-from .words import (
-    CLONE_OF_DAYBOUND,
-    IMMERWOLF,
-    NIGHTBOUND_FACE,
-    OLD_WEREWOLF,
-    RUFFIAN,
-    allow,
-    control,
-    copy,
-    effect,
-    enter,
-    face_down,
-    face_up,
-    forbid,
-    leave,
-    lose,
-    permanent,
-    phase_in,
-    phase_out,
-    regain,
-    together,
-    transform,
-    turn,
-    uncopy,
-    untap,
-)
+from .turning import allow, copy, face_down, face_up, forbid, transform, uncopy
+from .wolves import CLONE_OF_DAYBOUND, IMMERWOLF, NIGHTBOUND_FACE, OLD_WEREWOLF, RUFFIAN
+from .words import effect, turn, untap
 
 SMASHER_HELD = (effect("night"), enter("w1"), enter("i1", IMMERWOLF), effect("day"))
 CURSE = {"card": "Curse of Leeches"}

@@ -24,27 +24,12 @@ import pytest
 
 from daynight.framework.language.errors import ImpossibleError, RecordError
 
+from .judges import noted
+from .placing import enter, permanent, phase_in, regain
 from .scenario import given
-from .words import (
-    ANGEL,
-    CLONE_OF_DAYBOUND,
-    CLONE_OF_NIGHTBOUND,
-    IMMERWOLF,
-    OLD_WEREWOLF,
-    VANDAL,
-    allow,
-    cast,
-    doubt,
-    effect,
-    enter,
-    joined,
-    noted,
-    permanent,
-    phase_in,
-    regain,
-    transform,
-    turn,
-)
+from .turning import allow, transform
+from .wolves import ANGEL, CLONE_OF_DAYBOUND, CLONE_OF_NIGHTBOUND, IMMERWOLF, OLD_WEREWOLF, VANDAL
+from .words import cast, doubt, effect, joined, turn
 
 
 def found(*permanents, possible=("day",), forbids=None):

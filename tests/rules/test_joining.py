@@ -17,17 +17,10 @@
 | certain | what happened in only one stays uncertain | test_changes_of_merged_possibilities_stay_uncertain |
 """
 
+from .placing import enter
 from .scenario import given
-from .words import (
-    CLONE_OF_NIGHTBOUND,
-    cast,
-    effect,
-    enter,
-    joined,
-    restarted,
-    turn,
-    untap,
-)
+from .wolves import CLONE_OF_NIGHTBOUND
+from .words import cast, effect, joined, restarted, turn, untap
 
 
 def test_joined_by_day():

@@ -25,8 +25,10 @@ from daynight.referee import alternatives
 from daynight.referee.alternatives import merged, unassumed
 from daynight.referee.worlds.possibilities import ANY, NONE_CAST, ONE_CAST, Possibility
 
+from .judges import ruled
+from .placing import enter, lose
 from .scenario import given
-from .words import doubt, effect, enter, lose, ruled, turn, untap
+from .words import doubt, effect, turn, untap
 
 DAY = Possibility(designation=Designation.DAY)
 

@@ -18,21 +18,13 @@ from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.referee import refusals
 
+from .judges import back_up
+from .placing import enter, leave, lose, permanent, together
 from .scenario import given
 from .test_citations import CHECKS
-from .words import (
-    OLD_WEREWOLF,
-    back_up,
-    enter,
-    forbid,
-    leave,
-    lose,
-    permanent,
-    quits,
-    started,
-    together,
-    turn,
-)
+from .turning import forbid
+from .wolves import OLD_WEREWOLF
+from .words import quits, started, turn
 
 EDITIONS = ", ".join(CHECKS)
 FOUR = ("Ana", "Bo", "Cy", "Di")

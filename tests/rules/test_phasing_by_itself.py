@@ -31,31 +31,11 @@ import pytest
 from daynight.events.consequences import PhasedBack
 from daynight.framework.language.errors import ImpossibleError
 
+from .placing import control, enter, lose, permanent, phase_in, phase_out, together
 from .scenario import given
-from .words import (
-    ANGEL,
-    DAYBOUND_FACE,
-    OLD_WEREWOLF,
-    cast,
-    control,
-    copy,
-    effect,
-    enter,
-    face_down,
-    face_up,
-    joined,
-    lose,
-    permanent,
-    phase_in,
-    phase_out,
-    quits,
-    step,
-    together,
-    transform,
-    turn,
-    uncopy,
-    untap,
-)
+from .turning import copy, face_down, face_up, transform, uncopy
+from .wolves import ANGEL, DAYBOUND_FACE, OLD_WEREWOLF
+from .words import cast, effect, joined, quits, step, turn, untap
 
 BEAR = {"card": "Bear"}
 TEAMS = {"players": ("Ana", "Bo", "Cy", "Di"), "teams": [["Ana", "Cy"], ["Bo", "Di"]]}

@@ -24,30 +24,12 @@ import pytest
 
 from daynight.framework.language.errors import ImpossibleError
 
+from .judges import back_up
+from .placing import control, enter, leave, permanent, together
 from .scenario import given
-from .words import (
-    ANGEL,
-    CLONE_OF_DAYBOUND,
-    IMMERWOLF,
-    OLD_WEREWOLF,
-    VANDAL,
-    back_up,
-    cast,
-    control,
-    copied,
-    doubt,
-    effect,
-    ended,
-    enter,
-    leave,
-    permanent,
-    quits,
-    together,
-    transform,
-    turn,
-    untap,
-    upkeep,
-)
+from .turning import transform
+from .wolves import ANGEL, CLONE_OF_DAYBOUND, IMMERWOLF, OLD_WEREWOLF, VANDAL
+from .words import cast, copied, doubt, effect, ended, quits, turn, untap, upkeep
 
 BEAR = {"card": "Bear"}
 

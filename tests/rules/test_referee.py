@@ -25,7 +25,9 @@ from daynight.referee.referee import HANDLERS, restores, run, step
 from daynight.referee.state import State
 from daynight.referee.worlds.possibilities import Possibility
 
-from .words import back_up, cast, effect, enter, started, turn, untap, upkeep
+from .judges import back_up
+from .placing import enter
+from .words import cast, effect, started, turn, untap, upkeep
 from .words import step as step_word
 
 

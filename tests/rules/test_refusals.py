@@ -24,36 +24,12 @@ from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from tests.sampling import case
 
+from .placing import control, enter, leave, lose, phase_in, phase_out, regain
 from .refused import ROWS
 from .scenario import given
-from .words import (
-    OLD_WEREWOLF,
-    allow,
-    cast,
-    control,
-    copied,
-    copy,
-    doubt,
-    effect,
-    ended,
-    enter,
-    face_down,
-    face_up,
-    forbid,
-    joined,
-    leave,
-    lose,
-    phase_in,
-    phase_out,
-    quits,
-    regain,
-    restarted,
-    started,
-    transform,
-    turn,
-    uncopy,
-    untap,
-)
+from .turning import allow, copy, face_down, face_up, forbid, transform, uncopy
+from .wolves import OLD_WEREWOLF
+from .words import cast, copied, doubt, effect, ended, joined, quits, restarted, started, turn, untap
 
 ENDED = "the game has ended; only claims and judge's acts may follow"
 

@@ -41,32 +41,11 @@ from daynight.referee.worlds.possibilities import Possibility
 from daynight.rules import resting
 from daynight.rules.designation import Circumstances
 
+from .placing import control, enter, leave, lose, permanent, phase_in, phase_out, regain, together
 from .scenario import given
-from .words import (
-    ANGEL,
-    CLONE_OF_DAYBOUND,
-    CLONE_OF_NIGHTBOUND,
-    DAYBOUND_FACE,
-    NIGHTBOUND_FACE,
-    OLD_WEREWOLF,
-    RUFFIAN,
-    control,
-    copy,
-    effect,
-    enter,
-    face_down,
-    face_up,
-    leave,
-    lose,
-    permanent,
-    phase_in,
-    phase_out,
-    regain,
-    together,
-    transform,
-    turn,
-    uncopy,
-)
+from .turning import copy, face_down, face_up, transform, uncopy
+from .wolves import ANGEL, CLONE_OF_DAYBOUND, CLONE_OF_NIGHTBOUND, DAYBOUND_FACE, NIGHTBOUND_FACE, OLD_WEREWOLF, RUFFIAN
+from .words import effect, turn
 
 DAY_STARTS = "{n}: neither becomes day in turn 0 (daybound-starts-day because {n})"
 BEAR = {"card": "Bear"}

@@ -18,22 +18,11 @@ import pytest
 
 from daynight.framework.language.errors import ImpossibleError
 
+from .judges import back_up, claim, ruled
+from .placing import enter, permanent
 from .scenario import given
-from .words import (
-    CLONE_OF_DAYBOUND,
-    VANDAL,
-    back_up,
-    cast,
-    claim,
-    effect,
-    enter,
-    joined,
-    permanent,
-    restarted,
-    ruled,
-    turn,
-    untap,
-)
+from .wolves import CLONE_OF_DAYBOUND, VANDAL
+from .words import cast, effect, joined, restarted, turn, untap
 
 WATCHED = [permanent("v1", VANDAL)]
 DOUBT = (joined("neither", "day", "night", permanents=WATCHED), turn(3), untap())

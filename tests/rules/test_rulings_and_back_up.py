@@ -25,29 +25,12 @@
 
 import pytest
 
+from .judges import back_up, claim, claim_face, claim_tally, ruled
+from .placing import enter, leave, lose, regain
 from .scenario import given
-from .words import (
-    RUFFIAN,
-    VANDAL,
-    back_up,
-    cast,
-    claim,
-    claim_face,
-    claim_tally,
-    effect,
-    ended,
-    enter,
-    forbid,
-    leave,
-    lose,
-    quits,
-    regain,
-    restarted,
-    ruled,
-    turn,
-    untap,
-    upkeep,
-)
+from .turning import forbid
+from .wolves import RUFFIAN, VANDAL
+from .words import cast, effect, ended, quits, restarted, turn, untap, upkeep
 
 
 def own_line(game):

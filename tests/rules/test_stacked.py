@@ -21,46 +21,12 @@
 
 import pytest
 
+from .judges import back_up, claim, claim_face, claim_tally, noted, opens, ruled
+from .placing import control, enter, leave, lose, permanent, phase_in, phase_out, regain, together
 from .scenario import given
-from .words import (
-    DAYBOUND_FACE,
-    VANDAL,
-    allow,
-    back_up,
-    cast,
-    claim,
-    claim_face,
-    claim_tally,
-    control,
-    copied,
-    copy,
-    doubt,
-    effect,
-    ended,
-    enter,
-    face_down,
-    face_up,
-    forbid,
-    joined,
-    leave,
-    lose,
-    noted,
-    opens,
-    permanent,
-    phase_in,
-    phase_out,
-    quits,
-    regain,
-    restarted,
-    ruled,
-    step,
-    together,
-    transform,
-    turn,
-    uncopy,
-    untap,
-    upkeep,
-)
+from .turning import allow, copy, face_down, face_up, forbid, transform, uncopy
+from .wolves import DAYBOUND_FACE, VANDAL
+from .words import cast, copied, doubt, effect, ended, joined, quits, restarted, step, turn, untap, upkeep
 
 BEAR = {"card": "Bear"}
 THERE = (

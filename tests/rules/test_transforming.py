@@ -27,29 +27,11 @@
 
 import pytest
 
+from .placing import enter, leave, lose, permanent, phase_in, phase_out, regain, together
 from .scenario import given
-from .words import (
-    CLONE_OF_DAYBOUND,
-    DAYBOUND_FACE,
-    NIGHTBOUND_FACE,
-    OLD_WEREWOLF,
-    RUFFIAN,
-    allow,
-    copy,
-    effect,
-    enter,
-    face_up,
-    forbid,
-    leave,
-    lose,
-    permanent,
-    phase_in,
-    phase_out,
-    regain,
-    together,
-    transform,
-    turn,
-)
+from .turning import allow, copy, face_up, forbid, transform
+from .wolves import CLONE_OF_DAYBOUND, DAYBOUND_FACE, NIGHTBOUND_FACE, OLD_WEREWOLF, RUFFIAN
+from .words import effect, turn
 
 SORCERY = {"name": "Opt", "types": ["Instant"], "permanent": False}
 

@@ -29,29 +29,12 @@
 
 import pytest
 
+from .judges import claim, noted, ruled
+from .placing import enter, leave, lose, permanent, phase_out, together
 from .scenario import given
-from .words import (
-    IMMERWOLF,
-    VANDAL,
-    claim,
-    copy,
-    effect,
-    ended,
-    enter,
-    face_down,
-    leave,
-    lose,
-    noted,
-    permanent,
-    phase_out,
-    restarted,
-    ruled,
-    step,
-    together,
-    turn,
-    untap,
-    upkeep,
-)
+from .turning import copy, face_down
+from .wolves import IMMERWOLF, VANDAL
+from .words import effect, ended, restarted, step, turn, untap, upkeep
 
 SEEN_AT_UNTAP = "6: v1 sees day become night in turn 2 and waits (change-triggers because 6)"
 WAITING = (enter("v1", VANDAL), turn(1), turn(2, "Bo"), noted(), untap())

@@ -27,24 +27,12 @@ import pytest
 from daynight.framework.language.errors import ImpossibleError
 from daynight.referee import alternatives
 
+from .judges import ruled
+from .placing import enter, leave, phase_out
 from .scenario import given
-from .words import (
-    ANGEL,
-    OLD_WEREWOLF,
-    VANDAL,
-    cast,
-    doubt,
-    effect,
-    enter,
-    joined,
-    leave,
-    phase_out,
-    ruled,
-    transform,
-    turn,
-    untap,
-    upkeep,
-)
+from .turning import transform
+from .wolves import ANGEL, OLD_WEREWOLF, VANDAL
+from .words import cast, doubt, effect, joined, turn, untap, upkeep
 
 PERHAPS_NIGHT = (enter("w1"), turn(1), doubt("Ana", 0), turn(2, "Bo"), untap())
 POLICY = {"rule": "MTR 4.9", "designation": "night"}

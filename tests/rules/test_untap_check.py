@@ -39,23 +39,10 @@ from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.rules import untap_check
 
+from .placing import enter, leave, phase_out
 from .scenario import given
-from .words import (
-    ANGEL,
-    RUFFIAN,
-    VANDAL,
-    cast,
-    copied,
-    effect,
-    enter,
-    leave,
-    phase_out,
-    quits,
-    step,
-    turn,
-    untap,
-    upkeep,
-)
+from .wolves import ANGEL, RUFFIAN, VANDAL
+from .words import cast, copied, effect, quits, step, turn, untap, upkeep
 
 CHECK_DAY = {"was": "day", "became": "night", "rule": "check-day", "cr": "728.2a"}
 CHECK_NIGHT = {"was": "night", "became": "day", "rule": "check-night", "cr": "728.2b"}

@@ -35,52 +35,12 @@ import pytest
 
 from daynight.framework.language.errors import ImpossibleError, RecordError
 
+from .judges import appeals, argues, back_up, claim, claim_face, claim_tally, closes, noted, opens, ruled, rules_on
+from .placing import control, enter, leave, lose, permanent, phase_in, phase_out, regain, together
 from .scenario import given
-from .words import (
-    CLONE_OF_DAYBOUND,
-    DAYBOUND_FACE,
-    RUFFIAN,
-    allow,
-    appeals,
-    argues,
-    back_up,
-    cast,
-    claim,
-    claim_face,
-    claim_tally,
-    closes,
-    control,
-    copied,
-    copy,
-    doubt,
-    effect,
-    ended,
-    enter,
-    face_down,
-    face_up,
-    forbid,
-    joined,
-    leave,
-    lose,
-    noted,
-    opens,
-    permanent,
-    phase_in,
-    phase_out,
-    quits,
-    regain,
-    restarted,
-    ruled,
-    rules_on,
-    said,
-    step,
-    together,
-    transform,
-    turn,
-    uncopy,
-    untap,
-    upkeep,
-)
+from .turning import allow, copy, face_down, face_up, forbid, transform, uncopy
+from .wolves import CLONE_OF_DAYBOUND, DAYBOUND_FACE, RUFFIAN
+from .words import cast, copied, doubt, effect, ended, joined, quits, restarted, said, step, turn, untap, upkeep
 
 BEAR = {"card": "Bear"}
 DUE = (

@@ -5,21 +5,8 @@ from __future__ import annotations
 from daynight.events.actions import SpellCast, TurnBegan
 from daynight.game import Game
 from daynight.projections.library import Entry
-from tests.rules.words import (
-    Event,
-    back_up,
-    cast,
-    claim,
-    claim_tally,
-    doubt,
-    effect,
-    joined,
-    restarted,
-    ruled,
-    started,
-    turn,
-    untap,
-)
+from tests.rules.judges import back_up, claim, claim_tally, ruled
+from tests.rules.words import Event, cast, doubt, effect, joined, restarted, started, turn, untap
 
 BACKED_UP: list[Event] = [
     started(),

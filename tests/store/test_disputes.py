@@ -28,19 +28,8 @@ from daynight.store.proving.verify import verify_store
 from tests.behaviour.disputing import disputed
 from tests.behaviour.games import ROOT, kept
 from tests.oracle.walks import random_walk
-from tests.rules.words import (
-    appeals,
-    argues,
-    back_up,
-    closes,
-    effect,
-    ended,
-    opens,
-    restarted,
-    rules_on,
-    started,
-    turn,
-)
+from tests.rules.judges import appeals, argues, back_up, closes, opens, rules_on
+from tests.rules.words import effect, ended, restarted, started, turn
 
 EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
 LONG = [

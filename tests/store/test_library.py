@@ -33,7 +33,8 @@ from daynight.store import ConflictError
 from daynight.store import views as library_module
 from daynight.store.database.settings import Settings
 from tests.behaviour.games import EVERY_TYPE, ROOT
-from tests.rules.words import appeals, back_up, cast, claim, doubt, effect, opens, ruled, rules_on, started, turn
+from tests.rules.judges import appeals, back_up, claim, opens, ruled, rules_on
+from tests.rules.words import cast, doubt, effect, started, turn
 from tests.sampling import sampled
 from tests.store.projecting import TRACKED
 from tests.store.rows_of_games import BACKED_UP, RULED_NEITHER, expected

@@ -14,23 +14,8 @@ import pytest
 
 from daynight.games import Store
 from daynight.store.database.settings import Settings
-from tests.rules.words import (
-    Event,
-    appeals,
-    argues,
-    back_up,
-    cast,
-    claim,
-    closes,
-    ended,
-    noted,
-    opens,
-    ruled,
-    rules_on,
-    started,
-    turn,
-    untap,
-)
+from tests.rules.judges import appeals, argues, back_up, claim, closes, noted, opens, ruled, rules_on
+from tests.rules.words import Event, cast, ended, started, turn, untap
 from tests.store.victim import KEY
 
 BEGUN = [started(), turn(1, "Ana"), cast(), opens(), rules_on()]

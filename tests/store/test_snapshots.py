@@ -26,7 +26,9 @@ from daynight.referee.turns import untap_unwritten
 from daynight.rules import RULES
 from tests.oracle.walks import random_walk
 from tests.rules import words
-from tests.rules.words import cast, doubt, enter, ruled, started, untap
+from tests.rules.judges import claim_tally, ruled
+from tests.rules.placing import enter
+from tests.rules.words import cast, doubt, started, untap
 from tests.sampling import few_or_all
 from tests.store.told import RICH, Json, Told, advance, document, freeze, looks_back, rich, thaw, told
 
@@ -299,4 +301,4 @@ def test_a_tally_of_a_turn_that_is_forgotten() -> None:
     thawed = DAYNIGHT.thaw(DAYNIGHT.freeze(Game(turns).state))
     assert [] == [*step(thawed, TallyClaimed(player="Ana", spells=0, turn=1, by="Bo"), 7)]
     with pytest.raises(ImpossibleError):
-        Game([*turns, words.claim_tally("Ana", 0, 9)])
+        Game([*turns, claim_tally("Ana", 0, 9)])

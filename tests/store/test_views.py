@@ -39,7 +39,8 @@ from daynight.framework.recorded import Recorded
 from daynight.games import Store
 from daynight.store import ConflictError, read_archive, verify_store, write_archive
 from daynight.store.database.settings import Settings
-from tests.rules.words import back_up, effect, started, turn
+from tests.rules.judges import back_up
+from tests.rules.words import effect, started, turn
 from tests.store.killing import forked
 from tests.store.lamp import HUNG, LAMP, PRESSED, counted, dimmed
 from tests.store.viewing import TABLE, Presses, fold, lamps, opened, raw, wanted

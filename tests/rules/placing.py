@@ -1,0 +1,53 @@
+"""Events in short words: permanents come, go, and lose what they can do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .wolves import RUFFIAN
+from .words import Event, said
+
+
+def permanent(id: str, like: Event | None = None, **more: Any) -> Event:
+    """A permanent as it enters: Ana's Tavern Ruffian, if nothing else is said."""
+    return {"id": id, "controller": "Ana"} | (RUFFIAN if like is None else like) | more
+
+
+def enter(id: str, like: Event | None = None, **more: Any) -> Event:
+    """One permanent enters."""
+    return together(permanent(id, like, **more))
+
+
+def together(*permanents: Event) -> Event:
+    """Permanents enter at once."""
+    return said("permanents-entered", permanents=list(permanents))
+
+
+def leave(*ids: str) -> Event:
+    """They leave the battlefield."""
+    return said("permanents-left", permanents=list(ids))
+
+
+def control(controller: str, *ids: str) -> Event:
+    """Another player controls them."""
+    return said("control-changed", permanents=list(ids), controller=controller)
+
+
+def lose(*ids: str, source: str | None = None) -> Event:
+    """They lose all abilities."""
+    return said("abilities-lost", permanents=list(ids), source=source)
+
+
+def regain(*ids: str, source: str | None = None) -> Event:
+    """An effect that took their abilities ended; all such effects if no source is named."""
+    return said("abilities-regained", permanents=list(ids), source=source)
+
+
+def phase_out(*ids: str) -> Event:
+    """They phase out, not in an untap step."""
+    return said("phased-out", permanents=list(ids))
+
+
+def phase_in(*ids: str) -> Event:
+    """They phase in, not in an untap step."""
+    return said("phased-in", permanents=list(ids))

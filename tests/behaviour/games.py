@@ -46,10 +46,7 @@ CONTRACT: list[Event] = [
     {"type": "game-started", "format": 1, "game": "g1", "players": ["Ana", "Bo"]},
     {"type": "turn-began", "turn": 1, "active": ["Ana"]},
     {"type": "spell-cast", "player": "Ana", "card": "Tavern Ruffian"},
-    {
-        "type": "permanents-entered",
-        "permanents": [{"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}],
-    },
+    {"type": "permanents-entered", "permanents": [{"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}]},
     {"type": "turn-began", "turn": 2, "active": ["Bo"]},
     {"type": "spell-cast", "player": "Ana", "card": "Opt", "note": "on Bo's turn: it does not count"},
     {"type": "turn-began", "turn": 3, "active": ["Ana"]},

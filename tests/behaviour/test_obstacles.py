@@ -32,10 +32,7 @@ def why(*events):
             (turn(1), quits("Ana"), effect("night")),
             "Its controller left the game; until the record says who controls it, it can't transform.",
         ),
-        (
-            (lose("w"), effect("night")),
-            "It has lost its abilities, and does not follow day and night without them.",
-        ),
+        ((lose("w"), effect("night")), "It has lost its abilities, and does not follow day and night without them."),
         (
             (copy({"name": "Bear"}, "w"), effect("night")),
             "It is a copy, and follows day and night only as what it copies does.",

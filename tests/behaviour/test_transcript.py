@@ -16,14 +16,7 @@ from daynight.events.terms import Designation, Face
 from daynight.game import Game
 from daynight.projections.transcript import event_sentence, told
 from daynight.rules.citations import with_number
-from daynight.speech.sentences import (
-    consequence_sentence,
-    designation_word,
-    face_word,
-    listed,
-    names,
-    step_word,
-)
+from daynight.speech.sentences import consequence_sentence, designation_word, face_word, listed, names, step_word
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, lines
 from tests.oracle.vocabulary import STEPS
 from tests.oracle.walks import random_walk

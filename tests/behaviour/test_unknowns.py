@@ -31,10 +31,9 @@ def test_doubt():
     """None: night. One: day."""
     (unknown,) = unknowns(told(*CHECKED)).unknown
     assert (4, True, "Ana perhaps cast 1 more spell") == (unknown.event, unknown.matters, unknown.sentence)
-    assert [
-        ("Ana cast exactly 0 more spells", ("night",)),
-        ("Ana cast exactly 1 more spell", ("day",)),
-    ] == [(fact.sentence, fact.possible) for fact in unknown.facts]
+    assert [("Ana cast exactly 0 more spells", ("night",)), ("Ana cast exactly 1 more spell", ("day",))] == [
+        (fact.sentence, fact.possible) for fact in unknown.facts
+    ]
     (unknown,) = unknowns(told(effect("night"), turn(1), doubt("Ana", 1), turn(2, "Bo"), untap())).unknown
     assert [
         ("Ana cast exactly 1 more spell", ("night",)),

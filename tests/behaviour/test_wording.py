@@ -225,9 +225,7 @@ def test_positions(nowhere):
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
-    "command",
-    [["replay"], ["audit"], ["show"], ["why"], ["why", "--at", "17"], ["replay", "--at", "1"]],
-    ids=" ".join,
+    "command", [["replay"], ["audit"], ["show"], ["why"], ["why", "--at", "17"], ["replay", "--at", "1"]], ids=" ".join
 )
 def test_screens(nowhere, tmp_path, monkeypatch, capsys, command):
     """Headings, legends and footers of the command line, and not only its sentences."""

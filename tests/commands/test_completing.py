@@ -63,7 +63,7 @@ def shell(folder, daynight):
     (folder / "completion.bash").write_text(daynight("completion", "bash").out)
     (folder / "bin").mkdir()
     program = folder / "bin" / "daynight"
-    program.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} -m daynight \"$@\"\n")
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m daynight "$@"\n')
     program.chmod(0o755)
     return folder
 

@@ -74,10 +74,7 @@ def test_only_bare(tmp_path):
         assert "replays a recorded game" not in screen
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["", "why", "what-if", "dispute", "corpus build", "dispute open", "help", "help why"],
-)
+@pytest.mark.parametrize("path", ["", "why", "what-if", "dispute", "corpus build", "dispute open", "help", "help why"])
 def test_help(daynight, path):
     """To the letter."""
     ran = daynight("help", *path.split())

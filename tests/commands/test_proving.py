@@ -149,10 +149,7 @@ def test_archived(daynight, place, friday, folder):
     rewritten(Settings.parse(place), "friday", ponder)
     unsigned_after(Settings.parse(place), "friday", 3)
     assert 0 == daynight("export", "--all", "-o", "anew.jsonl", "--db", place).code
-    assert (0, 5) == (
-        daynight("verify", "anew.jsonl").code,
-        daynight("verify", "anew.jsonl", "--signer", friday).code,
-    )
+    assert (0, 5) == (daynight("verify", "anew.jsonl").code, daynight("verify", "anew.jsonl", "--signer", friday).code)
 
 
 def test_told(daynight, place, friday):

@@ -84,8 +84,7 @@ AGAIN = [
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
-    "position, event",
-    [("7", 7), ("e7", 7), ("turn:1", 6), ("turn:1/untap", 8), ("turn:4", 10), ("turn:4/untap", 11)],
+    "position, event", [("7", 7), ("e7", 7), ("turn:1", 6), ("turn:1/untap", 8), ("turn:4", 10), ("turn:4/untap", 11)]
 )
 def test_positions(daynight, tmp_path, position, event):
     """One spelling everywhere."""

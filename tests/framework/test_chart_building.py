@@ -144,8 +144,7 @@ def named(number):
 
 FUNCTIONS = [named(number) for number in range(len(GUARDS))]
 ANYTHING = st.lists(
-    st.tuples(st.sampled_from(NAMES), st.integers(0, 3), st.integers(0, 3), st.integers(0, len(GUARDS) - 1)),
-    max_size=9,
+    st.tuples(st.sampled_from(NAMES), st.integers(0, 3), st.integers(0, 3), st.integers(0, len(GUARDS) - 1)), max_size=9
 )
 """Rows: trigger, source, dest, guard."""
 

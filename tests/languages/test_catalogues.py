@@ -111,10 +111,7 @@ def test_plural_rules(language, number, rule):
 
 @pytest.mark.parametrize(
     "language, expected",
-    [
-        ("fr", ["0 sort", "1 sort", "2 sorts", "21 sorts"]),
-        ("ja", ["呪文0個", "呪文1個", "呪文2個", "呪文21個"]),
-    ],
+    [("fr", ["0 sort", "1 sort", "2 sorts", "21 sorts"]), ("ja", ["呪文0個", "呪文1個", "呪文2個", "呪文21個"])],
 )
 def test_plural_forms(language, expected):
     """Read back from what was compiled."""

@@ -178,14 +178,8 @@ def test_a_watching_thread(tmp_path):
 @pytest.mark.parametrize(
     "language, sentence",
     [
-        (
-            "fr",
-            "Il fait nuit depuis l’événement 106, tour 19\u00a0: Seat B, joueur actif du tour 18, n’y a lancé",
-        ),
-        (
-            "ja",
-            "イベント106（ターン19）以降、夜である：ターン18のアクティブ・プレイヤー（Seat B）がそのターンに呪文を",
-        ),
+        ("fr", "Il fait nuit depuis l’événement 106, tour 19\u00a0: Seat B, joueur actif du tour 18, n’y a lancé"),
+        ("ja", "イベント106（ターン19）以降、夜である：ターン18のアクティブ・プレイヤー（Seat B）がそのターンに呪文を"),
     ],
 )
 def test_a_game(language, sentence):

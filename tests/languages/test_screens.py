@@ -162,10 +162,7 @@ def test_asked(arguments, environment, language):
     [
         ("en", "{0}: invalid value for '--lang': 'de' is not one of {1}; try {2}\n"),
         ("fr", "{0} : valeur incorrecte pour '--lang' : 'de' n’est aucun de ceux-ci : {1} ; essayez {2}\n"),
-        (
-            "ja",
-            "{0}：'--lang'の値が正しくありません：'de'は次のどれでもありません：{1}。くわしくは{2}を見てください\n",
-        ),
+        ("ja", "{0}：'--lang'の値が正しくありません：'de'は次のどれでもありません：{1}。くわしくは{2}を見てください\n"),
     ],
 )
 @pytest.mark.parametrize("place", [0, 2])
@@ -212,11 +209,7 @@ def test_help(capsys, language):
         (["why", "--jsn"], "vouliez-vous dire --json\u00a0?", "--jsonのことですか？"),
         (["whi"], "aucune commande 'whi'\u00a0; vouliez-vous dire why", "'whi'というコマンドはありません。why"),
         (["why", "demo", "--at"], "l’option '--at' attend un argument", "オプション'--at'には引数が1個必要です"),
-        (
-            ["why", "demo", "--json=1"],
-            "l’option '--json' ne prend pas de valeur",
-            "オプション'--json'は値を取りません",
-        ),
+        (["why", "demo", "--json=1"], "l’option '--json' ne prend pas de valeur", "オプション'--json'は値を取りません"),
         (["chart", "--format", "x"], "'x' n’est aucun de ceux-ci", "'x'は次のどれでもありません"),
         (["record", "g", "--expect", "x"], "'x' n’est pas un nombre correct", "'x'は数として正しくありません"),
         (["record", "g", "--expect", "-1"], "-1 n’est pas dans l’intervalle x>=0", "-1は範囲x>=0の外です"),
@@ -326,7 +319,7 @@ def test_refusals(capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize("language", sampled(["de", ""], 2))
 def test_environment(tmp_path, language):
     """A test of one's own that speaks some language goes on speaking it."""
-    test = f"sh -c 'echo \"<$LANGUAGE>\" >> \"{tmp_path}/told\"; exit 0'"
+    test = f'sh -c \'echo "<$LANGUAGE>" >> "{tmp_path}/told"; exit 0\''
     before = {"LANGUAGE": language} if language else {}
     assert 0 == ran("bisect", "demo", "--lang", "fr", "--run", test, **before).returncode
     assert {f"<{language}>"} == set((tmp_path / "told").read_text(encoding="utf-8").split())

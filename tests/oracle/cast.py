@@ -81,19 +81,7 @@ def pack(dice: Dice) -> dict[str, Any]:
 def arrival(dice: Dice, name: str, controller: str) -> dict[str, Any]:
     """A permanent that may enter, as an event would write it."""
     kind = dice.pick(
-        (
-            "werewolf",
-            "werewolf",
-            "werewolf",
-            "custom",
-            "custom",
-            "pack",
-            "pack",
-            "watcher",
-            "other",
-            "wolf",
-            "clone",
-        )
+        ("werewolf", "werewolf", "werewolf", "custom", "custom", "pack", "pack", "watcher", "other", "wolf", "clone")
     )
     described: dict[str, Any]
     if kind == "werewolf":

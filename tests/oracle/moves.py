@@ -101,11 +101,7 @@ def copy_spell(walk: Walk) -> None:
 
 def doubt(walk: Walk) -> None:
     """Spells that nobody has counted."""
-    event: Event = {
-        "type": "spells-uncertain",
-        "player": walk.caster(),
-        "at_least": walk.chooser.number(0, 2),
-    }
+    event: Event = {"type": "spells-uncertain", "player": walk.caster(), "at_least": walk.chooser.number(0, 2)}
     if walk.chance(70):
         event["at_most"] = event["at_least"] + walk.chooser.number(0, 2)
     walk.add(event)
@@ -266,12 +262,7 @@ def claim_face(walk: Walk) -> None:
 def claim_tally(walk: Walk) -> None:
     """Somebody says how many spells a player has cast."""
     player = walk.pick(walk.state["players"])
-    event: Event = {
-        "type": "tally-claimed",
-        "player": player,
-        "spells": walk.chooser.number(0, 3),
-        "by": "Bo",
-    }
+    event: Event = {"type": "tally-claimed", "player": player, "spells": walk.chooser.number(0, 3), "by": "Bo"}
     if walk.chance(50):
         event["turn"] = walk.pick([one["number"] for one in walk.state["turns"] if not one["unknown"]])
     walk.add(event)

@@ -13,13 +13,7 @@ OLD = {"card": "Geier Reach Bandit"}
 
 def started(*players: str, **more: Any) -> Event:
     """The first line."""
-    return {
-        "type": "game-started",
-        "format": 1,
-        "game": "g",
-        "players": list(players or ("Ana", "Bo")),
-        **more,
-    }
+    return {"type": "game-started", "format": 1, "game": "g", "players": list(players or ("Ana", "Bo")), **more}
 
 
 def turn(number: int, *active: str) -> Event:

@@ -47,13 +47,7 @@ def start(event: Event) -> State:
         must(all(teams), "a team has players")
     edition = event.get("edition", DEFAULT_EDITION)
     must(edition in DAY_AND_NIGHT_SECTION, f"unknown edition {edition!r}")
-    state: State = {
-        "event": 1,
-        "game": event["game"],
-        "players": list(players),
-        "teams": teams,
-        "edition": edition,
-    }
+    state: State = {"event": 1, "game": event["game"], "players": list(players), "teams": teams, "edition": edition}
     state.update({"left": [], "ended": False, "changes": [], "triggers": []})
     begin_anew(state)
     return state
@@ -282,8 +276,5 @@ def take_in(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]
             must(event["player"] in state["players"], f"no player {event['player']!r}")
             must(state["turn"] > 0 or "turn" in event, "no turn has begun")
             numbers = [turn["number"] for turn in state["turns"] if not turn["unknown"]]
-            must(
-                event.get("turn") is None or event["turn"] in numbers,
-                f"there was no turn {event.get('turn')}",
-            )
+            must(event.get("turn") is None or event["turn"] in numbers, f"there was no turn {event.get('turn')}")
     return []

@@ -269,10 +269,7 @@ def test_ruling_is_held_against_the_rules() -> None:
     assert [one["event"] for one in naive.findings()["findings"]] == [3, 4]
     naive.apply({"type": "game-backed-up", "to": 3, "by": "judge"})
     naive.apply(ruling)
-    assert [(one["event"], one.get("undone", False)) for one in naive.findings()["findings"]] == [
-        (3, False),
-        (4, True),
-    ]
+    assert [(one["event"], one.get("undone", False)) for one in naive.findings()["findings"]] == [(3, False), (4, True)]
 
 
 def test_backed_up() -> None:

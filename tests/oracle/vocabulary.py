@@ -186,27 +186,12 @@ def anything(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-EVERYWHERE: dict[str, Callable[[Any], bool]] = {
-    "type": text,
-    "at?": moment,
-    "note?": prose,
-    "meta?": anything,
-}
+EVERYWHERE: dict[str, Callable[[Any], bool]] = {"type": text, "at?": moment, "note?": prose, "meta?": anything}
 designation = one_of(*DESIGNATIONS)
 outcome = one_of("leave", "fix", "back-up")
 SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
-    "game-started": {
-        "format": one_of(1),
-        "game": text,
-        "players": texts,
-        "teams?": listed(texts),
-        "edition?": text,
-    },
-    "game-joined": {
-        "possible": listed(designation),
-        "permanents?": listed(found),
-        "forbids?": listed(effect),
-    },
+    "game-started": {"format": one_of(1), "game": text, "players": texts, "teams?": listed(texts), "edition?": text},
+    "game-joined": {"possible": listed(designation), "permanents?": listed(found), "forbids?": listed(effect)},
     "turn-began": {"turn": whole, "active": texts, "skips?": steps},
     "step-began": {"step": one_of(*STEPS), "phased_in?": texts, "phased_out?": texts, "stays_out?": texts},
     "spell-cast": {"player": text, "card?": text, "spell?": text},

@@ -73,10 +73,7 @@ def test_what_may_hold_and_watch():
     made.become_copy(["w1"], watches)
     made.remove("h1")
     assert (["h2"], ["w1", "v1"]) == (list(made.holding), list(made.watching))
-    assert (["h1", "h2"], ["v1"]) == (
-        list(other.holding),
-        list(other.watching),
-    )
+    assert (["h1", "h2"], ["v1"]) == (list(other.holding), list(other.watching))
 
 
 def test_what_does_not_act():
@@ -168,11 +165,7 @@ def test_what_left_returns_last():
     """Removed, it is nowhere; put again, it is the last."""
     made = battlefield("w1", "w2")
     made.remove("w1")
-    assert (["w2"], ["w2"], False) == (
-        [each.id for each in made],
-        list(made.mattering),
-        "w1" in made,
-    )
+    assert (["w2"], ["w2"], False) == ([each.id for each in made], list(made.mattering), "w1" in made)
     made.put(status("w1"))
     assert ["w2", "w1"] == list(made.mattering)
 

@@ -55,11 +55,7 @@ def test_a_change():
     after = before.fold(first).fold(last)
     assert (
         Possibility(
-            designation=NIGHT,
-            backs=frozenset({"w1"}),
-            casts=ONE_CAST,
-            causes=(last,),
-            turned={"w1": entered(2, "w1")},
+            designation=NIGHT, backs=frozenset({"w1"}), casts=ONE_CAST, causes=(last,), turned={"w1": entered(2, "w1")}
         )
         == after
     )

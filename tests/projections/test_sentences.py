@@ -99,19 +99,13 @@ def change(rule, became=NIGHT, turn=3, **more):
             "one of Bo and Bea, active in turn 2, cast two or more spells in it",
         ),
         (change("check-night", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast two or more spells in it"),
-        (
-            change("check-night"),
-            "two or more spells were cast by the active player of the turn before the record",
-        ),
+        (change("check-night"), "two or more spells were cast by the active player of the turn before the record"),
         (change("daybound-starts-day"), "it was neither day nor night, and a permanent had daybound"),
         (
             change("nightbound-starts-night"),
             "it was neither day nor night, a permanent had nightbound and none had daybound",
         ),
-        (
-            change("day-if-neither"),
-            "it was neither day nor night as a permanent entered that makes it day then",
-        ),
+        (change("day-if-neither"), "it was neither day nor night as a permanent entered that makes it day then"),
         (change("becomes"), "an effect made it so"),
         (change("judge"), "a judge ruled so"),
         (change("assumed"), "it is assumed to have been so; the record does not say it"),
@@ -142,10 +136,7 @@ COMMON = {"event": 8, "because": (8,)}
     [
         (change("becomes"), "it becomes night: an effect made it so"),
         (change("becomes", certain=False), "perhaps: it becomes night: an effect made it so"),
-        (
-            PutOnStack(rule="put-on-stack", **COMMON),
-            "what triggered in the untap step goes on the stack",
-        ),
+        (PutOnStack(rule="put-on-stack", **COMMON), "what triggered in the untap step goes on the stack"),
         (Restored(rule="backed-up", to=4, **COMMON), "the game is again as it was after event 4"),
         (
             Triggered(rule="r", turn=3, permanent="w", was=DAY, became=NIGHT, stacked=None, **COMMON),

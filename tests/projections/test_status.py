@@ -54,10 +54,7 @@ def test_what_it_has():
     up = frozenset({"w1"})
     assert (True, False) == (status().has("daybound", NOTHING), status().has("nightbound", NOTHING))
     assert (False, True) == (status().has("daybound", up), status().has("nightbound", up))
-    assert (False, False) == (
-        status(lost=True).has("daybound", NOTHING),
-        status(copy=COPY).has("daybound", NOTHING),
-    )
+    assert (False, False) == (status(lost=True).has("daybound", NOTHING), status(copy=COPY).has("daybound", NOTHING))
 
 
 def test_its_name():

@@ -133,12 +133,7 @@ def test_casts_of_a_team(spells, doubts, expected):
 def test_an_unknown_turn():
     """Any number of spells, by anybody."""
     unknown = Tally(0, (), 2, unknown=True)
-    assert (ANY, (0, None), (2,), True) == (
-        unknown.casts(),
-        unknown.range("Ana"),
-        unknown.looked_at(),
-        unknown.unknown,
-    )
+    assert (ANY, (0, None), (2,), True) == (unknown.casts(), unknown.range("Ana"), unknown.looked_at(), unknown.unknown)
 
 
 def test_looked_at():

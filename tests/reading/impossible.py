@@ -148,23 +148,13 @@ CHANGES = {
         for tag, fields in TWICE.items()
     },
     "a stranger takes control": played(
-        "$.controller",
-        "no player",
-        entered(BEARS),
-        event("control-changed", permanents=["b"], controller="Cy"),
+        "$.controller", "no player", entered(BEARS), event("control-changed", permanents=["b"], controller="Cy")
     ),
     "one who left takes control": played(
-        "$.controller",
-        "has left",
-        entered(BEARS),
-        GONE,
-        event("control-changed", permanents=["b"], controller="Bo"),
+        "$.controller", "has left", entered(BEARS), GONE, event("control-changed", permanents=["b"], controller="Bo")
     ),
     "what left leaves again": played(
-        "$.permanents[0]",
-        "no permanent 'b'",
-        entered(BEARS),
-        *[event("permanents-left", permanents=["b"])] * 2,
+        "$.permanents[0]", "no permanent 'b'", entered(BEARS), *[event("permanents-left", permanents=["b"])] * 2
     ),
     "what a restart took away": played(
         "$.permanents[0]",
@@ -174,11 +164,7 @@ CHANGES = {
         event("phased-out", permanents=["b"]),
     ),
     "what a back-up took away": played(
-        "$.permanents[0]",
-        "no permanent 'b'",
-        entered(BEARS),
-        backed_up(2),
-        event("phased-out", permanents=["b"]),
+        "$.permanents[0]", "no permanent 'b'", entered(BEARS), backed_up(2), event("phased-out", permanents=["b"])
     ),
     "face up what is not face down": played(
         "$.permanents[0]", "not face down", entered(BEARS), event("turned-face-up", permanents=["b"])
@@ -212,10 +198,7 @@ CHANGES = {
         "$.phased_out[1]", "stands twice", entered(BEARS), {**UNTAP, "phased_out": ["b", "b"]}
     ),
     "phasing in and out, as one untaps": played(
-        "$.phased_in[0]",
-        "phased in already",
-        entered(BEARS),
-        {**UNTAP, "phased_in": ["b"], "phased_out": ["b"]},
+        "$.phased_in[0]", "phased in already", entered(BEARS), {**UNTAP, "phased_in": ["b"], "phased_out": ["b"]}
     ),
     "phasing in what is not there, as one untaps": played(
         "$.phased_in[0]", "no permanent 'b' on the battlefield; there: none", {**UNTAP, "phased_in": ["b"]}

@@ -82,10 +82,7 @@ TEAMS = b"""\
 
 def real_games() -> dict[str, bytes]:
     """The records of real games and of the examples, by the names of their files; often there are none."""
-    files = [
-        *sorted(REAL_GAMES.glob("*.jsonl")),
-        *sorted((REPOSITORY / "examples" / "games").glob("*.jsonl")),
-    ]
+    files = [*sorted(REAL_GAMES.glob("*.jsonl")), *sorted((REPOSITORY / "examples" / "games").glob("*.jsonl"))]
     return {file.name: file.read_bytes() for file in files}
 
 

@@ -13,9 +13,7 @@ from .lines import BIDI
 __all__ = ["documents", "event_lists", "events", "events_of", "names"]
 
 names = st.text(
-    st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters=BIDI),
-    min_size=1,
-    max_size=12,
+    st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters=BIDI), min_size=1, max_size=12
 ) | st.sampled_from(["Ana", "Bo", "b" * 200, "🌙" * 200, "{0}", "a - at `$.b`", '"', "\\", "}{", "[[["])
 notes = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 times = st.datetimes().map(lambda time: f"{time.isoformat()}+02:00") | st.sampled_from(
@@ -31,9 +29,7 @@ scalars = (
 documents = st.dictionaries(
     notes,
     st.recursive(
-        scalars,
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(notes, inner, max_size=3),
-        max_leaves=6,
+        scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(notes, inner, max_size=3), max_leaves=6
     ),
     max_size=3,
 )

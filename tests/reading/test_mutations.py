@@ -132,8 +132,7 @@ def test_memory_of_spoiled_records() -> None:
                 data = mutated(data.replace(b'"players"', b'"note":"' + b"x" * 900_000 + b'","players"', 1), rng)
             if turn % 100 == 25:
                 data = mutated(
-                    EVERY_EVENT + b'{"type":"designation-claimed","designation":"day","by":"Bo"}\n' * 20_000,
-                    rng,
+                    EVERY_EVENT + b'{"type":"designation-claimed","designation":"day","by":"Bo"}\n' * 20_000, rng
                 )
             tracemalloc.reset_peak()
             before = tracemalloc.get_traced_memory()[0]

@@ -15,11 +15,7 @@ from .lines import is_tame
 
 
 def _to_one(fields: dict[str, Any]) -> dict[str, Any]:
-    return {
-        **{key: value for key, value in fields.items() if key != "who"},
-        "type": "cast.1",
-        "by": fields["who"],
-    }
+    return {**{key: value for key, value in fields.items() if key != "who"}, "type": "cast.1", "by": fields["who"]}
 
 
 def _to_present(fields: dict[str, Any]) -> dict[str, Any]:
@@ -35,11 +31,7 @@ OLD: Language[Event] = Language(Event, upcasters={"cast.0": _to_one, "cast.1": _
 
 @pytest.mark.parametrize(
     "fields",
-    [
-        {"type": "cast.0", "who": "Zoë"},
-        {"type": "cast.1", "by": "Zoë"},
-        {"type": "spell-cast", "player": "Zoë"},
-    ],
+    [{"type": "cast.0", "who": "Zoë"}, {"type": "cast.1", "by": "Zoë"}, {"type": "spell-cast", "player": "Zoë"}],
 )
 def test_old_shapes_are_lifted(fields: dict[str, Any]) -> None:
     """An old tag is read for ever, through as many steps as it takes; a present one as ever."""

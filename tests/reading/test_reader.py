@@ -54,13 +54,7 @@ def test_what_is_written_is_read_again(some: list[Event]) -> None:
 
 
 @promised
-@given(
-    event_lists(),
-    st.booleans(),
-    st.booleans(),
-    st.sampled_from([None, (",", ":"), (" , ", " : ")]),
-    st.data(),
-)
+@given(event_lists(), st.booleans(), st.booleans(), st.sampled_from([None, (",", ":"), (" , ", " : ")]), st.data())
 def test_style_does_not_matter(
     some: list[Event], ascii_only: bool, sort: bool, separators: tuple[str, str] | None, draw: st.DataObject
 ) -> None:

@@ -120,11 +120,7 @@ REFUSED: list[tuple[bytes, str, str]] = [
     (noted("Ana", ""), "$.says", "nothing is said; expected 1 to 2000 characters"),
     (noted("", "looked"), "$.by", "an empty name; expected 1 to 200 characters"),
     (noted("Ana", "a" * 2001), "$.says", "what somebody says may have 2000 characters"),
-    (
-        noted("Ana", "a\nb"),
-        "$.says",
-        "the character U+000A may not stand in what somebody says; put it on one line",
-    ),
+    (noted("Ana", "a\nb"), "$.says", "the character U+000A may not stand in what somebody says; put it on one line"),
     (noted("A\x07", "looked"), "$.by", "the character U+0007 may not stand in a name"),
 ]
 

@@ -132,13 +132,7 @@ TURNS = [
 ]
 NUMBERS = [
     ([turn(1)], doubt("Ana", 3, 2), "$.at_most", "at most 2 is less than at least 3", doubt("Ana", 3, 3)),
-    (
-        [turn(1)],
-        claim_tally("Ana", 0, 2),
-        "$.turn",
-        "turn 2 never was in this game",
-        claim_tally("Ana", 0, 1),
-    ),
+    ([turn(1)], claim_tally("Ana", 0, 2), "$.turn", "turn 2 never was in this game", claim_tally("Ana", 0, 1)),
     (
         [],
         claim_tally("Ana", 0),
@@ -146,13 +140,7 @@ NUMBERS = [
         "before the first turn; say which turn is meant, or record turn-began first",
         effect("day"),
     ),
-    (
-        [turn(2), turn(4)],
-        claim_tally("Ana", 0, 3),
-        "$.turn",
-        "turn 3 never was in this game",
-        claim_tally("Ana", 0, 2),
-    ),
+    ([turn(2), turn(4)], claim_tally("Ana", 0, 3), "$.turn", "turn 3 never was in this game", claim_tally("Ana", 0, 2)),
     (
         [turn(2), restarted(), turn(1)],
         claim_tally("Ana", 0, 2),
@@ -179,20 +167,8 @@ NUMBERS = [
         "the state after event 3 was undone by backing up; back up to one that stands",
         back_up(4),
     ),
-    (
-        THERE,
-        transform("w1", own_since=4),
-        "$.own_since",
-        "event 4 is not an earlier one",
-        transform("w1", own_since=3),
-    ),
-    (
-        THERE,
-        transform("w1", own_since=5),
-        "$.own_since",
-        "event 5 is not an earlier one",
-        transform("w1", own_since=1),
-    ),
+    (THERE, transform("w1", own_since=4), "$.own_since", "event 4 is not an earlier one", transform("w1", own_since=3)),
+    (THERE, transform("w1", own_since=5), "$.own_since", "event 5 is not an earlier one", transform("w1", own_since=1)),
     (THERE, transform("w1", own_since=0), "$.own_since", "event 0 is not an earlier one", transform("w1")),
 ]
 LISTS = [
@@ -281,13 +257,7 @@ STATUSES = [
         untap(["w1"]),
     ),
     (THERE, face_up("c1"), "$.permanents[0]", "'c1' is not face down", face_down("c1")),
-    (
-        [*THERE, face_down("c1")],
-        face_down("c1"),
-        "$.permanents[0]",
-        "'c1' is face down already",
-        face_up("c1"),
-    ),
+    ([*THERE, face_down("c1")], face_down("c1"), "$.permanents[0]", "'c1' is face down already", face_up("c1")),
     (
         THERE,
         face_down("c1", "w1"),

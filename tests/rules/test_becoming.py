@@ -29,10 +29,7 @@ from .wolves import ANGEL, VANDAL
 from .words import effect, turn, untap
 
 
-@pytest.mark.parametrize(
-    "was, becomes",
-    [("neither", "day"), ("neither", "night"), ("day", "night"), ("night", "day")],
-)
+@pytest.mark.parametrize("was, becomes", [("neither", "day"), ("neither", "night"), ("day", "night"), ("night", "day")])
 def test_it_becomes_what_the_effect_says(was, becomes):
     """From neither, and from the other one."""
     before = [] if was == "neither" else [effect(was)]
@@ -66,12 +63,7 @@ def test_the_switch(was, becomes):
 
 @pytest.mark.parametrize(
     "was, only_if, becomes",
-    [
-        ("neither", "neither", "day"),
-        ("day", "day", "night"),
-        ("night", "night", "day"),
-        ("night", "night", "switch"),
-    ],
+    [("neither", "neither", "day"), ("day", "day", "night"), ("night", "night", "day"), ("night", "night", "switch")],
 )
 def test_the_condition_holds(was, only_if, becomes):
     """An effect with a condition that holds."""
@@ -126,9 +118,7 @@ def test_day_is_not_barred():
 
 
 @pytest.mark.parametrize(
-    "ends",
-    [leave("a1"), lose("a1"), phase_out("a1"), face_down("a1")],
-    ids=["left", "lost", "phased", "face down"],
+    "ends", [leave("a1"), lose("a1"), phase_out("a1"), face_down("a1")], ids=["left", "lost", "phased", "face down"]
 )
 def test_the_bar_ends(ends):
     """It ends as that permanent leaves, phases out, or has no abilities."""

@@ -262,10 +262,7 @@ def test_the_policy():
 def test_a_record_without_an_edition():
     """It is cited in that of June 2024."""
     game = given(effect("day"), turn(1), turn(2, "Bo"), untap())
-    assert ("2024-06-07", ["728.1", "728.2a"]) == (
-        game.game.edition,
-        [change["cr"] for change in game.changes],
-    )
+    assert ("2024-06-07", ["728.1", "728.2a"]) == (game.game.edition, [change["cr"] for change in game.changes])
 
 
 def test_a_record_of_another_edition():

@@ -52,12 +52,7 @@ EVERYTHING = [
 TABLE = [
     (NEITHER, "day-if-neither", lambda now: True, DAY),
     (NEITHER, "daybound-starts-day", lambda now: now.daybound, DAY),
-    (
-        NEITHER,
-        "nightbound-starts-night",
-        lambda now: now.nightbound and not now.daybound and not now.barred,
-        NIGHT,
-    ),
+    (NEITHER, "nightbound-starts-night", lambda now: now.nightbound and not now.daybound and not now.barred, NIGHT),
     (DAY, "check-day", lambda now: now.casts == 0 and not now.barred, NIGHT),
     (NIGHT, "check-night", lambda now: now.casts == 2, DAY),
     (NEITHER, "becomes", lambda now: now.told == DAY, DAY),

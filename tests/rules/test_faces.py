@@ -250,10 +250,7 @@ def test_a_clone_of_a_back_face():
 
 @pytest.mark.parametrize(
     "noted, shown",
-    [
-        (lose("w1"), ("keywords", [])),
-        (control("Bo", "w1"), ("controller", "Bo")),
-    ],
+    [(lose("w1"), ("keywords", [])), (control("Bo", "w1"), ("controller", "Bo"))],
     ids=["lost", "control"],
 )
 def test_what_is_noted_while_phased_out(noted, shown):
@@ -318,11 +315,6 @@ def test_order_of_arrival():
 def test_those_that_turn_are_named_in_order_of_arrival():
     """Also one that came to matter only by what it copies."""
     game = given(
-        effect("day"),
-        enter("g1", OLD_WEREWOLF),
-        enter("w1"),
-        copy(DAYBOUND_FACE, "g1"),
-        enter("w2"),
-        effect("night"),
+        effect("day"), enter("g1", OLD_WEREWOLF), enter("w1"), copy(DAYBOUND_FACE, "g1"), enter("w2"), effect("night")
     )
     assert "7: g1 w1 w2 turn to back (daybound-as-night because 7)" == game.followed[-1]

@@ -78,10 +78,7 @@ def test_immerwolf_lets_old_humans_go():
 def test_what_it_copies_decides():
     """The subtypes that count are those it shows: a copy of a Werewolf is held, a copy of a Human is not."""
     game = given(
-        effect("night"),
-        enter("g1", OLD_WEREWOLF, face="back"),
-        copy(NIGHTBOUND_FACE, "g1"),
-        enter("i1", IMMERWOLF),
+        effect("night"), enter("g1", OLD_WEREWOLF, face="back"), copy(NIGHTBOUND_FACE, "g1"), enter("i1", IMMERWOLF)
     )
     game.when(effect("day"))
     assert {"g1": "back", "i1": "front"} == game.each("face")
@@ -122,17 +119,7 @@ def test_holding_begins(before, begins):
         copy({"name": "Bear"}, "i1"),
         untap(phased_out=["i1"]),
     ],
-    ids=[
-        "leaves",
-        "control",
-        "control of the werewolf",
-        "loses",
-        "humility",
-        "phases",
-        "face down",
-        "copies",
-        "untap",
-    ],
+    ids=["leaves", "control", "control of the werewolf", "loses", "humility", "phases", "face down", "copies", "untap"],
 )
 def test_holding_ends(ends):
     """The Smasher follows at once, for it is found by day."""

@@ -31,20 +31,14 @@ FOUR = ("Ana", "Bo", "Cy", "Di")
 OPENINGS = [
     ([back_up(1)], "1: $.type: game-started is missing; it stands on line 1 of every record"),
     ([turn(1)], "1: $.type: game-started is missing; it stands on line 1 of every record"),
-    (
-        [started(), started()],
-        "2: $.type: game-started stands on line 1 and only there; one record is one game",
-    ),
+    ([started(), started()], "2: $.type: game-started stands on line 1 and only there; one record is one game"),
     ([started() | {"players": []}], "1: $.players: no players; a game has at least one"),
     ([started("Ana", "Bo", "Ana")], "1: $.players[2]: 'Ana' stands twice in one list, first at $.players[0]"),
     ([started(edition="2023-01-02")], f"1: $.edition: no edition '2023-01-02'; editions are {EDITIONS}"),
     ([started(edition="latest")], f"1: $.edition: no edition 'latest'; editions are {EDITIONS}"),
     ([started(teams=[["Ana"], ["Bo"], []])], "1: $.teams[2]: a team without players"),
     ([started(teams=[["Ana"], ["Bo", "Anna"]])], "1: $.teams[1][1]: no player 'Anna'; players are Ana, Bo"),
-    (
-        [started(*FOUR, teams=[["Ana", "Bo"], ["Di"]])],
-        "1: $.teams: 'Cy' is in no team; every player is in exactly one",
-    ),
+    ([started(*FOUR, teams=[["Ana", "Bo"], ["Di"]])], "1: $.teams: 'Cy' is in no team; every player is in exactly one"),
     ([started(teams=[])], "1: $.teams: 'Ana' is in no team; every player is in exactly one"),
     (
         [started(*FOUR, teams=[["Ana", "Cy"], ["Bo", "Di", "Cy"]])],

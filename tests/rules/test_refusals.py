@@ -43,12 +43,7 @@ def test_refused_where_and_why(before, refused, path, sentence, neighbour):
         game.record(refused)
     line = len(before) + 2
     assert f"{line}: {path}: {sentence}" == str(error.value)
-    assert (path, line, None, sentence) == (
-        error.value.path,
-        error.value.line,
-        error.value.file,
-        error.value.sentence,
-    )
+    assert (path, line, None, sentence) == (error.value.path, error.value.line, error.value.file, error.value.sentence)
     assert (line - 1, shown) == (len(game), game.document())
 
 

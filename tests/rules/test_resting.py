@@ -166,10 +166,7 @@ def test_what_has_lost_daybound_does_not_hinder_the_night():
 def test_a_phased_out_daybound_does_not_hinder_the_night():
     """A phased-out Ruffian does not exist for 702.145g."""
     game = given(
-        enter("w1", RUFFIAN, without_abilities=True),
-        phase_out("w1"),
-        regain("w1"),
-        enter("c1", CLONE_OF_NIGHTBOUND),
+        enter("w1", RUFFIAN, without_abilities=True), phase_out("w1"), regain("w1"), enter("c1", CLONE_OF_NIGHTBOUND)
     )
     assert "night" == game.designation
 
@@ -247,10 +244,7 @@ def test_only_the_wrong_ones_turn():
         ([enter("w1", RUFFIAN, without_abilities="Humility")], regain("w1", source="Humility")),
         ([enter("w1", CLONE_OF_DAYBOUND, face_down=True)], face_up("w1")),
         ([enter("b1", BEAR)], copy(DAYBOUND_FACE, "b1")),
-        (
-            [enter("c1", CLONE_OF_DAYBOUND, without_abilities=True), phase_out("c1"), regain("c1")],
-            phase_in("c1"),
-        ),
+        ([enter("c1", CLONE_OF_DAYBOUND, without_abilities=True), phase_out("c1"), regain("c1")], phase_in("c1")),
         ([enter("g1", OLD_WEREWOLF | {"back": DAYBOUND_FACE})], transform("g1")),
     ],
     ids=["regained", "regained from its source", "turned up", "copied", "phased in", "transformed"],

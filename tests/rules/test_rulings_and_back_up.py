@@ -46,11 +46,7 @@ def test_a_ruling_stands():
         "5: day becomes night in turn 1 (judge because 5)",
         "5: w1 turn to back (daybound-as-night because 5)",
     ) == game.followed
-    assert ("night", [], {"v1": "front", "w1": "back"}) == (
-        game.designation,
-        game.triggers,
-        game.each("face"),
-    )
+    assert ("night", [], {"v1": "front", "w1": "back"}) == (game.designation, game.triggers, game.each("face"))
 
 
 def test_a_ruling_sets_right_what_is_as_ruled():

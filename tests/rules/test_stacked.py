@@ -109,8 +109,7 @@ def test_the_event_that_implied_it(event):
 
 
 @pytest.mark.parametrize(
-    "event",
-    [doubt("Ana", 0), enter("b4", BEAR), face_down("b1"), phase_out("v1"), claim("night"), ruled("day")],
+    "event", [doubt("Ana", 0), enter("b4", BEAR), face_down("b1"), phase_out("v1"), claim("night"), ruled("day")]
 )
 def test_an_event_that_implied_it_without_showing_it(event):
     """It happened, and a later event shows it on the stack."""

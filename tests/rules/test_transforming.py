@@ -60,39 +60,27 @@ def test_nothing_turns_into_a_sorcery():
     """The other face is an instant: nothing."""
     odd = {"card": "Odd", "double_faced": True, "front": {"name": "Odd"}, "back": SORCERY}
     game = given(enter("o1", odd), transform("o1"))
-    assert ({"o1": "front"}, ("3: o1 stay (cannot-transform because 3)",)) == (
-        game.each("face"),
-        game.followed,
-    )
+    assert ({"o1": "front"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
 
 
 def test_nothing_turns_back_into_a_sorcery():
     """It entered back face up, and its front is an instant's: nothing."""
     odd = {"card": "Odd", "double_faced": True, "front": SORCERY, "back": {"name": "Odd"}}
     game = given(enter("o1", odd, face="back"), transform("o1"))
-    assert ({"o1": "back"}, ("3: o1 stay (cannot-transform because 3)",)) == (
-        game.each("face"),
-        game.followed,
-    )
+    assert ({"o1": "back"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
 
 
 @pytest.mark.parametrize("like", [RUFFIAN, CLONE_OF_DAYBOUND], ids=["Ruffian", "Clone"])
 def test_daybound_refuses(like):
     """Moonmist does not turn what has daybound."""
     game = given(enter("w1", like), transform("w1"))
-    assert ({"w1": "front"}, ("3: w1 stay (daybound-refuses because 3)",)) == (
-        game.each("face"),
-        game.followed,
-    )
+    assert ({"w1": "front"}, ("3: w1 stay (daybound-refuses because 3)",)) == (game.each("face"), game.followed)
 
 
 def test_nightbound_refuses():
     """Nor what has nightbound."""
     game = given(effect("night"), enter("w1"), transform("w1"))
-    assert ({"w1": "back"}, ("4: w1 stay (nightbound-refuses because 4)",)) == (
-        game.each("face"),
-        game.followed,
-    )
+    assert ({"w1": "back"}, ("4: w1 stay (nightbound-refuses because 4)",)) == (game.each("face"), game.followed)
 
 
 def test_a_copy_of_daybound_refuses():
@@ -232,13 +220,9 @@ def test_each_for_its_reason():
 def test_both_ways_at_once():
     """One turns its back up, another its front."""
     game = given(
-        together(permanent("g1", OLD_WEREWOLF), permanent("g2", OLD_WEREWOLF, face="back")),
-        transform("g1", "g2"),
+        together(permanent("g1", OLD_WEREWOLF), permanent("g2", OLD_WEREWOLF, face="back")), transform("g1", "g2")
     )
-    assert (
-        "3: g1 turn to back (transforms because 3)",
-        "3: g2 turn to front (transforms because 3)",
-    ) == game.followed
+    assert ("3: g1 turn to back (transforms because 3)", "3: g2 turn to front (transforms because 3)") == game.followed
 
 
 def test_it_stays_the_same_object():

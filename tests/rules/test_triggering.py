@@ -75,10 +75,7 @@ def test_no_change_no_trigger():
 def test_every_watcher_triggers():
     """Each once, in order of arrival, whoever controls them."""
     game = given(
-        enter("v1", VANDAL, controller="Bo"),
-        enter("b1", {"card": "Bear"}),
-        enter("v2", VANDAL),
-        effect("night"),
+        enter("v1", VANDAL, controller="Bo"), enter("b1", {"card": "Bear"}), enter("v2", VANDAL), effect("night")
     )
     assert ["v1", "v2"] == [trigger["permanent"] for trigger in game.triggers]
 

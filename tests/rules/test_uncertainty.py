@@ -209,10 +209,7 @@ def test_what_happens_in_both_possibilities_is_certain():
     assert [None, False, False, None] == [change.get("certain") for change in game.changes]
     game.when(transform("g1"), enter("g2", OLD_WEREWOLF, face="back"))
     assert ("11: g2 enter back face up (told-to-enter because 11)",) == game.followed
-    assert ({"w1": "back", "g1": "back", "g2": "back"}, 2) == (
-        game.each("face"),
-        len(game.game.state.possibilities),
-    )
+    assert ({"w1": "back", "g1": "back", "g2": "back"}, 2) == (game.each("face"), len(game.game.state.possibilities))
 
 
 def test_uncertain_is_false():

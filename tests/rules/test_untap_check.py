@@ -245,14 +245,7 @@ def test_phasing_in_daybound_makes_it_day_before_the_check():
 def test_what_phases_in_follows_what_it_was_before_the_check():
     """It is night; a Ruffian phases in and turns over, then two spells make it day and it turns back."""
     game = given(
-        enter("w1"),
-        turn(1),
-        phase_out("w1"),
-        effect("night"),
-        cast(),
-        cast(),
-        turn(2, "Bo"),
-        untap(phased_in=["w1"]),
+        enter("w1"), turn(1), phase_out("w1"), effect("night"), cast(), cast(), turn(2, "Bo"), untap(phased_in=["w1"])
     )
     assert (
         "9: w1 turn to back (daybound-at-night because 9)",
@@ -289,12 +282,7 @@ def test_what_bars_the_night_leaves_the_day_alone():
 def test_phasing_in_and_out_happen_at_once():
     """One untap step has one in and the other out."""
     game = given(
-        effect("day"),
-        enter("w1"),
-        enter("w2"),
-        phase_out("w1"),
-        turn(1),
-        untap(phased_in=["w1"], phased_out=["w2"]),
+        effect("day"), enter("w1"), enter("w2"), phase_out("w1"), turn(1), untap(phased_in=["w1"], phased_out=["w2"])
     )
     assert {"w1": True, "w2": False} == game.each("phased_in")
 

@@ -161,10 +161,9 @@ def test_what_shows_that_it_is_over(event):
 def test_the_next_turn_shows_it():
     """Turn after turn without a step written: each check looks at the turn before it."""
     game = given(effect("day"), turn(1), turn(2, "Bo"), cast("Bo"), cast("Bo"), turn(5), turn(6, "Bo"))
-    assert [
-        (5, 2, "night", [3]),
-        (8, 5, "day", [4, 5, 6]),
-    ] == [(one["event"], one["turn"], one["became"], one["because"]) for one in game.changes[1:]]
+    assert [(5, 2, "night", [3]), (8, 5, "day", [4, 5, 6])] == [
+        (one["event"], one["turn"], one["became"], one["because"]) for one in game.changes[1:]
+    ]
 
 
 def test_the_end_of_the_game_shows_it():
@@ -219,19 +218,17 @@ def test_its_phasing_comes_before_its_check():
     """A daybound permanent phases in: it becomes day, and the check finds no spell."""
     lost = enter("c1", CLONE_OF_DAYBOUND, without_abilities=True)
     game = given(lost, phase_out("c1"), regain("c1"), turn(1, "Bo"), turn(2, "Ana"), cast("Ana"))
-    assert [
-        ("daybound-starts-day", 7, 2, True),
-        ("check-day", 7, 2, True),
-    ] == [(one["rule"], one["event"], one["turn"], one["implied"]) for one in game.changes]
+    assert [("daybound-starts-day", 7, 2, True), ("check-day", 7, 2, True)] == [
+        (one["rule"], one["event"], one["turn"], one["implied"]) for one in game.changes
+    ]
 
 
 def test_its_changes():
     """Its own event's number, and before what the event itself does."""
     game = given(*DUE, effect("switch"))
-    assert [
-        ("night", "check-day", 7, True),
-        ("day", "becomes", 7, None),
-    ] == [(one["became"], one["rule"], one["event"], one.get("implied")) for one in game.changes[1:]]
+    assert [("night", "check-day", 7, True), ("day", "becomes", 7, None)] == [
+        (one["became"], one["rule"], one["event"], one.get("implied")) for one in game.changes[1:]
+    ]
 
 
 def test_what_is_not_implied():
@@ -243,11 +240,7 @@ def test_what_is_not_implied():
 def test_an_uncertain_one():
     """Perhaps a spell was cast: perhaps it is night."""
     game = given(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), cast("Bo"))
-    assert (["day", "night"], True, False) == (
-        game.possible,
-        game.changes[1]["implied"],
-        game.changes[1]["certain"],
-    )
+    assert (["day", "night"], True, False) == (game.possible, game.changes[1]["implied"], game.changes[1]["certain"])
     settled = given(effect("day"), turn(1), doubt("Ana", 1), turn(2, "Bo"), cast("Bo"))
     assert ["day"] == settled.possible
 

@@ -53,14 +53,9 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 def run(example: Example) -> str | None:
     """Runs a console block; the answer is what went wrong, or None."""
     environment = {
-        "DAYNIGHT_PYTHON": sys.executable,
-        "PYTHONPATH": str(ROOT),
-        "PYTHONUTF8": "1",
-        "COLUMNS": "110",
-        "DAYNIGHT_DB": "",
-        "NO_COLOR": "1",
-        "XDG_CONFIG_HOME": str(Path.cwd() / "home"),
-    }
+        "DAYNIGHT_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "110",
+        "DAYNIGHT_DB": "", "NO_COLOR": "1", "XDG_CONFIG_HOME": str(Path.cwd() / "home"),
+    }  # fmt: skip
     for command, shown in commands(example.parsed):
         if not command.startswith("daynight"):
             continue
@@ -148,13 +143,8 @@ def leave(namespace: dict[str, Any]) -> None:
 
 collect = Sybil(
     parsers=[
-        SkipParser(),
-        PythonCodeBlockParser(doctest_optionflags=FLAGS),
+        SkipParser(), PythonCodeBlockParser(doctest_optionflags=FLAGS),
         CodeBlockParser(language="console", evaluator=run),
     ],
-    path=str(ROOT),
-    patterns=["*.md", "**/*.md"],
-    excludes=["CHANGELOG.md"],
-    setup=enter,
-    teardown=leave,
-).pytest()
+    path=str(ROOT), patterns=["*.md", "**/*.md"], excludes=["CHANGELOG.md"], setup=enter, teardown=leave,
+).pytest()  # fmt: skip

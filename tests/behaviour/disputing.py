@@ -20,16 +20,10 @@ def some_act(luck: random.Random, number: int, ids: Sequence[str] = ("d1", "d2")
     """Any act of any dispute, as event `number`; a ruling to back up goes to event 1, which always stands."""
     id, outcome = luck.choice(ids), luck.choice(OUTCOMES)
     more = {"to": 1} if outcome == "back-up" else {}
-    return luck.choice(
-        [
-            opens(id, luck.choice([None, luck.randrange(1, number)])),
-            argues(id, luck.choice(["neither", "day", "night"])),
-            rules_on(id, outcome, **more),
-            rules_on(id, outcome, **more),
-            appeals(id),
-            closes(id, outcome),
-        ]
-    )
+    return luck.choice([
+        opens(id, luck.choice([None, luck.randrange(1, number)])), argues(id, luck.choice(["neither", "day", "night"])),
+        rules_on(id, outcome, **more), rules_on(id, outcome, **more), appeals(id), closes(id, outcome),
+    ])  # fmt: skip
 
 
 class Naive:

@@ -35,18 +35,12 @@ def test_stands(end):
     assert ["the ruling at event 5 stands: it was night from then on"] == [one.sentence for one in dispute.stands]
 
 
-@pytest.mark.parametrize(
-    "events",
-    [
-        BACK,
-        [*BACK, closes(outcome="back-up")],
-        [*BACK, *LEFT, appeals()],
-        [*BACK, *LEFT, appeals(), rules_on(outcome="back-up", to=2)],
-        [DAY, opens(), rules_on(outcome="back-up", to=2), *LEFT],
-        [DAY, opens(), rules_on(outcome="leave")],
-        [*BACK, *LEFT, back_up(2)],
-    ],
-)
+@pytest.mark.parametrize("events", [
+    BACK, [*BACK, closes(outcome="back-up")], [*BACK, *LEFT, appeals()],
+    [*BACK, *LEFT, appeals(), rules_on(outcome="back-up", to=2)],
+    [DAY, opens(), rules_on(outcome="back-up", to=2), *LEFT], [DAY, opens(), rules_on(outcome="leave")],
+    [*BACK, *LEFT, back_up(2)],
+])  # fmt: skip
 def test_does_not(events):
     """Nothing is said to stand."""
     (dispute,) = told(*events).disputes()

@@ -24,26 +24,17 @@ def why(*events):
     return facing(game, len(game), "w", game.edition).sentence
 
 
-@pytest.mark.parametrize(
-    "events, expected",
-    [
-        ((phase_out("w"), effect("night")), "It is phased out, and what is phased out does not follow day and night."),
-        (
-            (turn(1), quits("Ana"), effect("night")),
-            "Its controller left the game; until the record says who controls it, it can't transform.",
-        ),
-        ((lose("w"), effect("night")), "It has lost its abilities, and does not follow day and night without them."),
-        (
-            (copy({"name": "Bear"}, "w"), effect("night")),
-            "It is a copy, and follows day and night only as what it copies does.",
-        ),
-        ((forbid("Chains", "w"), effect("night")), "It can't transform, because of Chains."),
-        (
-            (said("permanents-entered", permanents=[IMMERWOLF]), effect("night"), effect("day")),
-            "It can't transform, because of Immerwolf (i).",
-        ),
-    ],
-)
+@pytest.mark.parametrize("events, expected", [
+    ((phase_out("w"), effect("night")), "It is phased out, and what is phased out does not follow day and night."),
+    ((turn(1), quits("Ana"), effect("night")),
+     "Its controller left the game; until the record says who controls it, it can't transform."),
+    ((lose("w"), effect("night")), "It has lost its abilities, and does not follow day and night without them."),
+    ((copy({"name": "Bear"}, "w"), effect("night")),
+     "It is a copy, and follows day and night only as what it copies does."),
+    ((forbid("Chains", "w"), effect("night")), "It can't transform, because of Chains."),
+    ((said("permanents-entered", permanents=[IMMERWOLF]), effect("night"), effect("day")),
+     "It can't transform, because of Immerwolf (i)."),
+])  # fmt: skip
 def test_named(events, expected):
     """In the answer of `why`, and in the finding of an audit."""
     face = "front" if events[-1] == effect("day") else "back"

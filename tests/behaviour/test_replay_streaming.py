@@ -124,21 +124,14 @@ def test_what_is_looked_back_at(tmp_path):
     assert 7 == replay(Record(path)).event
 
 
-@pytest.mark.parametrize(
-    "events, line, path, says",
-    [
-        ((cast("Anna"),), 9, "$.player", "no player 'Anna'; players are Ana, Bo"),
-        ((back_up(9),), 9, "$.to", "event 9 is not an earlier one"),
-        ((back_up(10),), 9, "$.to", "event 10 is not an earlier one"),
-        (
-            (back_up(4), back_up(6)),
-            10,
-            "$.to",
-            "the state after event 6 was undone by backing up; back up to one that stands",
-        ),
-        ((back_up(4), cast("Anna")), 10, "$.player", "no player 'Anna'; players are Ana, Bo"),
-    ],
-)
+@pytest.mark.parametrize("events, line, path, says", [
+    ((cast("Anna"),), 9, "$.player", "no player 'Anna'; players are Ana, Bo"),
+    ((back_up(9),), 9, "$.to", "event 9 is not an earlier one"),
+    ((back_up(10),), 9, "$.to", "event 10 is not an earlier one"),
+    ((back_up(4), back_up(6)), 10, "$.to",
+     "the state after event 6 was undone by backing up; back up to one that stands"),
+    ((back_up(4), cast("Anna")), 10, "$.player", "no player 'Anna'; players are Ana, Bo"),
+])  # fmt: skip
 def test_refusals_are_those_of_the_game_in_memory(tmp_path, events, line, path, says):
     """File, line, path and sentence, whichever way one comes upon it."""
     file = kept(tmp_path / "bad.jsonl", [*CONTRACT, *events])

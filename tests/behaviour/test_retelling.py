@@ -29,14 +29,9 @@ def answers(game: Game) -> list:
     """Something of every kind that has a sentence."""
     audit = game.audit()
     return [
-        *audit.findings,
-        *audit.unsettled,
-        game.why(),
-        game.why(4),
-        facing(game, 5, "w1", game.edition),
-        *blamed(game, 5),
-        *differences(game.at(2), game.at(5)),
-    ]
+        *audit.findings, *audit.unsettled, game.why(), game.why(4), facing(game, 5, "w1", game.edition),
+        *blamed(game, 5), *differences(game.at(2), game.at(5)),
+    ]  # fmt: skip
 
 
 def test_retold():

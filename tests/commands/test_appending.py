@@ -206,17 +206,13 @@ run(sys.argv[4:])
 """Runs a command line, and kills it before or after it does a certain thing for the first time."""
 
 
-@pytest.mark.parametrize(
-    "moment, new",
-    [
-        pytest.param(("os", "fchmod", "before"), False, marks=pytest.mark.slow),
-        pytest.param(("os", "fsync", "before"), False, marks=pytest.mark.slow),
-        pytest.param(("os", "fsync", "after"), False, marks=pytest.mark.slow),
-        (("path", "replace", "before"), False),
-        (("path", "replace", "after"), True),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("moment, new", [
+    pytest.param(("os", "fchmod", "before"), False, marks=pytest.mark.slow),
+    pytest.param(("os", "fsync", "before"), False, marks=pytest.mark.slow),
+    pytest.param(("os", "fsync", "after"), False, marks=pytest.mark.slow),
+    (("path", "replace", "before"), False),
+    (("path", "replace", "after"), True),
+], ids=str)  # fmt: skip
 def test_killed(daynight, folder, moment, new):
     """The old file up to the very step, the new one from there on; and it can be appended to."""
     file = kept(folder / "g1.jsonl", CONTRACT)

@@ -120,19 +120,11 @@ def test_nothing_later(daynight, cost, stores, line):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize(
     "line",
-    sampled(
-        [
-            "why db:g --at turn:3",
-            "audit db:g",
-            "show db:g",
-            "diff db:g db:g",
-            "replay --json db:g",
-            "blame db:g",
-            "report db:g",
-        ],
-        3,
-    ),
-)
+    sampled([
+        "why db:g --at turn:3", "audit db:g", "show db:g", "diff db:g db:g", "replay --json db:g", "blame db:g",
+        "report db:g",
+    ], 3),
+)  # fmt: skip
 def test_in_bulk(daynight, cost, stores, line):
     """Few statements for a game of thousands of events, none of which asks for a row each."""
     first, *others = line.split()

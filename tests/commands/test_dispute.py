@@ -325,25 +325,17 @@ def test_in_order(daynight, place):
 
 
 @pytest.mark.wide(but=8)
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["open"],
-        ["claim", "d1", "--by", "Jo"],
-        ["claim", "d1", "--by", "Jo", "--designation", "dusk"],
-        ["rule", "d1", "--by", "Jo"],
-        ["rule", "d1", "--by", "Jo", "--outcome", "replay"],
-        ["rule", "d1", "--by", "Jo", "--outcome", "back-up"],
-        ["rule", "d1", "--by", "Jo", "--outcome", "leave", "--to", "3"],
-        ["rule", "d1", "--by", "Jo", "--outcome", "leave", "--designation", "day"],
-        ["rule", "d1", "--by", "Jo", "--outcome", "leave", "--carry-out"],
-        ["rule", "d1", "--by", "Jo", "--outcome", "fix", "--carry-out"],
-        ["rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "then"],
-        ["open", "--by", "Jo", "--at", "then"],
-        ["settle", "d1"],
-    ],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("arguments", [
+    ["open"], ["claim", "d1", "--by", "Jo"], ["claim", "d1", "--by", "Jo", "--designation", "dusk"],
+    ["rule", "d1", "--by", "Jo"], ["rule", "d1", "--by", "Jo", "--outcome", "replay"],
+    ["rule", "d1", "--by", "Jo", "--outcome", "back-up"],
+    ["rule", "d1", "--by", "Jo", "--outcome", "leave", "--to", "3"],
+    ["rule", "d1", "--by", "Jo", "--outcome", "leave", "--designation", "day"],
+    ["rule", "d1", "--by", "Jo", "--outcome", "leave", "--carry-out"],
+    ["rule", "d1", "--by", "Jo", "--outcome", "fix", "--carry-out"],
+    ["rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "then"], ["open", "--by", "Jo", "--at", "then"],
+    ["settle", "d1"],
+], ids=" ".join)  # fmt: skip
 def test_usage(daynight, place, arguments):
     """Said in an error, without a traceback; nothing is appended."""
     ran = daynight("dispute", arguments[0], place, *arguments[1:])

@@ -82,16 +82,10 @@ def test_before():
     assert "importer" in made.why(4).sentence
 
 
-@pytest.mark.parametrize(
-    "meta",
-    [
-        {"arena": 7},
-        {"arena": []},
-        {"arena": {"unknown": 7}},
-        {"arena": {"unknown": {"7": 7}}},
-        {"arena": {"unknown": ["7", True, None, -1, 0, 1.5, 2**31, [7]]}},
-    ],
-)
+@pytest.mark.parametrize("meta", [
+    {"arena": 7}, {"arena": []}, {"arena": {"unknown": 7}}, {"arena": {"unknown": {"7": 7}}},
+    {"arena": {"unknown": ["7", True, None, -1, 0, 1.5, 2**31, [7]]}},
+])  # fmt: skip
 def test_odd_meta(meta):
     assert not game(meta).audit().doubts
     assert not doubts(game(meta))

@@ -46,16 +46,12 @@ def test_1_found(daynight, files):
     assert (1, "") == daynight("audit", "disputed.jsonl")[::2]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["nonsense"], ["replay"], ["why"], ["why", "good.jsonl", "w1", "good.jsonl"],
-        ["replay", "good.jsonl", "--nonsense"],
-        ["audit", "good.jsonl", "--edition", "1993-08-05"], ["chart", "--format", "png"], ["completion", "tcsh"],
-        ["completion"], ["cards", "a", "b"], ["replay", "good.jsonl", "--at"],
-    ],
-    ids=" ".join,
-)  # fmt: skip
+@pytest.mark.parametrize("arguments", [
+    ["nonsense"], ["replay"], ["why"], ["why", "good.jsonl", "w1", "good.jsonl"],
+    ["replay", "good.jsonl", "--nonsense"],
+    ["audit", "good.jsonl", "--edition", "1993-08-05"], ["chart", "--format", "png"], ["completion", "tcsh"],
+    ["completion"], ["cards", "a", "b"], ["replay", "good.jsonl", "--at"],
+], ids=" ".join)  # fmt: skip
 def test_2_usage(daynight, files, arguments):
     """Which command, what was wrong, and what to try (test_usage has the sentences)."""
     ran = daynight(*arguments)
@@ -123,22 +119,17 @@ def test_3_no_file(daynight, files):
     assert ran.error.startswith("folder: ")
 
 
-@pytest.mark.parametrize(
-    "arguments, says",
-    [
-        (["audit", "nowhere.jsonl"], "nowhere.jsonl: no such file; give a record, - for standard input, demo, or"),
-        (["replay", "nowhere.jsonl", "--json"], "nowhere.jsonl: no such file"),
-        (["why", "nowhere.jsonl", "--at", "turn:1"], "nowhere.jsonl: no such file"),
-        (["why", "g1.jsonl", "--at", "9"], "no event 9; the last one is 8"),
-        (["show", "g1.jsonl", "--at", "e99"], "no event 99; the last one is 8"),
-        (["show", "g1.jsonl", "--at", "turn:7"], "this record has no turn 7 (it has 1 to 3)"),
-        (
-            ["why", "g1.jsonl", "--at", "turn:1/untap"],
-            "the untap step of turn 1 is not written down; the turn begins at event 2",
-        ),
-        (["cards", "Tavern Rufian"], "no card 'Tavern Rufian'; did you mean Tavern Ruffian"),
-    ],
-)
+@pytest.mark.parametrize("arguments, says", [
+    (["audit", "nowhere.jsonl"], "nowhere.jsonl: no such file; give a record, - for standard input, demo, or"),
+    (["replay", "nowhere.jsonl", "--json"], "nowhere.jsonl: no such file"),
+    (["why", "nowhere.jsonl", "--at", "turn:1"], "nowhere.jsonl: no such file"),
+    (["why", "g1.jsonl", "--at", "9"], "no event 9; the last one is 8"),
+    (["show", "g1.jsonl", "--at", "e99"], "no event 99; the last one is 8"),
+    (["show", "g1.jsonl", "--at", "turn:7"], "this record has no turn 7 (it has 1 to 3)"),
+    (["why", "g1.jsonl", "--at", "turn:1/untap"],
+     "the untap step of turn 1 is not written down; the turn begins at event 2"),
+    (["cards", "Tavern Rufian"], "no card 'Tavern Rufian'; did you mean Tavern Ruffian"),
+])  # fmt: skip
 def test_4_not_found(daynight, files, arguments, says):
     """What is not there, and what there is instead."""
     ran = daynight(*arguments)

@@ -209,21 +209,16 @@ def test_completion(daynight, tmp_path, shell):
     assert (0, "", "") == (checked.returncode, checked.stdout, checked.stderr)
 
 
-@pytest.mark.parametrize(
-    "line, expected",
-    [
-        ("daynight re", {"replay"}),
-        ("daynight replay de", {"demo"}),
-        ("daynight replay --ed", {"--edition"}),
-        ("daynight chart --format m", {"mermaid"}),
-        (
-            "daynight why --edition 2024-0",
-            {"2024-02-02", "2024-03-08", "2024-04-12", "2024-06-07", "2024-07-30", "2024-09-20"},
-        ),
-        ("daynight why --edition 2023-1", {"2023-10-13", "2023-11-17"}),
-        ("daynight why --edition l", {"latest"}),
-    ],
-)
+@pytest.mark.parametrize("line, expected", [
+    ("daynight re", {"replay"}),
+    ("daynight replay de", {"demo"}),
+    ("daynight replay --ed", {"--edition"}),
+    ("daynight chart --format m", {"mermaid"}),
+    ("daynight why --edition 2024-0",
+     {"2024-02-02", "2024-03-08", "2024-04-12", "2024-06-07", "2024-07-30", "2024-09-20"}),
+    ("daynight why --edition 2023-1", {"2023-10-13", "2023-11-17"}),
+    ("daynight why --edition l", {"latest"}),
+])  # fmt: skip
 def test_completing(capfd, monkeypatch, line, expected):
     """Commands, options, values, and demo among the files."""
     assert expected <= {found.partition(",")[2] for found in completed(monkeypatch, line)}

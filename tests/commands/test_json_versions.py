@@ -60,31 +60,18 @@ STREAMS = {"read": ["read", "demo"], "schema": ["schema"]}
 """Commands whose answer is a record, or a schema: they have no document unless they write a file."""
 
 MISSING = {
-    "new": ["new", "friday", "Ana", "Bo"],
-    "record": ["record", "nowhere", "turn 1 Ana"],
-    "list": ["list", "--db", "nowhere.db"],
-    "import": ["import", "nowhere.jsonl"],
-    "export": ["export", "nowhere", "-o", "x.jsonl"],
-    "verify": ["verify", "nowhere.jsonl"],
-    "key": ["key", "--key", "nowhere.pem"],
-    "backup": ["backup", "x.db", "--db", "nowhere.db"],
-    "migrate": ["migrate", "--db", "nowhere.db"],
-    "follow": ["follow", "--db", "nowhere.db"],
-    "table": ["table", "friday", "--host", "0.0.0.0"],
-    "serve": ["serve", "nowhere.jsonl", "--port", "0"],
-    "diff": ["diff", "demo", "nowhere.jsonl"],
-    "what-if": ["what-if", "nowhere.jsonl", "--drop", "3"],
-    "backup-plan": ["backup-plan", "nowhere.jsonl", "--to", "3"],
-    "fmt": ["fmt", "nowhere.dn"],
-    "chart": ["chart", "--edition", "nowhere"],
-    "schema": ["schema", "nowhere"],
-    "editions": ["editions", "nowhere"],
-    "cards": ["cards", "Nowhere"],
-    "demo": ["demo", "nowhere"],
-    "completion": ["completion", "nowhere"],
-    "dispute": ["dispute", "show", "nowhere.jsonl"],
-    "corpus": ["corpus", "stats", "nowhere"],
-}
+    "new": ["new", "friday", "Ana", "Bo"], "record": ["record", "nowhere", "turn 1 Ana"],
+    "list": ["list", "--db", "nowhere.db"], "import": ["import", "nowhere.jsonl"],
+    "export": ["export", "nowhere", "-o", "x.jsonl"], "verify": ["verify", "nowhere.jsonl"],
+    "key": ["key", "--key", "nowhere.pem"], "backup": ["backup", "x.db", "--db", "nowhere.db"],
+    "migrate": ["migrate", "--db", "nowhere.db"], "follow": ["follow", "--db", "nowhere.db"],
+    "table": ["table", "friday", "--host", "0.0.0.0"], "serve": ["serve", "nowhere.jsonl", "--port", "0"],
+    "diff": ["diff", "demo", "nowhere.jsonl"], "what-if": ["what-if", "nowhere.jsonl", "--drop", "3"],
+    "backup-plan": ["backup-plan", "nowhere.jsonl", "--to", "3"], "fmt": ["fmt", "nowhere.dn"],
+    "chart": ["chart", "--edition", "nowhere"], "schema": ["schema", "nowhere"], "editions": ["editions", "nowhere"],
+    "cards": ["cards", "Nowhere"], "demo": ["demo", "nowhere"], "completion": ["completion", "nowhere"],
+    "dispute": ["dispute", "show", "nowhere.jsonl"], "corpus": ["corpus", "stats", "nowhere"],
+}  # fmt: skip
 """How a command is asked for what is not there, where that is not `COMMAND nowhere.jsonl`."""
 
 PLACE = ["version", "error", "exit", "file", "line", "column", "path"]

@@ -72,17 +72,11 @@ def test_on_one_line(daynight, tmp_path, monkeypatch):
     assert ["--insert", 'e3: {"type":"spell-cast","player":"Ana"}'] == pasted(daynight("repair", path).out)[0][2:]
 
 
-@pytest.mark.parametrize(
-    "place, shown",
-    [
-        ("daynight.db", []),
-        ("postgresql://ana@localhost/games?schema=one", ["--db", "postgresql://ana@localhost/games?schema=one"]),
-        (
-            "postgresql://ana:sec%20ret@localhost/games?schema=one",
-            ["--db", "postgresql://ana@localhost/games?schema=one"],
-        ),
-    ],
-)
+@pytest.mark.parametrize("place, shown", [
+    ("daynight.db", []),
+    ("postgresql://ana@localhost/games?schema=one", ["--db", "postgresql://ana@localhost/games?schema=one"]),
+    ("postgresql://ana:sec%20ret@localhost/games?schema=one", ["--db", "postgresql://ana@localhost/games?schema=one"]),
+])  # fmt: skip
 def test_no_password(place, shown):
     """The rest of the place is as it was given."""
     with Context(Command("why")):

@@ -127,23 +127,15 @@ def test_a_game(friday):
     screen = Terminal(friday, "record", "friday").type("ana casts opt", "pass", "Pass Turn")
     so_far = "Day. Bo, active in this turn, has cast no spell: it becomes night in the next turn's untap step"
     assert screen.splitlines() == [
-        "ana casts opt",
-        "e4  Ana casts opt",
+        "ana casts opt", "e4  Ana casts opt",
         "Day. Ana has cast 1 spell as the active player: it stays day, whatever is still cast in this turn.",
-        "turn 1 Ana ☀ day> pass",
-        "e5  turn 2: Bo",
-        "e6  untap step",
-        "e7  upkeep",
-        f"{so_far} unless Bo casts one.",
-        "turn 2 Bo ☀ day> Pass Turn",
-        "e8  turn 3: Ana",
-        "e9  untap step",
+        "turn 1 Ana ☀ day> pass", "e5  turn 2: Bo", "e6  untap step", "e7  upkeep", f"{so_far} unless Bo casts one.",
+        "turn 2 Bo ☀ day> Pass Turn", "e8  turn 3: Ana", "e9  untap step",
         "      -> it becomes night: Bo, active in turn 2, cast no spell in it (CR 728.2a)",
-        "      -> Tavern Ruffian (w1) transforms into Tavern Smasher (CR 702.145b)",
-        "e10  upkeep",
+        "      -> Tavern Ruffian (w1) transforms into Tavern Smasher (CR 702.145b)", "e10  upkeep",
         "Night. Ana, active in this turn, has cast no spell: it stays night unless Ana casts 2.",
         "turn 3 Ana ☾ night> ",
-    ]
+    ]  # fmt: skip
     assert 10 == len(stored())
     with Store.open("daynight.db") as store:
         assert {(5, 7), (8, 10)} <= {(one.first, one.last) for one in store.recorder.commands("friday")}

@@ -107,17 +107,13 @@ def test_signed_to(daynight, place, friday):
     assert (4, "", "db:friday: this record has no turn 3 (it has 1 to 2)\n") == ran[:3]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["friday", "--signed-to", "7"], ["--signer", "0" * 16, "--signed-to", "7"],
-        ["friday", "other", "--signer", "0" * 16, "--signed-to", "7"],
-        ["friday", "--signer", "0" * 16, "--signed-to", "branch:b2/e3"],
-        ["friday", "--signer", "0" * 16, "--signed-to", "never"],
-        ["friday.jsonl", "--signer", "0" * 16, "--signed-to", "7"],
-    ],
-    ids=" ".join,
-)  # fmt: skip
+@pytest.mark.parametrize("arguments", [
+    ["friday", "--signed-to", "7"], ["--signer", "0" * 16, "--signed-to", "7"],
+    ["friday", "other", "--signer", "0" * 16, "--signed-to", "7"],
+    ["friday", "--signer", "0" * 16, "--signed-to", "branch:b2/e3"],
+    ["friday", "--signer", "0" * 16, "--signed-to", "never"],
+    ["friday.jsonl", "--signer", "0" * 16, "--signed-to", "7"],
+], ids=" ".join)  # fmt: skip
 def test_signed_to_what(daynight, folder, arguments):
     """An event, of one stored game, by a key."""
     ran = daynight("verify", *arguments)

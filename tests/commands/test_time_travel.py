@@ -152,41 +152,31 @@ def test_impossible(daynight, tmp_path):
 
 
 @pytest.mark.wide(but=8)
-@pytest.mark.parametrize(
-    "arguments, code, says",
-    [
-        (["what-if", "g1.jsonl"], 2, "nothing to try"),
-        (["what-if", "g1.jsonl", "--replace", "untap"], 2, "--replace needs --at"),
-        (["what-if", "g1.jsonl", "--insert", "Bo castes Opt"], 2, "a line is like: Ana casts Opt. Or"),
-        (["what-if", "g1.jsonl", "--insert", "Cy casts Opt"], 2, "no 'Cy' here; there: Ana, Bo"),
-        (
-            ["what-if", "g1.jsonl", "--insert", '{"type": "spell-cost"}'],
-            2,
-            "--insert: $.type: unknown tag 'spell-cost'",
-        ),
-        (
-            ["what-if", "g1.jsonl", "--at", "2", "--replace", '{"type": "spell-cast", "player": "Bo", "player": "Bo"}'],
-            2,
-            "--replace: $: the key 'player' stands twice in one object",
-        ),
-        (["what-if", "g1.jsonl", "--drop", "1"], 2, "without event 1 there is no game"),
-        (["what-if", "g1.jsonl", "--drop", "5..3"], 2, "event 3 is before event 5"),
-        (["what-if", "g1.jsonl", "--drop", "x"], 2, "'x' is no position"),
-        (["what-if", "g1.jsonl", "--drop", "9"], 4, "no event 9"),
-        (["what-if", "nowhere.jsonl", "--drop", "9"], 4, "no such file"),
-        (["diff", "g1.jsonl"], 2, "give two records"),
-        (["diff", "g1.jsonl", "g1.jsonl", "g1.jsonl"], 2, "two are compared"),
-        (["diff", "--editions", "2024-06-07", "latest"], 2, "give a record"),
-        (["diff", "g1.jsonl", "g1.jsonl", "--editions", "2024-06-07", "latest"], 2, "one record with itself"),
-        (["diff", "g1.jsonl", "--at", "1", "--at", "9"], 4, "no event 9"),
-        (["diff", "g1.jsonl", "--editions", "2024-06-07", "1993-08-05"], 2, "1993-08-05"),
-        (["bisect", "g1.jsonl", "--run", "'"], 2, "--run: "),
-        (["bisect", "g1.jsonl", "--run", " "], 2, "no command"),
-        (["bisect", "g1.jsonl", "--run", "no-such-program-here"], 2, "no-such-program-here: "),
-        (["blame", "g1.jsonl", "--at", "99"], 4, "no event 99"),
-        (["forecast", "g1.jsonl", "--at", "turn:9"], 4, "this record has no turn 9 (it has 1 to 3)"),
-    ],
-)
+@pytest.mark.parametrize("arguments, code, says", [
+    (["what-if", "g1.jsonl"], 2, "nothing to try"),
+    (["what-if", "g1.jsonl", "--replace", "untap"], 2, "--replace needs --at"),
+    (["what-if", "g1.jsonl", "--insert", "Bo castes Opt"], 2, "a line is like: Ana casts Opt. Or"),
+    (["what-if", "g1.jsonl", "--insert", "Cy casts Opt"], 2, "no 'Cy' here; there: Ana, Bo"),
+    (["what-if", "g1.jsonl", "--insert", '{"type": "spell-cost"}'], 2, "--insert: $.type: unknown tag 'spell-cost'"),
+    (["what-if", "g1.jsonl", "--at", "2", "--replace", '{"type": "spell-cast", "player": "Bo", "player": "Bo"}'], 2,
+     "--replace: $: the key 'player' stands twice in one object"),
+    (["what-if", "g1.jsonl", "--drop", "1"], 2, "without event 1 there is no game"),
+    (["what-if", "g1.jsonl", "--drop", "5..3"], 2, "event 3 is before event 5"),
+    (["what-if", "g1.jsonl", "--drop", "x"], 2, "'x' is no position"),
+    (["what-if", "g1.jsonl", "--drop", "9"], 4, "no event 9"),
+    (["what-if", "nowhere.jsonl", "--drop", "9"], 4, "no such file"),
+    (["diff", "g1.jsonl"], 2, "give two records"),
+    (["diff", "g1.jsonl", "g1.jsonl", "g1.jsonl"], 2, "two are compared"),
+    (["diff", "--editions", "2024-06-07", "latest"], 2, "give a record"),
+    (["diff", "g1.jsonl", "g1.jsonl", "--editions", "2024-06-07", "latest"], 2, "one record with itself"),
+    (["diff", "g1.jsonl", "--at", "1", "--at", "9"], 4, "no event 9"),
+    (["diff", "g1.jsonl", "--editions", "2024-06-07", "1993-08-05"], 2, "1993-08-05"),
+    (["bisect", "g1.jsonl", "--run", "'"], 2, "--run: "),
+    (["bisect", "g1.jsonl", "--run", " "], 2, "no command"),
+    (["bisect", "g1.jsonl", "--run", "no-such-program-here"], 2, "no-such-program-here: "),
+    (["blame", "g1.jsonl", "--at", "99"], 4, "no event 99"),
+    (["forecast", "g1.jsonl", "--at", "turn:9"], 4, "this record has no turn 9 (it has 1 to 3)"),
+])  # fmt: skip
 def test_usage(daynight, g1, arguments, code, says):
     """One clear sentence, and nothing on standard output."""
     ran = daynight(*arguments)

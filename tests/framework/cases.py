@@ -69,39 +69,23 @@ def _case(mechanic: Mechanic[Any, Any, Any], path: str, **known: Any) -> Case:
 
 CASES = {
     "day and night": _case(
-        DAYNIGHT,
-        "games/ruling-and-back-up.jsonl",
-        wrong=(12, 13),
-        backs=15,
-        claim={"type": "designation-claimed", "designation": "day", "by": "Cy"},
-        named=(4, "player"),
+        DAYNIGHT, "games/ruling-and-back-up.jsonl", wrong=(12, 13), backs=15,
+        claim={"type": "designation-claimed", "designation": "day", "by": "Cy"}, named=(4, "player"),
         impossible=({"type": "spell-cast", "player": "Cy"}, "$.player"),
     ),
     "a game and its disputes": _case(
-        GAME,
-        "games/head-judge.jsonl",
-        wrong=(11,),
-        backs=21,
-        claim={"type": "designation-claimed", "designation": "day", "by": "Cy"},
-        named=(15, "dispute"),
+        GAME, "games/head-judge.jsonl", wrong=(11,), backs=21,
+        claim={"type": "designation-claimed", "designation": "day", "by": "Cy"}, named=(15, "dispute"),
         impossible=({"type": "dispute-appealed", "dispute": "d1", "by": "Bo"}, "$.dispute"),
     ),
     "the monarch": _case(
-        MONARCH,
-        "monarch.jsonl",
-        wrong=(14,),
-        backs=12,
-        claim={"type": "monarch-claimed", "monarch": "Ana", "by": "Cy"},
-        named=(3, "player"),
+        MONARCH, "monarch.jsonl", wrong=(14,), backs=12,
+        claim={"type": "monarch-claimed", "monarch": "Ana", "by": "Cy"}, named=(3, "player"),
         impossible=({"type": "made-monarch", "player": "Bo"}, "$.player"),
     ),
     "an approval": _case(
-        APPROVAL,
-        "approval.jsonl",
-        wrong=(8,),
-        backs=11,
-        claim={"type": "stage-claimed", "stage": "draft", "by": "Dan"},
-        named=(2, "by"),
+        APPROVAL, "approval.jsonl", wrong=(8,), backs=11,
+        claim={"type": "stage-claimed", "stage": "draft", "by": "Dan"}, named=(2, "by"),
         impossible=({"type": "submitted", "by": "Ana"}, "$.type"),
     ),
-}
+}  # fmt: skip

@@ -150,24 +150,16 @@ def mechanic(chart: Chart[Any, int]) -> Mechanic[Standing, Any, Change]:
         return None if events is None else Derived((len(events),), (Way(events[-1], None, events),))
 
     return Mechanic(
-        name="lot",
-        language=Language(events),
-        start=Standing,
-        step=step,
+        name="lot", language=Language(events), start=Standing, step=step,
         parts={
             "place": Part(lambda standing, subject: Derived((standing.place,), (standing.way,))),
             "pulls": Part(pulls, lambda standing: standing.pulls),
         },
-        says=says,
-        rules={"pulled": "a trigger was pulled", "ruled": "somebody ruled so"},
-        restores=lambda event: event.to if isinstance(event, BackedUp) else None,
-        names={BackedUp: ("to",)},
-        seals={Claimed: "after"},
-        freeze=msgspec.json.encode,
-        thaw=msgspec.json.Decoder(Standing).decode,
-        title=lambda event: event.name if isinstance(event, Began) else "",
-        chart=chart,
-    )
+        says=says, rules={"pulled": "a trigger was pulled", "ruled": "somebody ruled so"},
+        restores=lambda event: event.to if isinstance(event, BackedUp) else None, names={BackedUp: ("to",)},
+        seals={Claimed: "after"}, freeze=msgspec.json.encode, thaw=msgspec.json.Decoder(Standing).decode,
+        title=lambda event: event.name if isinstance(event, Began) else "", chart=chart,
+    )  # fmt: skip
 
 
 @st.composite
@@ -203,14 +195,10 @@ def cases(draw: st.DrawFn) -> Case:
             wrong += [len(record) + 1] * (counted != pulls or not pulls)
             record.record(Claimed(by=by, pulls=counted))
     return Case(
-        mechanic=made,
-        events=record.events,
-        wrong=tuple(wrong),
-        backs=backs,
-        claim={"type": "claimed", "by": "Dan", "place": "p0"},
-        named=(2, "by"),
+        mechanic=made, events=record.events, wrong=tuple(wrong), backs=backs,
+        claim={"type": "claimed", "by": "Dan", "place": "p0"}, named=(2, "by"),
         impossible=({"type": "began", "name": "again"}, "$.type"),
-    )
+    )  # fmt: skip
 
 
 def pull(record: Recorded[Any, Any, Any], kinds: Sequence[type], by: str, size: int) -> None:

@@ -81,28 +81,19 @@ def concludes(events: Sequence[Any]) -> Sequence[tuple[int, Said]]:
 
 
 TICKETS: Mechanic[Tickets, Opened | Settled, Noted] = Mechanic(
-    name="tickets",
-    language=Language(Opened | Settled),
-    start=lambda: Tickets([]),
-    step=step,
+    name="tickets", language=Language(Opened | Settled), start=lambda: Tickets([]), step=step,
     parts={
         "open": Part(lambda state, _: Derived((len(state.open),)), values=lambda state, _: (len(state.open),)),
         "lit": Part(lambda state, _: None if state.lit is None else Derived((state.lit,))),
         "ticket": Part(
-            lambda state, name: Derived((True,)) if name in state.open else None,
-            lambda state: state.open,
+            lambda state, name: Derived((True,)) if name in state.open else None, lambda state: state.open,
             rests=lambda state, name: tuple(state.open),
         ),
     },
-    says=told,
-    concludes=concludes,
-    rules={"one": "one ticket at a time"},
-    names={Opened: ("about",)},
-    before={Opened: "about"},
-    seals={Settled: "after"},
-    freeze=msgspec.json.encode,
+    says=told, concludes=concludes, rules={"one": "one ticket at a time"}, names={Opened: ("about",)},
+    before={Opened: "about"}, seals={Settled: "after"}, freeze=msgspec.json.encode,
     thaw=msgspec.json.Decoder(Tickets).decode,
-)
+)  # fmt: skip
 
 CHART = Chart(Light, Light.OFF, ROWS)
 BOTH: Language[Any] = Language(Hung | Pressed | Counted | Dimmed | Opened | Settled)

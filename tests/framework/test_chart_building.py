@@ -50,31 +50,18 @@ def two(volts, amperes):
     return volts * amperes > 1
 
 
-@pytest.mark.parametrize(
-    "states, initial, rows, words",
-    [
-        (Light, "off", ROWS, "^initial: 'off' is no state of this chart; its states are Light.OFF, Light.ON"),
-        (Light, Word.HERE, ROWS, "^initial: <Word.HERE: 'here'> is no state"),
-        (Light, OFF, [*ROWS, Arc("mend", "broken", OFF, always)], "^arc 6, source: 'broken' is no state"),
-        (Light, OFF, [*ROWS, Arc("mend", BROKEN, "off", always)], "^arc 6, dest: 'off' is no state"),
-        (Word, Word.HERE, [Arc("go", Word.HERE, "there", always)], "^arc 1, dest: 'there' is no state"),
-        (Light, OFF, [*ROWS, Arc("mend", BROKEN, OFF, None)], "^arc 6, guard: None can't be called; give a function$"),
-        (Light, OFF, [*ROWS, Arc("mend", BROKEN, OFF, "always")], "^arc 6, guard: 'always' can't be called"),
-        (
-            Light,
-            OFF,
-            [*ROWS, Arc("mend", BROKEN, OFF, two)],
-            r"^arc 6, guard: two\(volts, amperes\) can't be called with",
-        ),
-        (
-            Light,
-            OFF,
-            [*ROWS, Arc("mend", BROKEN, OFF, lambda: True)],
-            r"^arc 6, guard: <lambda>\(\) can't be called with",
-        ),
-        (["off", "on"], "off", [], r"^states: \['off', 'on'\] is no Enum class; name each state as a member of one$"),
-    ],
-)
+@pytest.mark.parametrize("states, initial, rows, words", [
+    (Light, "off", ROWS, "^initial: 'off' is no state of this chart; its states are Light.OFF, Light.ON"),
+    (Light, Word.HERE, ROWS, "^initial: <Word.HERE: 'here'> is no state"),
+    (Light, OFF, [*ROWS, Arc("mend", "broken", OFF, always)], "^arc 6, source: 'broken' is no state"),
+    (Light, OFF, [*ROWS, Arc("mend", BROKEN, "off", always)], "^arc 6, dest: 'off' is no state"),
+    (Word, Word.HERE, [Arc("go", Word.HERE, "there", always)], "^arc 1, dest: 'there' is no state"),
+    (Light, OFF, [*ROWS, Arc("mend", BROKEN, OFF, None)], "^arc 6, guard: None can't be called; give a function$"),
+    (Light, OFF, [*ROWS, Arc("mend", BROKEN, OFF, "always")], "^arc 6, guard: 'always' can't be called"),
+    (Light, OFF, [*ROWS, Arc("mend", BROKEN, OFF, two)], r"^arc 6, guard: two\(volts, amperes\) can't be called with"),
+    (Light, OFF, [*ROWS, Arc("mend", BROKEN, OFF, lambda: True)], r"^arc 6, guard: <lambda>\(\) can't be called with"),
+    (["off", "on"], "off", [], r"^states: \['off', 'on'\] is no Enum class; name each state as a member of one$"),
+])  # fmt: skip
 def test_what_is_no_chart(states, initial, rows, words):
     """Which arc it is, and what is there instead."""
     with pytest.raises(ValueError, match=words):
@@ -95,18 +82,11 @@ def test_doubled(arc, words):
         lamp(*ROWS, arc)
 
 
-@pytest.mark.parametrize(
-    "arc",
-    [
-        Arc("kick", OFF, ON, powered),
-        Arc("press", BROKEN, ON, powered),
-        Arc("press", OFF, ON, always),
-        Arc("press", OFF, ON, partial(powered)),
-        Arc("press", OFF, ON, partial(two, 5)),
-        Arc("press", OFF, ON, bool),
-        Arc("press", OFF, OFF, twin("powered")),
-    ],
-)
+@pytest.mark.parametrize("arc", [
+    Arc("kick", OFF, ON, powered), Arc("press", BROKEN, ON, powered), Arc("press", OFF, ON, always),
+    Arc("press", OFF, ON, partial(powered)), Arc("press", OFF, ON, partial(two, 5)), Arc("press", OFF, ON, bool),
+    Arc("press", OFF, OFF, twin("powered")),
+])  # fmt: skip
 def test_not_doubled(arc):
     """Another trigger, source or guard; a name twice, where the arcs lead to different states."""
     assert 6 == len(lamp(*ROWS, arc).arcs)

@@ -61,17 +61,11 @@ def lent(shelf):
 
 
 BOOKS = Mechanic(
-    name="books",
-    language=Language(Lent | Noted | Undone),
-    start=Shelf,
-    step=step,
-    parts={"lent": Part(is_lent, lent)},
+    name="books", language=Language(Lent | Noted | Undone), start=Shelf, step=step, parts={"lent": Part(is_lent, lent)},
     says=lambda event: [Said("lent", event.book, True)] if isinstance(event, Noted) else (),
-    restores=lambda event: event.to if isinstance(event, Undone) else None,
-    names={Undone: ("to",)},
-    freeze=msgspec.json.encode,
-    thaw=msgspec.json.Decoder(Shelf).decode,
-)
+    restores=lambda event: event.to if isinstance(event, Undone) else None, names={Undone: ("to",)},
+    freeze=msgspec.json.encode, thaw=msgspec.json.Decoder(Shelf).decode,
+)  # fmt: skip
 SAID = Said("lent", None, "home")
 EVENTS = (Lent(book="Emma"), Noted(book="Emma"))
 
@@ -145,22 +139,17 @@ class Place(Enum):
     HOME = "home"
 
 
-@pytest.mark.parametrize(
-    "changes, sentence",
-    [
-        (
-            {"parts": {"lent": Part(lambda shelf, book: Derived((Place.HOME,)))}, "says": lambda event: [SAID]},
-            "says, event 1: lent is Place.HOME, and never 'home'; say the member, not its text",
-        ),
-        ({"step": lambda shelf, event, number: None}, "step, event 1 (Lent): it answered None; answer a list, or ()"),
-        ({"says": lambda event: None}, "says, event 1 (Lent): it answered None; answer a list, or () for nothing"),
-        ({"says": lambda event: [Said("lend", None, 1)]}, "says, event 1: there is no part 'lend'; did you mean"),
-        ({"restores": lambda event: "2"}, "restores, event 1: it answered '2'; answer an event's number, or None"),
-        ({"start": object}, "start: object has no method copy; derive the class of the state from Facts"),
-        ({"parts": {"lent": Part(lambda shelf, book: True)}}, "part (test_mistakes.py, line "),
-        ({"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}}, "part (test_mistakes.py, line "),
-    ],
-)
+@pytest.mark.parametrize("changes, sentence", [
+    ({"parts": {"lent": Part(lambda shelf, book: Derived((Place.HOME,)))}, "says": lambda event: [SAID]},
+     "says, event 1: lent is Place.HOME, and never 'home'; say the member, not its text"),
+    ({"step": lambda shelf, event, number: None}, "step, event 1 (Lent): it answered None; answer a list, or ()"),
+    ({"says": lambda event: None}, "says, event 1 (Lent): it answered None; answer a list, or () for nothing"),
+    ({"says": lambda event: [Said("lend", None, 1)]}, "says, event 1: there is no part 'lend'; did you mean"),
+    ({"restores": lambda event: "2"}, "restores, event 1: it answered '2'; answer an event's number, or None"),
+    ({"start": object}, "start: object has no method copy; derive the class of the state from Facts"),
+    ({"parts": {"lent": Part(lambda shelf, book: True)}}, "part (test_mistakes.py, line "),
+    ({"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}}, "part (test_mistakes.py, line "),
+])  # fmt: skip
 def test_answered(changes, sentence) -> None:
     with pytest.raises((TypeError, ValueError), match=rf"^(?:\d: )?{re.escape(sentence)}") as refused:
         Recorded(replace(BOOKS, **changes), EVENTS).audited()

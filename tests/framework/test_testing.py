@@ -72,15 +72,10 @@ def test_several_consequences() -> None:
         lamp.when(Hung("hall")).then("light")
 
 
-@pytest.mark.parametrize(
-    "check",
-    [
-        lambda scenario: scenario.then(),
-        lambda scenario: scenario.when(EndStepBegan()),
-        lambda scenario: scenario.part("monarch", None, {None}),
-        lambda scenario: scenario.audited("unverified"),
-    ],
-)
+@pytest.mark.parametrize("check", [
+    lambda scenario: scenario.then(), lambda scenario: scenario.when(EndStepBegan()),
+    lambda scenario: scenario.part("monarch", None, {None}), lambda scenario: scenario.audited("unverified"),
+])  # fmt: skip
 def test_forgotten_refusal(check) -> None:
     with pytest.raises(AssertionError, match=r"^the event was refused: 3: \$\.player: "):
         check(BASE.when(Made(player="Cy")))

@@ -225,18 +225,11 @@ def test_calls():
                 assert path.relative_to(ROOT).as_posix() in BY_NAME, path
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '_("said too early")',
-        'def f(x=_("said too early")): ...',
-        'SAYINGS = {"a": _("said too early")}',
-        'def f(): return _(f"put {together}")',
-        'def f(): return _("put" + together)',
-        "def f(sentence): return _(sentence)",
-        'def f(n): return counted("one", many, n)',
-    ],
-)
+@pytest.mark.parametrize("text", [
+    '_("said too early")', 'def f(x=_("said too early")): ...', 'SAYINGS = {"a": _("said too early")}',
+    'def f(): return _(f"put {together}")', 'def f(): return _("put" + together)',
+    "def f(sentence): return _(sentence)", 'def f(n): return counted("one", many, n)',
+])  # fmt: skip
 def test_calls_are_judged(text):
     """Each of these is wrong."""
     assert 1 == len(faults(text))

@@ -276,16 +276,12 @@ def without_sentences(document):
 
 
 @pytest.mark.wide(but=4)
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["why", "demo", "--at", "122"], ["audit", "demo"], ["replay", "demo"], ["show", "demo"], ["blame", "demo"],
-        ["forecast", "demo"], ["repair", "demo"], ["bisect", "demo"], ["chart"], ["cards", "Immerwolf"], ["schema"],
-        ["unknowns", "examples/games/uncertain.jsonl", "--at", "14"],
-        ["what-if", "demo", "--at", "turn:20", "--insert", "B casts 2"],
-    ],
-    ids=lambda command: command[0],
-)  # fmt: skip
+@pytest.mark.parametrize("command", [
+    ["why", "demo", "--at", "122"], ["audit", "demo"], ["replay", "demo"], ["show", "demo"], ["blame", "demo"],
+    ["forecast", "demo"], ["repair", "demo"], ["bisect", "demo"], ["chart"], ["cards", "Immerwolf"], ["schema"],
+    ["unknowns", "examples/games/uncertain.jsonl", "--at", "14"],
+    ["what-if", "demo", "--at", "turn:20", "--insert", "B casts 2"],
+], ids=lambda command: command[0])  # fmt: skip
 def test_json(capfdbinary, monkeypatch, command):
     """Keys, tags, rule keys and names are for machines; sentences are for people, in their language."""
     monkeypatch.chdir(ROOT)

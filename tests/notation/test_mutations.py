@@ -115,29 +115,15 @@ def test_many_spoiled():
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize(
     "line",
-    sampled(
-        [
-            "Ana casts " + "(" * 200_000,
-            "{" * 200_000,
-            "Ana casts Opt {" + '"a":{' * 100_000,
-            '"' * 200_001,
-            "Ana " * 200_000,
-            "Ana, " * 100_000 + "casts",
-            "Ana: " * 100_000,
-            "w1, " * 100_000 + "w1 leave",
-            "untap · " * 50_000 + "untap",
-            "judge " + "a " * 200_000,
-            "dispute " + "a " * 200_000 + ":",
-            "Ana casts " + "a " * 200_000 + "@",
-            "#" * 900_000,
-            "Ana: " + "X (x), " * 50_000 + "X (y) enter",
-            "Ana: " + ", ".join(f"Arlinn, the Pack's Hope (a{n})" for n in range(5_000)) + " enter",
-            " \t" * 400_000,
-        ],
-        2,
-    ),
+    sampled([
+        "Ana casts " + "(" * 200_000, "{" * 200_000, "Ana casts Opt {" + '"a":{' * 100_000, '"' * 200_001,
+        "Ana " * 200_000, "Ana, " * 100_000 + "casts", "Ana: " * 100_000, "w1, " * 100_000 + "w1 leave",
+        "untap · " * 50_000 + "untap", "judge " + "a " * 200_000, "dispute " + "a " * 200_000 + ":",
+        "Ana casts " + "a " * 200_000 + "@", "#" * 900_000, "Ana: " + "X (x), " * 50_000 + "X (y) enter",
+        "Ana: " + ", ".join(f"Arlinn, the Pack's Hope (a{n})" for n in range(5_000)) + " enter", " \t" * 400_000,
+    ], 2),
     ids=lambda line: line[:20],
-)
+)  # fmt: skip
 def test_time(line):
     """Read or refused within seconds; so is the formatter's answer."""
     began = time.process_time()

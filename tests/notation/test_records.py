@@ -62,15 +62,11 @@ def both(tmp_path):
 
 
 @pytest.mark.wide(but=9)
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["replay"], ["replay", "--at", "turn:3"], ["why", "--at", "turn:3/untap"], ["audit"], ["show"], ["blame"],
-        ["forecast"], ["unknowns"], ["repair"], ["bisect"], ["diff", "--at", "3", "--at", "8"],
-        ["what-if", "--at", "turn:2", "--insert", "B casts 2"], ["verify"],
-    ],
-    ids=" ".join,
-)  # fmt: skip
+@pytest.mark.parametrize("command", [
+    ["replay"], ["replay", "--at", "turn:3"], ["why", "--at", "turn:3/untap"], ["audit"], ["show"], ["blame"],
+    ["forecast"], ["unknowns"], ["repair"], ["bisect"], ["diff", "--at", "3", "--at", "8"],
+    ["what-if", "--at", "turn:2", "--insert", "B casts 2"], ["verify"],
+], ids=" ".join)  # fmt: skip
 @pytest.mark.parametrize("as_json", [True, False])
 def test_commands(daynight, both, command, as_json):  # noqa: F811
     """The same answer, but for the file's name; also of the file packed."""

@@ -15,16 +15,12 @@ OPENING: list[Event] = [
 ]
 WEREWOLF: dict[str, Any] = {"id": "w", "card": "Tavern Ruffian", "controller": "Ana"}
 CLONE: dict[str, Any] = {
-    "id": "c",
-    "card": "Clone",
-    "controller": "Bo",
+    "id": "c", "card": "Clone", "controller": "Bo",
     "front": {
-        "name": "Tavern Ruffian",
-        "keywords": ["daybound"],
-        "types": ["Creature"],
+        "name": "Tavern Ruffian", "keywords": ["daybound"], "types": ["Creature"],
         "subtypes": ["Human", "Warrior", "Werewolf"],
     },
-}
+}  # fmt: skip
 IMMERWOLF: dict[str, Any] = {"id": "i", "card": "Immerwolf", "controller": "Ana"}
 
 
@@ -67,20 +63,12 @@ def effect(becomes: str) -> Letter:
 
 
 ALPHABET: dict[str, Letter] = {
-    "next turn": next_turn,
-    "untap step": untap_step,
-    "Ana casts": cast_by("Ana"),
-    "Bo casts": cast_by("Bo"),
-    "werewolf enters": arrival_of(WEREWOLF),
-    "werewolf leaves": departure_of(WEREWOLF),
-    "clone enters": arrival_of(CLONE),
-    "clone leaves": departure_of(CLONE),
-    "Immerwolf enters": arrival_of(IMMERWOLF),
-    "Immerwolf leaves": departure_of(IMMERWOLF),
-    "becomes night": effect("night"),
-    "becomes day": effect("day"),
+    "next turn": next_turn, "untap step": untap_step, "Ana casts": cast_by("Ana"), "Bo casts": cast_by("Bo"),
+    "werewolf enters": arrival_of(WEREWOLF), "werewolf leaves": departure_of(WEREWOLF),
+    "clone enters": arrival_of(CLONE), "clone leaves": departure_of(CLONE), "Immerwolf enters": arrival_of(IMMERWOLF),
+    "Immerwolf leaves": departure_of(IMMERWOLF), "becomes night": effect("night"), "becomes day": effect("day"),
     "switches": effect("switch"),
-}
+}  # fmt: skip
 
 
 def opened(opening: list[Event] | None = None) -> Naive:

@@ -10,13 +10,9 @@ T = TypeVar("T")
 EDITIONS = tuple(DAY_AND_NIGHT_SECTION)
 SOURCES = ("Humility", "Bound by Moonsilver", "Moonmist")
 WEREWOLVES = (
-    "Tavern Ruffian",
-    "Tavern Smasher",
-    "Brutal Cathar // Moonrage Brute",
-    "Curse of Leeches",
-    "Arlinn, the Pack's Hope",
-    "Howlpack Piper",
-)
+    "Tavern Ruffian", "Tavern Smasher", "Brutal Cathar // Moonrage Brute", "Curse of Leeches",
+    "Arlinn, the Pack's Hope", "Howlpack Piper",
+)  # fmt: skip
 WATCHERS = ("Brimstone Vandal", "Gavony Dawnguard", "The Celestus", "Sunstreak Phoenix")
 OTHERS = ("Geier Reach Bandit", "Krallenhorde Wantons", "Angel of Eternal Dawn", "Werewhat", "Runeclaw Bear")
 DOUBLE_FACED = (*WEREWOLVES, *OTHERS[:2])

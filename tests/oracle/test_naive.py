@@ -132,13 +132,9 @@ def test_check() -> None:
     assert rules(day)[1:] == [("night", "day", "check-night")]
     assert day.document()["changes"][1]["because"] == [3, 4, 5]
     copied = played(
-        becomes("night"),
-        turn(1, "Ana"),
-        cast("Ana"),
-        {"type": "spell-copied", "player": "Ana"},
-        turn(2, "Bo"),
+        becomes("night"), turn(1, "Ana"), cast("Ana"), {"type": "spell-copied", "player": "Ana"}, turn(2, "Bo"),
         step("untap"),
-    )
+    )  # fmt: skip
     assert copied.possible() == ["night"]
     assert rules(played(turn(1, "Ana"), turn(2, "Bo"), step("untap"))) == []
 
@@ -282,37 +278,18 @@ def test_backed_up() -> None:
         naive.apply({"type": "game-backed-up", "to": 3, "by": "judge"})
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        started(),
-        {"type": "game-joined", "possible": ["day"]},
-        turn(1, "Bo"),
-        turn(2, "Cy"),
-        turn(2, "Ana", "Bo"),
-        step("upkeep", phased_in=["p"]),
-        step("untap", phased_in=["w"]),
-        step("lunch"),
-        cast("Cy"),
-        enter(w=RUFFIAN),
-        enter(x={"card": "Bear", "double_faced": True}),
-        enter(x={"card": "Bear", "back": {}}),
-        enter(x={"card": "Bear", "face": "back"}),
-        enter(x={"card": "Bear", "colour": "green"}),
-        on("permanents-left", "x"),
-        on("permanents-left", "w", "w"),
-        on("turned-face-down", "w"),
-        on("turned-face-up", "w"),
-        on("phased-in", "w"),
-        {"type": "spells-uncertain", "player": "Ana", "at_least": 2, "at_most": 1},
-        {"type": "spells-uncertain", "player": "Ana", "at_least": -1},
-        {"type": "tally-claimed", "player": "Ana", "spells": 1, "by": "x", "turn": 7},
-        {"type": "game-backed-up", "to": 4, "by": "judge"},
-        {"type": "game-lost"},
-        {"type": "player-left"},
-        {"type": "spell-cast", "player": 1},
-    ],
-)
+@pytest.mark.parametrize("event", [
+    started(), {"type": "game-joined", "possible": ["day"]}, turn(1, "Bo"), turn(2, "Cy"), turn(2, "Ana", "Bo"),
+    step("upkeep", phased_in=["p"]), step("untap", phased_in=["w"]), step("lunch"), cast("Cy"), enter(w=RUFFIAN),
+    enter(x={"card": "Bear", "double_faced": True}), enter(x={"card": "Bear", "back": {}}),
+    enter(x={"card": "Bear", "face": "back"}), enter(x={"card": "Bear", "colour": "green"}), on("permanents-left", "x"),
+    on("permanents-left", "w", "w"), on("turned-face-down", "w"), on("turned-face-up", "w"), on("phased-in", "w"),
+    {"type": "spells-uncertain", "player": "Ana", "at_least": 2, "at_most": 1},
+    {"type": "spells-uncertain", "player": "Ana", "at_least": -1},
+    {"type": "tally-claimed", "player": "Ana", "spells": 1, "by": "x", "turn": 7},
+    {"type": "game-backed-up", "to": 4, "by": "judge"}, {"type": "game-lost"}, {"type": "player-left"},
+    {"type": "spell-cast", "player": 1},
+])  # fmt: skip
 def test_refused(event: Event) -> None:
     """What is impossible is refused, and nothing has changed."""
     naive = played(turn(1, "Ana"), enter(w=RUFFIAN))

@@ -97,15 +97,10 @@ def shown(state: State, permanent: Permanent) -> dict[str, Any]:
         name = face_up(worlds[0], permanent).get("name", permanent["card"])
         keywords = [word for word in ("daybound", "nightbound") if has(worlds[0], permanent, word)]
     return {
-        "permanent": permanent["id"],
-        "card": permanent["card"],
-        "name": None if permanent["face_down"] else name,
-        "controller": permanent["controller"],
-        "face": face,
-        "face_down": permanent["face_down"],
-        "phased_in": permanent["phased_in"],
-        "keywords": keywords,
-    }
+        "permanent": permanent["id"], "card": permanent["card"], "name": None if permanent["face_down"] else name,
+        "controller": permanent["controller"], "face": face, "face_down": permanent["face_down"],
+        "phased_in": permanent["phased_in"], "keywords": keywords,
+    }  # fmt: skip
 
 
 def compare(before: State, event: Event, here: int) -> dict[str, Any]:
@@ -146,14 +141,9 @@ def document(state: State) -> dict[str, Any]:
     """The document of `replay --json` for a state."""
     names = possible(state)
     printed: dict[str, Any] = {
-        "game": state["game"],
-        "event": state["event"],
-        "turn": state["turn"],
-        "active": list(state["active"]),
-        "step": state["step"],
-        "designation": names[0] if len(names) == 1 else None,
-        "possible": names,
-    }
+        "game": state["game"], "event": state["event"], "turn": state["turn"], "active": list(state["active"]),
+        "step": state["step"], "designation": names[0] if len(names) == 1 else None, "possible": names,
+    }  # fmt: skip
     if len(names) > 1 and "night" in names:
         printed["policy"] = {"rule": "MTR 4.9", "designation": "night"}
     printed["tallies"] = {"previous": None, "current": tally(state, new_turn(0, 0, []))}

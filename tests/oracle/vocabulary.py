@@ -16,19 +16,9 @@ FALLBACKS: list[Path] = [REPOSITORY / "daynight" / "cards" / "cards.json"]
 
 DESIGNATIONS = ("neither", "day", "night")
 STEPS = (
-    "untap",
-    "upkeep",
-    "draw",
-    "precombat-main",
-    "beginning-of-combat",
-    "declare-attackers",
-    "declare-blockers",
-    "combat-damage",
-    "end-of-combat",
-    "postcombat-main",
-    "end",
-    "cleanup",
-)
+    "untap", "upkeep", "draw", "precombat-main", "beginning-of-combat", "declare-attackers", "declare-blockers",
+    "combat-damage", "end-of-combat", "postcombat-main", "end", "cleanup",
+)  # fmt: skip
 LONGEST_NAME = 200
 MOST_SAID = 2_000
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -132,33 +122,18 @@ def fields(value: Any, allowed: dict[str, Callable[[Any], bool]]) -> bool:
 
 def face(value: Any) -> bool:
     """A Face."""
-    return fields(
-        value,
-        {
-            "name?": text,
-            "keywords?": listed(one_of("daybound", "nightbound")),
-            "types?": words,
-            "subtypes?": words,
-            "permanent?": boolean,
-            "day_if_neither?": boolean,
-            "watches?": boolean,
-            "holds?": one_of(HOLDS_WEREWOLVES, HOLDS_NIGHT),
-        },
-    )
+    return fields(value, {
+        "name?": text, "keywords?": listed(one_of("daybound", "nightbound")), "types?": words, "subtypes?": words,
+        "permanent?": boolean, "day_if_neither?": boolean, "watches?": boolean,
+        "holds?": one_of(HOLDS_WEREWOLVES, HOLDS_NIGHT),
+    })  # fmt: skip
 
 
 PERMANENT: dict[str, Callable[[Any], bool]] = {
-    "id": text,
-    "card": text,
-    "controller": text,
-    "double_faced?": boolean,
-    "front?": face,
-    "back?": face,
-    "face?": one_of("front", "back"),
-    "face_down?": boolean,
-    "token?": boolean,
+    "id": text, "card": text, "controller": text, "double_faced?": boolean, "front?": face, "back?": face,
+    "face?": one_of("front", "back"), "face_down?": boolean, "token?": boolean,
     "without_abilities?": lambda value: value is True or text(value),
-}
+}  # fmt: skip
 
 
 def found(value: Any) -> bool:
@@ -197,67 +172,39 @@ SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
     "spell-cast": {"player": text, "card?": text, "spell?": text},
     "spell-copied": {"player": text, "card?": text, "spell?": text},
     "spells-uncertain": {"player": text, "at_least": count, "at_most?": count},
-    "permanents-entered": {"permanents": listed(permanent)},
-    "permanents-left": {"permanents": texts, "to?": text},
+    "permanents-entered": {"permanents": listed(permanent)}, "permanents-left": {"permanents": texts, "to?": text},
     "control-changed": {"permanents": texts, "controller": text},
     "abilities-lost": {"permanents": texts, "source?": text},
-    "abilities-regained": {"permanents": texts, "source?": text},
-    "became-copy": {"permanents": texts, "front": face},
-    "copy-ended": {"permanents": texts},
-    "turned-face-down": {"permanents": texts},
-    "turned-face-up": {"permanents": texts},
-    "phased-out": {"permanents": texts},
-    "phased-in": {"permanents": texts},
+    "abilities-regained": {"permanents": texts, "source?": text}, "became-copy": {"permanents": texts, "front": face},
+    "copy-ended": {"permanents": texts}, "turned-face-down": {"permanents": texts},
+    "turned-face-up": {"permanents": texts}, "phased-out": {"permanents": texts}, "phased-in": {"permanents": texts},
     "transform-instructed": {"permanents": texts, "source?": text, "own_since?": whole},
-    "transform-forbidden": {"source": text, "permanents": texts},
-    "transform-allowed": {"source": text},
+    "transform-forbidden": {"source": text, "permanents": texts}, "transform-allowed": {"source": text},
     "effect-resolved": {
-        "becomes": one_of("day", "night", "switch"),
-        "source?": text,
-        "only_if?": one_of(*DESIGNATIONS),
+        "becomes": one_of("day", "night", "switch"), "source?": text, "only_if?": one_of(*DESIGNATIONS),
     },
-    "player-left": {"player": text, "permanents?": texts},
-    "game-restarted": {},
-    "game-ended": {"winner?": texts},
+    "player-left": {"player": text, "permanents?": texts}, "game-restarted": {}, "game-ended": {"winner?": texts},
     "designation-claimed": {"designation": designation, "by": text},
     "face-claimed": {"permanent": text, "face": one_of("front", "back"), "by": text},
     "tally-claimed": {"player": text, "spells": count, "by": text, "turn?": whole},
-    "judge-ruled": {"by": text, "designation": designation},
-    "game-backed-up": {"to": whole, "by": text},
+    "judge-ruled": {"by": text, "designation": designation}, "game-backed-up": {"to": whole, "by": text},
     "dispute-opened": {"dispute": text, "by": text, "about?": whole},
     "dispute-claimed": {"dispute": text, "by": text, "designation?": designation, "says?": sentence},
     "dispute-ruled": {
-        "dispute": text,
-        "by": text,
-        "outcome": outcome,
-        "designation?": designation,
-        "to?": whole,
-        "says?": sentence,
+        "dispute": text, "by": text, "outcome": outcome, "designation?": designation, "to?": whole, "says?": sentence,
     },
     "dispute-appealed": {"dispute": text, "by": text},
     "dispute-closed": {"dispute": text, "by": text, "outcome": outcome},
     "note-added": {"by": text, "says": sentence, "about?": whole},
-}
+}  # fmt: skip
 CLAIMS_AND_ACTS = ("designation-claimed", "face-claimed", "tally-claimed", "judge-ruled", "game-backed-up")
 OF_THE_RECORD = (
-    "dispute-opened",
-    "dispute-claimed",
-    "dispute-ruled",
-    "dispute-appealed",
-    "dispute-closed",
-    "note-added",
-)
+    "dispute-opened", "dispute-claimed", "dispute-ruled", "dispute-appealed", "dispute-closed", "note-added",
+)  # fmt: skip
 LEAVES_DUE = (
-    "permanents-left",
-    "control-changed",
-    "abilities-lost",
-    "abilities-regained",
-    "copy-ended",
-    "transform-forbidden",
-    "transform-allowed",
-    "player-left",
-    "game-restarted",
-)
+    "permanents-left", "control-changed", "abilities-lost", "abilities-regained", "copy-ended", "transform-forbidden",
+    "transform-allowed", "player-left", "game-restarted",
+)  # fmt: skip
 
 
 def check_shape(event: Any) -> None:
@@ -306,18 +253,9 @@ def filled_in(given: dict[str, Any], catalogue: Catalogue, here: int) -> dict[st
         must(back.get("permanent", True), f"the back face of {name} is not a permanent's")
     taken = given.get("without_abilities")
     return {
-        "id": given["id"],
-        "card": name,
-        "controller": given["controller"],
-        "double_faced": double_faced,
-        "front": front,
-        "back": back,
-        "copy": None,
-        "token": given.get("token", False),
-        "face_down": given.get("face_down", False),
-        "phased_in": not given.get("phased_out", False),
-        "phased_under": given["controller"],
-        "arrived": here,
-        "losses": [] if taken is None else [taken],
+        "id": given["id"], "card": name, "controller": given["controller"], "double_faced": double_faced,
+        "front": front, "back": back, "copy": None, "token": given.get("token", False),
+        "face_down": given.get("face_down", False), "phased_in": not given.get("phased_out", False),
+        "phased_under": given["controller"], "arrived": here, "losses": [] if taken is None else [taken],
         "enters_with": "front" if given.get("face_down", False) else given.get("face", "front"),
-    }
+    }  # fmt: skip

@@ -7,21 +7,10 @@ from .vocabulary import DESIGNATIONS, STEPS, Event
 from .walk import Walk
 
 LISTS = (
-    "permanents-left",
-    "control-changed",
-    "abilities-lost",
-    "abilities-regained",
-    "became-copy",
-    "copy-ended",
-    "turned-face-down",
-    "turned-face-up",
-    "turned-face-up",
-    "phased-out",
-    "phased-in",
-    "phased-in",
-    "transform-instructed",
-    "transform-forbidden",
-)
+    "permanents-left", "control-changed", "abilities-lost", "abilities-regained", "became-copy", "copy-ended",
+    "turned-face-down", "turned-face-up", "turned-face-up", "phased-out", "phased-in", "phased-in",
+    "transform-instructed", "transform-forbidden",
+)  # fmt: skip
 
 
 def anybody(walk: Walk) -> str:
@@ -136,19 +125,9 @@ def an_act(walk: Walk) -> Event:
 
 ACTS = ("dispute-opened", "dispute-claimed", "dispute-ruled", "dispute-appealed", "dispute-closed", "note-added")
 ANY: tuple[Callable[[Walk], Event], ...] = (
-    a_list,
-    a_list,
-    a_list,
-    a_step,
-    a_step,
-    a_turn,
-    a_cast,
-    an_arrival,
-    a_departure,
-    a_claim,
-    a_back_up,
+    a_list, a_list, a_list, a_step, a_step, a_turn, a_cast, an_arrival, a_departure, a_claim, a_back_up,
     lambda _: {"type": "game-joined", "possible": ["day"]},
-)
+)  # fmt: skip
 
 
 def wild(walk: Walk) -> None:

@@ -139,18 +139,11 @@ def test_what_left_may_have_held():
     assert ({}, {}, {}) == (made.permanents, made.mattering, made.holding)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda made: made.put(status("w9")),
-        lambda made: made.arrive([status("w9").permanent], 3),
-        lambda made: made.remove("w1"),
-        lambda made: made.forbid("B", ["w1"]),
-        lambda made: made.allow("A"),
-        lambda made: made.phase(["w1"], False),
-    ],
-    ids=["put", "arrive", "remove", "forbid", "allow", "phase"],
-)
+@pytest.mark.parametrize("change", [
+    lambda made: made.put(status("w9")), lambda made: made.arrive([status("w9").permanent], 3),
+    lambda made: made.remove("w1"), lambda made: made.forbid("B", ["w1"]), lambda made: made.allow("A"),
+    lambda made: made.phase(["w1"], False),
+], ids=["put", "arrive", "remove", "forbid", "allow", "phase"])  # fmt: skip
 def test_what_was_found_is_forgotten(change):
     """Any change may make it untrue; a copy that did not change still remembers."""
     made = battlefield("w1")
@@ -255,18 +248,14 @@ def test_what_left_is_no_longer_forbidden():
     assert (False, True) == tuple(map(made.is_forbidden, ("w1", "w2")))
 
 
-@pytest.mark.parametrize(
-    "change, field, value",
-    [
-        (lambda made: made.control(["w1"], "Bo"), "controller", "Bo"),
-        (lambda made: made.phase(["w1"], False), "out_under", "Ana"),
-        (lambda made: made.turn(["w1"], True), "face_down", True),
-        (lambda made: made.lose_abilities(["w1"], None), "lost", True),
-        (lambda made: made.lose_abilities(["w1"], "A"), "losses", frozenset({"A"})),
-        (lambda made: made.become_copy(["w1"], COPY), "copy", COPY),
-    ],
-    ids=["controller", "out_under", "face_down", "lost", "losses", "copy"],
-)
+@pytest.mark.parametrize("change, field, value", [
+    (lambda made: made.control(["w1"], "Bo"), "controller", "Bo"),
+    (lambda made: made.phase(["w1"], False), "out_under", "Ana"),
+    (lambda made: made.turn(["w1"], True), "face_down", True),
+    (lambda made: made.lose_abilities(["w1"], None), "lost", True),
+    (lambda made: made.lose_abilities(["w1"], "A"), "losses", frozenset({"A"})),
+    (lambda made: made.become_copy(["w1"], COPY), "copy", COPY),
+], ids=["controller", "out_under", "face_down", "lost", "losses", "copy"])  # fmt: skip
 def test_changes(change, field, value):
     """That field of that permanent, no other field and no other permanent."""
     made = battlefield("w1", "w2")
@@ -323,18 +312,11 @@ def test_a_copy_is_apart(which):
     assert ["w2", "w3"] == [each.id for each in changed]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda made: made.put(status("w9")),
-        lambda made: made.arrive([status("w9").permanent], 3),
-        lambda made: made.remove("w1"),
-        lambda made: made.forbid("B", ["w1"]),
-        lambda made: made.allow("A"),
-        lambda made: made.control(["w1"], "Bo"),
-    ],
-    ids=["put", "arrive", "remove", "forbid", "allow", "control"],
-)
+@pytest.mark.parametrize("change", [
+    lambda made: made.put(status("w9")), lambda made: made.arrive([status("w9").permanent], 3),
+    lambda made: made.remove("w1"), lambda made: made.forbid("B", ["w1"]), lambda made: made.allow("A"),
+    lambda made: made.control(["w1"], "Bo"),
+], ids=["put", "arrive", "remove", "forbid", "allow", "control"])  # fmt: skip
 def test_each_change_of_a_copy_alone(change):
     """Any first change is enough to part them, and the parted one may go on changing."""
     made = battlefield("w1")

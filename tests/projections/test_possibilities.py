@@ -38,12 +38,8 @@ def test_it_begins():
     """Neither, no back face up, nothing assumed; it may have been so from the beginning."""
     begun = Possibility()
     assert (Designation.NEITHER, frozenset(), ANY, (None,), {}) == (
-        begun.designation,
-        begun.backs,
-        begun.casts,
-        begun.causes,
-        begun.turned,
-    )
+        begun.designation, begun.backs, begun.casts, begun.causes, begun.turned,
+    )  # fmt: skip
     assert Face.FRONT is begun.face("w1")
 
 

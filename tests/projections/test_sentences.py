@@ -26,40 +26,23 @@ from daynight.speech.sentences import (
 
 NEITHER, DAY, NIGHT = Designation
 STEPS = {
-    None: "beginning",
-    "untap": "untap step",
-    "upkeep": "upkeep",
-    "draw": "draw step",
-    "precombat-main": "precombat main phase",
-    "beginning-of-combat": "beginning of combat",
-    "declare-attackers": "declare attackers step",
-    "declare-blockers": "declare blockers step",
-    "combat-damage": "combat damage step",
-    "end-of-combat": "end of combat",
-    "postcombat-main": "postcombat main phase",
-    "end": "end step",
-    "cleanup": "cleanup step",
-}
+    None: "beginning", "untap": "untap step", "upkeep": "upkeep", "draw": "draw step",
+    "precombat-main": "precombat main phase", "beginning-of-combat": "beginning of combat",
+    "declare-attackers": "declare attackers step", "declare-blockers": "declare blockers step",
+    "combat-damage": "combat damage step", "end-of-combat": "end of combat", "postcombat-main": "postcombat main phase",
+    "end": "end step", "cleanup": "cleanup step",
+}  # fmt: skip
 WEREWOLF = Permanent(
-    id="w",
-    card="Tavern Ruffian",
-    controller="Ana",
-    double_faced=True,
-    front=Characteristics(name="Ruffian"),
+    id="w", card="Tavern Ruffian", controller="Ana", double_faced=True, front=Characteristics(name="Ruffian"),
     back=Characteristics(name="Smasher"),
-)
+)  # fmt: skip
 NAMELESS = Permanent(
     id="n", card="Nobody", controller="Ana", double_faced=True, front=Characteristics(), back=Characteristics()
 )
 TOKEN = Permanent(
-    id="t",
-    card="Copy",
-    controller="Ana",
-    double_faced=True,
-    front=Characteristics(),
-    back=Characteristics(),
+    id="t", card="Copy", controller="Ana", double_faced=True, front=Characteristics(), back=Characteristics(),
     token=True,
-)
+)  # fmt: skip
 KNOWN = {"w": WEREWOLF, "n": NAMELESS, "t": TOKEN}
 
 
@@ -89,28 +72,22 @@ def change(rule, became=NIGHT, turn=3, **more):
     "changed, expected",
     [
         (change("check-day", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast no spell in it"),
-        (
-            change("check-day", checked_turn=2, players=("Bo", "Bea")),
-            "none of Bo and Bea, active in turn 2, cast a spell in it",
-        ),
+        (change("check-day", checked_turn=2, players=("Bo", "Bea")),
+         "none of Bo and Bea, active in turn 2, cast a spell in it"),
         (change("check-day"), "no spell was cast by the active player of the turn before the record"),
-        (
-            change("check-night", checked_turn=2, players=("Bo", "Bea")),
-            "one of Bo and Bea, active in turn 2, cast two or more spells in it",
-        ),
+        (change("check-night", checked_turn=2, players=("Bo", "Bea")),
+         "one of Bo and Bea, active in turn 2, cast two or more spells in it"),
         (change("check-night", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast two or more spells in it"),
         (change("check-night"), "two or more spells were cast by the active player of the turn before the record"),
         (change("daybound-starts-day"), "it was neither day nor night, and a permanent had daybound"),
-        (
-            change("nightbound-starts-night"),
-            "it was neither day nor night, a permanent had nightbound and none had daybound",
-        ),
+        (change("nightbound-starts-night"),
+         "it was neither day nor night, a permanent had nightbound and none had daybound"),
         (change("day-if-neither"), "it was neither day nor night as a permanent entered that makes it day then"),
         (change("becomes"), "an effect made it so"),
         (change("judge"), "a judge ruled so"),
         (change("assumed"), "it is assumed to have been so; the record does not say it"),
     ],
-)
+)  # fmt: skip
 def test_reasons(changed, expected):
     """Why a change came about, rule by rule."""
     assert expected == reason(changed)

@@ -56,14 +56,8 @@ def test_a_new_turn():
     """What it was begun with, and nothing cast."""
     made = Tally(3, ("Ana", "Cy"), 7)
     assert (3, ("Ana", "Cy"), 7, False, {}, None, None) == (
-        made.turn,
-        made.active,
-        made.began,
-        made.unknown,
-        made.spells,
-        made.doubts,
-        made.evidence,
-    )
+        made.turn, made.active, made.began, made.unknown, made.spells, made.doubts, made.evidence,
+    )  # fmt: skip
 
 
 def test_range_of_a_sure_count():
@@ -149,13 +143,8 @@ def test_a_copied_tally_is_apart():
     made = tally({"Ana": 1}, {"Ana": (0, 1)}, active=("Ana", "Cy"))
     other = made.copy()
     assert (3, ("Ana", "Cy"), 2, False, (2, 3, 4), 6) == (
-        other.turn,
-        other.active,
-        other.began,
-        other.unknown,
-        other.looked_at(),
-        other.casts(),
-    )
+        other.turn, other.active, other.began, other.unknown, other.looked_at(), other.casts(),
+    )  # fmt: skip
     made.spells["Ana"] = 5
     made.doubts["Ana"] = (4, 4)
     assert ({"Ana": 1}, {"Ana": (0, 1)}) == (other.spells, other.doubts)

@@ -22,15 +22,9 @@ DAY, NIGHT = Designation.DAY, Designation.NIGHT
 def trigger(event, permanent="v1", stacked=None):
     """That permanent saw day become night at that event."""
     return Triggered(
-        event=event,
-        rule="change-triggers",
-        because=(event,),
-        turn=1,
-        permanent=permanent,
-        was=DAY,
-        became=NIGHT,
+        event=event, rule="change-triggers", because=(event,), turn=1, permanent=permanent, was=DAY, became=NIGHT,
         stacked=stacked,
-    )
+    )  # fmt: skip
 
 
 def test_it_begins_empty():

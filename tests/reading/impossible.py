@@ -18,17 +18,11 @@ TEAMED = started(players=FOUR, teams=TEAMS)
 PAIR = {"id": "d", "card": "Made Up", "controller": "Ana", "double_faced": True, "front": {}}
 
 NOT_THERE: dict[str, Fields] = {
-    "permanents-left": {},
-    "control-changed": {"controller": "Bo"},
-    "abilities-lost": {},
-    "abilities-regained": {"source": "Humility"},
-    "became-copy": {"front": {}},
-    "copy-ended": {},
-    "turned-face-down": {},
-    "phased-out": {},
-    "transform-instructed": {},
+    "permanents-left": {}, "control-changed": {"controller": "Bo"}, "abilities-lost": {},
+    "abilities-regained": {"source": "Humility"}, "became-copy": {"front": {}}, "copy-ended": {},
+    "turned-face-down": {}, "phased-out": {}, "transform-instructed": {},
     "transform-forbidden": {"source": "Bound by Moonsilver"},
-}
+}  # fmt: skip
 TWICE: dict[str, Fields] = {
     "permanents-left": {},
     "control-changed": {"controller": "Bo"},
@@ -37,17 +31,11 @@ TWICE: dict[str, Fields] = {
     "transform-forbidden": {"source": "Bound by Moonsilver"},
 }
 OVER: dict[str, Fields] = {
-    "turn-began": {"turn": 2, "active": ["Ana"]},
-    "step-began": {"step": "untap"},
-    "spell-cast": {"player": "Ana"},
-    "permanents-entered": {"permanents": [WOLF]},
-    "permanents-left": {"permanents": ["b"]},
-    "transform-allowed": {"source": "Bound by Moonsilver"},
-    "effect-resolved": {"becomes": "night"},
-    "player-left": {"player": "Ana"},
-    "game-restarted": {},
-    "game-ended": {},
-}
+    "turn-began": {"turn": 2, "active": ["Ana"]}, "step-began": {"step": "untap"}, "spell-cast": {"player": "Ana"},
+    "permanents-entered": {"permanents": [WOLF]}, "permanents-left": {"permanents": ["b"]},
+    "transform-allowed": {"source": "Bound by Moonsilver"}, "effect-resolved": {"becomes": "night"},
+    "player-left": {"player": "Ana"}, "game-restarted": {}, "game-ended": {},
+}  # fmt: skip
 
 
 def backed_up(to: int) -> dict[str, object]:
@@ -228,40 +216,35 @@ ENDS = {
 
 CLAIMS = {
     "a claim about what is not there": played(
-        "$.permanent", "no permanent 'b'", event("face-claimed", permanent="b", face="back", by="Bo")
+        "$.permanent", "no permanent 'b'", event("face-claimed", permanent="b", face="back", by="Bo"),
     ),
     "a tally of a stranger": played(
-        "$.player", "no player 'Cy'", event("tally-claimed", player="Cy", spells=0, by="Bo")
+        "$.player", "no player 'Cy'", event("tally-claimed", player="Cy", spells=0, by="Bo"),
     ),
     "a tally of a turn that never was": played(
-        "$.turn", "turn 2 never was", event("tally-claimed", player="Ana", spells=0, turn=2, by="Bo")
+        "$.turn", "turn 2 never was", event("tally-claimed", player="Ana", spells=0, turn=2, by="Bo"),
     ),
     "a tally of a turn that was skipped": played(
-        "$.turn", "turn 2 never was", turn(3), event("tally-claimed", player="Ana", spells=0, turn=2, by="Bo")
+        "$.turn", "turn 2 never was", turn(3), event("tally-claimed", player="Ana", spells=0, turn=2, by="Bo"),
     ),
     "a tally of a turn that was undone": played(
-        "$.turn",
-        "turn 2 never was",
-        turn(2),
-        backed_up(2),
+        "$.turn", "turn 2 never was", turn(2), backed_up(2),
         event("tally-claimed", player="Ana", spells=0, turn=2, by="Bo"),
     ),
     "a tally of a turn before a restart": played(
-        "$.turn",
-        "turn 1 never was",
-        event("game-restarted"),
+        "$.turn", "turn 1 never was", event("game-restarted"),
         event("tally-claimed", player="Ana", spells=0, turn=1, by="Bo"),
     ),
     "a tally before the first turn": bad(
-        "$", "before the first turn", OPENING, event("tally-claimed", player="Ana", spells=0, by="Bo")
+        "$", "before the first turn", OPENING, event("tally-claimed", player="Ana", spells=0, by="Bo"),
     ),
     "backing up to event 0": played("$.to", "not an earlier one", backed_up(0)),
     "backing up to itself": played("$.to", "not an earlier one", backed_up(3)),
     "backing up to what is to come": bad("$.to", "not an earlier one", OPENING, TURN, backed_up(4), turn(2), line=3),
     "backing up to what was undone": played("$.to", "undone", turn(2), backed_up(2), backed_up(3)),
     "backing up to a backing up that was undone": played(
-        "$.to", "undone", turn(2), backed_up(3), backed_up(2), backed_up(4)
+        "$.to", "undone", turn(2), backed_up(3), backed_up(2), backed_up(4),
     ),
-}
+}  # fmt: skip
 
 IMPOSSIBLE: dict[str, Malformed] = {**OPENINGS, **TURNS, **ARRIVALS, **CHANGES, **ENDS, **CLAIMS, **DISPUTES}

@@ -6,31 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 __all__ = [
-    "BEARS",
-    "BIDI",
-    "MIB",
-    "OPENING",
-    "RESTART",
-    "TEAMS",
-    "TURN",
-    "WILD",
-    "WOLF",
-    "Line",
-    "Malformed",
-    "at",
-    "bad",
-    "cast",
-    "data",
-    "entered",
-    "event",
-    "is_tame",
-    "meta",
-    "played",
-    "second",
-    "started",
-    "stretched",
-    "turn",
-]
+    "BEARS", "BIDI", "MIB", "OPENING", "RESTART", "TEAMS", "TURN", "WILD", "WOLF", "Line", "Malformed", "at", "bad",
+    "cast", "data", "entered", "event", "is_tame", "meta", "played", "second", "started", "stretched", "turn",
+]  # fmt: skip
 
 Line = Mapping[str, Any] | bytes
 

@@ -89,8 +89,7 @@ JSON = {
     "Infinity": second("$", "Infinity is not JSON", meta(b"Infinity")),
     "minus Infinity": second("$", "-Infinity is not JSON", meta(b"-Infinity")),
     "NaN for a turn": second("$", "NaN is not JSON", b'{"type":"turn-began","turn":NaN,"active":["Ana"]}'),
-    "1e999": second("$", "out of range", meta(b"1e999")),
-    "-1e999": second("$", "out of range", meta(b"[-1e999]")),
+    "1e999": second("$", "out of range", meta(b"1e999")), "-1e999": second("$", "out of range", meta(b"[-1e999]")),
     "a fraction of 400 digits before its point": second("$", "out of range", meta(b"9" * 400 + b".5")),
     "4301 digits": second("$", "4300 digits", meta(b"9" * 4301)),
     "minus and 5000 digits": second("$", "digits", meta(b"-" + b"9" * 5000)),
@@ -104,16 +103,14 @@ JSON = {
     "a key twice": second("$", "'player' stands twice", b'{"type":"player-left","player":"Bo","player":"Bo"}'),
     "type twice": second("$", "'type' stands twice", b'{"type":"game-restarted","type":"game-restarted"}'),
     "a key twice, once as an escape": second(
-        "$", "'type' stands twice", b'{"type":"game-restarted","\\u0074ype":"game-restarted"}'
+        "$", "'type' stands twice", b'{"type":"game-restarted","\\u0074ype":"game-restarted"}',
     ),
     "a key twice in a permanent": second(
-        "$",
-        "'id' stands twice",
+        "$", "'id' stands twice",
         b'{"type":"permanents-entered","permanents":[{"id":"a","id":"b","card":"c","controller":"Ana"}]}',
     ),
     "a key twice in a face": second(
-        "$",
-        "'watches' stands twice",
+        "$", "'watches' stands twice",
         b'{"type":"became-copy","permanents":[],"front":{"watches":true,"watches":false}}',
     ),
     "a key twice in meta": second("$", "'b' stands twice", meta(b'{"b":1,"b":1}')),
@@ -124,14 +121,12 @@ JSON = {
     "two events on one line, a carriage return between": second("$", "not JSON", RESTART + b"\r" + RESTART),
     "one event over two lines": bad("$", "not JSON", OPENING, b'{"type":', b'"game-restarted"}', line=2),
     "one event over two lines, another joined": bad(
-        "$", "not JSON", OPENING, RESTART + b'{"type":', b'"game-restarted"}', line=2
+        "$", "not JSON", OPENING, RESTART + b'{"type":', b'"game-restarted"}', line=2,
     ),
     "an array": second("$", "found array", b"[" + RESTART + b"]"),
-    "a string": second("$", "found string", b'"game-restarted"'),
-    "a number": second("$", "found number", b"1"),
-    "null": second("$", "found null", b"null"),
-    "true": second("$", "found bool", b"true"),
-}
+    "a string": second("$", "found string", b'"game-restarted"'), "a number": second("$", "found number", b"1"),
+    "null": second("$", "found null", b"null"), "true": second("$", "found bool", b"true"),
+}  # fmt: skip
 
 TAGS = {
     "no type": second("$", "missing field type", {"player": "Ana"}),
@@ -297,27 +292,20 @@ CONTROLS = ("\n", "\r", "\x00", "\x1b[2J", "\x7f", "\x85", "\u2028", "\u202e", "
 
 def _rude(text: str) -> dict[str, Line]:
     return {
-        "tag": {"type": text},
-        "newer tag": {"type": f"{text}.2"},
-        "version of a tag": {"type": f"spell-cast.{text}"},
+        "tag": {"type": text}, "newer tag": {"type": f"{text}.2"}, "version of a tag": {"type": f"spell-cast.{text}"},
         "field": event("player-left", player="Bo", **{text: 1}),
         "field that is null": event("player-left", player="Bo", **{text: None}),
         "field of a permanent": entered({**BEARS, text: 1}),
         "field of a permanent that is null": entered({**BEARS, text: None}),
         "field of a face": entered({**BEARS, "front": {text: []}}),
         "field of an object in the place of a string": event("player-left", player={text: {text: None}}),
-        "field of an object in the place of a list": turn({text: None}),
-        "step": event("step-began", step=text),
-        "keyword": entered({**BEARS, "front": {"keywords": [text]}}),
-        "player": event("player-left", player=text),
-        "permanent": event("copy-ended", permanents=[text]),
-        "edition": started(edition=text),
-        "time": at(text),
+        "field of an object in the place of a list": turn({text: None}), "step": event("step-began", step=text),
+        "keyword": entered({**BEARS, "front": {"keywords": [text]}}), "player": event("player-left", player=text),
+        "permanent": event("copy-ended", permanents=[text]), "edition": started(edition=text), "time": at(text),
         "format": started(format=text),
         "key that stands twice": b'{"type":"game-restarted","meta":{%b:1,%b:2}}' % ((json.dumps(text).encode(),) * 2),
-        "line": text.replace("\n", " ").encode(),
-        "name in bytes": cast(text.replace("\n", "").encode()),
-    }
+        "line": text.replace("\n", " ").encode(), "name in bytes": cast(text.replace("\n", "").encode()),
+    }  # fmt: skip
 
 
 RUDE: dict[str, list[bytes]] = {

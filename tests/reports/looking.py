@@ -27,24 +27,11 @@ VOID = {"meta", "br", "path", "rect", "circle", "line", "use", "stop"}
 INLINE = {"a", "span", "strong"}
 
 HOSTILE = [
-    "<script>alert(1)</script>",
-    "</style><img src=x onerror=alert(1)>",
-    "a|b|c",
-    "`code` *bold* _it_ ~~no~~",
-    "[link](http://evil.example/) ![image](http://evil.example/i.png)",
-    "# heading",
-    "- item",
-    "1. item",
-    "&lt;b&gt; &amp;",
-    '" onclick="alert(1)',
-    "{{ 7 * 7 }} {% raw %}",
-    "{0} {name} %s",
-    "]]> --> <!--",
-    "www.evil.example http://evil.example mailto:a@evil.example",
-    "$x$ \\ \\\\ \\[",
-    "あやか ☾ é",
-    "x" * 200,
-]
+    "<script>alert(1)</script>", "</style><img src=x onerror=alert(1)>", "a|b|c", "`code` *bold* _it_ ~~no~~",
+    "[link](http://evil.example/) ![image](http://evil.example/i.png)", "# heading", "- item", "1. item",
+    "&lt;b&gt; &amp;", '" onclick="alert(1)', "{{ 7 * 7 }} {% raw %}", "{0} {name} %s", "]]> --> <!--",
+    "www.evil.example http://evil.example mailto:a@evil.example", "$x$ \\ \\\\ \\[", "あやか ☾ é", "x" * 200,
+]  # fmt: skip
 """Names that a stranger's record may have."""
 
 

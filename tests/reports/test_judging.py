@@ -46,14 +46,9 @@ def test_rulings_in_disputes():
 def test_disputes_stay():
     """Between the first and the last event that were taken back, there may be acts that were not."""
     game = game_of(
-        *NIGHT,
-        cast("Bo"),
-        opens(),
-        argues(designation="day"),
-        cast("Bo"),
-        rules_on(outcome="back-up", to=5),
+        *NIGHT, cast("Bo"), opens(), argues(designation="day"), cast("Bo"), rules_on(outcome="back-up", to=5),
         back_up(5),
-    )
+    )  # fmt: skip
     assert [{"first": 6, "last": 6, "by": 11}, {"first": 9, "last": 9, "by": 11}] == document(game)["undone"]
     text = seen(page(game)).text
     assert "e11 took back e6. [undone]" in text
@@ -77,13 +72,8 @@ def test_what_no_longer_stands(many):
         game = Game(random_walk(seed, 40))
         told = [number for one in undone(game) for number in range(one.first, one.last + 1)]
         disputes = (
-            "dispute-opened",
-            "dispute-claimed",
-            "dispute-ruled",
-            "dispute-appealed",
-            "dispute-closed",
-            "note-added",
-        )
+            "dispute-opened", "dispute-claimed", "dispute-ruled", "dispute-appealed", "dispute-closed", "note-added",
+        )  # fmt: skip
         gone = [
             number
             for number, event in enumerate(game.events, 1)

@@ -85,12 +85,8 @@ def test_many_uncertain_stretches():
     doubts = []
     for number in range(1, 15):
         doubts += [
-            turn(2 * number, skips=["untap"]),
-            doubt("Ana", 0, 1),
-            turn(2 * number + 1, "Bo"),
-            untap(),
-            effect("day"),
-        ]
+            turn(2 * number, skips=["untap"]), doubt("Ana", 0, 1), turn(2 * number + 1, "Bo"), untap(), effect("day"),
+        ]  # fmt: skip
     game = game_of(effect("day"), *doubts)
     assert 10 == len(document(game)["uncertain"])
     assert "4 more stretches of the game are uncertain." in seen(page(game)).text

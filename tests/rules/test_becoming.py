@@ -37,14 +37,8 @@ def test_it_becomes_what_the_effect_says(was, becomes):
     assert becomes == game.designation
     event = len(before) + 3
     assert {
-        "event": event,
-        "turn": 3,
-        "was": was,
-        "became": becomes,
-        "rule": "becomes",
-        "cr": "728.1",
-        "because": [event],
-    } == game.changes[-1]
+        "event": event, "turn": 3, "was": was, "became": becomes, "rule": "becomes", "cr": "728.1", "because": [event],
+    } == game.changes[-1]  # fmt: skip
 
 
 @pytest.mark.parametrize("designation", ["day", "night"])

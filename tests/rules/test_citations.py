@@ -45,27 +45,13 @@ from .wolves import OLD_WEREWOLF, VANDAL
 from .words import effect, turn, untap
 
 JUNE_2024 = {
-    "no-designation": "728.1",
-    "becomes": "728.1",
-    "day-if-neither": "728.1",
-    "check-day": "728.2a",
-    "check-night": "728.2b",
-    "check-neither": "728.2c",
-    "change-triggers": "728.1a",
-    "daybound-enters": "702.145b",
-    "daybound-as-night": "702.145b",
-    "daybound-at-night": "702.145c",
-    "daybound-starts-day": "702.145d",
-    "nightbound-as-day": "702.145e",
-    "nightbound-at-day": "702.145f",
-    "nightbound-starts-night": "702.145g",
-    "daybound-refuses": "702.145b",
-    "nightbound-refuses": "702.145e",
-    "untap-check": "502.2",
-    "phasing": "502.1",
-    "transforms": "701.28",
-    "transformed-since": "701.28f",
-}
+    "no-designation": "728.1", "becomes": "728.1", "day-if-neither": "728.1", "check-day": "728.2a",
+    "check-night": "728.2b", "check-neither": "728.2c", "change-triggers": "728.1a", "daybound-enters": "702.145b",
+    "daybound-as-night": "702.145b", "daybound-at-night": "702.145c", "daybound-starts-day": "702.145d",
+    "nightbound-as-day": "702.145e", "nightbound-at-day": "702.145f", "nightbound-starts-night": "702.145g",
+    "daybound-refuses": "702.145b", "nightbound-refuses": "702.145e", "untap-check": "502.2", "phasing": "502.1",
+    "transforms": "701.28", "transformed-since": "701.28f",
+}  # fmt: skip
 # Every edition, the rule of its check for the first time (day, nobody cast), and its rule of transforming.
 READ = """
 2021-09-24  724.3a  701.28
@@ -283,13 +269,9 @@ def test_asked_for_another_edition():
 def test_every_consequence_has_a_known_key():
     """What follows can always be cited, or has no number on purpose."""
     game = given(
-        effect("night"),
-        enter("w1"),
-        enter("g1", OLD_WEREWOLF, face="back"),
-        lose("w1"),
-        transform("w1", "g1"),
+        effect("night"), enter("w1"), enter("g1", OLD_WEREWOLF, face="back"), lose("w1"), transform("w1", "g1"),
         ruled("day"),
-    )
+    )  # fmt: skip
     found = [consequence for moment in game.game for consequence in moment.consequences]
     assert {Transformed} < {type(consequence) for consequence in found}
     assert set() == {consequence.rule for consequence in found} - set(KEYS)

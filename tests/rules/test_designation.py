@@ -35,14 +35,8 @@ from daynight.rules.designation import ARCS, CHART, Circumstances
 
 NEITHER, DAY, NIGHT = Designation.NEITHER, Designation.DAY, Designation.NIGHT
 TRIGGERS = (
-    "day-if-neither",
-    "daybound-starts-day",
-    "nightbound-starts-night",
-    "check-day",
-    "check-night",
-    "becomes",
-    "judge",
-)
+    "day-if-neither", "daybound-starts-day", "nightbound-starts-night", "check-day", "check-night", "becomes", "judge",
+)  # fmt: skip
 EVERYTHING = [
     Circumstances(*answers)
     for answers in product((None, DAY, NIGHT), (None, 0, 1, 2), (False, True), (False, True), (False, True))

@@ -86,19 +86,15 @@ def test_what_it_copies_decides():
     assert ("7: g1 turn to front (nightbound-at-day because 7)",) == game.followed
 
 
-@pytest.mark.parametrize(
-    "before, begins",
-    [
-        ([], enter("i1", IMMERWOLF)),
-        ([enter("i1", IMMERWOLF, controller="Bo")], control("Ana", "i1")),
-        ([enter("i1", IMMERWOLF), phase_out("i1")], phase_in("i1")),
-        ([enter("i1", IMMERWOLF, without_abilities=True)], regain("i1")),
-        ([enter("i1", IMMERWOLF, face_down=True)], face_up("i1")),
-        ([enter("i1", {"card": "Bear"})], copy(HOLDING, "i1")),
-        ([enter("i1", IMMERWOLF), copy({"name": "Bear"}, "i1")], uncopy("i1")),
-    ],
-    ids=["enters", "control", "phases in", "regains", "turned up", "copies", "copy ends"],
-)
+@pytest.mark.parametrize("before, begins", [
+    ([], enter("i1", IMMERWOLF)),
+    ([enter("i1", IMMERWOLF, controller="Bo")], control("Ana", "i1")),
+    ([enter("i1", IMMERWOLF), phase_out("i1")], phase_in("i1")),
+    ([enter("i1", IMMERWOLF, without_abilities=True)], regain("i1")),
+    ([enter("i1", IMMERWOLF, face_down=True)], face_up("i1")),
+    ([enter("i1", {"card": "Bear"})], copy(HOLDING, "i1")),
+    ([enter("i1", IMMERWOLF), copy({"name": "Bear"}, "i1")], uncopy("i1")),
+], ids=["enters", "control", "phases in", "regains", "turned up", "copies", "copy ends"])  # fmt: skip
 def test_holding_begins(before, begins):
     """Before it a Smasher would follow the day; after it, it stays."""
     without = given(effect("night"), enter("w1"), *before, effect("day"))
@@ -109,18 +105,11 @@ def test_holding_begins(before, begins):
 @pytest.mark.parametrize(
     "ends",
     [
-        leave("i1"),
-        control("Bo", "i1"),
-        control("Bo", "w1"),
-        lose("i1"),
-        lose("i1", source="Humility"),
-        phase_out("i1"),
-        face_down("i1"),
-        copy({"name": "Bear"}, "i1"),
-        untap(phased_out=["i1"]),
+        leave("i1"), control("Bo", "i1"), control("Bo", "w1"), lose("i1"), lose("i1", source="Humility"),
+        phase_out("i1"), face_down("i1"), copy({"name": "Bear"}, "i1"), untap(phased_out=["i1"]),
     ],
     ids=["leaves", "control", "control of the werewolf", "loses", "humility", "phases", "face down", "copies", "untap"],
-)
+)  # fmt: skip
 def test_holding_ends(ends):
     """The Smasher follows at once, for it is found by day."""
     game = given(turn(1), *SMASHER_HELD, ends)

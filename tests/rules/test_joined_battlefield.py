@@ -144,17 +144,11 @@ def test_what_is_forbidden():
     assert {"w1": "back", "o1": "front"} == game.when(allow("Bound")).each("face")
 
 
-@pytest.mark.parametrize(
-    "forbids",
-    [
-        [{"source": "Bound", "permanents": ["w1"]}, {"source": "Bound", "permanents": []}],
-        [{"source": "Bound", "permanents": ["x"]}],
-        [{"source": "Bound", "permanents": ["w1", "w1"]}],
-        [{"source": "Bound"}],
-        [{"permanents": ["w1"]}],
-        [{"source": "Bound", "permanents": ["w1"], "why": "so"}],
-    ],
-)
+@pytest.mark.parametrize("forbids", [
+    [{"source": "Bound", "permanents": ["w1"]}, {"source": "Bound", "permanents": []}],
+    [{"source": "Bound", "permanents": ["x"]}], [{"source": "Bound", "permanents": ["w1", "w1"]}],
+    [{"source": "Bound"}], [{"permanents": ["w1"]}], [{"source": "Bound", "permanents": ["w1"], "why": "so"}],
+])  # fmt: skip
 def test_what_cannot_be_forbidden(forbids):
     """Each source once, and each permanent known."""
     with pytest.raises(RecordError):
@@ -165,22 +159,13 @@ BOUND = {"source": "Bound", "permanents": ["w1"]}
 TWICE = "'w1' stands twice in one list, first at $."
 
 
-@pytest.mark.parametrize(
-    "forbids, path, sentence",
-    [
-        ([BOUND, BOUND], "$.forbids[1]", "'Bound' stands twice in one list, first at $.forbids[0]"),
-        (
-            [BOUND, {"source": "A", "permanents": ["w1", "w1"]}],
-            "$.forbids[1].permanents[1]",
-            f"{TWICE}forbids[1].permanents[0]",
-        ),
-        (
-            [BOUND, {"source": "A", "permanents": ["w1", "x"]}],
-            "$.forbids[1].permanents[1]",
-            "no permanent 'x' on the battlefield; there: w1",
-        ),
-    ],
-)
+@pytest.mark.parametrize("forbids, path, sentence", [
+    ([BOUND, BOUND], "$.forbids[1]", "'Bound' stands twice in one list, first at $.forbids[0]"),
+    ([BOUND, {"source": "A", "permanents": ["w1", "w1"]}], "$.forbids[1].permanents[1]",
+     f"{TWICE}forbids[1].permanents[0]"),
+    ([BOUND, {"source": "A", "permanents": ["w1", "x"]}], "$.forbids[1].permanents[1]",
+     "no permanent 'x' on the battlefield; there: w1"),
+])  # fmt: skip
 def test_where_it_cannot_be_forbidden(forbids, path, sentence):
     """The path leads to the effect, and to the permanent in it."""
     with pytest.raises(ImpossibleError) as refused:
@@ -188,22 +173,13 @@ def test_where_it_cannot_be_forbidden(forbids, path, sentence):
     assert (path, sentence) == (refused.value.path, refused.value.sentence)
 
 
-@pytest.mark.parametrize(
-    "permanents, path, sentence",
-    [
-        ([permanent("w1"), permanent("w1")], "$.permanents[1]", f"{TWICE}permanents[0]"),
-        (
-            [permanent("w1"), permanent("w2", controller="Anna")],
-            "$.permanents[1].controller",
-            "no player 'Anna'; players are Ana, Bo",
-        ),
-        (
-            [permanent("w1"), permanent("w2", {"card": "Bear"}) | {"face": "back"}],
-            "$.permanents[1].face",
-            "only a double-faced permanent whose back is a permanent's enters back face up",
-        ),
-    ],
-)
+@pytest.mark.parametrize("permanents, path, sentence", [
+    ([permanent("w1"), permanent("w1")], "$.permanents[1]", f"{TWICE}permanents[0]"),
+    ([permanent("w1"), permanent("w2", controller="Anna")], "$.permanents[1].controller",
+     "no player 'Anna'; players are Ana, Bo"),
+    ([permanent("w1"), permanent("w2", {"card": "Bear"}) | {"face": "back"}], "$.permanents[1].face",
+     "only a double-faced permanent whose back is a permanent's enters back face up"),
+])  # fmt: skip
 def test_where_it_cannot_be_found(permanents, path, sentence):
     """The path leads to the permanent."""
     with pytest.raises(ImpossibleError) as refused:
@@ -228,15 +204,10 @@ def test_since_when_it_is_there():
     assert "'w1' is on the battlefield already, since event 2" == refused.value.sentence
 
 
-@pytest.mark.parametrize(
-    "permanents",
-    [
-        [permanent("w1"), permanent("w1")],
-        [permanent("w1", controller="Anna")],
-        [permanent("w1", double_faced=False) | {"back": {"name": "A"}}],
-        [{"id": "w1", "card": "Bear"}],
-    ],
-)
+@pytest.mark.parametrize("permanents", [
+    [permanent("w1"), permanent("w1")], [permanent("w1", controller="Anna")],
+    [permanent("w1", double_faced=False) | {"back": {"name": "A"}}], [{"id": "w1", "card": "Bear"}],
+])  # fmt: skip
 def test_what_cannot_be_found(permanents):
     """It is as strict as an arrival."""
     with pytest.raises(RecordError):

@@ -75,15 +75,10 @@ def test_one_is_one():
     assert (DAY,) == merged([DAY], 1)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        Possibility(designation=Designation.NIGHT),
-        Possibility(designation=Designation.DAY, backs=frozenset({"w1"})),
-        Possibility(designation=Designation.DAY, casts=NONE_CAST),
-    ],
-    ids=["designation", "faces", "assumption"],
-)
+@pytest.mark.parametrize("other", [
+    Possibility(designation=Designation.NIGHT), Possibility(designation=Designation.DAY, backs=frozenset({"w1"})),
+    Possibility(designation=Designation.DAY, casts=NONE_CAST),
+], ids=["designation", "faces", "assumption"])  # fmt: skip
 def test_what_tells_them_apart(other):
     """They stay two, in their order."""
     assert (DAY, other) == merged([DAY, other], 1)

@@ -55,15 +55,10 @@ def test_opening(events, sentence):
     assert sentence == str(error.value)
 
 
-@pytest.mark.parametrize(
-    "opening",
-    [
-        started("Ana"),
-        started(edition="2026-08-07"),
-        started(teams=[["Ana"], ["Bo"]]),
-        started(*FOUR, teams=[["Di", "Ana"], ["Cy", "Bo"]]),
-    ],
-)
+@pytest.mark.parametrize("opening", [
+    started("Ana"), started(edition="2026-08-07"), started(teams=[["Ana"], ["Bo"]]),
+    started(*FOUR, teams=[["Di", "Ana"], ["Cy", "Bo"]]),
+])  # fmt: skip
 def test_an_opening_that_is_accepted(opening):
     """One player is enough, and teams may be of any size."""
     assert "g1" == Game([opening]).state.game
@@ -119,22 +114,14 @@ def test_long_names_are_cut_in_a_sentence():
     assert cut(3, "$.permanents[0]", f"no permanent 'x' on the battlefield; there: {known}") == str(error.value)
 
 
-@pytest.mark.parametrize(
-    "events, sentence",
-    [
-        ([started(*MANY), turn(1, "x")], f"2: $.active[0]: no player 'x'; players are {FIFTY}"),
-        ([started(*MANY, teams=[[*MANY, "x"]])], f"1: $.teams[0][60]: no player 'x'; players are {FIFTY}"),
-        (
-            [started(*MANY, teams=[MANY]), turn(1, MANY[0])],
-            f"2: $.active: teams share their turns: expected all of {FIFTY}",
-        ),
-        (
-            [started(), together(*(permanent(name, OLD_WEREWOLF) for name in MANY)), leave("x")],
-            f"3: $.permanents[0]: no permanent 'x' on the battlefield; there: {FIFTY}",
-        ),
-    ],
-    ids=["players", "of teams", "the active team", "permanents"],
-)
+@pytest.mark.parametrize("events, sentence", [
+    ([started(*MANY), turn(1, "x")], f"2: $.active[0]: no player 'x'; players are {FIFTY}"),
+    ([started(*MANY, teams=[[*MANY, "x"]])], f"1: $.teams[0][60]: no player 'x'; players are {FIFTY}"),
+    ([started(*MANY, teams=[MANY]), turn(1, MANY[0])],
+     f"2: $.active: teams share their turns: expected all of {FIFTY}"),
+    ([started(), together(*(permanent(name, OLD_WEREWOLF) for name in MANY)), leave("x")],
+     f"3: $.permanents[0]: no permanent 'x' on the battlefield; there: {FIFTY}"),
+], ids=["players", "of teams", "the active team", "permanents"])  # fmt: skip
 def test_long_lists_are_cut_in_a_sentence(events, sentence):
     """A sentence names fifty players or permanents at most."""
     with pytest.raises(ImpossibleError) as error:

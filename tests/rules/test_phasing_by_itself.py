@@ -129,17 +129,10 @@ def test_it_stays_out():
     assert STAYS == given(*OUT, turn(1), untap(stays_out=["a1", "b1"])).each("phased_in")
 
 
-@pytest.mark.parametrize(
-    "step_began",
-    [
-        untap(stays_out=["c1"]),
-        untap(phased_in=["a1"], stays_out=["a1"]),
-        untap(phased_in=["b1"], stays_out=["b1"]),
-        untap(stays_out=["x"]),
-        untap(stays_out=["a1", "a1"]),
-        untap(phased_out=["c1"], stays_out=["c1"]),
-    ],
-)
+@pytest.mark.parametrize("step_began", [
+    untap(stays_out=["c1"]), untap(phased_in=["a1"], stays_out=["a1"]), untap(phased_in=["b1"], stays_out=["b1"]),
+    untap(stays_out=["x"]), untap(stays_out=["a1", "a1"]), untap(phased_out=["c1"], stays_out=["c1"]),
+])  # fmt: skip
 def test_it_cannot_stay_out(step_began):
     """What is phased in does not stay out, nor does what phases in, nor what nobody knows."""
     with pytest.raises(ImpossibleError):

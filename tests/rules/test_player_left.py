@@ -124,18 +124,10 @@ def test_what_others_control_stays():
     assert {"w1": "back"} == given(enter("w1", controller="Bo"), quits("Ana"), effect("night")).each("face")
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        cast("Bo"),
-        copied("Bo"),
-        doubt("Bo", 0),
-        turn(2, "Bo"),
-        enter("x", BEAR, controller="Bo"),
-        control("Bo", "a1"),
-        quits("Bo"),
-    ],
-)
+@pytest.mark.parametrize("event", [
+    cast("Bo"), copied("Bo"), doubt("Bo", 0), turn(2, "Bo"), enter("x", BEAR, controller="Bo"), control("Bo", "a1"),
+    quits("Bo"),
+])  # fmt: skip
 def test_a_departed_player_does_nothing(event):
     """Refused after they left, and taken before."""
     before = (enter("a1", BEAR), turn(1))

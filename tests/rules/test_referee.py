@@ -40,24 +40,11 @@ def test_a_state_before_the_first_event():
     """No game, no players, turn 0; neither, and nothing on the battlefield."""
     state = State()
     assert (0, "", None, (), None, frozenset(), False, False) == (
-        state.event,
-        state.game,
-        state.edition,
-        state.players,
-        state.teams,
-        state.present,
-        state.joined,
-        state.over,
-    )
+        state.event, state.game, state.edition, state.players, state.teams, state.present, state.joined, state.over,
+    )  # fmt: skip
     assert (1, 0, (), None, frozenset(), (Possibility(),), None) == (
-        state.began,
-        state.turn,
-        state.active,
-        state.step,
-        state.casters,
-        state.possibilities,
-        state.unruled,
-    )
+        state.began, state.turn, state.active, state.step, state.casters, state.possibilities, state.unruled,
+    )  # fmt: skip
     assert state.joined is state.over is False
     assert state.tallies.keep is EVERY_TURN
     assert (0, (), ()) == (len(state.battlefield), state.timeline.changes, state.triggers.triggered)
@@ -169,16 +156,8 @@ def test_a_copied_state_is_apart():
     before = state.copy()
     run(state, told[4:], 4)
     assert (4, 1, Designation.DAY, {"Ana": 1}, 1) == (
-        before.event,
-        before.turn,
-        before.designation,
-        before.tallies.current.spells,
-        len(before.timeline.changes),
-    )
+        before.event, before.turn, before.designation, before.tallies.current.spells, len(before.timeline.changes),
+    )  # fmt: skip
     assert (7, 2, Designation.NIGHT, {"Bo": 1}, 2) == (
-        state.event,
-        state.turn,
-        state.designation,
-        state.tallies.current.spells,
-        len(state.timeline.changes),
-    )
+        state.event, state.turn, state.designation, state.tallies.current.spells, len(state.timeline.changes),
+    )  # fmt: skip

@@ -64,30 +64,10 @@ def test_a_record_of_it_is_refused_at_that_line():
 
 
 ACTIONS = [
-    turn(2),
-    untap(),
-    cast("Ana"),
-    copied("Ana"),
-    doubt("Ana", 0),
-    enter("w2"),
-    leave("w1"),
-    control("Bo", "w1"),
-    lose("w1"),
-    regain("w1"),
-    copy({"name": "A"}, "w1"),
-    uncopy("w1"),
-    face_down("w1"),
-    face_up("w1"),
-    phase_out("w1"),
-    phase_in("w1"),
-    transform("w1"),
-    forbid("A", "w1"),
-    allow("A"),
-    effect("day"),
-    quits("Ana"),
-    restarted(),
-    ended(),
-]
+    turn(2), untap(), cast("Ana"), copied("Ana"), doubt("Ana", 0), enter("w2"), leave("w1"), control("Bo", "w1"),
+    lose("w1"), regain("w1"), copy({"name": "A"}, "w1"), uncopy("w1"), face_down("w1"), face_up("w1"), phase_out("w1"),
+    phase_in("w1"), transform("w1"), forbid("A", "w1"), allow("A"), effect("day"), quits("Ana"), restarted(), ended(),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=[action["type"] for action in ACTIONS])

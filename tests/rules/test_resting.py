@@ -237,18 +237,14 @@ def test_only_the_wrong_ones_turn():
     assert {"w1": "back", "w2": "back"} == game.each("face")
 
 
-@pytest.mark.parametrize(
-    "before, now",
-    [
-        ([enter("w1", RUFFIAN, without_abilities=True)], regain("w1")),
-        ([enter("w1", RUFFIAN, without_abilities="Humility")], regain("w1", source="Humility")),
-        ([enter("w1", CLONE_OF_DAYBOUND, face_down=True)], face_up("w1")),
-        ([enter("b1", BEAR)], copy(DAYBOUND_FACE, "b1")),
-        ([enter("c1", CLONE_OF_DAYBOUND, without_abilities=True), phase_out("c1"), regain("c1")], phase_in("c1")),
-        ([enter("g1", OLD_WEREWOLF | {"back": DAYBOUND_FACE})], transform("g1")),
-    ],
-    ids=["regained", "regained from its source", "turned up", "copied", "phased in", "transformed"],
-)
+@pytest.mark.parametrize("before, now", [
+    ([enter("w1", RUFFIAN, without_abilities=True)], regain("w1")),
+    ([enter("w1", RUFFIAN, without_abilities="Humility")], regain("w1", source="Humility")),
+    ([enter("w1", CLONE_OF_DAYBOUND, face_down=True)], face_up("w1")),
+    ([enter("b1", BEAR)], copy(DAYBOUND_FACE, "b1")),
+    ([enter("c1", CLONE_OF_DAYBOUND, without_abilities=True), phase_out("c1"), regain("c1")], phase_in("c1")),
+    ([enter("g1", OLD_WEREWOLF | {"back": DAYBOUND_FACE})], transform("g1")),
+], ids=["regained", "regained from its source", "turned up", "copied", "phased in", "transformed"])  # fmt: skip
 def test_any_event_may_start_the_day(before, now):
     """Any time a permanent is found with daybound while it is neither."""
     game = given(*before)
@@ -257,16 +253,12 @@ def test_any_event_may_start_the_day(before, now):
     assert DAY_STARTS.format(n=len(before) + 2) == game.followed[-1]
 
 
-@pytest.mark.parametrize(
-    "before, now",
-    [
-        ([enter("w1"), lose("w1"), effect("night")], regain("w1")),
-        ([enter("w1"), phase_out("w1"), effect("night")], phase_in("w1")),
-        ([effect("night"), enter("w1", RUFFIAN, face_down=True)], face_up("w1")),
-        ([enter("w1"), copy({"name": "Bear"}, "w1"), effect("night")], uncopy("w1")),
-    ],
-    ids=["regained", "phased in", "turned up", "copy ended"],
-)
+@pytest.mark.parametrize("before, now", [
+    ([enter("w1"), lose("w1"), effect("night")], regain("w1")),
+    ([enter("w1"), phase_out("w1"), effect("night")], phase_in("w1")),
+    ([effect("night"), enter("w1", RUFFIAN, face_down=True)], face_up("w1")),
+    ([enter("w1"), copy({"name": "Bear"}, "w1"), effect("night")], uncopy("w1")),
+], ids=["regained", "phased in", "turned up", "copy ended"])  # fmt: skip
 def test_any_event_may_turn_a_permanent(before, now):
     """Any time a permanent is found with daybound, front face up, at night."""
     game = given(*before)
@@ -276,18 +268,9 @@ def test_any_event_may_turn_a_permanent(before, now):
     assert (f"{number}: w1 turn to back (daybound-at-night because {number})",) == game.followed
 
 
-@pytest.mark.parametrize(
-    "now",
-    [
-        leave("w1"),
-        control("Bo", "w1"),
-        lose("w1"),
-        phase_out("w1"),
-        copy(NIGHTBOUND_FACE, "w1"),
-        lose("w1", source="X"),
-    ],
-    ids=["left", "control", "lost", "phased out", "copied", "lost to X"],
-)
+@pytest.mark.parametrize("now", [
+    leave("w1"), control("Bo", "w1"), lose("w1"), phase_out("w1"), copy(NIGHTBOUND_FACE, "w1"), lose("w1", source="X"),
+], ids=["left", "control", "lost", "phased out", "copied", "lost to X"])  # fmt: skip
 def test_what_goes_takes_no_day_with_it(now):
     """Once it is day it stays day without any daybound."""
     game = given(enter("w1"), now)

@@ -28,15 +28,10 @@ WATCHED = [permanent("v1", VANDAL)]
 DOUBT = (joined("neither", "day", "night", permanents=WATCHED), turn(3), untap())
 
 
-@pytest.mark.parametrize(
-    "before",
-    [
-        [effect("day")],
-        [joined("day", "night")],
-        [joined("neither", "night"), ruled("day")],
-        [joined("neither"), enter("c1", CLONE_OF_DAYBOUND)],
-    ],
-)
+@pytest.mark.parametrize("before", [
+    [effect("day")], [joined("day", "night")], [joined("neither", "night"), ruled("day")],
+    [joined("neither"), enter("c1", CLONE_OF_DAYBOUND)],
+])  # fmt: skip
 def test_it_never_leads_back(before):
     """It is day, or night, or one of them: it can't be neither again."""
     game = given(*before)

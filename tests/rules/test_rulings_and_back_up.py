@@ -211,17 +211,11 @@ def test_restarting_starts_anew():
     """Neither, no permanents, no tallies, turn 0; that is no change, and earlier ones stay listed."""
     game = given(enter("w1"), turn(1), untap(), cast(), turn(2, "Bo"), restarted())
     assert {
-        "game": "g1",
-        "event": 7,
-        "turn": 0,
-        "active": [],
-        "step": None,
-        "designation": "neither",
+        "game": "g1", "event": 7, "turn": 0, "active": [], "step": None, "designation": "neither",
         "possible": ["neither"],
-        "tallies": {"previous": None, "current": {"active": [], "spells": {"Ana": 0, "Bo": 0}}},
-        "battlefield": [],
+        "tallies": {"previous": None, "current": {"active": [], "spells": {"Ana": 0, "Bo": 0}}}, "battlefield": [],
         "triggers": [],
-    } == {key: value for key, value in game.game.document().items() if key != "changes"}
+    } == {key: value for key, value in game.game.document().items() if key != "changes"}  # fmt: skip
     assert ([2], ()) == ([change["event"] for change in game.changes], game.followed)
     assert 7 == game.game.state.began
 

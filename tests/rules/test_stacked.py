@@ -39,42 +39,15 @@ THERE = (
 UNWRITTEN = (*THERE, forbid("X"))
 WAITING = (*THERE, untap(phased_out=["b2"]))
 SHOW_IT = [
-    upkeep(),
-    step("draw"),
-    step("cleanup"),
-    cast("Bo"),
-    copied("Ana"),
-    doubt("Ana", 1, 1),
-    effect("night"),
-    effect("day", only_if="neither"),
-    transform("b1"),
-    transform(),
-]
+    upkeep(), step("draw"), step("cleanup"), cast("Bo"), copied("Ana"), doubt("Ana", 1, 1), effect("night"),
+    effect("day", only_if="neither"), transform("b1"), transform(),
+]  # fmt: skip
 DO_NOT = [
-    untap(),
-    doubt("Ana", 0),
-    enter("b4", BEAR),
-    leave("b1"),
-    leave("v1"),
-    control("Bo", "v1"),
-    lose("v1"),
-    regain("v1"),
-    copy(DAYBOUND_FACE, "v1"),
-    uncopy("b1"),
-    face_down("b1"),
-    phase_out("v1"),
-    phase_in("b2"),
-    forbid("X", "v1"),
-    allow("X"),
-    quits("Bo"),
-    claim("night"),
-    claim_face("v1", "front"),
-    claim_tally("Ana", 0),
-    ruled("night"),
-    ruled("day"),
-    noted(),
-    opens(),
-]
+    untap(), doubt("Ana", 0), enter("b4", BEAR), leave("b1"), leave("v1"), control("Bo", "v1"), lose("v1"),
+    regain("v1"), copy(DAYBOUND_FACE, "v1"), uncopy("b1"), face_down("b1"), phase_out("v1"), phase_in("b2"),
+    forbid("X", "v1"), allow("X"), quits("Bo"), claim("night"), claim_face("v1", "front"), claim_tally("Ana", 0),
+    ruled("night"), ruled("day"), noted(), opens(),
+]  # fmt: skip
 
 
 def stacked(game):

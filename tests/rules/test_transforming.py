@@ -200,14 +200,9 @@ def test_turning_nightbound_up_by_day():
 def test_each_for_its_reason():
     """One instruction, four outcomes, in the order in which they are named."""
     game = given(
-        effect("night"),
-        enter("w1"),
-        enter("c1", CLONE_OF_DAYBOUND),
-        enter("g1", OLD_WEREWOLF),
-        enter("b1", {"card": "Bear"}),
-        enter("g2", OLD_WEREWOLF),
-        enter("b2", {"card": "Bear"}),
-    )
+        effect("night"), enter("w1"), enter("c1", CLONE_OF_DAYBOUND), enter("g1", OLD_WEREWOLF),
+        enter("b1", {"card": "Bear"}), enter("g2", OLD_WEREWOLF), enter("b2", {"card": "Bear"}),
+    )  # fmt: skip
     game.when(transform("w1", "b1", "g1", "c1", "g2", "b2"))
     assert (
         "9: w1 stay (nightbound-refuses because 9)",

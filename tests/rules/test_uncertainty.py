@@ -44,15 +44,9 @@ def test_a_doubt_leaves_two_designations():
     assert (None, ["day", "night"]) == (game.designation, game.possible)
     assert game.game.state.designation is None
     assert {
-        "event": 6,
-        "turn": 2,
-        "was": "day",
-        "became": "night",
-        "rule": "check-day",
-        "cr": "728.2a",
-        "because": [3, 4],
+        "event": 6, "turn": 2, "was": "day", "became": "night", "rule": "check-day", "cr": "728.2a", "because": [3, 4],
         "certain": False,
-    } == game.changes[-1]
+    } == game.changes[-1]  # fmt: skip
     assert (
         "perhaps 6: day becomes night in turn 2 (check-day because 3 4)",
         "perhaps 6: w1 turn to back (daybound-as-night because 6)",

@@ -47,18 +47,9 @@ from .words import cast, copied, effect, quits, step, turn, untap, upkeep
 CHECK_DAY = {"was": "day", "became": "night", "rule": "check-day", "cr": "728.2a"}
 CHECK_NIGHT = {"was": "night", "became": "day", "rule": "check-night", "cr": "728.2b"}
 OTHER_STEPS = (
-    "upkeep",
-    "draw",
-    "precombat-main",
-    "beginning-of-combat",
-    "declare-attackers",
-    "declare-blockers",
-    "combat-damage",
-    "end-of-combat",
-    "postcombat-main",
-    "end",
-    "cleanup",
-)
+    "upkeep", "draw", "precombat-main", "beginning-of-combat", "declare-attackers", "declare-blockers", "combat-damage",
+    "end-of-combat", "postcombat-main", "end", "cleanup",
+)  # fmt: skip
 
 
 def test_day_and_no_spell_makes_it_night():
@@ -227,14 +218,9 @@ def test_skipped_turns_are_not_previous_turns():
 def test_phasing_in_daybound_makes_it_day_before_the_check():
     """Neither; a Ruffian phases in: it becomes day, and then the check finds no spell: night."""
     game = given(
-        enter("w1", without_abilities=True),
-        turn(1),
-        untap(),
-        phase_out("w1"),
-        {"type": "abilities-regained", "permanents": ["w1"]},
-        turn(2, "Bo"),
-        untap(phased_in=["w1"]),
-    )
+        enter("w1", without_abilities=True), turn(1), untap(), phase_out("w1"),
+        {"type": "abilities-regained", "permanents": ["w1"]}, turn(2, "Bo"), untap(phased_in=["w1"]),
+    )  # fmt: skip
     assert (
         "8: neither becomes day in turn 2 (daybound-starts-day because 8)",
         "8: day becomes night in turn 2 (check-day because 3)",

@@ -46,59 +46,25 @@ BEAR = {"card": "Bear"}
 DUE = (
     effect("day"),
     together(
-        permanent("w1"),
-        permanent("b1", BEAR),
-        permanent("b2", BEAR, face_down=True),
+        permanent("w1"), permanent("b1", BEAR), permanent("b2", BEAR, face_down=True),
         permanent("b3", BEAR, controller="Bo"),
     ),
-    phase_out("b3"),
-    turn(1, skips=["untap"]),
-    turn(2, "Ana"),
-)
+    phase_out("b3"), turn(1, skips=["untap"]), turn(2, "Ana"),
+)  # fmt: skip
 OTHER_STEPS = (
-    "upkeep",
-    "draw",
-    "precombat-main",
-    "beginning-of-combat",
-    "declare-attackers",
-    "declare-blockers",
-    "combat-damage",
-    "end-of-combat",
-    "postcombat-main",
-    "end",
-    "cleanup",
-)
+    "upkeep", "draw", "precombat-main", "beginning-of-combat", "declare-attackers", "declare-blockers", "combat-damage",
+    "end-of-combat", "postcombat-main", "end", "cleanup",
+)  # fmt: skip
 SHOW_IT = [
-    *map(step, OTHER_STEPS),
-    cast("Ana"),
-    cast("Bo"),
-    copied("Ana"),
-    doubt("Ana", 0),
-    enter("b4", BEAR),
-    phase_out("b1"),
-    phase_in("b3"),
-    face_down("b1"),
-    face_up("b2"),
-    copy(DAYBOUND_FACE, "b1"),
-    transform("b1"),
-    effect("night", only_if="neither"),
-    claim("day"),
-    claim_face("w1", "front"),
-    claim_tally("Ana", 0),
-    turn(3, "Bo", skips=["untap"]),
-    ended(),
-]
+    *map(step, OTHER_STEPS), cast("Ana"), cast("Bo"), copied("Ana"), doubt("Ana", 0), enter("b4", BEAR),
+    phase_out("b1"), phase_in("b3"), face_down("b1"), face_up("b2"), copy(DAYBOUND_FACE, "b1"), transform("b1"),
+    effect("night", only_if="neither"), claim("day"), claim_face("w1", "front"), claim_tally("Ana", 0),
+    turn(3, "Bo", skips=["untap"]), ended(),
+]  # fmt: skip
 LEAVE_IT = [
-    leave("b1"),
-    control("Bo", "b1"),
-    lose("b1"),
-    regain("b1"),
-    uncopy("b1"),
-    forbid("Bound", "b1"),
-    allow("Bound"),
-    quits("Bo"),
-    quits("Bo", "b1"),
-]
+    leave("b1"), control("Bo", "b1"), lose("b1"), regain("b1"), uncopy("b1"), forbid("Bound", "b1"), allow("Bound"),
+    quits("Bo"), quits("Bo", "b1"),
+]  # fmt: skip
 
 
 def test_it_is_due():
@@ -146,15 +112,9 @@ def test_what_shows_that_it_is_over(event):
     game = given(*DUE, event)
     assert "night" == game.designation
     assert {
-        "event": 7,
-        "turn": 2,
-        "was": "day",
-        "became": "night",
-        "rule": "check-day",
-        "cr": "728.2a",
-        "because": [5],
+        "event": 7, "turn": 2, "was": "day", "became": "night", "rule": "check-day", "cr": "728.2a", "because": [5],
         "implied": True,
-    } == game.changes[1]
+    } == game.changes[1]  # fmt: skip
     assert "back" == game.each("face")["w1"]
 
 

@@ -51,16 +51,13 @@ def test_the_edits():
 DAY = effect("day"), turn(1)
 
 
-@pytest.mark.parametrize(
-    "events, sentence",
-    [
-        ((turn(2, "Bo"), upkeep()), "With one more spell by Ana in turn 1 it would be day."),
-        ((turn(2, "Bo"), cast("Bo"), turn(3)), "With one more spell by Ana in turn 1 it would be day."),
-        ((turn(2, "Bo"), turn(3)), "With one more spell by Ana in turn 1 it would be day."),
-        ((turn(2, "Bo"), turn(3), untap()), "Without event 2 it would be neither day nor night."),
-        ((cast(), turn(2, "Bo"), upkeep()), "Without event 4 it would be night."),
-    ],
-)
+@pytest.mark.parametrize("events, sentence", [
+    ((turn(2, "Bo"), upkeep()), "With one more spell by Ana in turn 1 it would be day."),
+    ((turn(2, "Bo"), cast("Bo"), turn(3)), "With one more spell by Ana in turn 1 it would be day."),
+    ((turn(2, "Bo"), turn(3)), "With one more spell by Ana in turn 1 it would be day."),
+    ((turn(2, "Bo"), turn(3), untap()), "Without event 2 it would be neither day nor night."),
+    ((cast(), turn(2, "Bo"), upkeep()), "Without event 4 it would be night."),
+])  # fmt: skip
 def test_unwritten(events, sentence):
     """The untap step of the turn, or of the one before as the next turn begins."""
     game = told(*DAY, *events)

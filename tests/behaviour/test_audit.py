@@ -29,21 +29,18 @@ def the_finding(*events):
     return finding
 
 
-@pytest.mark.parametrize(
-    "verdict, events",
-    [
-        ("unverified", ()),
-        ("unverified", (claim("neither"), back_up(1))),
-        ("unverified", (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), claim("day"))),
-        ("exact", (claim("neither"),)),
-        ("exact", (*NIGHT, claim("night"), claim_face("w1", "back"), claim_tally("Ana", 0, 1))),
-        ("exact", (effect("night"), ruled("night"))),
-        ("exact", (effect("day"), claim("night"), back_up(2), claim("day"))),
-        ("exact", (turn(1), doubt("Ana", 0, 1), claim_tally("Bo", 0), claim_tally("Ana", 1))),
-        ("disputed", (claim("neither"), claim("day"))),
-        ("disputed", (ruled("night"),)),
-    ],
-)
+@pytest.mark.parametrize("verdict, events", [
+    ("unverified", ()),
+    ("unverified", (claim("neither"), back_up(1))),
+    ("unverified", (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), claim("day"))),
+    ("exact", (claim("neither"),)),
+    ("exact", (*NIGHT, claim("night"), claim_face("w1", "back"), claim_tally("Ana", 0, 1))),
+    ("exact", (effect("night"), ruled("night"))),
+    ("exact", (effect("day"), claim("night"), back_up(2), claim("day"))),
+    ("exact", (turn(1), doubt("Ana", 0, 1), claim_tally("Bo", 0), claim_tally("Ana", 1))),
+    ("disputed", (claim("neither"), claim("day"))),
+    ("disputed", (ruled("night"),)),
+])  # fmt: skip
 def test_verdict(verdict, events):
     """Disputed if something standing differs, exact if something standing was settled, else unverified."""
     assert verdict == audited(*events)["verdict"]
@@ -79,17 +76,14 @@ def test_a_designation():
     assert [*expected] == [*finding]
 
 
-@pytest.mark.parametrize(
-    "events, rule, cr, because, ending",
-    [
-        ((claim("day"),), "no-designation", "728.1", [1], "Nothing has made it day or night yet (CR 728.1)."),
-        ((joined("day"), claim("night")), None, None, [2], "So it was when the record took the game up."),
-        ((joined("neither"), claim("night")), None, None, [2], "So it was when the record took the game up."),
-        ((effect("day"), restarted(), claim("day")), "no-designation", "728.1", [3], "(CR 728.1)."),
-        ((effect("day"), claim("night")), "becomes", "728.1", [2], "an effect made it so (CR 728.1)."),
-        ((ruled("night"), back_up(1), claim("day")), "no-designation", "728.1", [1], "(CR 728.1)."),
-    ],
-)
+@pytest.mark.parametrize("events, rule, cr, because, ending", [
+    ((claim("day"),), "no-designation", "728.1", [1], "Nothing has made it day or night yet (CR 728.1)."),
+    ((joined("day"), claim("night")), None, None, [2], "So it was when the record took the game up."),
+    ((joined("neither"), claim("night")), None, None, [2], "So it was when the record took the game up."),
+    ((effect("day"), restarted(), claim("day")), "no-designation", "728.1", [3], "(CR 728.1)."),
+    ((effect("day"), claim("night")), "becomes", "728.1", [2], "an effect made it so (CR 728.1)."),
+    ((ruled("night"), back_up(1), claim("day")), "no-designation", "728.1", [1], "(CR 728.1)."),
+])  # fmt: skip
 def test_where_a_designation_comes_from(events, rule, cr, because, ending):
     """From a change, from the beginning, or from before the record."""
     finding = the_finding(*events)
@@ -129,29 +123,26 @@ def test_after_a_back_up_the_state_is_the_line():
     assert [6] == [finding["event"] for finding in audited(*events, ruled("day"))["findings"]]
 
 
-@pytest.mark.parametrize(
-    "events, claimed, derived, rule, cr, because, sentence",
-    [
-        ((*NIGHT,), "front", "back", "daybound-as-night", "702.145b", [5],
-         "It transformed as it became night, at event 5 (CR 702.145b)."),
-        ((effect("night"), enter("w1")), "front", "back", "daybound-enters", "702.145b", [3],
-         "It entered at event 3 while it was night, and what has daybound and is represented by a"),
-        ((effect("night"), enter("w1", without_abilities="Humility"), regain("w1", source="Humility")),
-         "front", "back", "daybound-at-night", "702.145c", [4],
-         "It had daybound by night and so transformed at once, at event 4 (CR 702.145c)."),
-        ((effect("night"), enter("w1"), effect("day")), "back", "front", "nightbound-as-day", "702.145e", [4],
-         "It transformed as it became day, at event 4 (CR 702.145e)."),
-        ((effect("night"), enter("w1"), lose("w1", source="Humility"), effect("day"),
-          regain("w1", source="Humility")), "back", "front", "nightbound-at-day", "702.145f", [6],
-         "It had nightbound by day and so transformed at once, at event 6 (CR 702.145f)."),
-        ((enter("w1", OLD_WEREWOLF, face="back"),), "front", "back", "told-to-enter", None, [2],
-         "It entered at event 2 with its back face up."),
-        ((enter("w1", OLD_WEREWOLF), transform("w1")), "front", "back", "transforms", "701.28", [3],
-         "It was told to transform at event 3 (CR 701.28)."),
-        ((enter("w1", OLD_WEREWOLF),), "back", "front", None, None, [2],
-         "its front face, Grizzled Outcasts, is up."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, claimed, derived, rule, cr, because, sentence", [
+    ((*NIGHT,), "front", "back", "daybound-as-night", "702.145b", [5],
+     "It transformed as it became night, at event 5 (CR 702.145b)."),
+    ((effect("night"), enter("w1")), "front", "back", "daybound-enters", "702.145b", [3],
+     "It entered at event 3 while it was night, and what has daybound and is represented by a"),
+    ((effect("night"), enter("w1", without_abilities="Humility"), regain("w1", source="Humility")),
+     "front", "back", "daybound-at-night", "702.145c", [4],
+     "It had daybound by night and so transformed at once, at event 4 (CR 702.145c)."),
+    ((effect("night"), enter("w1"), effect("day")), "back", "front", "nightbound-as-day", "702.145e", [4],
+     "It transformed as it became day, at event 4 (CR 702.145e)."),
+    ((effect("night"), enter("w1"), lose("w1", source="Humility"), effect("day"),
+      regain("w1", source="Humility")), "back", "front", "nightbound-at-day", "702.145f", [6],
+     "It had nightbound by day and so transformed at once, at event 6 (CR 702.145f)."),
+    ((enter("w1", OLD_WEREWOLF, face="back"),), "front", "back", "told-to-enter", None, [2],
+     "It entered at event 2 with its back face up."),
+    ((enter("w1", OLD_WEREWOLF), transform("w1")), "front", "back", "transforms", "701.28", [3],
+     "It was told to transform at event 3 (CR 701.28)."),
+    ((enter("w1", OLD_WEREWOLF),), "back", "front", None, None, [2],
+     "its front face, Grizzled Outcasts, is up."),
+])  # fmt: skip
 def test_a_face(events, claimed, derived, rule, cr, because, sentence):
     """How it came to the face that is up: entering, following, told to, or never turned."""
     finding = the_finding(*events, claim_face("w1", claimed))

@@ -91,39 +91,36 @@ BEAR = {"id": "b", "card": "Bear", "controller": "Ana"}
 THERE = [together(BEAR)]
 
 
-@pytest.mark.parametrize(
-    "before, event, hidden, says",
-    [
-        ([], step("draw"), "yes", "drawn"),
-        ([], untap(), "no", None),
-        ([], step("declare-attackers"), "no", None),
-        ([], turn(2, "Bo"), "no", None),
-        ([], cast() | {"card": "Opt"}, "yes", "was shown"),
-        ([], cast(), "unknown", "not recorded"),
-        ([], copied(), "unknown", "shuffle"),
-        ([], doubt("Ana", 0, 1), "unknown", "not recorded"),
-        ([], together(BEAR), "unknown", "zone"),
-        ([], together(BEAR | {"token": True}), "no", None),
-        ([], together(BEAR | {"token": True}, permanent("w")), "unknown", "zone"),
-        ([], together(BEAR | {"face_down": True}), "yes", "face down"),
-        ([together(BEAR | {"face_down": True})], face_up("b"), "yes", "shown"),
-        (THERE, leave("b"), "unknown", "zone"),
-        (THERE, leave("b") | {"to": "hand"}, "yes", "hidden zone"),
-        (THERE, leave("b") | {"to": "Library"}, "yes", "hidden zone"),
-        (THERE, leave("b") | {"to": "graveyard"}, "no", None),
-        (THERE, leave("b") | {"to": "exile"}, "no", None),
-        (THERE, leave("b") | {"to": "somewhere"}, "unknown", "zone"),
-        ([], effect("night"), "unknown", "shuffle"),
-        (THERE, transform("b"), "unknown", "shuffle"),
-        ([], claim("neither"), "no", None),
-        ([], ruled("day"), "no", None),
-        ([], back_up(1), "no", None),
-        ([], opens(), "no", "stays"),
-        ([], quits("Bo"), "unknown", "leaving"),
-        ([], restarted(), "yes", "shuffled"),
-        ([], ended(), "unknown", "after the game"),
-    ],
-)
+@pytest.mark.parametrize("before, event, hidden, says", [
+    ([], step("draw"), "yes", "drawn"),
+    ([], untap(), "no", None),
+    ([], step("declare-attackers"), "no", None),
+    ([], turn(2, "Bo"), "no", None),
+    ([], cast() | {"card": "Opt"}, "yes", "was shown"),
+    ([], cast(), "unknown", "not recorded"),
+    ([], copied(), "unknown", "shuffle"),
+    ([], doubt("Ana", 0, 1), "unknown", "not recorded"),
+    ([], together(BEAR), "unknown", "zone"),
+    ([], together(BEAR | {"token": True}), "no", None),
+    ([], together(BEAR | {"token": True}, permanent("w")), "unknown", "zone"),
+    ([], together(BEAR | {"face_down": True}), "yes", "face down"),
+    ([together(BEAR | {"face_down": True})], face_up("b"), "yes", "shown"),
+    (THERE, leave("b"), "unknown", "zone"),
+    (THERE, leave("b") | {"to": "hand"}, "yes", "hidden zone"),
+    (THERE, leave("b") | {"to": "Library"}, "yes", "hidden zone"),
+    (THERE, leave("b") | {"to": "graveyard"}, "no", None),
+    (THERE, leave("b") | {"to": "exile"}, "no", None),
+    (THERE, leave("b") | {"to": "somewhere"}, "unknown", "zone"),
+    ([], effect("night"), "unknown", "shuffle"),
+    (THERE, transform("b"), "unknown", "shuffle"),
+    ([], claim("neither"), "no", None),
+    ([], ruled("day"), "no", None),
+    ([], back_up(1), "no", None),
+    ([], opens(), "no", "stays"),
+    ([], quits("Bo"), "unknown", "leaving"),
+    ([], restarted(), "yes", "shuffled"),
+    ([], ended(), "unknown", "after the game"),
+])  # fmt: skip
 def test_hidden(before, event, hidden, says):
     """What is marked says why; what is not guessed is unknown."""
     game = Game([started(), turn(1), *before, event])
@@ -148,23 +145,20 @@ def test_every_type():
     assert {*TAGS} - seen == {"game-started"}
 
 
-@pytest.mark.parametrize(
-    "events, expected",
-    [
-        ([untap(), upkeep(), step("draw"), effect("day"), claim("day")], (0, 0)),
-        ([cast()], (1, 1)),
-        ([cast(), cast("Bo"), copied()], (2, 2)),
-        ([step("declare-attackers"), step("declare-blockers"), step("combat-damage")], (2, 2)),
-        ([together(BEAR)], (1, 1)),
-        ([cast() | {"card": "Bear"}, together(BEAR)], (1, 1)),
-        ([cast() | {"card": "Bear"}, together(BEAR), together(BEAR | {"id": "c"})], (2, 2)),
-        ([cast() | {"card": "Bear"}, restarted(), turn(1), together(BEAR)], (2, 2)),
-        ([together(BEAR | {"token": True})], (0, 0)),
-        ([together(BEAR, BEAR | {"id": "c"}, permanent("o", OLD_WEREWOLF))], (1, 1)),
-        ([doubt("Ana", 1, 3)], (1, 3)),
-        ([doubt("Ana", 1), cast()], (2, None)),
-    ],
-)
+@pytest.mark.parametrize("events, expected", [
+    ([untap(), upkeep(), step("draw"), effect("day"), claim("day")], (0, 0)),
+    ([cast()], (1, 1)),
+    ([cast(), cast("Bo"), copied()], (2, 2)),
+    ([step("declare-attackers"), step("declare-blockers"), step("combat-damage")], (2, 2)),
+    ([together(BEAR)], (1, 1)),
+    ([cast() | {"card": "Bear"}, together(BEAR)], (1, 1)),
+    ([cast() | {"card": "Bear"}, together(BEAR), together(BEAR | {"id": "c"})], (2, 2)),
+    ([cast() | {"card": "Bear"}, restarted(), turn(1), together(BEAR)], (2, 2)),
+    ([together(BEAR | {"token": True})], (0, 0)),
+    ([together(BEAR, BEAR | {"id": "c"}, permanent("o", OLD_WEREWOLF))], (1, 1)),
+    ([doubt("Ana", 1, 3)], (1, 3)),
+    ([doubt("Ana", 1), cast()], (2, None)),
+])  # fmt: skip
 def test_decisions(events, expected):
     """The least and the most of them."""
     plan = planned(*events)

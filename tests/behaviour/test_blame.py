@@ -48,53 +48,44 @@ def part(game, name, subject=None):
     return line
 
 
-@pytest.mark.parametrize(
-    "events, value, event, rule, because",
-    [
-        ((), "neither", 1, "no-designation", (1,)),
-        ((joined("day"),), "day", 2, None, (2,)),
-        ((effect("night"),), "night", 2, "becomes", (2,)),
-        ((enter("w1"),), "day", 2, "daybound-starts-day", (2,)),
-        ((effect("day"), turn(1), turn(2, "Bo"), untap()), "night", 5, "check-day", (3,)),
-        ((effect("day"), ruled("night")), "night", 3, "judge", (3,)),
-    ],
-)
+@pytest.mark.parametrize("events, value, event, rule, because", [
+    ((), "neither", 1, "no-designation", (1,)),
+    ((joined("day"),), "day", 2, None, (2,)),
+    ((effect("night"),), "night", 2, "becomes", (2,)),
+    ((enter("w1"),), "day", 2, "daybound-starts-day", (2,)),
+    ((effect("day"), turn(1), turn(2, "Bo"), untap()), "night", 5, "check-day", (3,)),
+    ((effect("day"), ruled("night")), "night", 3, "judge", (3,)),
+])  # fmt: skip
 def test_designation(events, value, event, rule, because):
     """Its last change, or the beginning."""
     line = part(told(*events), "designation")
     assert (value, event, rule, because) == (line.value, line.event, line.rule, line.because)
 
 
-@pytest.mark.parametrize(
-    "events, value, event, rule",
-    [
-        ((enter("w1"),), "front", 2, None),
-        ((effect("night"), enter("w1")), "back", 3, "daybound-enters"),
-        ((enter("w1"), effect("night")), "back", 3, "daybound-as-night"),
-        ((enter("w1"), effect("night"), effect("day")), "front", 4, "nightbound-as-day"),
-        ((enter("w1", OLD), transform("w1")), "back", 3, "transforms"),
-        ((enter("w1", OLD, face="back"),), "back", 2, "told-to-enter"),
-        ((enter("w1", BEAR), face_down("w1")), "face-down", 3, None),
-        ((enter("w1", BEAR), face_down("w1"), face_up("w1")), "front", 4, None),
-    ],
-)
+@pytest.mark.parametrize("events, value, event, rule", [
+    ((enter("w1"),), "front", 2, None),
+    ((effect("night"), enter("w1")), "back", 3, "daybound-enters"),
+    ((enter("w1"), effect("night")), "back", 3, "daybound-as-night"),
+    ((enter("w1"), effect("night"), effect("day")), "front", 4, "nightbound-as-day"),
+    ((enter("w1", OLD), transform("w1")), "back", 3, "transforms"),
+    ((enter("w1", OLD, face="back"),), "back", 2, "told-to-enter"),
+    ((enter("w1", BEAR), face_down("w1")), "face-down", 3, None),
+    ((enter("w1", BEAR), face_down("w1"), face_up("w1")), "front", 4, None),
+])  # fmt: skip
 def test_faces(events, value, event, rule):
     """How it came to its face."""
     line = part(told(*events), "face", "w1")
     assert (value, event, rule) == (line.value, line.event, line.rule)
 
 
-@pytest.mark.parametrize(
-    "events, name, event",
-    [
-        ((enter("w1", BEAR), control("Bo", "w1")), "controller", 3),
-        ((enter("w1", BEAR), lose("w1", source="Humility"), lose("w1")), "abilities", 3),
-        ((enter("w1", BEAR, without_abilities=True),), "abilities", 2),
-        ((enter("w1", BEAR), phase_out("w1")), "phasing", 3),
-        ((enter("w1", BEAR), turn(1), untap(phased_out=["w1"])), "phasing", 4),
-        ((enter("w1", BEAR), copy({"name": "Wolf"}, "w1")), "copy", 3),
-    ],
-)
+@pytest.mark.parametrize("events, name, event", [
+    ((enter("w1", BEAR), control("Bo", "w1")), "controller", 3),
+    ((enter("w1", BEAR), lose("w1", source="Humility"), lose("w1")), "abilities", 3),
+    ((enter("w1", BEAR, without_abilities=True),), "abilities", 2),
+    ((enter("w1", BEAR), phase_out("w1")), "phasing", 3),
+    ((enter("w1", BEAR), turn(1), untap(phased_out=["w1"])), "phasing", 4),
+    ((enter("w1", BEAR), copy({"name": "Wolf"}, "w1")), "copy", 3),
+])  # fmt: skip
 def test_befallen(events, name, event):
     """The event that made it so; one that finds it so already changes nothing."""
     assert event == part(told(*events), name, "w1").event
@@ -125,21 +116,18 @@ def test_holds():
     assert ["Spell"] == [line.subject for line in blamed(game) if line.part == "hold"]
 
 
-@pytest.mark.parametrize(
-    "events, event",
-    [
-        ((enter("i1", BEAR), copy(WOLF, "i1")), 3),
-        ((enter("i1", IMMERWOLF), lose("i1"), regain("i1")), 4),
-        ((enter("i1", IMMERWOLF), lose("i1", source="A"), lose("i1", source="B"), regain("i1")), 5),
-        ((enter("i1", IMMERWOLF), phase_out("i1"), phase_in("i1")), 4),
-        ((enter("i1", IMMERWOLF), turn(1), untap(phased_out=["i1"]), turn(2, "Bo"), untap(phased_in=["i1"])), 6),
-        ((enter("i1", IMMERWOLF), face_down("i1"), face_up("i1")), 4),
-        ((enter("i1", IMMERWOLF), control("Bo", "i1")), 2),
-        ((enter("i1", IMMERWOLF), copy(WOLF, "i1")), 2),
-        ((enter("i1", IMMERWOLF), leave("i1"), enter("i1", IMMERWOLF)), 4),
-        ((enter("i1", IMMERWOLF), lose("i1"), back_up(2)), 2),
-    ],
-)
+@pytest.mark.parametrize("events, event", [
+    ((enter("i1", BEAR), copy(WOLF, "i1")), 3),
+    ((enter("i1", IMMERWOLF), lose("i1"), regain("i1")), 4),
+    ((enter("i1", IMMERWOLF), lose("i1", source="A"), lose("i1", source="B"), regain("i1")), 5),
+    ((enter("i1", IMMERWOLF), phase_out("i1"), phase_in("i1")), 4),
+    ((enter("i1", IMMERWOLF), turn(1), untap(phased_out=["i1"]), turn(2, "Bo"), untap(phased_in=["i1"])), 6),
+    ((enter("i1", IMMERWOLF), face_down("i1"), face_up("i1")), 4),
+    ((enter("i1", IMMERWOLF), control("Bo", "i1")), 2),
+    ((enter("i1", IMMERWOLF), copy(WOLF, "i1")), 2),
+    ((enter("i1", IMMERWOLF), leave("i1"), enter("i1", IMMERWOLF)), 4),
+    ((enter("i1", IMMERWOLF), lose("i1"), back_up(2)), 2),
+])  # fmt: skip
 def test_holds_that_began_later(events, event):
     """By becoming a copy, regaining abilities, phasing in, being turned up, or returning."""
     line = part(told(*events), "hold", "i1")

@@ -206,19 +206,16 @@ def test_every_phrase_has_an_example():
     assert len(PHRASES) <= len(EXAMPLES) + 6
 
 
-@pytest.mark.parametrize(
-    "text, says",
-    [
-        ("Bo castes Opt", "'Bo castes Opt' is not understood; a line is like: Ana casts Opt. Or"),
-        ("foo bar", "write B casts Opt"),
-        ("Cy casts Opt", "no 'Cy' here; there: Ana, Bo"),
-        ("w9 phases out", "no 'w9' here; there: w1, w2"),
-        ("tavern phases out", "'tavern' may be w1, w2; write more of it"),
-        ("X rules dusk", "no 'dusk' here; there: neither, day, night"),
-        ("Ana casts 0", "0 times; a phrase stands for 1 to 100 events"),
-        ("", "is not understood"),
-    ],
-)
+@pytest.mark.parametrize("text, says", [
+    ("Bo castes Opt", "'Bo castes Opt' is not understood; a line is like: Ana casts Opt. Or"),
+    ("foo bar", "write B casts Opt"),
+    ("Cy casts Opt", "no 'Cy' here; there: Ana, Bo"),
+    ("w9 phases out", "no 'w9' here; there: w1, w2"),
+    ("tavern phases out", "'tavern' may be w1, w2; write more of it"),
+    ("X rules dusk", "no 'dusk' here; there: neither, day, night"),
+    ("Ana casts 0", "0 times; a phrase stands for 1 to 100 events"),
+    ("", "is not understood"),
+])  # fmt: skip
 def test_not_understood(text, says):
     """One clear sentence."""
     with pytest.raises(PhraseError) as error:

@@ -122,13 +122,10 @@ def test_filling_in_twice():
     assert stored is Catalogue(()).fill(stored) is bundled().fill(stored)
 
 
-@pytest.mark.parametrize(
-    "name, says",
-    [
-        ("Tavern Rufian", "no card 'Tavern Rufian'; did you mean Tavern Ruffian"),
-        ("xyzzy", "no card 'xyzzy'; see daynight cards"),
-    ],
-)
+@pytest.mark.parametrize("name, says", [
+    ("Tavern Rufian", "no card 'Tavern Rufian'; did you mean Tavern Ruffian"),
+    ("xyzzy", "no card 'xyzzy'; see daynight cards"),
+])  # fmt: skip
 def test_not_found(name, says):
     """The nearest names are told, if any is near."""
     with pytest.raises(NotFoundError) as error:
@@ -152,22 +149,19 @@ def test_a_catalogue_of_ones_own(tmp_path):
     assert "day" == game.designation
 
 
-@pytest.mark.parametrize(
-    "data, says",
-    [
-        (b"", "$: "),
-        (b"\xff", "$: "),
-        (b"{}", "$: "),
-        (b"[" * 100_000, "$[0]: "),
-        ([{}], "$[0]: "),
-        ([{"name": "A", "double_faced": False, "front": {"name": "A", "colour": 1}}], "$[0].front: "),
-        ([{"name": "A", "double_faced": True, "front": {"name": "A"}}], "$[0]: a double-faced card has a back"),
-        ([OWN[1] | {"back": {"name": "B"}}], "$[0]: a double-faced card has a back, and no other card has"),
-        ([OWN[1] | {"name": "A\u202e"}], "$[0].name: the character U+202E may not stand in a name"),
-        ([OWN[1] | {"note": "\x1b[31m"}], "$[0].note: the character U+001B may not stand in a name"),
-        ([OWN[1] | {"name": ""}], "$[0].name: "),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("data, says", [
+    (b"", "$: "),
+    (b"\xff", "$: "),
+    (b"{}", "$: "),
+    (b"[" * 100_000, "$[0]: "),
+    ([{}], "$[0]: "),
+    ([{"name": "A", "double_faced": False, "front": {"name": "A", "colour": 1}}], "$[0].front: "),
+    ([{"name": "A", "double_faced": True, "front": {"name": "A"}}], "$[0]: a double-faced card has a back"),
+    ([OWN[1] | {"back": {"name": "B"}}], "$[0]: a double-faced card has a back, and no other card has"),
+    ([OWN[1] | {"name": "A\u202e"}], "$[0].name: the character U+202E may not stand in a name"),
+    ([OWN[1] | {"note": "\x1b[31m"}], "$[0].note: the character U+001B may not stand in a name"),
+    ([OWN[1] | {"name": ""}], "$[0].name: "),
+])  # fmt: skip
 def test_a_broken_catalogue(tmp_path, data, says):
     """File and place are named."""
     path = written(tmp_path, data)

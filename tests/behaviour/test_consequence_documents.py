@@ -26,33 +26,30 @@ TOLD = {"event": 9, "because": [4, 9]}
 EDITION = "2024-06-07"
 
 
-@pytest.mark.parametrize(
-    "consequence, document",
-    [
-        (
-            Changed(turn=3, was=Designation.DAY, became=Designation.NIGHT, rule="check-day", implied=True, **WHY),
-            {"type": "changed", "turn": 3, "was": "day", "became": "night", "rule": "check-day", "cr": "728.2a",
-             "implied": True},
-        ),
-        (
-            Transformed(permanents=("w1",), face=Face.BACK, rule="daybound-at-night", certain=False, **WHY),
-            {"type": "transformed", "permanents": ["w1"], "face": "back", "rule": "daybound-at-night",
-             "cr": "702.145c", "certain": False},
-        ),
-        (
-            EnteredTransformed(permanents=("w1", "w2"), rule="daybound-enters", **WHY),
-            {"type": "entered-transformed", "permanents": ["w1", "w2"], "rule": "daybound-enters", "cr": "702.145b"},
-        ),
-        (
-            Refused(permanents=("w1",), rule="daybound-refuses", **WHY),
-            {"type": "refused", "permanents": ["w1"], "rule": "daybound-refuses", "cr": "702.145b"},
-        ),
-        (
-            PhasedBack(permanents=("w1",), rule="phasing", implied=True, **WHY),
-            {"type": "phased-back", "permanents": ["w1"], "rule": "phasing", "cr": "502.1", "implied": True},
-        ),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("consequence, document", [
+    (
+        Changed(turn=3, was=Designation.DAY, became=Designation.NIGHT, rule="check-day", implied=True, **WHY),
+        {"type": "changed", "turn": 3, "was": "day", "became": "night", "rule": "check-day", "cr": "728.2a",
+         "implied": True},
+    ),
+    (
+        Transformed(permanents=("w1",), face=Face.BACK, rule="daybound-at-night", certain=False, **WHY),
+        {"type": "transformed", "permanents": ["w1"], "face": "back", "rule": "daybound-at-night",
+         "cr": "702.145c", "certain": False},
+    ),
+    (
+        EnteredTransformed(permanents=("w1", "w2"), rule="daybound-enters", **WHY),
+        {"type": "entered-transformed", "permanents": ["w1", "w2"], "rule": "daybound-enters", "cr": "702.145b"},
+    ),
+    (
+        Refused(permanents=("w1",), rule="daybound-refuses", **WHY),
+        {"type": "refused", "permanents": ["w1"], "rule": "daybound-refuses", "cr": "702.145b"},
+    ),
+    (
+        PhasedBack(permanents=("w1",), rule="phasing", implied=True, **WHY),
+        {"type": "phased-back", "permanents": ["w1"], "rule": "phasing", "cr": "502.1", "implied": True},
+    ),
+])  # fmt: skip
 def test_documents(consequence: Consequence, document: dict[str, Any]):
     """The rule has its number in the edition; what is certain, and written down, says no more."""
     found = json.loads(json.dumps(consequence_document(consequence, EDITION)))

@@ -26,49 +26,46 @@ from tests.rules.wolves import VANDAL
 from tests.rules.words import cast, doubt, effect, ended, joined, quits, step, turn, untap
 
 
-@pytest.mark.parametrize(
-    "left, right, about, subject, sentence",
-    [
-        ((), (effect("day"),), "designation", None, "neither day nor night / day"),
-        ((joined("day", "night"),), (joined("day"),), "designation", None, "day or night / day"),
-        ((enter("b1", {"card": "Bear"}),), (), "permanent", "b1", "Bear (b1): there / not there"),
-        ((), (enter("b1", {"card": "Bear"}),), "permanent", "b1", "Bear (b1): not there / there"),
-        (
-            (enter("b1", {"card": "Bear"}),),
-            (enter("b1", {"card": "Bear"}), control("Bo", "b1")),
-            "controller", "b1", "Bear (b1) is controlled by Ana / Bo",
-        ),
-        (
-            (enter("b1", {"card": "Bear"}),),
-            (enter("b1", {"card": "Bear"}), face_down("b1")),
-            "face", "b1", "Bear (b1): front face, Bear / face down",
-        ),
-        ((turn(1), turn(2, "Bo")), (turn(1),), "turn", None, "turn 2 / turn 1"),
-        ((turn(1),), (), "turn", None, "turn 1 / before turn 1"),
-        ((turn(1),), (turn(1, "Bo"),), "active", None, "active in turn 1: Ana / Bo"),
-        ((quits("Bo"),), (), "player", "Bo", "Bo: has left the game / in the game"),
-        ((), (ended(),), "game", None, "the game goes on / the game is over"),
-        ((enter("b1", {"card": "Bear"}),), (enter("b1", {"card": "Wolf"}),), "card", "b1", "Bear (b1): Bear / Wolf"),
-        (
-            (enter("b1", {"card": "Bear"}), lose("b1")), (enter("b1", {"card": "Bear"}),),
-            "abilities", "b1", "Bear (b1): without abilities / with its abilities",
-        ),
-        (
-            (enter("b1", {"card": "Bear"}), phase_out("b1")), (enter("b1", {"card": "Bear"}),),
-            "phasing", "b1", "Bear (b1): phased out / phased in",
-        ),
-        (
-            (enter("b1", {"card": "Bear"}), copy({"name": "Wolf"}, "b1")), (enter("b1", {"card": "Bear"}),),
-            "copy", "b1", "Bear (b1): a copy of Wolf / no copy",
-        ),
-        (
-            (enter("b1", {"card": "Bear"}), forbid("Moonlight", "b1")), (enter("b1", {"card": "Bear"}),),
-            "hold", "Moonlight", "what Moonlight keeps from transforming: b1 / nothing",
-        ),
-        ((turn(1), cast()), (turn(1),), "tally", "Ana", "spells of Ana in this turn: 1 / 0"),
-        ((turn(1), doubt("Bo", 1)), (turn(1),), "tally", "Bo", "spells of Bo in this turn: 1 or more / 0"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("left, right, about, subject, sentence", [
+    ((), (effect("day"),), "designation", None, "neither day nor night / day"),
+    ((joined("day", "night"),), (joined("day"),), "designation", None, "day or night / day"),
+    ((enter("b1", {"card": "Bear"}),), (), "permanent", "b1", "Bear (b1): there / not there"),
+    ((), (enter("b1", {"card": "Bear"}),), "permanent", "b1", "Bear (b1): not there / there"),
+    (
+        (enter("b1", {"card": "Bear"}),),
+        (enter("b1", {"card": "Bear"}), control("Bo", "b1")),
+        "controller", "b1", "Bear (b1) is controlled by Ana / Bo",
+    ),
+    (
+        (enter("b1", {"card": "Bear"}),),
+        (enter("b1", {"card": "Bear"}), face_down("b1")),
+        "face", "b1", "Bear (b1): front face, Bear / face down",
+    ),
+    ((turn(1), turn(2, "Bo")), (turn(1),), "turn", None, "turn 2 / turn 1"),
+    ((turn(1),), (), "turn", None, "turn 1 / before turn 1"),
+    ((turn(1),), (turn(1, "Bo"),), "active", None, "active in turn 1: Ana / Bo"),
+    ((quits("Bo"),), (), "player", "Bo", "Bo: has left the game / in the game"),
+    ((), (ended(),), "game", None, "the game goes on / the game is over"),
+    ((enter("b1", {"card": "Bear"}),), (enter("b1", {"card": "Wolf"}),), "card", "b1", "Bear (b1): Bear / Wolf"),
+    (
+        (enter("b1", {"card": "Bear"}), lose("b1")), (enter("b1", {"card": "Bear"}),),
+        "abilities", "b1", "Bear (b1): without abilities / with its abilities",
+    ),
+    (
+        (enter("b1", {"card": "Bear"}), phase_out("b1")), (enter("b1", {"card": "Bear"}),),
+        "phasing", "b1", "Bear (b1): phased out / phased in",
+    ),
+    (
+        (enter("b1", {"card": "Bear"}), copy({"name": "Wolf"}, "b1")), (enter("b1", {"card": "Bear"}),),
+        "copy", "b1", "Bear (b1): a copy of Wolf / no copy",
+    ),
+    (
+        (enter("b1", {"card": "Bear"}), forbid("Moonlight", "b1")), (enter("b1", {"card": "Bear"}),),
+        "hold", "Moonlight", "what Moonlight keeps from transforming: b1 / nothing",
+    ),
+    ((turn(1), cast()), (turn(1),), "tally", "Ana", "spells of Ana in this turn: 1 / 0"),
+    ((turn(1), doubt("Bo", 1)), (turn(1),), "tally", "Bo", "spells of Bo in this turn: 1 or more / 0"),
+])  # fmt: skip
 def test_each_kind(left, right, about, subject, sentence):
     """Just that one thing."""
     (found,) = differences(told(*left).state, told(*right).state)

@@ -117,34 +117,31 @@ def test_example():
     } == document  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "events, expected",
-    [
-        ([rules_on(outcome="fix", designation="day"), ruled("day")], [4]),
-        ([rules_on(outcome="fix", designation="day"), ruled("night"), ruled("day"), ruled("day")], [None]),
-        ([rules_on(outcome="fix", designation="day"), closes(outcome="fix"), ruled("day")], [5]),
-        ([rules_on(outcome="fix", designation="day"), appeals(), ruled("day")], [5]),
-        ([rules_on(outcome="fix", designation="day"), ruled("day"), closes(outcome="fix"), ruled("day")], [4]),
-        ([rules_on(outcome="fix", designation="day"), ruled("day") | {"by": "Al"}, ruled("day")], [4]),
-        ([rules_on(outcome="fix", designation="day"), effect("day"), ruled("day")], [None]),
-        ([rules_on(outcome="fix", designation="day"), NOTE, argues(says="so"), ruled("day")], [6]),
-        ([rules_on(outcome="back-up", to=2), back_up(2) | {"by": "Al"}], [4]),
-        ([rules_on(outcome="back-up", to=2), closes(outcome="back-up"), back_up(2)], [5]),
-        ([rules_on(outcome="fix"), ruled("day")], [None]),
-        ([rules_on(), ruled("day"), back_up(1)], [None]),
-        ([rules_on(outcome="back-up", to=2), back_up(1)], [None]),
-        ([rules_on(outcome="back-up", to=2), back_up(2)], [4]),
-        ([rules_on(outcome="back-up", to=2), rules_on(outcome="fix", designation="day"), back_up(2)], [5, None]),
-        ([rules_on(outcome="back-up", to=2), appeals(), back_up(2)], [5]),
-        ([ruled("day"), rules_on(outcome="fix", designation="day")], [3]),
-        ([ruled("day"), NOTE, argues(says="so"), rules_on(outcome="fix", designation="day"), effect("night")], [3]),
-        ([ruled("night"), rules_on(outcome="fix", designation="day")], [None]),
-        ([ruled("day"), effect("night"), rules_on(outcome="fix", designation="day")], [None]),
-        ([effect("day"), back_up(1), rules_on(outcome="back-up", to=1)], [4]),
-        ([ruled("day"), rules_on(outcome="fix", designation="day"), ruled("day")], [3]),
-        ([ruled("day"), rules_on(outcome="fix", designation="neither")], [None]),
-    ],
-)
+@pytest.mark.parametrize("events, expected", [
+    ([rules_on(outcome="fix", designation="day"), ruled("day")], [4]),
+    ([rules_on(outcome="fix", designation="day"), ruled("night"), ruled("day"), ruled("day")], [None]),
+    ([rules_on(outcome="fix", designation="day"), closes(outcome="fix"), ruled("day")], [5]),
+    ([rules_on(outcome="fix", designation="day"), appeals(), ruled("day")], [5]),
+    ([rules_on(outcome="fix", designation="day"), ruled("day"), closes(outcome="fix"), ruled("day")], [4]),
+    ([rules_on(outcome="fix", designation="day"), ruled("day") | {"by": "Al"}, ruled("day")], [4]),
+    ([rules_on(outcome="fix", designation="day"), effect("day"), ruled("day")], [None]),
+    ([rules_on(outcome="fix", designation="day"), NOTE, argues(says="so"), ruled("day")], [6]),
+    ([rules_on(outcome="back-up", to=2), back_up(2) | {"by": "Al"}], [4]),
+    ([rules_on(outcome="back-up", to=2), closes(outcome="back-up"), back_up(2)], [5]),
+    ([rules_on(outcome="fix"), ruled("day")], [None]),
+    ([rules_on(), ruled("day"), back_up(1)], [None]),
+    ([rules_on(outcome="back-up", to=2), back_up(1)], [None]),
+    ([rules_on(outcome="back-up", to=2), back_up(2)], [4]),
+    ([rules_on(outcome="back-up", to=2), rules_on(outcome="fix", designation="day"), back_up(2)], [5, None]),
+    ([rules_on(outcome="back-up", to=2), appeals(), back_up(2)], [5]),
+    ([ruled("day"), rules_on(outcome="fix", designation="day")], [3]),
+    ([ruled("day"), NOTE, argues(says="so"), rules_on(outcome="fix", designation="day"), effect("night")], [3]),
+    ([ruled("night"), rules_on(outcome="fix", designation="day")], [None]),
+    ([ruled("day"), effect("night"), rules_on(outcome="fix", designation="day")], [None]),
+    ([effect("day"), back_up(1), rules_on(outcome="back-up", to=1)], [4]),
+    ([ruled("day"), rules_on(outcome="fix", designation="day"), ruled("day")], [3]),
+    ([ruled("day"), rules_on(outcome="fix", designation="neither")], [None]),
+])  # fmt: skip
 def test_carried_out(events, expected):
     """By the nearest act of the game before or after it that does just what it says, whoever does it, or by none."""
     (dispute,) = Game([started(), opens(), *events]).disputes()
@@ -203,39 +200,36 @@ def test_rulings(events, right):
 LEAVE, BACK = rules_on(), rules_on(outcome="back-up", to=2)
 
 
-@pytest.mark.parametrize(
-    "events, right, remark",
-    [
-        ([effect("night"), opens(), LEAVE], True, "what stood agrees with the rules: it is night"),
-        # What somebody said last at the table is what stood, as long as nothing changed.
-        ([effect("night"), claim("day"), opens(), LEAVE], False,
-         "what stood (it is day) contradicts the rules: by them it is night"),
-        ([effect("night"), claim("day"), claim("night"), opens(), LEAVE], True, "agrees with the rules: it is night"),
-        ([claim("neither"), effect("night"), opens(), LEAVE], True, "agrees with the rules: it is night"),
-        ([effect("night"), claim("day"), back_up(2), opens(), LEAVE], True, "agrees with the rules: it is night"),
-        # So does what was ruled.
-        ([effect("night"), ruled("day"), opens(), LEAVE], False, "(it is day) contradicts the rules"),
-        ([joined("day", "night"), opens(), LEAVE], None,
-         "the rules leave open whether what stood is right: it may be day or night"),
-        ([joined("day", "neither"), claim("night"), opens(), LEAVE], False,
-         "by them it may be day, or still neither day nor night"),
-        ([effect("night"), opens(), effect("day"), BACK], True,
-         "what stood after event 2 agrees with the rules: it is night"),
-        ([ruled("night"), opens(), effect("day"), BACK], False,
-         "what stood after event 2 (it is night) contradicts the rules: by them it is neither day nor night"),
-        ([effect("night"), claim("day"), opens(), BACK | {"to": 3}], False, "what stood after event 3 (it is day)"),
-        ([effect("night"), claim("day"), opens(), BACK], True, "what stood after event 2 agrees with the rules"),
-        # An untap step that was due there is counted in where it changes what it is, and that is said.
-        ([effect("day"), turn(1), turn(2, "Bo"), opens(), cast("Bo"), BACK | {"to": 4}], True,
-         "what stood after event 4 and the untap step that was due then agrees with the rules: it is night"),
-        ([effect("day"), turn(1), cast(), turn(2, "Bo"), opens(), cast("Bo"), BACK | {"to": 5}], True,
-         "what stood after event 5 agrees with the rules: it is day"),
-        ([effect("night"), opens(), rules_on(outcome="fix")], None, "the ruling does not say what it is"),
-        ([effect("night"), opens(), FIX], True, "the rules agree: it is night"),
-        ([effect("day"), opens(), FIX], False, "the rules do not agree: by them it is day"),
-        ([joined("day", "night"), opens(), FIX], None, "the rules leave it open: it may be day or night"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, right, remark", [
+    ([effect("night"), opens(), LEAVE], True, "what stood agrees with the rules: it is night"),
+    # What somebody said last at the table is what stood, as long as nothing changed.
+    ([effect("night"), claim("day"), opens(), LEAVE], False,
+     "what stood (it is day) contradicts the rules: by them it is night"),
+    ([effect("night"), claim("day"), claim("night"), opens(), LEAVE], True, "agrees with the rules: it is night"),
+    ([claim("neither"), effect("night"), opens(), LEAVE], True, "agrees with the rules: it is night"),
+    ([effect("night"), claim("day"), back_up(2), opens(), LEAVE], True, "agrees with the rules: it is night"),
+    # So does what was ruled.
+    ([effect("night"), ruled("day"), opens(), LEAVE], False, "(it is day) contradicts the rules"),
+    ([joined("day", "night"), opens(), LEAVE], None,
+     "the rules leave open whether what stood is right: it may be day or night"),
+    ([joined("day", "neither"), claim("night"), opens(), LEAVE], False,
+     "by them it may be day, or still neither day nor night"),
+    ([effect("night"), opens(), effect("day"), BACK], True,
+     "what stood after event 2 agrees with the rules: it is night"),
+    ([ruled("night"), opens(), effect("day"), BACK], False,
+     "what stood after event 2 (it is night) contradicts the rules: by them it is neither day nor night"),
+    ([effect("night"), claim("day"), opens(), BACK | {"to": 3}], False, "what stood after event 3 (it is day)"),
+    ([effect("night"), claim("day"), opens(), BACK], True, "what stood after event 2 agrees with the rules"),
+    # An untap step that was due there is counted in where it changes what it is, and that is said.
+    ([effect("day"), turn(1), turn(2, "Bo"), opens(), cast("Bo"), BACK | {"to": 4}], True,
+     "what stood after event 4 and the untap step that was due then agrees with the rules: it is night"),
+    ([effect("day"), turn(1), cast(), turn(2, "Bo"), opens(), cast("Bo"), BACK | {"to": 5}], True,
+     "what stood after event 5 agrees with the rules: it is day"),
+    ([effect("night"), opens(), rules_on(outcome="fix")], None, "the ruling does not say what it is"),
+    ([effect("night"), opens(), FIX], True, "the rules agree: it is night"),
+    ([effect("day"), opens(), FIX], False, "the rules do not agree: by them it is day"),
+    ([joined("day", "night"), opens(), FIX], None, "the rules leave it open: it may be day or night"),
+])  # fmt: skip
 def test_what_stood(events, right, remark):
     """Of a ruling that leaves the game, or backs it up, it is told whether what stands then is right by the rules."""
     (dispute,) = Game([started(), *events]).disputes()

@@ -42,24 +42,21 @@ def test_the_document():
     )
 
 
-@pytest.mark.parametrize(
-    "events, face, since, rule, because, says",
-    [
-        ((enter("w1"),), "front", 2, None, (2,), "It has shown that face since event 2: nothing has turned it over."),
-        ((effect("night"), enter("w1")), "back", 3, "daybound-enters", (3,), "It entered at event 3 while"),
-        ((enter("w1", OLD_WEREWOLF), transform("w1")), "back", 3, "transforms", (3,), "told to transform at event 3"),
-        ((enter("w1"), effect("night"), effect("day")), "front", 4, "nightbound-as-day", (4,), "as it became day"),
-        ((effect("night"), enter("w1", without_abilities="Humility"), regain("w1", source="Humility")),
-         "back", 4, "daybound-at-night", (4,), "It had daybound by night and so transformed at once, at event 4"),
-        ((enter("w1", face_down=True),), "front", 2, None, (2,), "is face down, and shows neither of its faces."),
-        ((enter("w1", BEAR), face_down("w1")), "front", 3, None, (3,), "is face down, and shows neither of its faces."),
-        ((enter("w1", BEAR), face_down("w1"), face_up("w1")), "front", 4, None, (4,),
-         "It has shown that face since event 4: nothing has turned it over."),
-        ((enter("w1"), ruled("night")), "back", 3, "daybound-as-night", (3,), "a judge ruled so"),
-        ((enter("w1"), turn(1), turn(2, "Bo"), upkeep()), "back", 5, "daybound-as-night", (5,),
-         "Turn 2's untap step is not written down"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, face, since, rule, because, says", [
+    ((enter("w1"),), "front", 2, None, (2,), "It has shown that face since event 2: nothing has turned it over."),
+    ((effect("night"), enter("w1")), "back", 3, "daybound-enters", (3,), "It entered at event 3 while"),
+    ((enter("w1", OLD_WEREWOLF), transform("w1")), "back", 3, "transforms", (3,), "told to transform at event 3"),
+    ((enter("w1"), effect("night"), effect("day")), "front", 4, "nightbound-as-day", (4,), "as it became day"),
+    ((effect("night"), enter("w1", without_abilities="Humility"), regain("w1", source="Humility")),
+     "back", 4, "daybound-at-night", (4,), "It had daybound by night and so transformed at once, at event 4"),
+    ((enter("w1", face_down=True),), "front", 2, None, (2,), "is face down, and shows neither of its faces."),
+    ((enter("w1", BEAR), face_down("w1")), "front", 3, None, (3,), "is face down, and shows neither of its faces."),
+    ((enter("w1", BEAR), face_down("w1"), face_up("w1")), "front", 4, None, (4,),
+     "It has shown that face since event 4: nothing has turned it over."),
+    ((enter("w1"), ruled("night")), "back", 3, "daybound-as-night", (3,), "a judge ruled so"),
+    ((enter("w1"), turn(1), turn(2, "Bo"), upkeep()), "back", 5, "daybound-as-night", (5,),
+     "Turn 2's untap step is not written down"),
+])  # fmt: skip
 def test_how(events, face, since, rule, because, says):
     """Entered so, turned by day or night, told to, or never turned."""
     found = why(*events)

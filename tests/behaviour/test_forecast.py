@@ -28,46 +28,40 @@ from tests.rules.words import cast, doubt, effect, ended, joined, quits, started
 AFTER = "the next turn's untap step"
 
 
-@pytest.mark.parametrize(
-    "events, sentence",
-    [
-        ((effect("day"), turn(1)), (f"Day. Ana, active in this turn, has cast no spell: it becomes night in {AFTER}"
-         " unless Ana casts one.")),
-        ((effect("day"), turn(1), cast("Bo")), (f"Day. Ana, active in this turn, has cast no spell: it becomes night in"
-         f" {AFTER} unless Ana casts one.")),
-        ((effect("day"), turn(1), cast()), ("Day. Ana has cast 1 spell as the active player: it stays day, whatever is"
-         " still cast in this turn.")),
-        ((effect("night"), turn(1)), ("Night. Ana, active in this turn, has cast no spell: it stays night unless Ana"
-         " casts 2.")),
-        ((effect("night"), turn(1), cast()), ("Night. Ana has cast 1 spell as the active player: it stays night unless"
-         " Ana casts one more.")),
-        ((effect("night"), turn(1), cast(), cast()), (f"Night. Ana has cast 2 spells as the active player: it becomes"
-         f" day in {AFTER}, whatever is still cast in this turn.")),
-        ((turn(1),), ("Neither day nor night. Ana, active in this turn, has cast no spell: the next untap step changes"
-         " nothing, whatever is still cast: there is no check while it is neither.")),
-        ((enter("a1", ANGEL), turn(1), ruled("day")), ("Day. Ana, active in this turn, has cast no spell: it stays day,"
-         " whatever is still cast in this turn: a permanent says that it can't become night.")),
-        ((effect("day"), turn(1), quits("Ana")), (f"Day. Ana, active in this turn, has cast no spell: it becomes night"
-         f" in {AFTER}, whatever is still cast in this turn.")),
-        ((), "Neither day nor night. No turn is under way: the next untap step finds no turn before it."),
-        ((effect("day"), turn(1), ended("Ana")), "Day. The game is over."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, sentence", [
+    ((effect("day"), turn(1)), (f"Day. Ana, active in this turn, has cast no spell: it becomes night in {AFTER}"
+     " unless Ana casts one.")),
+    ((effect("day"), turn(1), cast("Bo")), (f"Day. Ana, active in this turn, has cast no spell: it becomes night in"
+     f" {AFTER} unless Ana casts one.")),
+    ((effect("day"), turn(1), cast()), ("Day. Ana has cast 1 spell as the active player: it stays day, whatever is"
+     " still cast in this turn.")),
+    ((effect("night"), turn(1)), ("Night. Ana, active in this turn, has cast no spell: it stays night unless Ana"
+     " casts 2.")),
+    ((effect("night"), turn(1), cast()), ("Night. Ana has cast 1 spell as the active player: it stays night unless"
+     " Ana casts one more.")),
+    ((effect("night"), turn(1), cast(), cast()), (f"Night. Ana has cast 2 spells as the active player: it becomes"
+     f" day in {AFTER}, whatever is still cast in this turn.")),
+    ((turn(1),), ("Neither day nor night. Ana, active in this turn, has cast no spell: the next untap step changes"
+     " nothing, whatever is still cast: there is no check while it is neither.")),
+    ((enter("a1", ANGEL), turn(1), ruled("day")), ("Day. Ana, active in this turn, has cast no spell: it stays day,"
+     " whatever is still cast in this turn: a permanent says that it can't become night.")),
+    ((effect("day"), turn(1), quits("Ana")), (f"Day. Ana, active in this turn, has cast no spell: it becomes night"
+     f" in {AFTER}, whatever is still cast in this turn.")),
+    ((), "Neither day nor night. No turn is under way: the next untap step finds no turn before it."),
+    ((effect("day"), turn(1), ended("Ana")), "Day. The game is over."),
+])  # fmt: skip
 def test_sentences(events, sentence):
     """In one sentence or two."""
     found = forecast(told(*events))
     assert sentence == found.sentence == str(found)
 
 
-@pytest.mark.parametrize(
-    "events, says",
-    [
-        ((), "Ana and Al, active in this turn, have cast no spell: it stays night unless Ana or Al casts 2."),
-        ((cast(),), ("Ana has cast 1 spell and Al has cast no spell: it stays night unless Ana casts one more or Al"
-         " casts 2.")),
-        ((cast(), cast("Al")), "unless Ana or Al casts one more."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, says", [
+    ((), "Ana and Al, active in this turn, have cast no spell: it stays night unless Ana or Al casts 2."),
+    ((cast(),), ("Ana has cast 1 spell and Al has cast no spell: it stays night unless Ana casts one more or Al"
+     " casts 2.")),
+    ((cast(), cast("Al")), "unless Ana or Al casts one more."),
+])  # fmt: skip
 def test_teams(events, says):
     """Two players with a spell each are not one with two."""
     team = started("Ana", "Al", "Bo", "Bea", teams=[["Ana", "Al"], ["Bo", "Bea"]])
@@ -77,18 +71,15 @@ def test_teams(events, says):
     assert (["Ana", "Al"], 6) == (document["casting"], len(document["outcomes"]))
 
 
-@pytest.mark.parametrize(
-    "events, possible, says",
-    [
-        ((effect("day"), turn(1), doubt("Ana", 0, 1)), [("day", "night"), ("day",), ("day",)],
-         ("Ana has cast 0 to 1 spells as the active player: with no more casts it may be day or night from the next"
-         " turn's untap step on; with 1 more by Ana it stays day.")),
-        ((effect("night"), turn(1), doubt("Ana", 0)), [("day", "night")] * 2 + [("day",)],
-         "with 2 more by Ana it becomes day"),
-        ((joined("day", "night"), turn(1)), [("night",), ("day", "night"), ("day",)], "Day or night."),
-        ((joined("day", "night"), turn(1), cast(), cast()), [("day",)] * 3, "it is day from the next"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, possible, says", [
+    ((effect("day"), turn(1), doubt("Ana", 0, 1)), [("day", "night"), ("day",), ("day",)],
+     ("Ana has cast 0 to 1 spells as the active player: with no more casts it may be day or night from the next"
+     " turn's untap step on; with 1 more by Ana it stays day.")),
+    ((effect("night"), turn(1), doubt("Ana", 0)), [("day", "night")] * 2 + [("day",)],
+     "with 2 more by Ana it becomes day"),
+    ((joined("day", "night"), turn(1)), [("night",), ("day", "night"), ("day",)], "Day or night."),
+    ((joined("day", "night"), turn(1), cast(), cast()), [("day",)] * 3, "it is day from the next"),
+])  # fmt: skip
 def test_uncertain(events, possible, says):
     """Everything that may be is said."""
     found = forecast(told(*events))

@@ -153,13 +153,10 @@ AGAIN = (turn(1), untap(), turn(2, "Bo"), upkeep(), back_up(1), turn(1), upkeep(
 """Turn 1 twice: the first (2 to 5) is undone at 6; the second is 7, with untap steps at 9 and 10; turn 4 is 11."""
 
 
-@pytest.mark.parametrize(
-    "position, event",
-    [
-        (None, 11), (1, 1), ("3", 3), ("e3", 3), (" e3 ", 3), ("turn:1", 7), ("turn:1/untap", 9),
-        ("turn:1/upkeep", 8), ("turn:4", 11), ("turn:01", 7), ("e0003", 3),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("position, event", [
+    (None, 11), (1, 1), ("3", 3), ("e3", 3), (" e3 ", 3), ("turn:1", 7), ("turn:1/untap", 9),
+    ("turn:1/upkeep", 8), ("turn:4", 11), ("turn:01", 7), ("e0003", 3),
+])  # fmt: skip
 def test_at(position, event):
     """Every spelling; a turn is the latest standing one of its number, a step the first such of it."""
     game = told(*AGAIN)
@@ -177,17 +174,14 @@ def test_at_nowhere(position):
         told(*AGAIN).at(position)
 
 
-@pytest.mark.parametrize(
-    "position, sentence",
-    [
-        ("turn:4/untap", "the untap step of turn 4 is not written down; the turn begins at event 11"),
-        ("turn:4/upkeep", "this record has no turn:4/upkeep"),
-        ("turn:2", "this record has no turn 2 (it has 1 to 4)"),
-        ("turn:2/untap", "this record has no turn 2 (it has 1 to 4)"),
-        ("turn:9/end", "this record has no turn 9 (it has 1 to 4)"),
-        ("e12", "no event 12; the last one is 11"),
-    ],
-)
+@pytest.mark.parametrize("position, sentence", [
+    ("turn:4/untap", "the untap step of turn 4 is not written down; the turn begins at event 11"),
+    ("turn:4/upkeep", "this record has no turn:4/upkeep"),
+    ("turn:2", "this record has no turn 2 (it has 1 to 4)"),
+    ("turn:2/untap", "this record has no turn 2 (it has 1 to 4)"),
+    ("turn:9/end", "this record has no turn 9 (it has 1 to 4)"),
+    ("e12", "no event 12; the last one is 11"),
+])  # fmt: skip
 def test_nowhere_in_words(position, sentence):
     """What there is instead."""
     with pytest.raises(NotFoundError, match=f"^{re.escape(sentence)}$"):

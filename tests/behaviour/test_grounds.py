@@ -39,19 +39,16 @@ def of_the_claim(*events):
 OPENED = "The record leaves open since when: either "
 
 
-@pytest.mark.parametrize(
-    "events, because, says",
-    [
-        # Day by the ruling, or day all along.
-        ((*OPEN, ruled("day"), claim("night")), [2, 7], OPENED + "since event 2: it was neither day nor night, and a"),
-        # Night by the check, or by the ruling.
-        ((*OPEN, ruled("night"), claim("day")), [3, 4, 7], OPENED + "since event 6, turn 2: Ana, active in turn 1"),
-        # From the beginning of the record, or by the effect.
-        ((joined("day", "night"), effect("day"), claim("night")), [2, 3],
-         OPENED + "from the beginning of the record, or since"),
-        ((joined("day", "night"), claim("neither")), [2], "the record leaves it open: it may be day or night."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, because, says", [
+    # Day by the ruling, or day all along.
+    ((*OPEN, ruled("day"), claim("night")), [2, 7], OPENED + "since event 2: it was neither day nor night, and a"),
+    # Night by the check, or by the ruling.
+    ((*OPEN, ruled("night"), claim("day")), [3, 4, 7], OPENED + "since event 6, turn 2: Ana, active in turn 1"),
+    # From the beginning of the record, or by the effect.
+    ((joined("day", "night"), effect("day"), claim("night")), [2, 3],
+     OPENED + "from the beginning of the record, or since"),
+    ((joined("day", "night"), claim("neither")), [2], "the record leaves it open: it may be day or night."),
+])  # fmt: skip
 def test_never_one_history(events, because, says):
     """No rule, the events of all ways, and a sentence that says that the record leaves it open."""
     finding = the_finding(*events)
@@ -59,19 +56,16 @@ def test_never_one_history(events, because, says):
     assert says in finding["sentence"]
 
 
-@pytest.mark.parametrize(
-    "events, rule, because",
-    [
-        # The same change in all.
-        ((*OPEN, turn(3), untap(), turn(4, "Bo"), upkeep(), effect("day"), effect("night"), claim("day")),
-         "becomes", [12]),
-        # From neither or from night: the effect made it day.
-        ((joined("neither", "night"), effect("day"), claim("night")), "becomes", [3]),
-        ((joined("day"), claim("night")), None, [2]),
-        ((claim("night"),), "no-designation", [1]),
-        ((effect("day"), restarted(), claim("night")), "no-designation", [3]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, rule, because", [
+    # The same change in all.
+    ((*OPEN, turn(3), untap(), turn(4, "Bo"), upkeep(), effect("day"), effect("night"), claim("day")),
+     "becomes", [12]),
+    # From neither or from night: the effect made it day.
+    ((joined("neither", "night"), effect("day"), claim("night")), "becomes", [3]),
+    ((joined("day"), claim("night")), None, [2]),
+    ((claim("night"),), "no-designation", [1]),
+    ((effect("day"), restarted(), claim("night")), "no-designation", [3]),
+])  # fmt: skip
 def test_the_same_in_all(events, rule, because):
     """Then it is named."""
     finding = the_finding(*events)
@@ -82,19 +76,16 @@ def test_the_same_in_all(events, rule, because):
 HOW = "The record leaves open how it came to that: either "
 
 
-@pytest.mark.parametrize(
-    "events, derived, because, says",
-    [
-        ((*OPEN, ruled("night"), claim_face("w1", "front")), "back", [6, 7],
-         HOW + "it transformed as it became night, at event 6 (CR 702.145b), or it transformed as it became night, at"
-         " event 7"),
-        ((*OPEN, ruled("day"), claim_face("w1", "back")), "front", [2, 7],
-         HOW + "nothing has turned it over since event 2, or it transformed as it became day, at event 7 (CR"
-         " 702.145e)."),
-        ((joined("day", "night"), enter("w1"), effect("night"), claim_face("w1", "front")), "back", [3, 4],
-         HOW + "it entered at event 3 while it was night, and what has daybound"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, derived, because, says", [
+    ((*OPEN, ruled("night"), claim_face("w1", "front")), "back", [6, 7],
+     HOW + "it transformed as it became night, at event 6 (CR 702.145b), or it transformed as it became night, at"
+     " event 7"),
+    ((*OPEN, ruled("day"), claim_face("w1", "back")), "front", [2, 7],
+     HOW + "nothing has turned it over since event 2, or it transformed as it became day, at event 7 (CR"
+     " 702.145e)."),
+    ((joined("day", "night"), enter("w1"), effect("night"), claim_face("w1", "front")), "back", [3, 4],
+     HOW + "it entered at event 3 while it was night, and what has daybound"),
+])  # fmt: skip
 def test_faces(events, derived, because, says):
     """A face is no law of one possibility either."""
     finding = the_finding(*events)
@@ -121,28 +112,25 @@ def test_after_a_merge(monkeypatch):
     assert HOW in finding["sentence"]
 
 
-@pytest.mark.parametrize(
-    "events, says, not_",
-    [
-        ((effect("day"), ruled("night"), claim("day")), "as ruled it is night.", "by the rules it"),
-        ((effect("night"), ruled("night"), claim("day")), "by the rules it is night.", "as ruled"),
-        ((effect("night"), ruled("day"), ruled("night"), claim("day")), "as ruled it is night.", "by the rules it"),
-        # A check that only the ruling led to.
-        ((effect("day"), ruled("night"), turn(1), cast(), cast(), turn(2, "Bo"), untap(), claim("night")),
-         "as ruled it is day.", "by the rules it"),
-        ((effect("day"), ruled("night"), turn(1), turn(2, "Bo"), untap(), claim("day")),
-         "as ruled it is night", "by the"),
-        ((effect("day"), ruled("night"), back_up(3), claim("day")), "by the rules it is night.", "as ruled"),
-        ((joined("day", "night"), ruled("day"), turn(1), upkeep(), claim("neither")),
-         "as ruled the record leaves it open: it may be day or night.", "by the rules the"),
-        ((enter("w1"), ruled("night"), claim_face("w1", "front")),
-         "as ruled its back face, Tavern Smasher, is up.", "by the"),
-        ((enter("w1"), effect("night"), ruled("night"), claim_face("w1", "front")),
-         "by the rules its back face, Tavern Smasher, is up.", "as ruled"),
-        ((enter("w1"), enter("o1", OLD_WEREWOLF), ruled("night"), claim_face("o1", "back")),
-         "by the rules its front face, Grizzled Outcasts, is up.", "as ruled its"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, says, not_", [
+    ((effect("day"), ruled("night"), claim("day")), "as ruled it is night.", "by the rules it"),
+    ((effect("night"), ruled("night"), claim("day")), "by the rules it is night.", "as ruled"),
+    ((effect("night"), ruled("day"), ruled("night"), claim("day")), "as ruled it is night.", "by the rules it"),
+    # A check that only the ruling led to.
+    ((effect("day"), ruled("night"), turn(1), cast(), cast(), turn(2, "Bo"), untap(), claim("night")),
+     "as ruled it is day.", "by the rules it"),
+    ((effect("day"), ruled("night"), turn(1), turn(2, "Bo"), untap(), claim("day")),
+     "as ruled it is night", "by the"),
+    ((effect("day"), ruled("night"), back_up(3), claim("day")), "by the rules it is night.", "as ruled"),
+    ((joined("day", "night"), ruled("day"), turn(1), upkeep(), claim("neither")),
+     "as ruled the record leaves it open: it may be day or night.", "by the rules the"),
+    ((enter("w1"), ruled("night"), claim_face("w1", "front")),
+     "as ruled its back face, Tavern Smasher, is up.", "by the"),
+    ((enter("w1"), effect("night"), ruled("night"), claim_face("w1", "front")),
+     "by the rules its back face, Tavern Smasher, is up.", "as ruled"),
+    ((enter("w1"), enter("o1", OLD_WEREWOLF), ruled("night"), claim_face("o1", "back")),
+     "by the rules its front face, Grizzled Outcasts, is up.", "as ruled its"),
+])  # fmt: skip
 def test_as_ruled(events, says, not_):
     """What holds, or came about, only because of a ruling is not told as though the rules gave it."""
     sentence = of_the_claim(*events)["sentence"]
@@ -164,29 +152,26 @@ def opt(player="Ana", card="Opt"):
     return cast(player) | {"card": card}
 
 
-@pytest.mark.parametrize(
-    "events, sentence",
-    [
-        ((effect("day"), turn(1, "Bo"), opt(), turn(2), untap()), ONE.format("Ana's Opt (e4)")),
-        ((effect("day"), turn(1, "Bo"), cast(), turn(2), untap()), ONE.format("Ana's spell (e4)")),
-        ((effect("day"), turn(1, "Bo"), opt(), opt(card="Shock"), turn(2), untap()),
-         SEVERAL.format("Ana's Opt (e4) and Ana's Shock (e5)")),
-        ((effect("day"), turn(1, "Bo"), *[cast()] * 5, turn(2), untap()),
-         SEVERAL.format("Ana's spell (e4), Ana's spell (e5), Ana's spell (e6) and 2 more spells")),
-        # The check that left the night looked at that turn too.
-        ((effect("night"), turn(1, "Bo"), opt(), opt(), turn(2), untap()),
-         SEVERAL.format("Ana's Opt (e4) and Ana's Opt (e5)")),
-        # It is still named when the turn is long over: it is what it has been since then.
-        ((effect("day"), turn(1, "Bo"), opt(), turn(2), untap(), turn(3), untap(), turn(4), untap()),
-         ONE.format("Ana's Opt (e4)")),
-        ((effect("day"), turn(1, "Bo"), opt(), turn(2)), ONE.format("Ana's Opt (e4)")),
-        # Who was active counts, and what nobody looked at is not named.
-        ((effect("day"), turn(1), opt(), turn(2, "Bo"), untap()), None),
-        ((effect("day"), turn(1, "Bo"), opt(), effect("night")), None),
-        ((effect("day"), turn(1, "Bo"), opt("Bo"), opt(), turn(2), untap()), None),
-        ((turn(1, "Bo"), opt(), turn(2), untap()), None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, sentence", [
+    ((effect("day"), turn(1, "Bo"), opt(), turn(2), untap()), ONE.format("Ana's Opt (e4)")),
+    ((effect("day"), turn(1, "Bo"), cast(), turn(2), untap()), ONE.format("Ana's spell (e4)")),
+    ((effect("day"), turn(1, "Bo"), opt(), opt(card="Shock"), turn(2), untap()),
+     SEVERAL.format("Ana's Opt (e4) and Ana's Shock (e5)")),
+    ((effect("day"), turn(1, "Bo"), *[cast()] * 5, turn(2), untap()),
+     SEVERAL.format("Ana's spell (e4), Ana's spell (e5), Ana's spell (e6) and 2 more spells")),
+    # The check that left the night looked at that turn too.
+    ((effect("night"), turn(1, "Bo"), opt(), opt(), turn(2), untap()),
+     SEVERAL.format("Ana's Opt (e4) and Ana's Opt (e5)")),
+    # It is still named when the turn is long over: it is what it has been since then.
+    ((effect("day"), turn(1, "Bo"), opt(), turn(2), untap(), turn(3), untap(), turn(4), untap()),
+     ONE.format("Ana's Opt (e4)")),
+    ((effect("day"), turn(1, "Bo"), opt(), turn(2)), ONE.format("Ana's Opt (e4)")),
+    # Who was active counts, and what nobody looked at is not named.
+    ((effect("day"), turn(1), opt(), turn(2, "Bo"), untap()), None),
+    ((effect("day"), turn(1, "Bo"), opt(), effect("night")), None),
+    ((effect("day"), turn(1, "Bo"), opt("Bo"), opt(), turn(2), untap()), None),
+    ((turn(1, "Bo"), opt(), turn(2), untap()), None),
+])  # fmt: skip
 def test_uncounted(events, sentence):
     """In a finding, in the finding of a face, and in why."""
     for claimed in ("day", "night", "neither"):
@@ -203,11 +188,8 @@ def test_uncounted(events, sentence):
 def test_a_copy_is_no_cast():
     """Nor is a doubt: neither is named."""
     events = (
-        effect("day"),
-        turn(1, "Bo"),
-        doubt("Ana", 1, 1),
-        {"type": "spell-copied", "player": "Ana", "card": "Opt"},
-    )
+        effect("day"), turn(1, "Bo"), doubt("Ana", 1, 1), {"type": "spell-copied", "player": "Ana", "card": "Opt"},
+    )  # fmt: skip
     assert "not count" not in the_finding(*events, turn(2), untap(), claim("day"))["sentence"]
 
 

@@ -130,17 +130,14 @@ def test_what_may_be():
     assert ("open", 2) == (dispute["status"], dispute["about"])
 
 
-@pytest.mark.parametrize(
-    "acts, status, outcome",
-    [
-        ((), "open", None),
-        ((argues(says="x"),), "open", None),
-        ((rules_on(),), "ruled", "leave"),
-        ((FIX, appeals()), "appealed", "fix"),
-        ((FIX, appeals(), rules_on()), "ruled", "leave"),
-        ((FIX, closes(outcome="fix")), "closed", "fix"),
-    ],
-)
+@pytest.mark.parametrize("acts, status, outcome", [
+    ((), "open", None),
+    ((argues(says="x"),), "open", None),
+    ((rules_on(),), "ruled", "leave"),
+    ((FIX, appeals()), "appealed", "fix"),
+    ((FIX, appeals(), rules_on()), "ruled", "leave"),
+    ((FIX, closes(outcome="fix")), "closed", "fix"),
+])  # fmt: skip
 def test_status(acts, status, outcome):
     """How far it has come, and what was ruled last."""
     (dispute,) = audited(opens(), *acts)["disputes"]

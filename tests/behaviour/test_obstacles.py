@@ -44,13 +44,10 @@ def test_named(events, expected):
     assert expected in finding.sentence
 
 
-@pytest.mark.parametrize(
-    "like, expected",
-    [
-        (WOLF, "It is not double-faced, and only what is double-faced transforms."),
-        (WHAT, "Its other face is an instant or sorcery, and nothing transforms into that."),
-    ],
-)
+@pytest.mark.parametrize("like, expected", [
+    (WOLF, "It is not double-faced, and only what is double-faced transforms."),
+    (WHAT, "Its other face is an instant or sorcery, and nothing transforms into that."),
+])  # fmt: skip
 def test_of_the_card(like, expected):
     """What it is can keep it, too."""
     assert expected in why(enter("w", like), effect("night"))

@@ -264,16 +264,13 @@ def test_events():
     ] == [(one.first.left, one.first.right, [each.sentence for each in one.differences]) for one in found]
 
 
-@pytest.mark.parametrize(
-    "edit, places",
-    [
-        (insert(None, effect("day")), [(8, 9)]),
-        (drop(8), [(8, 7)]),
-        (insert(7, cast("Bo")), [(7, 8)]),
-        (insert(6, cast("Ana"), cast("Ana")), [(6, 8)]),
-        (insert(None, claim("night")), []),
-    ],
-)
+@pytest.mark.parametrize("edit, places", [
+    (insert(None, effect("day")), [(8, 9)]),
+    (drop(8), [(8, 7)]),
+    (insert(7, cast("Bo")), [(7, 8)]),
+    (insert(6, cast("Ana"), cast("Ana")), [(6, 8)]),
+    (insert(None, claim("night")), []),
+])  # fmt: skip
 def test_events_alone(edit, places):
     """What is put in or left out last, or last in its turn, is seen too; what changes nothing is not."""
     game = Game(CONTRACT)

@@ -48,39 +48,36 @@ def first_kinds(game: Game) -> list[str]:
     return [hint.kind for hint in found.hints]
 
 
-@pytest.mark.parametrize(
-    "events, kind, sentence",
-    [
-        ((effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")), "cast",
-         "With one more spell by Ana in turn 1 every claim would be right."),
-        ((effect("night"), turn(1), turn(2, "Bo"), untap(), claim("day")), "cast",
-         "With 2 more spells by Ana in turn 1 every claim would be right."),
-        ((effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night")), "no-cast",
-         "Without event 4, a spell by Ana in turn 1, every claim would be right."),
-        ((effect("day"), turn(1), turn(2, "Bo") | SKIPS, claim("night")), "untap-step",
-         "Had the untap step of turn 2 not been skipped, every claim would be right."),
-        ((effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")), "no-untap-step",
-         "Had the untap step of turn 2 been skipped, every claim would be right."),
-        ((effect("day"), turn(1), turn(2, "Bo"), claim("day")), "no-untap-step",
-         "Had the untap step of turn 2 been skipped, every claim would be right."),
-        ((effect("day"), turn(1), turn(2, "Bo"), untap(), effect("day"), untap(), claim("day")), "no-untap-step",
-         "Without the further untap step of turn 2 (event 7) every claim would be right."),
-        ((effect("day"), turn(1), turn(2, "Bo") | SKIPS, untap(), claim("day")), "no-untap-step",
-         "Without the further untap step of turn 2 (event 5) every claim would be right."),
-        ((effect("day"), turn(1), turn(2, "Bo"), untap(), effect("day"), claim("night")), "further-untap-step",
-         "With a further untap step in turn 2, after event 6, every claim would be right."),
-        ((turn(1), claim("day")), "arrival", ("Had a permanent with daybound entered in turn 1, every claim would be"
-         " right.")),
-        ((turn(1), claim("day")), "effect",
-         "Had an effect made it day in turn 1, after event 2, every claim would be right."),
-        ((claim("night"),), "effect", "Had an effect made it night after event 1, every claim would be right."),
-        ((turn(1), enter("w1", OLD), claim_face("w1", "back")), "effect",
-         "Had an effect told w1 to transform in turn 1, every claim would be right."),
-        ((turn(1), claim_tally("Bo", 1)), "cast", "With one more spell by Bo in turn 1 every claim would be right."),
-        ((turn(1), cast("Bo"), claim_tally("Bo", 0)), "no-cast",
-         "Without event 3, a spell by Bo in turn 1, every claim would be right."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, kind, sentence", [
+    ((effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")), "cast",
+     "With one more spell by Ana in turn 1 every claim would be right."),
+    ((effect("night"), turn(1), turn(2, "Bo"), untap(), claim("day")), "cast",
+     "With 2 more spells by Ana in turn 1 every claim would be right."),
+    ((effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night")), "no-cast",
+     "Without event 4, a spell by Ana in turn 1, every claim would be right."),
+    ((effect("day"), turn(1), turn(2, "Bo") | SKIPS, claim("night")), "untap-step",
+     "Had the untap step of turn 2 not been skipped, every claim would be right."),
+    ((effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")), "no-untap-step",
+     "Had the untap step of turn 2 been skipped, every claim would be right."),
+    ((effect("day"), turn(1), turn(2, "Bo"), claim("day")), "no-untap-step",
+     "Had the untap step of turn 2 been skipped, every claim would be right."),
+    ((effect("day"), turn(1), turn(2, "Bo"), untap(), effect("day"), untap(), claim("day")), "no-untap-step",
+     "Without the further untap step of turn 2 (event 7) every claim would be right."),
+    ((effect("day"), turn(1), turn(2, "Bo") | SKIPS, untap(), claim("day")), "no-untap-step",
+     "Without the further untap step of turn 2 (event 5) every claim would be right."),
+    ((effect("day"), turn(1), turn(2, "Bo"), untap(), effect("day"), claim("night")), "further-untap-step",
+     "With a further untap step in turn 2, after event 6, every claim would be right."),
+    ((turn(1), claim("day")), "arrival", ("Had a permanent with daybound entered in turn 1, every claim would be"
+     " right.")),
+    ((turn(1), claim("day")), "effect",
+     "Had an effect made it day in turn 1, after event 2, every claim would be right."),
+    ((claim("night"),), "effect", "Had an effect made it night after event 1, every claim would be right."),
+    ((turn(1), enter("w1", OLD), claim_face("w1", "back")), "effect",
+     "Had an effect told w1 to transform in turn 1, every claim would be right."),
+    ((turn(1), claim_tally("Bo", 1)), "cast", "With one more spell by Bo in turn 1 every claim would be right."),
+    ((turn(1), cast("Bo"), claim_tally("Bo", 0)), "no-cast",
+     "Without event 3, a spell by Bo in turn 1, every claim would be right."),
+])  # fmt: skip
 def test_each_kind(events, kind, sentence):
     """It is among the hints, and the hints are right."""
     game = told(*events)

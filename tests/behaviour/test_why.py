@@ -44,22 +44,19 @@ def test_in_words():
     assert why.sentence == str(why)
 
 
-@pytest.mark.parametrize(
-    "events, rule, cr, since, because, says",
-    [
-        ((), "no-designation", "728.1", 1, (1,), "nothing has made it day or night since the game began, at event 1"),
-        ((effect("day"), restarted()), "no-designation", "728.1", 3, (3,), "since the game began, at event 3"),
-        ((joined("day"),), None, None, 2, (2,), "so it was when the record took the game up, at event 2"),
-        ((joined("neither"),), None, None, 2, (2,), "so it was when the record took the game up, at event 2"),
-        ((effect("night"),), "becomes", "728.1", 2, (2,), "an effect made it so"),
-        ((enter("v1", VANDAL),), "day-if-neither", "728.1", 2, (2,), "as a permanent entered that makes it day then"),
-        ((enter("w1"),), "daybound-starts-day", "702.145d", 2, (2,), "and a permanent had daybound"),
-        ((enter("c1", CLONE_OF_NIGHTBOUND),), "nightbound-starts-night", "702.145g", 2, (2,), "and none had daybound"),
-        ((effect("day"), turn(1), turn(2, "Bo"), untap()), "check-day", "728.2a", 5, (3,), "cast no spell in it"),
-        ((effect("night"), *CHECKED), "check-night", "728.2b", 7, (3, 4, 5), "cast two or more spells in it"),
-        ((effect("day"), ruled("night")), "judge", None, 3, (3,), "a judge ruled so"),
-    ],
-)
+@pytest.mark.parametrize("events, rule, cr, since, because, says", [
+    ((), "no-designation", "728.1", 1, (1,), "nothing has made it day or night since the game began, at event 1"),
+    ((effect("day"), restarted()), "no-designation", "728.1", 3, (3,), "since the game began, at event 3"),
+    ((joined("day"),), None, None, 2, (2,), "so it was when the record took the game up, at event 2"),
+    ((joined("neither"),), None, None, 2, (2,), "so it was when the record took the game up, at event 2"),
+    ((effect("night"),), "becomes", "728.1", 2, (2,), "an effect made it so"),
+    ((enter("v1", VANDAL),), "day-if-neither", "728.1", 2, (2,), "as a permanent entered that makes it day then"),
+    ((enter("w1"),), "daybound-starts-day", "702.145d", 2, (2,), "and a permanent had daybound"),
+    ((enter("c1", CLONE_OF_NIGHTBOUND),), "nightbound-starts-night", "702.145g", 2, (2,), "and none had daybound"),
+    ((effect("day"), turn(1), turn(2, "Bo"), untap()), "check-day", "728.2a", 5, (3,), "cast no spell in it"),
+    ((effect("night"), *CHECKED), "check-night", "728.2b", 7, (3, 4, 5), "cast two or more spells in it"),
+    ((effect("day"), ruled("night")), "judge", None, 3, (3,), "a judge ruled so"),
+])  # fmt: skip
 def test_every_rule(events, rule, cr, since, because, says):
     """Which rule, with which number, since when, because of which events; and again much later."""
     later = (turn(7) | {"skips": ["untap"]}, cast())
@@ -131,35 +128,32 @@ def almost(*events):
     return told(*events).why().almost
 
 
-@pytest.mark.parametrize(
-    "expected, events",
-    [
-        pytest.param("With one more spell by Ana in turn 1 it would be day.",
-                     (effect("day"), turn(1), cast("Bo"), turn(2, "Bo"), untap()), id="day became night"),
-        pytest.param("Without event 5 it would be night.", (effect("night"), *CHECKED), id="night became day"),
-        pytest.param("Without event 4 it would be night.",
-                     (effect("day"), turn(1), cast(), turn(2, "Bo"), untap()), id="kept day"),
-        pytest.param("Without events 4 and 5 it would be night.", (joined("day"), *CHECKED), id="kept day, by two"),
-        pytest.param("With one more spell by Ana in turn 1 it would be day.",
-                     (effect("night"), turn(1), cast(), turn(2, "Bo"), untap()), id="kept night"),
-        pytest.param("With 2 more spells by Bo in turn 2 it would be day.",
-                     (joined("night"), turn(1), turn(2, "Bo"), untap(), turn(3), untap()), id="kept night, by nobody"),
-        pytest.param("Without event 2 it would be neither day nor night.", (enter("w1"),), id="arrival"),
-        pytest.param("Without event 3 it would be day.", (enter("w1"), effect("night")), id="effect"),
-        pytest.param("Without event 3 it would be day.", (enter("w1"), ruled("night")), id="ruling"),
-        pytest.param("Without events 2 and 4 it would be neither day nor night.",
-                     (enter("w1"), turn(1), leave("w1")), id="an arrival that left"),
-        pytest.param("Without event 2 it would be night.",
-                     (enter("a1", {"card": "Angel of Eternal Dawn"}), effect("switch")), id="an angel barred it"),
-        pytest.param("Without event 5 it would be night.",
-                     (ruled("night"), turn(1), doubt("Ana", 1, 1), cast(), turn(2, "Bo"), untap()), id="a doubt"),
-        pytest.param("With a permanent that has daybound on the battlefield it would be day.", (), id="neither"),
-        pytest.param("With a permanent that has daybound on the battlefield it would be day.",
-                     (joined("neither"), turn(1), untap()), id="neither before the record"),
-        pytest.param(None, (joined("night"),), id="joined"),
-        pytest.param(None, (joined("day"), turn(1), untap()), id="an unknown turn"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("expected, events", [
+    pytest.param("With one more spell by Ana in turn 1 it would be day.",
+                 (effect("day"), turn(1), cast("Bo"), turn(2, "Bo"), untap()), id="day became night"),
+    pytest.param("Without event 5 it would be night.", (effect("night"), *CHECKED), id="night became day"),
+    pytest.param("Without event 4 it would be night.",
+                 (effect("day"), turn(1), cast(), turn(2, "Bo"), untap()), id="kept day"),
+    pytest.param("Without events 4 and 5 it would be night.", (joined("day"), *CHECKED), id="kept day, by two"),
+    pytest.param("With one more spell by Ana in turn 1 it would be day.",
+                 (effect("night"), turn(1), cast(), turn(2, "Bo"), untap()), id="kept night"),
+    pytest.param("With 2 more spells by Bo in turn 2 it would be day.",
+                 (joined("night"), turn(1), turn(2, "Bo"), untap(), turn(3), untap()), id="kept night, by nobody"),
+    pytest.param("Without event 2 it would be neither day nor night.", (enter("w1"),), id="arrival"),
+    pytest.param("Without event 3 it would be day.", (enter("w1"), effect("night")), id="effect"),
+    pytest.param("Without event 3 it would be day.", (enter("w1"), ruled("night")), id="ruling"),
+    pytest.param("Without events 2 and 4 it would be neither day nor night.",
+                 (enter("w1"), turn(1), leave("w1")), id="an arrival that left"),
+    pytest.param("Without event 2 it would be night.",
+                 (enter("a1", {"card": "Angel of Eternal Dawn"}), effect("switch")), id="an angel barred it"),
+    pytest.param("Without event 5 it would be night.",
+                 (ruled("night"), turn(1), doubt("Ana", 1, 1), cast(), turn(2, "Bo"), untap()), id="a doubt"),
+    pytest.param("With a permanent that has daybound on the battlefield it would be day.", (), id="neither"),
+    pytest.param("With a permanent that has daybound on the battlefield it would be day.",
+                 (joined("neither"), turn(1), untap()), id="neither before the record"),
+    pytest.param(None, (joined("night"),), id="joined"),
+    pytest.param(None, (joined("day"), turn(1), untap()), id="an unknown turn"),
+])  # fmt: skip
 def test_almost(expected, events):
     """The least change of the record that would have given another answer, or none."""
     assert expected == almost(*events)
@@ -204,14 +198,11 @@ def test_almost_leaves_out_what_became_impossible():
     assert "Without events 2, 3 and 4 it would be neither day nor night." == almost(*events)
 
 
-@pytest.mark.parametrize(
-    "back",
-    [
-        pytest.param((back_up(7),), id="after the change"),
-        pytest.param((cast(), back_up(5), untap()), id="before the change, checked again"),
-        pytest.param((turn(3), untap(), back_up(8), cast("Bo"), back_up(7)), id="twice"),
-    ],
-)
+@pytest.mark.parametrize("back", [
+    pytest.param((back_up(7),), id="after the change"),
+    pytest.param((cast(), back_up(5), untap()), id="before the change, checked again"),
+    pytest.param((turn(3), untap(), back_up(8), cast("Bo"), back_up(7)), id="twice"),
+])  # fmt: skip
 def test_almost_with_back_ups_between(back):
     """The change of the record is carried through the backing up."""
     events = (effect("day"), turn(1), cast("Bo"), turn(2, "Bo"), untap(), cast("Bo"), *back)
@@ -271,13 +262,10 @@ def test_several_ways_to_the_same_answer():
     )
 
 
-@pytest.mark.parametrize(
-    "events",
-    [
-        pytest.param((effect("day"),), id="now the same in all"),
-        pytest.param((enter("w1"), lose("w1"), effect("day")), id="with another face"),
-    ],
-)
+@pytest.mark.parametrize("events", [
+    pytest.param((effect("day"),), id="now the same in all"),
+    pytest.param((enter("w1"), lose("w1"), effect("day")), id="with another face"),
+])  # fmt: skip
 def test_it_may_have_been_so_before(events):
     """Day when the record took the game up, or since the effect: nobody knows."""
     why = told(joined("day", "night"), *events).why()
@@ -310,18 +298,15 @@ def test_an_unknown_turn():
 BARS = "While Angel of Eternal Dawn (a1) is there with its abilities, it can't become night."
 
 
-@pytest.mark.parametrize(
-    "events, there",
-    [
-        ((effect("day"), enter("a1", ANGEL)), True),
-        ((enter("a1", ANGEL),), True),
-        ((effect("day"), enter("a1", ANGEL), phase_out("a1")), False),
-        ((effect("day"), enter("a1", ANGEL), lose("a1")), False),
-        ((effect("day"), enter("a1", ANGEL), leave("a1")), False),
-        ((effect("night"), enter("a1", ANGEL)), False),
-        ((effect("day"), enter("v1", VANDAL)), False),
-    ],
-)
+@pytest.mark.parametrize("events, there", [
+    ((effect("day"), enter("a1", ANGEL)), True),
+    ((enter("a1", ANGEL),), True),
+    ((effect("day"), enter("a1", ANGEL), phase_out("a1")), False),
+    ((effect("day"), enter("a1", ANGEL), lose("a1")), False),
+    ((effect("day"), enter("a1", ANGEL), leave("a1")), False),
+    ((effect("night"), enter("a1", ANGEL)), False),
+    ((effect("day"), enter("v1", VANDAL)), False),
+])  # fmt: skip
 def test_what_keeps_the_night_away(events, there):
     """Of what is not night it is said which permanent, if any, lets it not become night."""
     assert told(turn(1), *events).why().sentence.endswith(BARS) is there

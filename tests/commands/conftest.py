@@ -138,13 +138,10 @@ def process(tmp_path: Path) -> Callable[..., Ran]:
 
     def run(*arguments: object, stdin: bytes = b"", **environment: str) -> Ran:
         ran = processes.run(
-            [sys.executable, "-m", "daynight", *map(str, arguments)],
-            cwd=tmp_path,
+            [sys.executable, "-m", "daynight", *map(str, arguments)], cwd=tmp_path,
             env=environ(**{"XDG_CONFIG_HOME": str(tmp_path / "home"), "APPDATA": str(tmp_path / "home")} | environment),
-            input=stdin,
-            capture_output=True,
-            check=False,
-        )
+            input=stdin, capture_output=True, check=False,
+        )  # fmt: skip
         return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
     return run

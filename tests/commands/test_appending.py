@@ -46,19 +46,16 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-@pytest.mark.parametrize(
-    "data, added",
-    [
-        (lines(CONTRACT), ADDED),
-        (lines(CONTRACT)[:-1], b"\n" + ADDED),
-        (lines(CONTRACT)[:-1] + b"\r", b"\n" + ADDED),
-        (CRLF, ADDED_CRLF),
-        (CRLF[:-2], b"\r\n" + ADDED_CRLF),
-        (CRLF[:-1], b"\n" + ADDED_CRLF),
-        (lines(CONTRACT[:-1]) + lines(CONTRACT[-1:]).replace(b"\n", b"\r\n"), ADDED_CRLF),
-        (lines(CONTRACT[:-1]).replace(b"\n", b"\r\n") + lines(CONTRACT[-1:]), ADDED),
-    ],
-)
+@pytest.mark.parametrize("data, added", [
+    (lines(CONTRACT), ADDED),
+    (lines(CONTRACT)[:-1], b"\n" + ADDED),
+    (lines(CONTRACT)[:-1] + b"\r", b"\n" + ADDED),
+    (CRLF, ADDED_CRLF),
+    (CRLF[:-2], b"\r\n" + ADDED_CRLF),
+    (CRLF[:-1], b"\n" + ADDED_CRLF),
+    (lines(CONTRACT[:-1]) + lines(CONTRACT[-1:]).replace(b"\n", b"\r\n"), ADDED_CRLF),
+    (lines(CONTRACT[:-1]).replace(b"\n", b"\r\n") + lines(CONTRACT[-1:]), ADDED),
+])  # fmt: skip
 def test_the_old_bytes(daynight, folder, data, added):
     """Then the new line, and nothing else in the folder."""
     file = folder / "g1.jsonl"
@@ -247,18 +244,15 @@ CALLED = "  dispute d1: Ana calls the judge @2024-06-07T19:30:00Z\n"
 
 
 @pytest.mark.wide(but=3)
-@pytest.mark.parametrize(
-    "text, added",
-    [
-        (WORDS + "\n", CALLED),
-        (WORDS, "\n" + CALLED),
-        (WORDS + "\n\n  # at the end", "\n" + CALLED),
-        (WORDS.replace("\n", "\r\n"), "\r\n" + CALLED.replace("\n", "\r\n")),
-        ("\ufeff" + WORDS + "\n", CALLED),
-        ("game g1\nplayers Ana, Bo", "\n" + CALLED.strip(" ")),
-        ("game g1\nplayers Ana, Bo\n" + '{"type": "turn-began", "turn": 1, "active": ["Ana"]}\n', CALLED),
-    ],
-)
+@pytest.mark.parametrize("text, added", [
+    (WORDS + "\n", CALLED),
+    (WORDS, "\n" + CALLED),
+    (WORDS + "\n\n  # at the end", "\n" + CALLED),
+    (WORDS.replace("\n", "\r\n"), "\r\n" + CALLED.replace("\n", "\r\n")),
+    ("\ufeff" + WORDS + "\n", CALLED),
+    ("game g1\nplayers Ana, Bo", "\n" + CALLED.strip(" ")),
+    ("game g1\nplayers Ana, Bo\n" + '{"type": "turn-began", "turn": 1, "active": ["Ana"]}\n', CALLED),
+])  # fmt: skip
 def test_words(daynight, folder, text, added):
     """Then the lines that `daynight write` would write, and nothing else in the folder."""
     file = folder / "g1.dn"

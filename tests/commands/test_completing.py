@@ -89,21 +89,18 @@ def replies(folder: Path, line: str, breaks: str = BREAKS, words: list[str] | No
     return ran.stdout.splitlines()
 
 
-@pytest.mark.parametrize(
-    "line, with_colon, without",
-    [
-        ("daynight forec", ["forecast"], ["forecast"]),
-        ("daynight help corpus bu", ["build"], ["build"]),
-        ("daynight why db:frid", ["friday"], ["db:friday"]),
-        ("daynight why db:", ["fri\\ two", "friday"], ["db:fri\\ two", "db:friday"]),
-        ("daynight why db:fri\\ ", ["fri\\ two"], ["db:fri\\ two"]),
-        ("daynight why db:friday --at turn:1", ["1", "12"], ["turn:1", "turn:12"]),
-        ("daynight why db:friday --at turn:1/", ["1/untap"], ["turn:1/untap"]),
-        ("daynight why db:friday --at=turn:12/u", ["12/upkeep"], ["turn:12/upkeep"]),
-        ("daynight why --edition=2021-0", ["2021-09-24"], ["2021-09-24"]),
-        ("daynight why db:xyzzy", [], []),
-    ],
-)
+@pytest.mark.parametrize("line, with_colon, without", [
+    ("daynight forec", ["forecast"], ["forecast"]),
+    ("daynight help corpus bu", ["build"], ["build"]),
+    ("daynight why db:frid", ["friday"], ["db:friday"]),
+    ("daynight why db:", ["fri\\ two", "friday"], ["db:fri\\ two", "db:friday"]),
+    ("daynight why db:fri\\ ", ["fri\\ two"], ["db:fri\\ two"]),
+    ("daynight why db:friday --at turn:1", ["1", "12"], ["turn:1", "turn:12"]),
+    ("daynight why db:friday --at turn:1/", ["1/untap"], ["turn:1/untap"]),
+    ("daynight why db:friday --at=turn:12/u", ["12/upkeep"], ["turn:12/upkeep"]),
+    ("daynight why --edition=2021-0", ["2021-09-24"], ["2021-09-24"]),
+    ("daynight why db:xyzzy", [], []),
+])  # fmt: skip
 def test_bash(shell, line, with_colon, without):
     """Where the colon is no break, the whole word is replaced; where it is, only what stands behind it."""
     assert with_colon == [one for one in replies(shell, line) if one]
@@ -215,27 +212,24 @@ def test_a_process_answers_powershell(shell):
     assert ["audit", "build", "export", "find", "stats", "verify"] == sorted(verbs)
 
 
-@pytest.mark.parametrize(
-    "word, expected",
-    [
-        ("turn:4/untap", "turn:4/untap"),
-        ("--json", "--json"),
-        ("C:\\games\\a.jsonl", "C:\\games\\a.jsonl"),
-        ("日本", "日本"),
-        ("my game", "'my game'"),
-        ("Ana's", "'Ana''s'"),
-        ("Ana\u2019s", "'Ana\u2019\u2019s'"),
-        ("$HOME", "'$HOME'"),
-        ("a;b", "'a;b'"),
-        ("(x)", "'(x)'"),
-        ("a,b", "'a,b'"),
-        ("@x", "'@x'"),
-        ("#1", "'#1'"),
-        ("a`b", "'a`b'"),
-        ("~", "'~'"),
-        ("", "''"),
-    ],
-)
+@pytest.mark.parametrize("word, expected", [
+    ("turn:4/untap", "turn:4/untap"),
+    ("--json", "--json"),
+    ("C:\\games\\a.jsonl", "C:\\games\\a.jsonl"),
+    ("日本", "日本"),
+    ("my game", "'my game'"),
+    ("Ana's", "'Ana''s'"),
+    ("Ana\u2019s", "'Ana\u2019\u2019s'"),
+    ("$HOME", "'$HOME'"),
+    ("a;b", "'a;b'"),
+    ("(x)", "'(x)'"),
+    ("a,b", "'a,b'"),
+    ("@x", "'@x'"),
+    ("#1", "'#1'"),
+    ("a`b", "'a`b'"),
+    ("~", "'~'"),
+    ("", "''"),
+])  # fmt: skip
 def test_quoted(word, expected):
     assert expected == quoted(word)
 

@@ -30,14 +30,11 @@ def test_json(daynight):
     assert (DEFAULT_EDITION, LATEST_EDITION) == (document["default"], document["latest"])
 
 
-@pytest.mark.parametrize(
-    "line, option, value, near",
-    [
-        ("why demo", "--edition", "lastest", "latest"),
-        ("chart", "--edition", "2024-06-08", "2024-06-07, 2024-03-08"),
-        ("diff demo --editions latest", "--editions", "2024-06", "2024-06-07, 2026-06-19"),
-    ],
-)
+@pytest.mark.parametrize("line, option, value, near", [
+    ("why demo", "--edition", "lastest", "latest"),
+    ("chart", "--edition", "2024-06-08", "2024-06-07, 2024-03-08"),
+    ("diff demo --editions latest", "--editions", "2024-06", "2024-06-07, 2026-06-19"),
+])  # fmt: skip
 def test_near(daynight, line, option, value, near):
     command, *more = line.split()
     ran = daynight(command, *more, *([] if option in more else [option]), value)

@@ -21,12 +21,9 @@ from tests.commands.conftest import ROOT, at_home, complaints, environ
 from tests.commands.test_help import VERBS, verb
 
 ELSEWHERE = {
-    "completion": "test_completion",
-    "follow": "test_follow",
-    "migrate": "test_servers.test_migrate",
-    "serve": "tests.web.test_serve",
-    "table": "tests.web.test_table",
-}
+    "completion": "test_completion", "follow": "test_follow", "migrate": "test_servers.test_migrate",
+    "serve": "tests.web.test_serve", "table": "tests.web.test_table",
+}  # fmt: skip
 """The commands whose examples are run by another test."""
 
 FINDING = {"audit", "bisect", "diff", "repair", "report", "unknowns", "what-if", "corpus audit"}
@@ -40,13 +37,10 @@ LONG = {"corpus", "corpus audit", "corpus find", "corpus stats", "corpus verify"
 
 OPENED = "dispute open db:friday --by Ana"
 BEFORE = {
-    "record": ["new friday Ana Bo"],
-    "dispute claim": [OPENED],
-    "dispute rule": [OPENED],
+    "record": ["new friday Ana Bo"], "dispute claim": [OPENED], "dispute rule": [OPENED],
     "dispute appeal": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
-    "dispute close": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
-    "dispute show": [OPENED],
-}
+    "dispute close": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"], "dispute show": [OPENED],
+}  # fmt: skip
 """What was done before."""
 
 

@@ -79,20 +79,17 @@ def test_3_impossible(daynight, files, command, json):
 
 
 @pytest.mark.wide(but=4)
-@pytest.mark.parametrize(
-    "data, says",
-    [
-        (b"", "bad.jsonl:1: $: an empty record"),
-        (b"\xff\n", "bad.jsonl:1: $: not UTF-8"),
-        (b"\xef\xbb\xbf" + lines(GOOD), "bad.jsonl:1: $: a byte order mark"),
-        (b"{\n", "bad.jsonl:1: $: not JSON"),
-        (b"[" * 100_000, "bad.jsonl:1: $: nested more than 64 deep"),
-        (lines(GOOD) + b'{"type": "spell-cast", "player": "Ana", "meta": ' + b'{"a":' * 5000, "bad.jsonl:3: $: nested"),
-        (lines(GOOD) + b"\n", "bad.jsonl:3: $: an empty line"),
-        (lines(GOOD).replace(b"neither", b"dusk"), "bad.jsonl:2: $.designation: "),
-        (b"\x1f\x8b\x08" + bytes(50), "bad.jsonl:1: $: damaged gzip data"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("data, says", [
+    (b"", "bad.jsonl:1: $: an empty record"),
+    (b"\xff\n", "bad.jsonl:1: $: not UTF-8"),
+    (b"\xef\xbb\xbf" + lines(GOOD), "bad.jsonl:1: $: a byte order mark"),
+    (b"{\n", "bad.jsonl:1: $: not JSON"),
+    (b"[" * 100_000, "bad.jsonl:1: $: nested more than 64 deep"),
+    (lines(GOOD) + b'{"type": "spell-cast", "player": "Ana", "meta": ' + b'{"a":' * 5000, "bad.jsonl:3: $: nested"),
+    (lines(GOOD) + b"\n", "bad.jsonl:3: $: an empty line"),
+    (lines(GOOD).replace(b"neither", b"dusk"), "bad.jsonl:2: $.designation: "),
+    (b"\x1f\x8b\x08" + bytes(50), "bad.jsonl:1: $: damaged gzip data"),
+])  # fmt: skip
 @pytest.mark.parametrize("command", sampled(["audit", "why"], 2))
 def test_3_unreadable(daynight, files, command, data, says):
     """Whatever the bytes are, one line tells where they are wrong."""

@@ -88,14 +88,11 @@ def test_help_in_a_language(daynight, line):
     assert daynight("why", "--help", "--lang", "fr") == daynight(*line.split(), "why")
 
 
-@pytest.mark.parametrize(
-    "path, says",
-    [
-        ("judge", "daynight: no such command 'judge'; try daynight --help"),
-        ("replya", "daynight: no such command 'replya'; did you mean replay, repair, read?"),
-        ("corpus biuld", "daynight corpus: no such command 'biuld'; did you mean build?"),
-    ],
-)
+@pytest.mark.parametrize("path, says", [
+    ("judge", "daynight: no such command 'judge'; try daynight --help"),
+    ("replya", "daynight: no such command 'replya'; did you mean replay, repair, read?"),
+    ("corpus biuld", "daynight corpus: no such command 'biuld'; did you mean build?"),
+])  # fmt: skip
 def test_no_help(daynight, path, says):
     ran = daynight("help", *path.split())
     assert (2, "", says) == (*ran[:2], ran.error)
@@ -110,14 +107,11 @@ def test_version(daynight, process):
     assert 2 == daynight("-v").code
 
 
-@pytest.mark.parametrize(
-    "line, expected, other",
-    [
-        ("daynight help re", "replay", "demo"),
-        ("daynight help corpus bu", "build", "replay"),
-        ("daynight help why --ed", "--edition", "build"),
-    ],
-)
+@pytest.mark.parametrize("line, expected, other", [
+    ("daynight help re", "replay", "demo"),
+    ("daynight help corpus bu", "build", "replay"),
+    ("daynight help why --ed", "--edition", "build"),
+])  # fmt: skip
 def test_completing(monkeypatch, line, expected, other):
     """And nothing is printed but that."""
     found = {one.partition(",")[2] for one in completed(monkeypatch, line)}

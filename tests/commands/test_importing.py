@@ -109,19 +109,16 @@ def test_other_files_stay(daynight, logs):
         assert "something else than this game is there" in ran.error
 
 
-@pytest.mark.parametrize(
-    "name, file",
-    [
-        ("../../etc/passwd", "etc-passwd"),
-        ("a/b\\c", "a-b-c"),
-        ("..", "game"),
-        ("con", "game-con"),
-        ("NUL.txt", "game-NUL.txt"),
-        ("Ana’s *game*", "Ana-s-game"),
-        ("夜", "夜"),
-        ("x" * 200, "x" * 120),
-    ],
-)
+@pytest.mark.parametrize("name, file", [
+    ("../../etc/passwd", "etc-passwd"),
+    ("a/b\\c", "a-b-c"),
+    ("..", "game"),
+    ("con", "game-con"),
+    ("NUL.txt", "game-NUL.txt"),
+    ("Ana’s *game*", "Ana-s-game"),
+    ("夜", "夜"),
+    ("x" * 200, "x" * 120),
+])  # fmt: skip
 def test_safe_names(tmp_path, name, file):
     """A game may be called anything; a file may not. Two of the same name have two files."""
     place = Files(tmp_path)
@@ -294,23 +291,20 @@ def test_formats(daynight, logs):
 
 
 @pytest.mark.wide(but=5)
-@pytest.mark.parametrize(
-    "arguments, code, sentence",
-    [
-        (["nowhere.log"], 4, "nowhere.log: no such file"),
-        (["two.log", "-o", "x", "--into", "y.db"], 2, "-o and --into are two places"),
-        (["two.log", "--as", "me"], 2, "--as names a record"),
-        (["two.log", "-o", "x", "--game", "1"], 2, "--game is for standard output"),
-        (["one.log", "--report", "-"], 2, "can't both have standard output"),
-        (["one.log", "--follow"], 2, "--follow takes one file"),
-        (["-", "--follow", "-o", "x"], 2, "--follow takes one file"),
-        (["one.log", "two.log", "--follow", "-o", "x"], 2, "--follow takes one file"),
-        (["demo", "-o", "x"], 2, "demo is a record already"),
-        (["one.log", "--cards", "one.log"], 3, "no card table"),
-        (["one.log", "--cards", "nowhere.csv"], 4, "nowhere.csv: No such file"),
-        (["one.log", "-o", "cards.csv/x"], 3, "Not a directory"),
-    ],
-)
+@pytest.mark.parametrize("arguments, code, sentence", [
+    (["nowhere.log"], 4, "nowhere.log: no such file"),
+    (["two.log", "-o", "x", "--into", "y.db"], 2, "-o and --into are two places"),
+    (["two.log", "--as", "me"], 2, "--as names a record"),
+    (["two.log", "-o", "x", "--game", "1"], 2, "--game is for standard output"),
+    (["one.log", "--report", "-"], 2, "can't both have standard output"),
+    (["one.log", "--follow"], 2, "--follow takes one file"),
+    (["-", "--follow", "-o", "x"], 2, "--follow takes one file"),
+    (["one.log", "two.log", "--follow", "-o", "x"], 2, "--follow takes one file"),
+    (["demo", "-o", "x"], 2, "demo is a record already"),
+    (["one.log", "--cards", "one.log"], 3, "no card table"),
+    (["one.log", "--cards", "nowhere.csv"], 4, "nowhere.csv: No such file"),
+    (["one.log", "-o", "cards.csv/x"], 3, "Not a directory"),
+])  # fmt: skip
 def test_refused(daynight, logs, stdin, arguments, code, sentence):
     """One line, a documented code, and nothing written."""
     stdin((logs / "one.log").read_bytes())

@@ -175,19 +175,16 @@ def test_completion(daynight, shell):
 
 
 @pytest.mark.wide(but=4)
-@pytest.mark.parametrize(
-    "edition, expected",
-    [
-        ("2021-09-24", "724.3a"),
-        ("2021-11-19", "724.2a"),
-        ("2022-11-18", "727.2a"),
-        ("2023-04-14", "726.2a"),
-        ("2025-06-06", "729.2a"),
-        ("2026-02-27", "730.2a"),
-        ("2026-09-25", "731.2a"),
-        ("latest", "731.2a"),
-    ],
-)
+@pytest.mark.parametrize("edition, expected", [
+    ("2021-09-24", "724.3a"),
+    ("2021-11-19", "724.2a"),
+    ("2022-11-18", "727.2a"),
+    ("2023-04-14", "726.2a"),
+    ("2025-06-06", "729.2a"),
+    ("2026-02-27", "730.2a"),
+    ("2026-09-25", "731.2a"),
+    ("latest", "731.2a"),
+])  # fmt: skip
 def test_edition(daynight, tmp_path, edition, expected):
     """Numbers are those of the edition asked for, in every document that has any."""
     path = kept(tmp_path / "g1.jsonl", [*CONTRACT, claim("day")])

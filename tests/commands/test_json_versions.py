@@ -43,14 +43,11 @@ GROUPS = {
     "dispute rule": ["dispute", "rule", "db:friday", "d1", "--by", "Jo", "--outcome", "leave"],
     "dispute appeal": ["dispute", "appeal", "db:friday", "d1", "--by", "Bo"],
     "dispute close": ["dispute", "close", "db:friday", "d1", "--by", "Jo"],
-    "dispute show": ["dispute", "show", "db:friday"],
-    "corpus build": ["corpus", "build", "friday.dn", "-o", "league"],
+    "dispute show": ["dispute", "show", "db:friday"], "corpus build": ["corpus", "build", "friday.dn", "-o", "league"],
     "corpus audit": ["corpus", "audit", "league", "-o", "result"],
-    "corpus stats": ["corpus", "stats", "league", "--by", "month"],
-    "corpus find": ["corpus", "find", "league"],
-    "corpus export": ["corpus", "export", "league", "-o", "games"],
-    "corpus verify": ["corpus", "verify", "league"],
-}
+    "corpus stats": ["corpus", "stats", "league", "--by", "month"], "corpus find": ["corpus", "find", "league"],
+    "corpus export": ["corpus", "export", "league", "-o", "games"], "corpus verify": ["corpus", "verify", "league"],
+}  # fmt: skip
 """Every verb of a group with the least it needs; each stands on those before it."""
 
 AGAIN = {"dispute appeal": "dispute rule"}
@@ -141,13 +138,10 @@ def test_missing(daynight, friday, name):
         assert (4, "nowhere.jsonl") == (ran.code, document["file"])
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "--json", "nonsense --json", "--json nonsense", "dispute --json", "why --json", "why --nonsense --json",
-        "undo --json", "why demo --edition lastest --json",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("line", [
+    "--json", "nonsense --json", "--json nonsense", "dispute --json", "why --json", "why --nonsense --json",
+    "undo --json", "why demo --edition lastest --json",
+])  # fmt: skip
 def test_usage(daynight, line):
     """Also where no command has read --json, or where there is none."""
     ran = daynight(*line.split())

@@ -143,20 +143,17 @@ def test_the_reports_title(daynight, logs):
     assert "# wagic-G1" == daynight("report", "demo").out.splitlines()[0]
 
 
-@pytest.mark.parametrize(
-    "data, says",
-    [
-        (b"Dear diary\n", "type"),
-        (b"\xff\xfeT\0u\0r\0n\0", "save the file as UTF-8"),
-        (b"SQLite format 3\0" + bytes(100), "daynight list --db other.txt"),
-        (b"[UnityCrossThreadLogger]x\n" * 9, "give the log of a session in which one was played"),
-        (b"MTGA 2026\n", "it looks like Magic Arena's log"),
-        (b"Turn: Tour 1 (Ana)\nResolve Stack: Opt\n", "it looks like Forge's log"),
-        (b"<!doctype html><title>report</title>", "a page for a browser"),
-        (b"Magic Online v4\n", "type the game instead"),
-        (b'{"kind": "gamestart"}\n', "missing field type"),
-    ],
-)
+@pytest.mark.parametrize("data, says", [
+    (b"Dear diary\n", "type"),
+    (b"\xff\xfeT\0u\0r\0n\0", "save the file as UTF-8"),
+    (b"SQLite format 3\0" + bytes(100), "daynight list --db other.txt"),
+    (b"[UnityCrossThreadLogger]x\n" * 9, "give the log of a session in which one was played"),
+    (b"MTGA 2026\n", "it looks like Magic Arena's log"),
+    (b"Turn: Tour 1 (Ana)\nResolve Stack: Opt\n", "it looks like Forge's log"),
+    (b"<!doctype html><title>report</title>", "a page for a browser"),
+    (b"Magic Online v4\n", "type the game instead"),
+    (b'{"kind": "gamestart"}\n', "missing field type"),
+])  # fmt: skip
 def test_neither(daynight, folder, data, says):
     """One sentence, the contract's code, and nothing on standard output."""
     (folder / "other.txt").write_bytes(data)

@@ -41,15 +41,12 @@ def made(folder, *, store="daynight.db"):
     return [f"made the store {folder / store}", f"made the key {folder}/home/daynight/key.pem: {KEY}"]
 
 
-@pytest.mark.parametrize(
-    "arguments, store",
-    [
-        (["new", "friday", "Ana", "Bo"], "daynight.db"),
-        (["new", "friday", "Ana", "Bo", "--db", "mine.db"], "mine.db"),
-        (["import", "demo"], "daynight.db"),
-        (["import", "g1.jsonl", "--into", "there.db"], "there.db"),
-    ],
-)
+@pytest.mark.parametrize("arguments, store", [
+    (["new", "friday", "Ana", "Bo"], "daynight.db"),
+    (["new", "friday", "Ana", "Bo", "--db", "mine.db"], "mine.db"),
+    (["import", "demo"], "daynight.db"),
+    (["import", "g1.jsonl", "--into", "there.db"], "there.db"),
+])  # fmt: skip
 def test_told_once(daynight, folder, arguments, store):
     """By their full names."""
     kept(folder / "g1.jsonl", CONTRACT)
@@ -158,15 +155,12 @@ def test_no_home(monkeypatch, capfd, verb):
             assert 0 == run([*verb, "--key", str(work / "club.pem")])
 
 
-@pytest.mark.parametrize(
-    "place, reason",
-    [
-        ("nowhere/games.db", "No such file or directory"),
-        ("file/games.db", "Not a directory"),
-        ("x" * 300, "File name too long"),
-        ("/proc/games.db", ""),
-    ],
-)
+@pytest.mark.parametrize("place, reason", [
+    ("nowhere/games.db", "No such file or directory"),
+    ("file/games.db", "Not a directory"),
+    ("x" * 300, "File name too long"),
+    ("/proc/games.db", ""),
+])  # fmt: skip
 def test_no_store_there(daynight, folder, monkeypatch, place, reason):
     """A folder that is missing, or is none; and no key comes of it."""
     (folder / "file").touch()

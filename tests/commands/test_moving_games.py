@@ -51,17 +51,14 @@ def test_imported_twice(daynight, games):
 
 
 @pytest.mark.wide(but=2)
-@pytest.mark.parametrize(
-    "data, status, says",
-    [
-        (lines([*CONTRACT, cast("Anna")]), 3, "bad.jsonl:9: $.player: no player 'Anna'"),
-        (b"{", 3, "bad.jsonl:1: $: not JSON"),
-        (b"", 3, "bad.jsonl:1: $: an empty record"),
-        (lines(CONTRACT[1:]), 3, "bad.jsonl:1: "),
-        (gzip.compress(lines(CONTRACT))[:-9], 3, "bad.jsonl:9: $: damaged gzip data"),
-        (None, 4, "bad.jsonl: no such file"),
-    ],
-)
+@pytest.mark.parametrize("data, status, says", [
+    (lines([*CONTRACT, cast("Anna")]), 3, "bad.jsonl:9: $.player: no player 'Anna'"),
+    (b"{", 3, "bad.jsonl:1: $: not JSON"),
+    (b"", 3, "bad.jsonl:1: $: an empty record"),
+    (lines(CONTRACT[1:]), 3, "bad.jsonl:1: "),
+    (gzip.compress(lines(CONTRACT))[:-9], 3, "bad.jsonl:9: $: damaged gzip data"),
+    (None, 4, "bad.jsonl: no such file"),
+])  # fmt: skip
 def test_all_or_nothing(daynight, games, data, status, says):
     """Of what is refused nothing is stored; the others are, and the store is there before the first good one."""
     if data is not None:

@@ -74,18 +74,15 @@ def test_positions(daynight, record, position):
     assert timeline_svg(Game.load(record), at=8) == daynight("picture", record, "--at", position).out
 
 
-@pytest.mark.parametrize(
-    "arguments, code, words",
-    [
-        (["g1.jsonl", "--at", "99"], 4, "g1.jsonl: no event 99"),
-        (["g1.jsonl", "--at", "soon"], 2, "soon"),
-        (["g1.jsonl", "--width", "10"], 2, "360"),
-        (["nowhere.jsonl"], 4, "nowhere.jsonl: no such file"),
-        (["bad.jsonl"], 3, "bad.jsonl:1: "),
-        (["db:nowhere"], 4, "no store there"),
-        (["g1.jsonl", "-o", "no/such/folder.svg"], 4, "folder.svg"),
-    ],
-)
+@pytest.mark.parametrize("arguments, code, words", [
+    (["g1.jsonl", "--at", "99"], 4, "g1.jsonl: no event 99"),
+    (["g1.jsonl", "--at", "soon"], 2, "soon"),
+    (["g1.jsonl", "--width", "10"], 2, "360"),
+    (["nowhere.jsonl"], 4, "nowhere.jsonl: no such file"),
+    (["bad.jsonl"], 3, "bad.jsonl:1: "),
+    (["db:nowhere"], 4, "no store there"),
+    (["g1.jsonl", "-o", "no/such/folder.svg"], 4, "folder.svg"),
+])  # fmt: skip
 def test_what_goes_wrong(daynight, folder, record, arguments, code, words):
     """And nothing on standard output."""
     (folder / "bad.jsonl").write_text("{}\n")

@@ -190,25 +190,22 @@ THREE = started("Ana", "Bo", "Cy")
 TEAMS = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
 
 
-@pytest.mark.parametrize(
-    "events, number, active",
-    [
-        ([ANA_BO], 1, ("Ana",)),
-        ([ANA_BO, joined("day")], 1, ("Ana",)),
-        ([ANA_BO, turn(1, "Ana")], 2, ("Bo",)),
-        ([ANA_BO, turn(7, "Bo")], 8, ("Ana",)),
-        ([THREE, turn(1, "Cy")], 2, ("Ana",)),
-        ([THREE, turn(1, "Ana"), quits("Bo")], 2, ("Cy",)),
-        ([THREE, turn(1, "Ana"), quits("Ana")], 2, ("Bo",)),
-        ([THREE, quits("Ana")], 1, ("Bo",)),
-        ([TEAMS], 1, ("Ana", "Bo")),
-        ([TEAMS, turn(1, "Ana", "Bo")], 2, ("Cy", "Di")),
-        ([TEAMS, turn(1, "Cy", "Di")], 2, ("Ana", "Bo")),
-        ([TEAMS, turn(1, "Ana", "Bo"), quits("Cy")], 2, ("Di",)),
-        ([ANA_BO, turn(1, "Ana"), turn(2, "Bo"), back_up(2)], 2, ("Bo",)),
-        ([ANA_BO, turn(1, "Bo"), restarted()], 1, ("Ana",)),
-    ],
-)
+@pytest.mark.parametrize("events, number, active", [
+    ([ANA_BO], 1, ("Ana",)),
+    ([ANA_BO, joined("day")], 1, ("Ana",)),
+    ([ANA_BO, turn(1, "Ana")], 2, ("Bo",)),
+    ([ANA_BO, turn(7, "Bo")], 8, ("Ana",)),
+    ([THREE, turn(1, "Cy")], 2, ("Ana",)),
+    ([THREE, turn(1, "Ana"), quits("Bo")], 2, ("Cy",)),
+    ([THREE, turn(1, "Ana"), quits("Ana")], 2, ("Bo",)),
+    ([THREE, quits("Ana")], 1, ("Bo",)),
+    ([TEAMS], 1, ("Ana", "Bo")),
+    ([TEAMS, turn(1, "Ana", "Bo")], 2, ("Cy", "Di")),
+    ([TEAMS, turn(1, "Cy", "Di")], 2, ("Ana", "Bo")),
+    ([TEAMS, turn(1, "Ana", "Bo"), quits("Cy")], 2, ("Di",)),
+    ([ANA_BO, turn(1, "Ana"), turn(2, "Bo"), back_up(2)], 2, ("Bo",)),
+    ([ANA_BO, turn(1, "Bo"), restarted()], 1, ("Ana",)),
+])  # fmt: skip
 def test_next_turn(events, number, active):
     """Whose it is; and the game takes it."""
     game = Game(events)
@@ -229,31 +226,28 @@ FIRST = [ANA_BO]
 LAST = [cast()]
 
 
-@pytest.mark.parametrize(
-    "appended, to, taken",
-    [
-        ([FIRST, [turn(1, "Ana")], LAST], 2, [3]),
-        # What was stored together is taken back together.
-        ([FIRST, [turn(1, "Ana"), untap(), upkeep()]], 1, [2, 3, 4]),
-        # What is of the record is passed over, and stays.
-        ([FIRST, [turn(1, "Ana")], LAST, [noted()], [opens()]], 2, [3]),
-        ([FIRST, [turn(1, "Ana")], [cast(), noted(), cast()]], 2, [3, 5]),
-        # What was undone is undone: the next one goes further back.
-        ([FIRST, [turn(1, "Ana")], LAST, [undo(2)]], 1, [2]),
-        ([FIRST, [turn(1, "Ana")], LAST, LAST, [undo(3)], [noted()], [undo(2)]], 1, [2]),
-        ([FIRST, [turn(1, "Ana")], LAST, [undo(2)], LAST], 4, [5]),
-        # A judge went back, and something happened since.
-        ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)], LAST], 4, [5]),
-        ([FIRST, [turn(1, "Ana"), cast(), cast()], [back_up(3)], LAST, [undo(5)]], None, "event 5 is a back-up"),
-        ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)]], None, "event 4 is a back-up"),
-        ([FIRST], None, "nothing to undo"),
-        ([FIRST, [noted()]], None, "nothing to undo"),
-        ([[ANA_BO, joined("day")]], None, "nothing to undo"),
-        ([FIRST, [turn(1, "Ana")], [undo(1)]], None, "nothing to undo"),
-        # What came in one piece with the beginning was not typed together.
-        ([[ANA_BO, turn(1, "Ana"), cast(), cast()]], 3, [4]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("appended, to, taken", [
+    ([FIRST, [turn(1, "Ana")], LAST], 2, [3]),
+    # What was stored together is taken back together.
+    ([FIRST, [turn(1, "Ana"), untap(), upkeep()]], 1, [2, 3, 4]),
+    # What is of the record is passed over, and stays.
+    ([FIRST, [turn(1, "Ana")], LAST, [noted()], [opens()]], 2, [3]),
+    ([FIRST, [turn(1, "Ana")], [cast(), noted(), cast()]], 2, [3, 5]),
+    # What was undone is undone: the next one goes further back.
+    ([FIRST, [turn(1, "Ana")], LAST, [undo(2)]], 1, [2]),
+    ([FIRST, [turn(1, "Ana")], LAST, LAST, [undo(3)], [noted()], [undo(2)]], 1, [2]),
+    ([FIRST, [turn(1, "Ana")], LAST, [undo(2)], LAST], 4, [5]),
+    # A judge went back, and something happened since.
+    ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)], LAST], 4, [5]),
+    ([FIRST, [turn(1, "Ana"), cast(), cast()], [back_up(3)], LAST, [undo(5)]], None, "event 5 is a back-up"),
+    ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)]], None, "event 4 is a back-up"),
+    ([FIRST], None, "nothing to undo"),
+    ([FIRST, [noted()]], None, "nothing to undo"),
+    ([[ANA_BO, joined("day")]], None, "nothing to undo"),
+    ([FIRST, [turn(1, "Ana")], [undo(1)]], None, "nothing to undo"),
+    # What came in one piece with the beginning was not typed together.
+    ([[ANA_BO, turn(1, "Ana"), cast(), cast()]], 3, [4]),
+])  # fmt: skip
 def test_undoing(appended, to, taken):
     """What is taken back, and to where; the game takes the back-up, and is again as it was."""
     with Store.open("memory:") as store:

@@ -59,15 +59,12 @@ def test_new_with_teams_and_an_edition(daynight, folder):
     assert ((("A", "B"), ("C", "D")), "2026-09-25") == (began.teams, began.edition)
 
 
-@pytest.mark.parametrize(
-    "arguments, code, says",
-    [
-        (["friday", "Cy"], 5, "friday: there is a game of that name already; give this one another"),
-        (["sunday", "Ana", "Ana"], 3, "db:sunday:1: $.players[1]: "),
-        (["sunday", "Ana", "Bo", "--team", "Ana"], 3, "db:sunday:1: $.teams"),
-        (["a\tb", "Ana"], 3, "1: $.game: "),
-    ],
-)
+@pytest.mark.parametrize("arguments, code, says", [
+    (["friday", "Cy"], 5, "friday: there is a game of that name already; give this one another"),
+    (["sunday", "Ana", "Ana"], 3, "db:sunday:1: $.players[1]: "),
+    (["sunday", "Ana", "Bo", "--team", "Ana"], 3, "db:sunday:1: $.teams"),
+    (["a\tb", "Ana"], 3, "1: $.game: "),
+])  # fmt: skip
 def test_new_refused(daynight, friday, arguments, code, says):
     """One line, and no such game."""
     ran = daynight("new", *arguments)
@@ -155,16 +152,13 @@ def test_the_transcript_of_every_event(daynight, folder, stdin, how):
     assert [line.strip() for line in replayed.splitlines()[1:]] == [line.strip() for line in told.splitlines()]
 
 
-@pytest.mark.parametrize(
-    "events, says",
-    [
-        ([turn(1), cast("Anna")], "db:friday:3: $.player: no player 'Anna'; players are Ana, Bo"),
-        ([turn(1), turn(1)], "db:friday:3: $.turn: "),
-        ([turn(1), {"type": "spell-casts"}], "db:friday:3: $.type: "),
-        ([turn(1) | {"turns": 1}], "db:friday:2: $.turns: "),
-        ([started()], "db:friday:2: "),
-    ],
-)
+@pytest.mark.parametrize("events, says", [
+    ([turn(1), cast("Anna")], "db:friday:3: $.player: no player 'Anna'; players are Ana, Bo"),
+    ([turn(1), turn(1)], "db:friday:3: $.turn: "),
+    ([turn(1), {"type": "spell-casts"}], "db:friday:3: $.type: "),
+    ([turn(1) | {"turns": 1}], "db:friday:2: $.turns: "),
+    ([started()], "db:friday:2: "),
+])  # fmt: skip
 def test_refused(daynight, friday, events, says):
     """One line with the number that it would have had; nothing is stored, of what stands before it neither."""
     ran = record(daynight, *events)
@@ -373,11 +367,8 @@ def test_the_contract(daynight, folder, stdin):
 def test_a_catalogue_of_ones_own(daynight, friday):
     """What is stored is filled in from it, and needs it no more."""
     card = {
-        "name": "Cat",
-        "double_faced": False,
-        "front": {"name": "Cat", "keywords": ["nightbound"]},
-        "note": "made up",
-    }
+        "name": "Cat", "double_faced": False, "front": {"name": "Cat", "keywords": ["nightbound"]}, "note": "made up",
+    }  # fmt: skip
     (friday / "cards.json").write_text(json.dumps([card]))
     arrival = enter("c", {"card": "Cat"})
     assert "it becomes night" in record(daynight, arrival, catalogue="cards.json").out

@@ -75,16 +75,13 @@ def test_written(daynight, disputed, folder):
     ) == daynight("report", right, "-o", "r.html")
 
 
-@pytest.mark.parametrize(
-    "arguments, words",
-    [
-        (["-o", "a.pdf"], "a.pdf: by its ending it is none of .html, .htm, .md, .markdown, .json; name it so, or say"),
-        (["-o", "a"], "a: by its ending it is none"),
-        (["--json", "--format", "html"], "--json is the JSON form"),
-        (["--format", "pdf"], "'pdf' is not one of"),
-        (["--at", "x"], "'x' is no position"),
-    ],
-)
+@pytest.mark.parametrize("arguments, words", [
+    (["-o", "a.pdf"], "a.pdf: by its ending it is none of .html, .htm, .md, .markdown, .json; name it so, or say"),
+    (["-o", "a"], "a: by its ending it is none"),
+    (["--json", "--format", "html"], "--json is the JSON form"),
+    (["--format", "pdf"], "'pdf' is not one of"),
+    (["--at", "x"], "'x' is no position"),
+])  # fmt: skip
 def test_usage(daynight, disputed, folder, arguments, words):
     """Nothing is written."""
     ran = daynight("report", disputed, *arguments)

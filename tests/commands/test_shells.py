@@ -62,18 +62,15 @@ def test_any_word(shell, words):
     assert ["daynight", *words] == READERS[shell](line), line
 
 
-@pytest.mark.parametrize(
-    "word, expected",
-    [
-        ("what-if", "what-if"),
-        ("--insert", "--insert"),
-        (r"C:\games\friday.db", r"C:\games\friday.db"),
-        ("e121: it becomes day", '"e121: it becomes day"'),
-        ("it's", '"it\'s"'),
-        ("a & b", '"a & b"'),
-        ("/my clone[web]", '"/my clone[web]"'),
-    ],
-)
+@pytest.mark.parametrize("word, expected", [
+    ("what-if", "what-if"),
+    ("--insert", "--insert"),
+    (r"C:\games\friday.db", r"C:\games\friday.db"),
+    ("e121: it becomes day", '"e121: it becomes day"'),
+    ("it's", '"it\'s"'),
+    ("a & b", '"a & b"'),
+    ("/my clone[web]", '"/my clone[web]"'),
+])  # fmt: skip
 def test_readable(word, expected):
     """The same in every shell of Windows."""
     assert {expected} == {quoted(word, shell) for shell in SHELLS if shell != "posix"}
@@ -102,20 +99,17 @@ def test_program(shell):
     assert "python -m pip" == joined(["python", "-m", "pip"], shell)
 
 
-@pytest.mark.parametrize(
-    "reader, line",
-    [
-        ("cmd", 'daynight "a" & del x'),
-        ("cmd", 'daynight "a\\" & del x"'),
-        ("cmd", 'daynight "a'),
-        ("pwsh", 'daynight "a $b"'),
-        ("pwsh", "daynight 'it’s'"),
-        ("pwsh", "daynight a;b"),
-        ("pwsh", "daynight -a.b"),
-        ("pwsh", '"C:\\python.exe" -m pip'),
-        ("powershell", "daynight 'a"),
-    ],
-)
+@pytest.mark.parametrize("reader, line", [
+    ("cmd", 'daynight "a" & del x'),
+    ("cmd", 'daynight "a\\" & del x"'),
+    ("cmd", 'daynight "a'),
+    ("pwsh", 'daynight "a $b"'),
+    ("pwsh", "daynight 'it’s'"),
+    ("pwsh", "daynight a;b"),
+    ("pwsh", "daynight -a.b"),
+    ("pwsh", '"C:\\python.exe" -m pip'),
+    ("powershell", "daynight 'a"),
+])  # fmt: skip
 def test_readers(reader, line):
     """They would notice."""
     with pytest.raises(MoreThanWordsError):

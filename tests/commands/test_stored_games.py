@@ -111,14 +111,11 @@ def test_an_empty_file_is_no_store(daynight, folder):
     assert 0 == (folder / "daynight.db").stat().st_size
 
 
-@pytest.mark.parametrize(
-    "place, says",
-    [
-        ("memory:", "memory: would be gone with this command"),
-        ("postgres1://a/b", "unknown kind of store 'postgres1'"),
-        ("postgresql://a/b?durable=no", "unknown setting 'durable'"),
-    ],
-)
+@pytest.mark.parametrize("place, says", [
+    ("memory:", "memory: would be gone with this command"),
+    ("postgres1://a/b", "unknown kind of store 'postgres1'"),
+    ("postgresql://a/b?durable=no", "unknown setting 'durable'"),
+])  # fmt: skip
 def test_2_a_place_that_is_none(daynight, folder, place, says):
     """Wrong usage, in one line; nothing is kept in memory in silence."""
     for command in (*READING, *WRITING):
@@ -301,18 +298,15 @@ def test_another_key(daynight, folder):
 
 
 @pytest.mark.wide(but=3)
-@pytest.mark.parametrize(
-    "line, expected",
-    [
-        ("daynight replay db:", {"db:g1", "db:every"}),
-        ("daynight audit db:every db:g", {"db:g1"}),
-        ("daynight why --db other.db db:", {"db:sunday"}),
-        ("daynight record e", {"every"}),
-        ("daynight verify g", {"g1"}),
-        ("daynight export --db nowhere.db g", {"g"}),
-        ("daynight replay --db g1.jsonl db:", {""}),
-    ],
-)
+@pytest.mark.parametrize("line, expected", [
+    ("daynight replay db:", {"db:g1", "db:every"}),
+    ("daynight audit db:every db:g", {"db:g1"}),
+    ("daynight why --db other.db db:", {"db:sunday"}),
+    ("daynight record e", {"every"}),
+    ("daynight verify g", {"g1"}),
+    ("daynight export --db nowhere.db g", {"g"}),
+    ("daynight replay --db g1.jsonl db:", {""}),
+])  # fmt: skip
 def test_completing(daynight, monkeypatch, capfdbinary, games, line, expected):
     """Names of games, those of the store that is meant; where there is none, nothing, and nothing is said."""
     assert 0 == daynight("new", "sunday", "Ana", "--db", "other.db").code

@@ -142,15 +142,12 @@ def test_cards_of_a_catalogue_of_ones_own(daynight, own):
     assert 4 == daynight("cards", "Opt", "--catalogue", "cards.json").code
 
 
-@pytest.mark.parametrize(
-    "data, says",
-    [
-        (b"{}", "cards.json: $: "),
-        (b"\xff", "cards.json: $: "),
-        (b'[{"name": "A"}]', "cards.json: $[0]: "),
-        (json.dumps([OWN[0] | {"name": "\u202e"}]).encode(), "cards.json: $[0].name: the character U+202E"),
-    ],
-)
+@pytest.mark.parametrize("data, says", [
+    (b"{}", "cards.json: $: "),
+    (b"\xff", "cards.json: $: "),
+    (b'[{"name": "A"}]', "cards.json: $[0]: "),
+    (json.dumps([OWN[0] | {"name": "\u202e"}]).encode(), "cards.json: $[0].name: the character U+202E"),
+])  # fmt: skip
 def test_a_broken_catalogue(daynight, own, data, says):
     """One line, with file and place; nothing is answered from half of it."""
     (own / "cards.json").write_bytes(data)

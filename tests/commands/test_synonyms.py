@@ -77,14 +77,11 @@ def test_undo_is_a_line(daynight, folder):
     assert (0, "") == ran[::2]
 
 
-@pytest.mark.parametrize(
-    "verb, ends",
-    [
-        ("replya", "did you mean replay, repair, read?"),
-        ("xyzzy", "try daynight --help"),
-        ("Explain", "try daynight --help"),
-    ],
-)
+@pytest.mark.parametrize("verb, ends", [
+    ("replya", "did you mean replay, repair, read?"),
+    ("xyzzy", "try daynight --help"),
+    ("Explain", "try daynight --help"),
+])  # fmt: skip
 def test_others(daynight, verb, ends):
     assert f"daynight: no such command '{verb}'; {ends}" == daynight(verb).error
 

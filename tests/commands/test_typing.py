@@ -91,17 +91,14 @@ def test_mixed(daynight, friday):
 
 
 @pytest.mark.wide(but=3)
-@pytest.mark.parametrize(
-    "words, by",
-    [
-        ("bo says night", "Bo"),
-        ("ANA says w1 shows back", "Ana"),
-        ("jo rules day", "jo"),
-        ("b says night", "b"),
-        ('"bo" says night', "bo"),
-        ("Bo says night", "Bo"),
-    ],
-)
+@pytest.mark.parametrize("words, by", [
+    ("bo says night", "Bo"),
+    ("ANA says w1 shows back", "Ana"),
+    ("jo rules day", "jo"),
+    ("b says night", "b"),
+    ('"bo" says night', "bo"),
+    ("Bo says night", "Bo"),
+])  # fmt: skip
 def test_speakers(daynight, friday, words, by):
     """Whoever says something has a player's name in any letters, or one of their own; in quotation marks as it is."""
     ran = daynight("record", "friday", words)
@@ -144,29 +141,26 @@ def test_a_catalogue(daynight, friday):
 
 
 @pytest.mark.wide(but=6)
-@pytest.mark.parametrize(
-    "lines, says",
-    [
-        (["Bo castes Opt"], "db:friday:4:4: 'castes' is not understood; did you mean casts? A line is like: Ana casts"),
-        (["  Anna casts Opt"], "db:friday:4:3: no 'Anna' here; there: Ana, Bo (did you mean Ana?)"),
-        (["turn 2 Bo", "untap", "Bo cats Opt"], "db:friday:6:4: 'cats' is not understood; did you mean casts?"),
-        (["untap, upkeep", "Bo casts nothing"], "db:friday:6:10: 'nothing': what did not happen has no line;"),
-        (["Bo casts Tavern Rufian"], "db:friday:4:10: no card 'Tavern Rufian' in the catalogue; did you mean Tavern R"),
-        (["Bo casts Opt", " turn 1 Bo"], "db:friday:5:7: turn 1 does not rise above turn 1"),
-        (["untap, upkeep", '"Anna" casts Opt'], "db:friday:6:1: no player 'Anna'; players are Ana, Bo"),
-        (["Ana: Immerwolf (w1) enters"], "db:friday:4:17: "),
-        (["game friday"], "db:friday:4:1: the game began before; a line of what happens in it is like: Ana casts Opt"),
-        (["Bo casts Opt", " # an opt"], "db:friday:5:2: only a comment; write what happens before it, as: Ana casts"),
-        (["Bo casts Opt", ""], "db:friday:5: $: an empty line"),
-        (['Bo says "\\ud800"'], "db:friday:4:9: "),
-        (['"\\ud800" says night'], "db:friday:4:1: half a surrogate pair"),
-        (["Bo casts Opt @noon"], "db:friday:4:14: "),
-        (["Bo casts Opt {"], "db:friday:4:14: a brace that is never closed"),
-        (["Bo casts " + "x" * 33_000], "db:friday:4:1: a line may have 32768 characters"),
-        (["Jo backs up to e9"], "db:friday:4:16: "),
-        (["dispute d9: Bo appeals"], "db:friday:4:9: "),
-    ],
-)
+@pytest.mark.parametrize("lines, says", [
+    (["Bo castes Opt"], "db:friday:4:4: 'castes' is not understood; did you mean casts? A line is like: Ana casts"),
+    (["  Anna casts Opt"], "db:friday:4:3: no 'Anna' here; there: Ana, Bo (did you mean Ana?)"),
+    (["turn 2 Bo", "untap", "Bo cats Opt"], "db:friday:6:4: 'cats' is not understood; did you mean casts?"),
+    (["untap, upkeep", "Bo casts nothing"], "db:friday:6:10: 'nothing': what did not happen has no line;"),
+    (["Bo casts Tavern Rufian"], "db:friday:4:10: no card 'Tavern Rufian' in the catalogue; did you mean Tavern R"),
+    (["Bo casts Opt", " turn 1 Bo"], "db:friday:5:7: turn 1 does not rise above turn 1"),
+    (["untap, upkeep", '"Anna" casts Opt'], "db:friday:6:1: no player 'Anna'; players are Ana, Bo"),
+    (["Ana: Immerwolf (w1) enters"], "db:friday:4:17: "),
+    (["game friday"], "db:friday:4:1: the game began before; a line of what happens in it is like: Ana casts Opt"),
+    (["Bo casts Opt", " # an opt"], "db:friday:5:2: only a comment; write what happens before it, as: Ana casts"),
+    (["Bo casts Opt", ""], "db:friday:5: $: an empty line"),
+    (['Bo says "\\ud800"'], "db:friday:4:9: "),
+    (['"\\ud800" says night'], "db:friday:4:1: half a surrogate pair"),
+    (["Bo casts Opt @noon"], "db:friday:4:14: "),
+    (["Bo casts Opt {"], "db:friday:4:14: a brace that is never closed"),
+    (["Bo casts " + "x" * 33_000], "db:friday:4:1: a line may have 32768 characters"),
+    (["Jo backs up to e9"], "db:friday:4:16: "),
+    (["dispute d9: Bo appeals"], "db:friday:4:9: "),
+])  # fmt: skip
 def test_slips(daynight, friday, lines, says):
     """One line, exit code 3; the game is as it was."""
     ran = daynight("record", "friday", *lines)

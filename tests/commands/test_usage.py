@@ -21,31 +21,28 @@ from daynight.cli.terminal.exits import usage_sentence
 SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
 
 
-@pytest.mark.parametrize(
-    "arguments, command, reason",
-    [
-        (["why"], "why", "missing argument 'FILE'"),
-        (["why", "demo", "x", "y"], "why", "got unexpected extra argument (y)"),
-        (["why", "demo", "x", "y", "z"], "why", "got unexpected extra arguments (y z)"),
-        (["why", "demo", "--at"], "why", "option '--at' requires an argument"),
-        (["why", "demo", "--json=1"], "why", "option '--json' does not take a value"),
-        (["why", "--foo"], "why", "no such option '--foo'"),
-        (["--foo", "why"], "", "no such option '--foo'"),
-        (["why", "--lang", "de"], "why", "invalid value for '--lang': 'de' is not one of 'en', 'fr', 'ja'"),
-        (
-            ["completion"],
-            "completion",
-            "missing argument '{bash|zsh|fish|powershell}'; choose from: bash, zsh, fish, powershell",
-        ),
-        (
-            ["dispute", "rule", "g.jsonl", "d1", "--by", "Jo"],
-            "dispute rule",
-            "missing option '--outcome'; choose from: leave, fix, back-up",
-        ),
-        (["diff"], "diff", "give two records, or one with two of --at, --editions or --catalogue"),
-        (["import", "a", "b", "--as", "g"], "import", "--as names one game, and there are 2 files"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("arguments, command, reason", [
+    (["why"], "why", "missing argument 'FILE'"),
+    (["why", "demo", "x", "y"], "why", "got unexpected extra argument (y)"),
+    (["why", "demo", "x", "y", "z"], "why", "got unexpected extra arguments (y z)"),
+    (["why", "demo", "--at"], "why", "option '--at' requires an argument"),
+    (["why", "demo", "--json=1"], "why", "option '--json' does not take a value"),
+    (["why", "--foo"], "why", "no such option '--foo'"),
+    (["--foo", "why"], "", "no such option '--foo'"),
+    (["why", "--lang", "de"], "why", "invalid value for '--lang': 'de' is not one of 'en', 'fr', 'ja'"),
+    (
+        ["completion"],
+        "completion",
+        "missing argument '{bash|zsh|fish|powershell}'; choose from: bash, zsh, fish, powershell",
+    ),
+    (
+        ["dispute", "rule", "g.jsonl", "d1", "--by", "Jo"],
+        "dispute rule",
+        "missing option '--outcome'; choose from: leave, fix, back-up",
+    ),
+    (["diff"], "diff", "give two records, or one with two of --at, --editions or --catalogue"),
+    (["import", "a", "b", "--as", "g"], "import", "--as names one game, and there are 2 files"),
+])  # fmt: skip
 def test_sentence(daynight, arguments, command, reason):
     """Word by word."""
     ran = daynight(*arguments)
@@ -53,18 +50,15 @@ def test_sentence(daynight, arguments, command, reason):
     assert (2, "", f"{name}: {reason}; try {name} --help") == (*ran[:2], ran.error)
 
 
-@pytest.mark.parametrize(
-    "arguments, meant",
-    [
-        (["replya", "demo"], "replay"),
-        (["vrify"], "verify"),
-        (["forcast", "demo"], "forecast"),
-        (["dispute", "opn"], "open"),
-        (["why", "demo", "--jsn"], "--json"),
-        (["audit", "demo", "--asume", "day"], "--assume"),
-        (["replay", "demo", "--editon=latest"], "--edition"),
-    ],
-)
+@pytest.mark.parametrize("arguments, meant", [
+    (["replya", "demo"], "replay"),
+    (["vrify"], "verify"),
+    (["forcast", "demo"], "forecast"),
+    (["dispute", "opn"], "open"),
+    (["why", "demo", "--jsn"], "--json"),
+    (["audit", "demo", "--asume", "day"], "--assume"),
+    (["replay", "demo", "--editon=latest"], "--edition"),
+])  # fmt: skip
 def test_near(daynight, arguments, meant):
     """Before all others."""
     ran = daynight(*arguments)

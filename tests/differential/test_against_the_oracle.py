@@ -95,21 +95,18 @@ def _once(permanent: Json) -> Letter:
 
 LARGER: dict[str, Letter] = {
     **{name: letter for name, letter in ALPHABET.items() if not name.startswith("clone")},
-    "upkeep": lambda naive: {"type": "step-began", "step": "upkeep"},
-    "watcher enters": _once(WATCHER),
+    "upkeep": lambda naive: {"type": "step-began", "step": "upkeep"}, "watcher enters": _once(WATCHER),
     "bandit enters": _once(BANDIT),
     "Moonmist": lambda naive: {
-        "type": "transform-instructed",
-        "permanents": [name for name in ("w", "b", "v") if present(naive, name)],
+        "type": "transform-instructed", "permanents": [name for name in ("w", "b", "v") if present(naive, name)],
     },
     "Humility": _while_there("w", type="abilities-lost", permanents=["w"], source="Humility"),
     "Humility ends": _while_there("w", type="abilities-regained", permanents=["w"], source="Humility"),
     "next turn, no untap step": lambda naive: (next_turn(naive) or {}) | {"skips": ["untap"]},
-    "werewolf phases out": _while_phased("w", True),
-    "werewolf phases in": _while_phased("w", False),
+    "werewolf phases out": _while_phased("w", True), "werewolf phases in": _while_phased("w", False),
     "Immerwolf goes over": _while_there("i", type="control-changed", permanents=["i"], controller="Bo"),
     "Immerwolf comes back": _while_there("i", type="control-changed", permanents=["i"], controller="Ana"),
-}
+}  # fmt: skip
 
 
 def _shape(state: State) -> object:

@@ -30,13 +30,10 @@ def prints(program: str, *arguments: str, code: int = 0) -> str:
     return ran.stdout
 
 
-@pytest.mark.parametrize(
-    "mechanic, finding",
-    [
-        ("monarch", "  ✗ event 14: Ana says monarch: Ana; by the rules it is Cy"),
-        ("approval", "  ✗ event 8: Cy says stage: approved; by the rules it is in-review"),
-    ],
-)
+@pytest.mark.parametrize("mechanic, finding", [
+    ("monarch", "  ✗ event 14: Ana says monarch: Ana; by the rules it is Cy"),
+    ("approval", "  ✗ event 8: Cy says stage: approved; by the rules it is in-review"),
+])  # fmt: skip
 def test_mechanics(mechanic, finding):
     """A mechanic has a command line of its own, whose audit finds the one wrong claim."""
     record = str(EXAMPLES / f"{mechanic}.jsonl")

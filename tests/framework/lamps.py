@@ -41,12 +41,9 @@ def always(volts: int) -> bool:
 
 
 ROWS = [
-    Arc("press", OFF, BROKEN, too_much),
-    Arc("press", OFF, ON, powered),
-    Arc("press", ON, OFF, always),
-    Arc("throw", OFF, BROKEN, always),
-    Arc("throw", ON, BROKEN, always),
-]
+    Arc("press", OFF, BROKEN, too_much), Arc("press", OFF, ON, powered), Arc("press", ON, OFF, always),
+    Arc("throw", OFF, BROKEN, always), Arc("throw", ON, BROKEN, always),
+]  # fmt: skip
 
 
 def twin(name: str) -> Guard[int]:

@@ -67,20 +67,17 @@ def test_revised(stopped) -> None:
     scenario.when(Submitted(by="Ana"), Approved(by="Cy")).then().part("stage", None, Stage.REVIEW)
 
 
-@pytest.mark.parametrize(
-    "before, event, path, sentence",
-    [
-        ((), Submitted(by="Ana"), "$.type", "document-opened is line 1"),
-        (DRAFT, *DRAFT, "$.type", "line 1"),
-        ((), Opened(document="d", author="Ana", reviewers=("Bo", "Ana")), "$.reviewers", "different"),
-        (DRAFT, Submitted(by="Bo"), "$.by", "submitted in draft needs this: the author does it"),
-        (DRAFT, Approved(by="Bo"), "$.type", "approved is not possible in draft; possible: submitted"),
-        (DRAFT, Rejected(by="Bo", reason=""), "$.reason", "empty"),
-        (REVIEW, Approved(by="Ana"), "$.by", "a reviewer does it, and all others have approved; a reviewer does it"),
-        (REVIEW, Withdrawn(by="Cy"), "$.by", "the author"),
-        (APPROVED, Revised(by="Ana"), "$.type", "possible: nothing"),
-    ],
-)
+@pytest.mark.parametrize("before, event, path, sentence", [
+    ((), Submitted(by="Ana"), "$.type", "document-opened is line 1"),
+    (DRAFT, *DRAFT, "$.type", "line 1"),
+    ((), Opened(document="d", author="Ana", reviewers=("Bo", "Ana")), "$.reviewers", "different"),
+    (DRAFT, Submitted(by="Bo"), "$.by", "submitted in draft needs this: the author does it"),
+    (DRAFT, Approved(by="Bo"), "$.type", "approved is not possible in draft; possible: submitted"),
+    (DRAFT, Rejected(by="Bo", reason=""), "$.reason", "empty"),
+    (REVIEW, Approved(by="Ana"), "$.by", "a reviewer does it, and all others have approved; a reviewer does it"),
+    (REVIEW, Withdrawn(by="Cy"), "$.by", "the author"),
+    (APPROVED, Revised(by="Ana"), "$.type", "possible: nothing"),
+])  # fmt: skip
 def test_refused(before, event, path, sentence) -> None:
     given(MECHANIC, *before).when(event).refused(path=path, sentence=sentence)
 

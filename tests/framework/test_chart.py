@@ -104,13 +104,10 @@ def test_advance():
     assert [ON, BROKEN] == [lamp().advance(OFF, "press", volts) for volts in (230, 400)]
 
 
-@pytest.mark.parametrize(
-    "state, trigger, path, sentence",
-    [
-        (OFF, "press", "$.volts", "press in off needs this: more than the lamp bears; there is enough power"),
-        (BROKEN, "press", "$.type", "press is not possible in broken; possible: nothing"),
-    ],
-)
+@pytest.mark.parametrize("state, trigger, path, sentence", [
+    (OFF, "press", "$.volts", "press in off needs this: more than the lamp bears; there is enough power"),
+    (BROKEN, "press", "$.type", "press is not possible in broken; possible: nothing"),
+])  # fmt: skip
 def test_advance_refuses(state, trigger, path, sentence):
     """With what the guards that said no need; or with what is possible instead."""
     with pytest.raises(ImpossibleError) as refusal:
@@ -213,12 +210,9 @@ def test_graph():
     assert drawn.startswith("---\nLight\n---\nstateDiagram-v2\n")
     arrows = [line.strip() for line in drawn.splitlines() if "-->" in line]
     assert [
-        "OFF --> BROKEN: press [too_much] | throw [always]",
-        "OFF --> ON: press [powered]",
-        "ON --> OFF: press [always]",
-        "ON --> BROKEN: throw [always]",
-        "[*] --> OFF",
-    ] == arrows
+        "OFF --> BROKEN: press [too_much] | throw [always]", "OFF --> ON: press [powered]",
+        "ON --> OFF: press [always]", "ON --> BROKEN: throw [always]", "[*] --> OFF",
+    ] == arrows  # fmt: skip
     assert "\nA lamp\n" in lamp().get_graph(title="A lamp").draw(None)
     assert " s_active\n" not in drawn
 

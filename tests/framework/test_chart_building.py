@@ -21,14 +21,11 @@ from daynight.framework.chart import Arc, Chart
 from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, twin
 
 
-@pytest.mark.parametrize(
-    "triggers, words",
-    [
-        (["pres", "throw"], r"^no arc has the trigger 'pres'; did you mean 'press'\?$"),
-        (["press", "throw", "mend"], r"^no arc has the trigger 'mend'; there are: press, throw$"),
-        (["press"], r"^an arc has a trigger that is not given: 'throw'; there are: press$"),
-    ],
-)
+@pytest.mark.parametrize("triggers, words", [
+    (["pres", "throw"], r"^no arc has the trigger 'pres'; did you mean 'press'\?$"),
+    (["press", "throw", "mend"], r"^no arc has the trigger 'mend'; there are: press, throw$"),
+    (["press"], r"^an arc has a trigger that is not given: 'throw'; there are: press$"),
+])  # fmt: skip
 def test_misspelt_on_building(triggers, words):
     """A trigger that will be fired has an arc, and an arc's trigger will be fired."""
     with pytest.raises(ValueError, match=words):
@@ -68,14 +65,11 @@ def test_what_is_no_chart(states, initial, rows, words):
         Chart(states, initial, rows)
 
 
-@pytest.mark.parametrize(
-    "arc, words",
-    [
-        (ROWS[1], "they ask the same guard, so the second is never taken"),
-        (Arc("press", OFF, OFF, powered), "they ask the same guard, so the second is never taken"),
-        (Arc("press", OFF, ON, twin("powered")), "both lead to ON, by guards of the same name, powered"),
-    ],
-)
+@pytest.mark.parametrize("arc, words", [
+    (ROWS[1], "they ask the same guard, so the second is never taken"),
+    (Arc("press", OFF, OFF, powered), "they ask the same guard, so the second is never taken"),
+    (Arc("press", OFF, ON, twin("powered")), "both lead to ON, by guards of the same name, powered"),
+])  # fmt: skip
 def test_doubled(arc, words):
     """The same guard twice, or two that one can't tell apart."""
     with pytest.raises(ValueError, match=f"^arcs 2 and 6 are doubled: from OFF on 'press' {words}$"):

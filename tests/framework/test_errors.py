@@ -40,17 +40,14 @@ def test_whole():
     assert whole(text) == "\\u000a".join("x" * 700 for _ in range(4))
 
 
-@pytest.mark.parametrize(
-    "places, told",
-    [
-        ({}, "$: no such lamp"),
-        ({"path": "$.lamp"}, "$.lamp: no such lamp"),
-        ({"line": 3}, "3: $: no such lamp"),
-        ({"file": "a\n.jsonl", "line": 3, "path": "$.lamp"}, "a\\u000a.jsonl:3: $.lamp: no such lamp"),
-        ({"file": "a.dn", "line": 3, "column": 7}, "a.dn:3:7: no such lamp"),
-        ({"column": 7}, "7: no such lamp"),
-    ],
-)
+@pytest.mark.parametrize("places, told", [
+    ({}, "$: no such lamp"),
+    ({"path": "$.lamp"}, "$.lamp: no such lamp"),
+    ({"line": 3}, "3: $: no such lamp"),
+    ({"file": "a\n.jsonl", "line": 3, "path": "$.lamp"}, "a\\u000a.jsonl:3: $.lamp: no such lamp"),
+    ({"file": "a.dn", "line": 3, "column": 7}, "a.dn:3:7: no such lamp"),
+    ({"column": 7}, "7: no such lamp"),
+])  # fmt: skip
 def test_told(places: dict, told: str):
     error = ImpossibleError("no such lamp", **places)
     assert str(error) == told

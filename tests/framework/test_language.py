@@ -99,17 +99,14 @@ def test_strictly():
     assert LANGUAGE.decode('{"type":"lent","book":"Déjà vu"}') == Lent("Déjà vu")
 
 
-@pytest.mark.parametrize(
-    "event, reason",
-    [
-        ({"type": "lent", "book": float("nan")}, "not an event: Out of range float values are not JSON compliant"),
-        ({"type": "lent", "book": float("inf")}, "not an event: Out of range float values are not JSON compliant"),
-        (object(), "not an event: Encoding objects of type object is unsupported"),
-        ({"type": "lent", "book": {1: {2: object}}}, "not an event: Encoding objects of type type is unsupported"),
-        ('{"type":"lent","book":"\ud800"}', "not UTF-8 at byte 24; save the file as UTF-8"),
-        (Lent("a" * 3, at="soon"), "no RFC 3339 time; expected one like 2024-06-07T19:30:00Z"),
-    ],
-)
+@pytest.mark.parametrize("event, reason", [
+    ({"type": "lent", "book": float("nan")}, "not an event: Out of range float values are not JSON compliant"),
+    ({"type": "lent", "book": float("inf")}, "not an event: Out of range float values are not JSON compliant"),
+    (object(), "not an event: Encoding objects of type object is unsupported"),
+    ({"type": "lent", "book": {1: {2: object}}}, "not an event: Encoding objects of type type is unsupported"),
+    ('{"type":"lent","book":"\ud800"}', "not UTF-8 at byte 24; save the file as UTF-8"),
+    (Lent("a" * 3, at="soon"), "no RFC 3339 time; expected one like 2024-06-07T19:30:00Z"),
+])  # fmt: skip
 def test_no_event(event: Any, reason: str):
     with pytest.raises(UnreadableError) as refused:
         LANGUAGE.strictly(event)

@@ -109,12 +109,9 @@ def test_typed():
     part = Part[Shelf](lambda shelf, subject: derived(shelf.name, 1))
     assert "s" == part.of(Shelf("s", {}, [], set()), None).value  # type: ignore[union-attr]
     made = Mechanic[Shelf, Painted, Change](
-        name="shelf",
-        language=Language(Painted),
-        start=lambda: Shelf("s", {}, [], set()),
-        step=lambda shelf, event, number: (),
-        parts={"name": part},
-    )
+        name="shelf", language=Language(Painted), start=lambda: Shelf("s", {}, [], set()), step=lambda shelf, event,
+        number: (), parts={"name": part},
+    )  # fmt: skip
     assert "s" == Recorded(made, [Painted(Colour.RED, ())]).part("name").value
 
 

@@ -70,15 +70,12 @@ SAID = Said("lent", None, "home")
 EVENTS = (Lent(book="Emma"), Noted(book="Emma"))
 
 
-@pytest.mark.parametrize(
-    "line, path, sentence",
-    [
-        ({"type": "lend", "book": "Emma"}, "$.type", "unknown tag 'lend': it looks foreign; did you mean lent?"),
-        ({"type": "eaten"}, "$.type", "unknown tag 'eaten': it looks foreign; the tags are lent, noted, undone"),
-        ({"type": "lent", "boook": "Emma"}, "$.boook", "unknown field 'boook'; did you mean book?"),
-        ({"type": "lent", "reader": "Ana"}, "$.reader", "unknown field 'reader'; lent has type, book, at, note, meta"),
-    ],
-)
+@pytest.mark.parametrize("line, path, sentence", [
+    ({"type": "lend", "book": "Emma"}, "$.type", "unknown tag 'lend': it looks foreign; did you mean lent?"),
+    ({"type": "eaten"}, "$.type", "unknown tag 'eaten': it looks foreign; the tags are lent, noted, undone"),
+    ({"type": "lent", "boook": "Emma"}, "$.boook", "unknown field 'boook'; did you mean book?"),
+    ({"type": "lent", "reader": "Ana"}, "$.reader", "unknown field 'reader'; lent has type, book, at, note, meta"),
+])  # fmt: skip
 def test_misspelt_in_a_record(line, path, sentence) -> None:
     with pytest.raises(RecordError) as refusal:
         Recorded(BOOKS, [line])
@@ -91,33 +88,27 @@ def test_right() -> None:
     assert scenario.when(Undone(to=2)).part("lent", "Dune", None).record.stands(3) is False
 
 
-@pytest.mark.parametrize(
-    "changes, sentence",
-    [
-        ({"name": ""}, "name: '' is no word; a store remembers it"),
-        ({"language": Lent}, "language: <class 'tests.framework.test_mistakes.Lent'> is no Language; write Language("),
-        ({"start": Shelf()}, "start: a state can't be called; give the class of the state"),
-        ({"parts": {"lent": is_lent}}, "parts, 'lent': <function is_lent at"),
-        ({"names": {Undone: ("too",)}}, "names: Undone has no field 'too'; did you mean 'to'?"),
-        ({"names": {Undone: "to"}}, "names, Undone: 'to' is a text; write a tuple, ('to',)"),
-        ({"before": {Undone: "when"}}, "before: Undone has no field 'when'; there are: to, at, note, meta"),
-        ({"seals": {Lent: True}}, "seals, Lent: True is none of 'before', 'after', 'end'"),
-        ({"thaw": None}, "freeze and thaw: one of them is missing; give both, or neither"),
-    ],
-)
+@pytest.mark.parametrize("changes, sentence", [
+    ({"name": ""}, "name: '' is no word; a store remembers it"),
+    ({"language": Lent}, "language: <class 'tests.framework.test_mistakes.Lent'> is no Language; write Language("),
+    ({"start": Shelf()}, "start: a state can't be called; give the class of the state"),
+    ({"parts": {"lent": is_lent}}, "parts, 'lent': <function is_lent at"),
+    ({"names": {Undone: ("too",)}}, "names: Undone has no field 'too'; did you mean 'to'?"),
+    ({"names": {Undone: "to"}}, "names, Undone: 'to' is a text; write a tuple, ('to',)"),
+    ({"before": {Undone: "when"}}, "before: Undone has no field 'when'; there are: to, at, note, meta"),
+    ({"seals": {Lent: True}}, "seals, Lent: True is none of 'before', 'after', 'end'"),
+    ({"thaw": None}, "freeze and thaw: one of them is missing; give both, or neither"),
+])  # fmt: skip
 def test_made(changes, sentence) -> None:
     with pytest.raises((TypeError, ValueError), match=f"^{re.escape(sentence)}"):
         replace(BOOKS, **changes)
 
 
-@pytest.mark.parametrize(
-    "events, sentence",
-    [
-        (Lent | Twin, "Lent and Twin have the same tag, 'lent'; rename one"),
-        ([Lent], "[<class 'tests.framework.test_mistakes.Lent'>] is no class of events; derive it from Happening"),
-        (Shelf, "<class 'tests.framework.test_mistakes.Shelf'> is no class of events; derive it from Happening"),
-    ],
-)
+@pytest.mark.parametrize("events, sentence", [
+    (Lent | Twin, "Lent and Twin have the same tag, 'lent'; rename one"),
+    ([Lent], "[<class 'tests.framework.test_mistakes.Lent'>] is no class of events; derive it from Happening"),
+    (Shelf, "<class 'tests.framework.test_mistakes.Shelf'> is no class of events; derive it from Happening"),
+])  # fmt: skip
 def test_language(events, sentence) -> None:
     with pytest.raises((TypeError, ValueError), match=f"^{re.escape(sentence)}"):
         Language(events)

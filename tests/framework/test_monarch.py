@@ -79,17 +79,14 @@ def test_last_player() -> None:
     given(MECHANIC, *alone).when(Left(player="Ana")).then()
 
 
-@pytest.mark.parametrize(
-    "event, path, sentence",
-    [
-        (Made(player="Dan"), "$.player", "no player 'Dan'; there: Ana, Bo, Cy"),
-        (Damaged(player="Ana", by="Dan"), "$.by", "no player 'Dan'"),
-        (TurnBegan(player="Dan"), "$.player", "no player"),
-        (Left(player="Dan"), "$.player", "no player"),
-        (GAME[0], "$.type", "line 1"),
-        ({"type": "made-monarch"}, "$.player", "missing"),
-    ],
-)
+@pytest.mark.parametrize("event, path, sentence", [
+    (Made(player="Dan"), "$.player", "no player 'Dan'; there: Ana, Bo, Cy"),
+    (Damaged(player="Ana", by="Dan"), "$.by", "no player 'Dan'"),
+    (TurnBegan(player="Dan"), "$.player", "no player"),
+    (Left(player="Dan"), "$.player", "no player"),
+    (GAME[0], "$.type", "line 1"),
+    ({"type": "made-monarch"}, "$.player", "missing"),
+])  # fmt: skip
 def test_refused(event, path, sentence) -> None:
     given(MECHANIC, *GAME).when(event).refused(path=path, sentence=sentence).part("monarch", None, {None})
 

@@ -59,16 +59,13 @@ def test_marks():
         found(EVENTS, Position())
 
 
-@pytest.mark.parametrize(
-    "position, text",
-    [
-        (Position(event=18), "e18"),
-        (Position(mark="turn:4/untap"), "turn:4/untap"),
-        (Position(event=3, branch="b2"), "branch:b2/e3"),
-        (Position(mark="turn:4", branch="b2"), "branch:b2/turn:4"),
-        (Position(branch="b2"), "branch:b2"),
-    ],
-)
+@pytest.mark.parametrize("position, text", [
+    (Position(event=18), "e18"),
+    (Position(mark="turn:4/untap"), "turn:4/untap"),
+    (Position(event=3, branch="b2"), "branch:b2/e3"),
+    (Position(mark="turn:4", branch="b2"), "branch:b2/turn:4"),
+    (Position(branch="b2"), "branch:b2"),
+])  # fmt: skip
 def test_spelled(position: Position, text: str):
     assert str(position) == text
 
@@ -87,19 +84,16 @@ def test_numbers_are_read():
     assert Position.parse(18) == Position.parse("18") == Position(event=18)
 
 
-@pytest.mark.parametrize(
-    "edit, document",
-    [
-        (insert(None, '{"a":1}'), {"at": None, "insert": ['{"a":1}']}),
-        (insert(3, Pressed("Ana")), {"at": 3, "insert": [{"type": "pressed", "by": "Ana"}]}),
-        (insert("e3", {"a": 1}, b'{"b":2}'), {"at": "e3", "insert": [{"a": 1}, {"b": 2}]}),
-        (insert(Position(mark="turn:4"), "Ana casts Opt"), {"at": "turn:4", "insert": ["Ana casts Opt"]}),
-        (drop(4), {"at": 4, "drop": True}),
-        (drop(4, 6), {"at": 4, "last": 6, "drop": True}),
-        (drop("e4", Position(event=6)), {"at": "e4", "last": "e6", "drop": True}),
-        (replace(Position(event=5), Pressed("Bo")), {"at": "e5", "replace": [{"type": "pressed", "by": "Bo"}]}),
-    ],
-)
+@pytest.mark.parametrize("edit, document", [
+    (insert(None, '{"a":1}'), {"at": None, "insert": ['{"a":1}']}),
+    (insert(3, Pressed("Ana")), {"at": 3, "insert": [{"type": "pressed", "by": "Ana"}]}),
+    (insert("e3", {"a": 1}, b'{"b":2}'), {"at": "e3", "insert": [{"a": 1}, {"b": 2}]}),
+    (insert(Position(mark="turn:4"), "Ana casts Opt"), {"at": "turn:4", "insert": ["Ana casts Opt"]}),
+    (drop(4), {"at": 4, "drop": True}),
+    (drop(4, 6), {"at": 4, "last": 6, "drop": True}),
+    (drop("e4", Position(event=6)), {"at": "e4", "last": "e6", "drop": True}),
+    (replace(Position(event=5), Pressed("Bo")), {"at": "e5", "replace": [{"type": "pressed", "by": "Bo"}]}),
+])  # fmt: skip
 def test_edits(edit: Edit, document: dict[str, object]):
     assert edit.document() == document
 

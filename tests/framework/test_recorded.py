@@ -54,17 +54,14 @@ def test_as_it_was(how: str):
     assert (game.state.presses, game.at(6).presses, game.at(5).presses) == (4, 4, 3)
 
 
-@pytest.mark.parametrize(
-    "event, kind, told",
-    [
-        ({"type": "pressed", "bye": "Ana"}, UnreadableError, "6: $.bye: unknown field 'bye'; did you mean by?"),
-        (b'{"type":"pressed"}', UnreadableError, "6: $.by: missing field by"),
-        (HUNG, ImpossibleError, "6: $.type: it hangs already"),
-        (dimmed(6), ImpossibleError, "6: $.to: event 6 is not an earlier one"),
-        (dimmed(0), ImpossibleError, "6: $.to: event 0 is not an earlier one"),
-        (dimmed(-3), ImpossibleError, "6: $.to: event -3 is not an earlier one"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("event, kind, told", [
+    ({"type": "pressed", "bye": "Ana"}, UnreadableError, "6: $.bye: unknown field 'bye'; did you mean by?"),
+    (b'{"type":"pressed"}', UnreadableError, "6: $.by: missing field by"),
+    (HUNG, ImpossibleError, "6: $.type: it hangs already"),
+    (dimmed(6), ImpossibleError, "6: $.to: event 6 is not an earlier one"),
+    (dimmed(0), ImpossibleError, "6: $.to: event 0 is not an earlier one"),
+    (dimmed(-3), ImpossibleError, "6: $.to: event -3 is not an earlier one"),
+])  # fmt: skip
 def test_where(event: Any, kind: type[RecordError], told: str):
     game = Recorded(LAMP, EVENTS)
     for refuse in (game.record, lambda event: Recorded(LAMP, [*EVENTS, event]), lambda e: game.what_if(5, [e])):

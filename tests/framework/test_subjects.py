@@ -59,13 +59,10 @@ def car(park: Park, place: int) -> Derived | None:
 
 
 PARK: Mechanic[Park, Happening, object] = Mechanic(
-    name="park",
-    language=Language(Parked | Left | Seen),
-    start=Park,
-    step=step,
+    name="park", language=Language(Parked | Left | Seen), start=Park, step=step,
     parts={"car": Part(car, lambda park: park.cars)},
     says=lambda event: [Said("car", event.place, event.car, "guard")] if isinstance(event, Seen) else (),
-)
+)  # fmt: skip
 EVENTS = (Parked(place=3, car="A"), Parked(place=12, car="B"), Left(place=3))
 
 Ran = Callable[..., tuple[int, str, str]]

@@ -90,15 +90,12 @@ def test_part() -> None:
     CROWNED.part("monarch", None, "Ana").part("monarch", None, {"Ana"}, rule="made-monarch").part("draws", "Cy", None)
 
 
-@pytest.mark.parametrize(
-    "given_, sentence",
-    [
-        (("monarch", None, "Bo"), "^monarch: expected 'Bo'\nfound Derived"),
-        (("draws", "Ana", 1), "^draws of Ana: expected 1"),
-        (("draws", "Cy", 0), "found None$"),
-        (("monarch", None, None), "^monarch: expected None"),
-    ],
-)
+@pytest.mark.parametrize("given_, sentence", [
+    (("monarch", None, "Bo"), "^monarch: expected 'Bo'\nfound Derived"),
+    (("draws", "Ana", 1), "^draws of Ana: expected 1"),
+    (("draws", "Cy", 0), "found None$"),
+    (("monarch", None, None), "^monarch: expected None"),
+])  # fmt: skip
 def test_part_fails(given_, sentence) -> None:
     with pytest.raises(AssertionError, match=sentence):
         CROWNED.part(*given_)

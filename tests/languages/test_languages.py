@@ -41,19 +41,16 @@ def night():
     return designation_word(Designation.NIGHT)
 
 
-@pytest.mark.parametrize(
-    "environment, language",
-    [
-        ({}, None),
-        ({"LANG": "fr_FR.UTF-8"}, "fr"), ({"LANG": "ja_JP"}, "ja"), ({"LANG": "fr"}, "fr"), ({"LANG": "en_GB"}, "en"),
-        ({"LANG": "fr_CA@euro"}, "fr"), ({"LANG": "ja-JP"}, "ja"), ({"LANG": "FR"}, "fr"),
-        ({"LANG": "C"}, None), ({"LANG": "C.UTF-8"}, None), ({"LANG": "POSIX"}, None), ({"LANG": "de_DE.UTF-8"}, None),
-        ({"LANG": "frr_DE"}, None), ({"LANG": "?"}, None), ({"LANG": ""}, None),
-        ({"LANGUAGE": "de:ja:fr"}, "ja"), ({"LANGUAGE": "de:C:fr"}, None), ({"LANGUAGE": ":fr"}, "fr"),
-        ({"LC_MESSAGES": "fr_FR"}, "fr"), ({"LC_ALL": "ja_JP"}, "ja"), ({"DAYNIGHT_LANG": "fr"}, "fr"),
-        ({"LC_TIME": "fr_FR"}, None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("environment, language", [
+    ({}, None),
+    ({"LANG": "fr_FR.UTF-8"}, "fr"), ({"LANG": "ja_JP"}, "ja"), ({"LANG": "fr"}, "fr"), ({"LANG": "en_GB"}, "en"),
+    ({"LANG": "fr_CA@euro"}, "fr"), ({"LANG": "ja-JP"}, "ja"), ({"LANG": "FR"}, "fr"),
+    ({"LANG": "C"}, None), ({"LANG": "C.UTF-8"}, None), ({"LANG": "POSIX"}, None), ({"LANG": "de_DE.UTF-8"}, None),
+    ({"LANG": "frr_DE"}, None), ({"LANG": "?"}, None), ({"LANG": ""}, None),
+    ({"LANGUAGE": "de:ja:fr"}, "ja"), ({"LANGUAGE": "de:C:fr"}, None), ({"LANGUAGE": ":fr"}, "fr"),
+    ({"LC_MESSAGES": "fr_FR"}, "fr"), ({"LC_ALL": "ja_JP"}, "ja"), ({"DAYNIGHT_LANG": "fr"}, "fr"),
+    ({"LC_TIME": "fr_FR"}, None),
+])  # fmt: skip
 def test_chosen(environment, language):
     """As gettext reads them."""
     assert language == chosen(environment)
@@ -175,13 +172,10 @@ def test_a_watching_thread(tmp_path):
             assert re.search("[ぁ-ヿ]", str(feed.trouble)), feed.trouble
 
 
-@pytest.mark.parametrize(
-    "language, sentence",
-    [
-        ("fr", "Il fait nuit depuis l’événement 106, tour 19\u00a0: Seat B, joueur actif du tour 18, n’y a lancé"),
-        ("ja", "イベント106（ターン19）以降、夜である：ターン18のアクティブ・プレイヤー（Seat B）がそのターンに呪文を"),
-    ],
-)
+@pytest.mark.parametrize("language, sentence", [
+    ("fr", "Il fait nuit depuis l’événement 106, tour 19\u00a0: Seat B, joueur actif du tour 18, n’y a lancé"),
+    ("ja", "イベント106（ターン19）以降、夜である：ターン18のアクティブ・プレイヤー（Seat B）がそのターンに呪文を"),
+])  # fmt: skip
 def test_a_game(language, sentence):
     """Loaded in English, asked in another language."""
     game = Game.load("demo")

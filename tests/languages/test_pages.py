@@ -97,13 +97,10 @@ def test_numbers_of_spells():
     } == said
 
 
-@pytest.mark.parametrize(
-    "language, neither, day",
-    [
-        ("fr", "À la fin, il ne fait ni jour ni nuit.", "À la fin, il fait jour."),
-        ("ja", "最後は昼でも夜でもない。", "最後は昼である。"),
-    ],
-)
+@pytest.mark.parametrize("language, neither, day", [
+    ("fr", "À la fin, il ne fait ni jour ni nuit.", "À la fin, il fait jour."),
+    ("ja", "最後は昼でも夜でもない。", "最後は昼である。"),
+])  # fmt: skip
 def test_neither(language, neither, day):
     """In the end of a picture's description."""
     game = Game.start("g", ["Ana", "Bo"])

@@ -98,23 +98,20 @@ WHY = ("why", "demo", "--at", "122")
 
 
 @pytest.mark.wide(but=5)
-@pytest.mark.parametrize(
-    "arguments, environment, word",
-    [
-        (WHY, {}, "night"),
-        (("--lang", "fr", *WHY), {}, "nuit"),
-        (("--lang=ja", *WHY), {}, "夜"),
-        ((*WHY, "--lang", "fr"), {}, "nuit"),
-        (("--lang", "fr", *WHY, "--lang=ja"), {}, "夜"),
-        ((*WHY, "--lang=fr"), {"LANG": "ja_JP.UTF-8"}, "nuit"),
-        ((*WHY, "--lang", "en"), {"LANG": "ja_JP.UTF-8"}, "night"),
-        (WHY, {"LANG": "fr_FR.UTF-8"}, "nuit"),
-        (WHY, {"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "night"),
-        (WHY, {"LANG": "fr_FR.UTF-8", "LANGUAGE": "de:ja"}, "夜"),
-        (WHY, {"LANG": "fr_FR.UTF-8", "DAYNIGHT_LANG": "ja"}, "夜"),
-        (WHY, {"LANG": "de_DE.UTF-8"}, "night"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("arguments, environment, word", [
+    (WHY, {}, "night"),
+    (("--lang", "fr", *WHY), {}, "nuit"),
+    (("--lang=ja", *WHY), {}, "夜"),
+    ((*WHY, "--lang", "fr"), {}, "nuit"),
+    (("--lang", "fr", *WHY, "--lang=ja"), {}, "夜"),
+    ((*WHY, "--lang=fr"), {"LANG": "ja_JP.UTF-8"}, "nuit"),
+    ((*WHY, "--lang", "en"), {"LANG": "ja_JP.UTF-8"}, "night"),
+    (WHY, {"LANG": "fr_FR.UTF-8"}, "nuit"),
+    (WHY, {"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "night"),
+    (WHY, {"LANG": "fr_FR.UTF-8", "LANGUAGE": "de:ja"}, "夜"),
+    (WHY, {"LANG": "fr_FR.UTF-8", "DAYNIGHT_LANG": "ja"}, "夜"),
+    (WHY, {"LANG": "de_DE.UTF-8"}, "night"),
+])  # fmt: skip
 def test_where_it_is_asked(capsys, monkeypatch, arguments, environment, word):
     """In this process; what has been asked for before is forgotten."""
     for name in VARIABLES:
@@ -126,45 +123,36 @@ def test_where_it_is_asked(capsys, monkeypatch, arguments, environment, word):
     assert (f"e122  ☾ {word}", "") == (told.out.splitlines()[0], told.err)
 
 
-@pytest.mark.parametrize(
-    "arguments, environment, word",
-    [
-        pytest.param((*WHY, "--lang=fr"), {"LANG": "ja_JP.UTF-8"}, "nuit", marks=pytest.mark.slow),
-        (WHY, {"LANG": "fr_FR.UTF-8", "DAYNIGHT_LANG": "ja"}, "夜"),
-    ],
-)
+@pytest.mark.parametrize("arguments, environment, word", [
+    pytest.param((*WHY, "--lang=fr"), {"LANG": "ja_JP.UTF-8"}, "nuit", marks=pytest.mark.slow),
+    (WHY, {"LANG": "fr_FR.UTF-8", "DAYNIGHT_LANG": "ja"}, "夜"),
+])  # fmt: skip
 def test_where_a_process_is_asked(arguments, environment, word):
     """And in processes of their own: by the command line, by the environment, by both."""
     answer = ran(*arguments, **environment)
     assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
 
 
-@pytest.mark.parametrize(
-    "arguments, environment, language",
-    [
-        (["why", "--lang", "fr", "--lang", "ja"], {}, "ja"),
-        (["--lang", "fr", "dispute", "show", "--lang=ja", "g.jsonl"], {}, "ja"),
-        (["--lang", "fr", "why", "--lang", "de"], {}, "fr"),
-        (["record", "g", "--", "--lang", "fr"], {"LANG": "ja"}, "ja"),
-        (["why", "--lang"], {"LANG": "ja"}, "ja"),
-        (["why", "--lang", "de"], {"LANG": "ja"}, "ja"),
-        (["why", "--language=fr"], {}, None),
-        ([], {}, None),
-    ],
-)
+@pytest.mark.parametrize("arguments, environment, language", [
+    (["why", "--lang", "fr", "--lang", "ja"], {}, "ja"),
+    (["--lang", "fr", "dispute", "show", "--lang=ja", "g.jsonl"], {}, "ja"),
+    (["--lang", "fr", "why", "--lang", "de"], {}, "fr"),
+    (["record", "g", "--", "--lang", "fr"], {"LANG": "ja"}, "ja"),
+    (["why", "--lang"], {"LANG": "ja"}, "ja"),
+    (["why", "--lang", "de"], {"LANG": "ja"}, "ja"),
+    (["why", "--language=fr"], {}, None),
+    ([], {}, None),
+])  # fmt: skip
 def test_asked(arguments, environment, language):
     """Before anything else is read of a command line."""
     assert language == asked(arguments, environment)
 
 
-@pytest.mark.parametrize(
-    "language, sentence",
-    [
-        ("en", "{0}: invalid value for '--lang': 'de' is not one of {1}; try {2}\n"),
-        ("fr", "{0} : valeur incorrecte pour '--lang' : 'de' n’est aucun de ceux-ci : {1} ; essayez {2}\n"),
-        ("ja", "{0}：'--lang'の値が正しくありません：'de'は次のどれでもありません：{1}。くわしくは{2}を見てください\n"),
-    ],
-)
+@pytest.mark.parametrize("language, sentence", [
+    ("en", "{0}: invalid value for '--lang': 'de' is not one of {1}; try {2}\n"),
+    ("fr", "{0} : valeur incorrecte pour '--lang' : 'de' n’est aucun de ceux-ci : {1} ; essayez {2}\n"),
+    ("ja", "{0}：'--lang'の値が正しくありません：'de'は次のどれでもありません：{1}。くわしくは{2}を見てください\n"),
+])  # fmt: skip
 @pytest.mark.parametrize("place", [0, 2])
 def test_no_such_language(capsys, monkeypatch, language, sentence, place):
     """Said in the language of the environment."""
@@ -186,38 +174,32 @@ def test_help(capsys, language):
     joined = " ".join(text.split())
     expected = {
         "fr": [
-            "Utilisation\u00a0: daynight",
-            "Options\u00a0:",
-            "Garder des parties\u00a0:",
-            "Afficher cette aide et quitter.",
-            "130 interrompu",
+            "Utilisation\u00a0: daynight", "Options\u00a0:", "Garder des parties\u00a0:",
+            "Afficher cette aide et quitter.", "130 interrompu",
         ],
         "ja": ["使い方: daynight", "オプション:", "ゲームを保管する:", "この説明を表示して終了します。", "130 中断"],
-    }[language]
+    }[language]  # fmt: skip
     assert [] == [words for words in expected if words not in text.replace("\n  ", "") and words not in joined]
     for name in COMMANDS:
         assert re.search(rf"^  {name} +\S", text, re.MULTILINE), name
 
 
-@pytest.mark.parametrize(
-    "arguments, french, japanese",
-    [
-        (["why"], "argument manquant\u00a0: 'FICHIER'", "引数がありません: 'ファイル'"),
-        (["why", "demo", "w", "x"], "argument de trop (x)", "余分な引数があります（x）"),
-        (["why", "demo", "w", "x", "y"], "arguments de trop (x y)", "余分な引数があります（x y）"),
-        (["why", "--foo"], "aucune option '--foo'", "'--foo'というオプションはありません"),
-        (["why", "--jsn"], "vouliez-vous dire --json\u00a0?", "--jsonのことですか？"),
-        (["whi"], "aucune commande 'whi'\u00a0; vouliez-vous dire why", "'whi'というコマンドはありません。why"),
-        (["why", "demo", "--at"], "l’option '--at' attend un argument", "オプション'--at'には引数が1個必要です"),
-        (["why", "demo", "--json=1"], "l’option '--json' ne prend pas de valeur", "オプション'--json'は値を取りません"),
-        (["chart", "--format", "x"], "'x' n’est aucun de ceux-ci", "'x'は次のどれでもありません"),
-        (["record", "g", "--expect", "x"], "'x' n’est pas un nombre correct", "'x'は数として正しくありません"),
-        (["record", "g", "--expect", "-1"], "-1 n’est pas dans l’intervalle x>=0", "-1は範囲x>=0の外です"),
-        (["diff"], "donnez deux enregistrements", "記録を2つ"),
-        (["why", "demo", "--at", "x"], "'x' n’est pas une position", "'x'は位置ではありません"),
-        (["what-if", "demo", "--insert", "Z casts Opt"], "aucun 'Z' ici", "ここに'Z'はありません"),
-    ],
-)
+@pytest.mark.parametrize("arguments, french, japanese", [
+    (["why"], "argument manquant\u00a0: 'FICHIER'", "引数がありません: 'ファイル'"),
+    (["why", "demo", "w", "x"], "argument de trop (x)", "余分な引数があります（x）"),
+    (["why", "demo", "w", "x", "y"], "arguments de trop (x y)", "余分な引数があります（x y）"),
+    (["why", "--foo"], "aucune option '--foo'", "'--foo'というオプションはありません"),
+    (["why", "--jsn"], "vouliez-vous dire --json\u00a0?", "--jsonのことですか？"),
+    (["whi"], "aucune commande 'whi'\u00a0; vouliez-vous dire why", "'whi'というコマンドはありません。why"),
+    (["why", "demo", "--at"], "l’option '--at' attend un argument", "オプション'--at'には引数が1個必要です"),
+    (["why", "demo", "--json=1"], "l’option '--json' ne prend pas de valeur", "オプション'--json'は値を取りません"),
+    (["chart", "--format", "x"], "'x' n’est aucun de ceux-ci", "'x'は次のどれでもありません"),
+    (["record", "g", "--expect", "x"], "'x' n’est pas un nombre correct", "'x'は数として正しくありません"),
+    (["record", "g", "--expect", "-1"], "-1 n’est pas dans l’intervalle x>=0", "-1は範囲x>=0の外です"),
+    (["diff"], "donnez deux enregistrements", "記録を2つ"),
+    (["why", "demo", "--at", "x"], "'x' n’est pas une position", "'x'は位置ではありません"),
+    (["what-if", "demo", "--insert", "Z casts Opt"], "aucun 'Z' ici", "ここに'Z'はありません"),
+])  # fmt: skip
 def test_wrong_usage(capsys, arguments, french, japanese):
     """Exit code 2, and nothing of it in English."""
     for language, sentence in (("fr", french), ("ja", japanese)):

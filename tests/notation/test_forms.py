@@ -84,76 +84,73 @@ def test_every_tag():
 
 
 @pytest.mark.wide(but=17)
-@pytest.mark.parametrize(
-    "line, as_well",
-    [
-        ("Bo casts", "Bo casts a spell"),
-        ("BO CASTS OPT", "Bo casts OPT"),
-        ("bo copies", "bo copies a spell"),
-        ("Bo cast 0-1 more", "Bo casts 0-1 more spells"),
-        ("Bo casts 0 to 1 more", "Bo casts 0-1 more"),
-        ("Bo perhaps casts 1 more", "Bo casts 0-1 more"),
-        ("Bo perhaps casts more", "Bo casts 0+ more"),
-        ("Bo casts 2 more", "Bo casts 2-2 more"),
-        ("Bo casts two more", "Bo casts 2-2 more"),
-        ("Bo casts 1 or 2 more", "Bo casts 1-2 more"),
-        ("Bo casts no or one more spell", "Bo casts 0-1 more"),
-        ("Bo casts 0 or 1 more", "Bo casts 0-1 more"),
-        ("Bo casts up to 2 more", "Bo casts 0-2 more"),
-        ("Bo casts at most two more spells", "Bo casts 0-2 more"),
-        ("Bo casts at least 1 more", "Bo casts 1+ more"),
-        ("Bo casts one or more spells", "Bo casts 1+ more"),
-        ("Bo casts maybe 1 more", "Bo casts 0-1 more"),
-        ("Bo maybe casts 1 more", "Bo casts 0-1 more"),
-        ("Bo casts no more", "Bo casts 0-0 more"),
-        ("Bo casts one spell", "Bo casts a spell"),
-        ("Bo casts TWO Spells", "Bo casts 2 spells"),
-        ("Bo casts ten", "Bo casts 10 spells"),
-        ("untap, upkeep,draw", "untap · upkeep · draw"),
-        ("main phase", "main"),
-        ("postcombat main phase", "postcombat main"),
-        ("step upkeep", "upkeep"),
-        ("cleanup step", "cleanup"),
-        ("main", "precombat-main"),
-        ("second main", "postcombat main"),
-        ("turn 5 Ana and Bo", "turn 5 Ana, Bo"),
-        ("Bo: Immerwolf enters (i1)", "Bo: Immerwolf (i1) enters"),
-        ("enters Immerwolf under Bo as i1", "Bo: Immerwolf (i1) enters"),
-        ("Immerwolf enters under Bo as i1", "Bo: Immerwolf (i1) enters"),
-        ("Bo: Immerwolf enters as i1", "Bo: Immerwolf (i1) enters"),
-        ("Bo: Immerwolf (i1), Opt (o1) enter", "Bo: Immerwolf (i1), Bo: Opt (o1) enter"),
-        ("Bo: Arlinn, the Pack's Hope (a1) enters", 'Bo: "Arlinn, the Pack\'s Hope" (a1) enters'),
-        ("Ana casts Arlinn, the Pack's Hope", 'Ana casts "Arlinn, the Pack\'s Hope"'),
-        ("Bo: arlinn, the pack’s hope (a1) enters", 'Bo: "Arlinn, the Pack\'s Hope" (a1) enters'),
-        ("Ana casts Arlinn, the Pack’s", 'Ana casts "Arlinn, the Pack\'s Hope"'),
-        ("Ana casts Olivia’s Mid", "Ana casts Olivia's Midnight Ambush"),
-        ("leaves w1 to exile", "w1 leaves to exile"),
-        ("w1 and b1 leave", "w1, b1 leave"),
-        ("Tavern Ruffian leaves", "w1 leaves"),
-        ("tavern smasher leaves", "w1 leaves"),
-        ("w1 gets its abilities back", "w1 regains abilities"),
-        ("w1, b1 lose all their abilities", "w1, b1 lose abilities"),
-        ("w1 cannot transform by X", "w1 can't transform by X"),
-        ("w1 can transform by X", "transforming allowed by X"),
-        ("it becomes switch by X", "it switches by X"),
-        ("it becomes night if it is day", "it becomes night if day"),
-        ("night claimed by Bo", "Bo says night"),
-        ("it is night, says Bo", "Bo says night"),
-        ("it's night, says Bo", "Bo says night"),
-        ("Bo says it is night", "Bo says night"),
-        ("Bo says it’s night", "Bo says night"),
-        ("Jo rules it is night", "Jo rules night"),
-        ("dispute d1: Bo says it is night", "dispute d1: Bo says night"),
-        ("Ana wins the game", "Ana wins"),
-        ("it is night? says Bo", "Bo says night"),
-        ("w1 shows back claimed by Bo", "Bo says w1 shows back"),
-        ("Ana cast 2 in turn 4 claimed by Bo", "Bo says Ana cast 2 spells in turn 4"),
-        ("judge Jo: night", "Jo rules night"),
-        ("judge Jo: back up to e2", "Jo backs the game up to 2"),
-        ("dispute d1: Jo rules back up to e2", "dispute d1: Jo rules back up to 2"),
-        ("Ana casts Opt {} @2024-06-07 19:30:00Z", "Ana casts Opt @2024-06-07 19:30:00Z {}"),
-    ],
-)
+@pytest.mark.parametrize("line, as_well", [
+    ("Bo casts", "Bo casts a spell"),
+    ("BO CASTS OPT", "Bo casts OPT"),
+    ("bo copies", "bo copies a spell"),
+    ("Bo cast 0-1 more", "Bo casts 0-1 more spells"),
+    ("Bo casts 0 to 1 more", "Bo casts 0-1 more"),
+    ("Bo perhaps casts 1 more", "Bo casts 0-1 more"),
+    ("Bo perhaps casts more", "Bo casts 0+ more"),
+    ("Bo casts 2 more", "Bo casts 2-2 more"),
+    ("Bo casts two more", "Bo casts 2-2 more"),
+    ("Bo casts 1 or 2 more", "Bo casts 1-2 more"),
+    ("Bo casts no or one more spell", "Bo casts 0-1 more"),
+    ("Bo casts 0 or 1 more", "Bo casts 0-1 more"),
+    ("Bo casts up to 2 more", "Bo casts 0-2 more"),
+    ("Bo casts at most two more spells", "Bo casts 0-2 more"),
+    ("Bo casts at least 1 more", "Bo casts 1+ more"),
+    ("Bo casts one or more spells", "Bo casts 1+ more"),
+    ("Bo casts maybe 1 more", "Bo casts 0-1 more"),
+    ("Bo maybe casts 1 more", "Bo casts 0-1 more"),
+    ("Bo casts no more", "Bo casts 0-0 more"),
+    ("Bo casts one spell", "Bo casts a spell"),
+    ("Bo casts TWO Spells", "Bo casts 2 spells"),
+    ("Bo casts ten", "Bo casts 10 spells"),
+    ("untap, upkeep,draw", "untap · upkeep · draw"),
+    ("main phase", "main"),
+    ("postcombat main phase", "postcombat main"),
+    ("step upkeep", "upkeep"),
+    ("cleanup step", "cleanup"),
+    ("main", "precombat-main"),
+    ("second main", "postcombat main"),
+    ("turn 5 Ana and Bo", "turn 5 Ana, Bo"),
+    ("Bo: Immerwolf enters (i1)", "Bo: Immerwolf (i1) enters"),
+    ("enters Immerwolf under Bo as i1", "Bo: Immerwolf (i1) enters"),
+    ("Immerwolf enters under Bo as i1", "Bo: Immerwolf (i1) enters"),
+    ("Bo: Immerwolf enters as i1", "Bo: Immerwolf (i1) enters"),
+    ("Bo: Immerwolf (i1), Opt (o1) enter", "Bo: Immerwolf (i1), Bo: Opt (o1) enter"),
+    ("Bo: Arlinn, the Pack's Hope (a1) enters", 'Bo: "Arlinn, the Pack\'s Hope" (a1) enters'),
+    ("Ana casts Arlinn, the Pack's Hope", 'Ana casts "Arlinn, the Pack\'s Hope"'),
+    ("Bo: arlinn, the pack’s hope (a1) enters", 'Bo: "Arlinn, the Pack\'s Hope" (a1) enters'),
+    ("Ana casts Arlinn, the Pack’s", 'Ana casts "Arlinn, the Pack\'s Hope"'),
+    ("Ana casts Olivia’s Mid", "Ana casts Olivia's Midnight Ambush"),
+    ("leaves w1 to exile", "w1 leaves to exile"),
+    ("w1 and b1 leave", "w1, b1 leave"),
+    ("Tavern Ruffian leaves", "w1 leaves"),
+    ("tavern smasher leaves", "w1 leaves"),
+    ("w1 gets its abilities back", "w1 regains abilities"),
+    ("w1, b1 lose all their abilities", "w1, b1 lose abilities"),
+    ("w1 cannot transform by X", "w1 can't transform by X"),
+    ("w1 can transform by X", "transforming allowed by X"),
+    ("it becomes switch by X", "it switches by X"),
+    ("it becomes night if it is day", "it becomes night if day"),
+    ("night claimed by Bo", "Bo says night"),
+    ("it is night, says Bo", "Bo says night"),
+    ("it's night, says Bo", "Bo says night"),
+    ("Bo says it is night", "Bo says night"),
+    ("Bo says it’s night", "Bo says night"),
+    ("Jo rules it is night", "Jo rules night"),
+    ("dispute d1: Bo says it is night", "dispute d1: Bo says night"),
+    ("Ana wins the game", "Ana wins"),
+    ("it is night? says Bo", "Bo says night"),
+    ("w1 shows back claimed by Bo", "Bo says w1 shows back"),
+    ("Ana cast 2 in turn 4 claimed by Bo", "Bo says Ana cast 2 spells in turn 4"),
+    ("judge Jo: night", "Jo rules night"),
+    ("judge Jo: back up to e2", "Jo backs the game up to 2"),
+    ("dispute d1: Jo rules back up to e2", "dispute d1: Jo rules back up to 2"),
+    ("Ana casts Opt {} @2024-06-07 19:30:00Z", "Ana casts Opt @2024-06-07 19:30:00Z {}"),
+])  # fmt: skip
 def test_other_ways(line, as_well):
     """The same events."""
     assert of(line) == of(as_well)
@@ -182,13 +179,10 @@ def test_completed():
     ]
 
 
-@pytest.mark.parametrize(
-    "card",
-    [
-        *("Sword of Fire and Ice", "Two-Headed Dragon", "No-Dachi", "About Face", "Nothingness", "Timeless Spellbook"),
-        *("Once and Future", "Spelltithe Enforcer", "Ach! Hans, Run!", "Wax and Wane", "Morality Shift", "Onefold"),
-    ],
-)
+@pytest.mark.parametrize("card", [
+    *("Sword of Fire and Ice", "Two-Headed Dragon", "No-Dachi", "About Face", "Nothingness", "Timeless Spellbook"),
+    *("Once and Future", "Spelltithe Enforcer", "Ach! Hans, Run!", "Wax and Wane", "Morality Shift", "Onefold"),
+])  # fmt: skip
 def test_other_cards(card):
     """A card that no catalogue has, by its own name, though it is near to what is refused."""
     assert [card] == [event.card for event in of(f"Ana casts {card}")]
@@ -235,14 +229,11 @@ def test_literal():
     assert 'a "b" \\ c' == of(r'Ana casts "a \"b\" \\ c"')[0].card
 
 
-@pytest.mark.parametrize(
-    "line, says",
-    [
-        ("Ana casts Howlpack", "'Howlpack' may be Howlpack Avenger, Howlpack Piper; write more of it"),
-        ("Grizzly Bears leaves", "'Grizzly Bears' may be b1, b2; write more of it"),
-        ("Ana casts Moonmits", "did you mean Moonmist?"),
-    ],
-)
+@pytest.mark.parametrize("line, says", [
+    ("Ana casts Howlpack", "'Howlpack' may be Howlpack Avenger, Howlpack Piper; write more of it"),
+    ("Grizzly Bears leaves", "'Grizzly Bears' may be b1, b2; write more of it"),
+    ("Ana casts Moonmits", "did you mean Moonmist?"),
+])  # fmt: skip
 def test_not_guessed(line, says):
     """Who writes more of it, or puts it in quotation marks, is understood."""
     with pytest.raises(UnreadableError, match=re.escape(says)):
@@ -293,20 +284,17 @@ def test_keywords_in_names():
             header = actions.GameStarted(format=1, game=name, players=(name, "Ana"), edition=name)
             permanent = Permanent(id=name, card=name, controller=name, without_abilities=name)
             made = [
-                header,
-                actions.TurnBegan(turn=1, active=(name, "Ana")),
+                header, actions.TurnBegan(turn=1, active=(name, "Ana")),
                 actions.PermanentsEntered(permanents=(permanent, permanent)),
-                actions.SpellCast(player=name, card=name, spell=name),
-                actions.SpellsUncertain(player=name, at_least=1),
+                actions.SpellCast(player=name, card=name, spell=name), actions.SpellsUncertain(player=name, at_least=1),
                 actions.PermanentsLeft(permanents=(name, name), to=name),
                 actions.ControlChanged(permanents=(name,), controller=name),
                 actions.EffectResolved(becomes="night", source=name),
                 claims.DesignationClaimed(designation="day", by=name),
                 claims.FaceClaimed(permanent=name, face="back", by=name),
-                claims.TallyClaimed(player=name, spells=1, by=name),
-                rulings.JudgeRuled(designation="day", by=name),
+                claims.TallyClaimed(player=name, spells=1, by=name), rulings.JudgeRuled(designation="day", by=name),
                 disputes.DisputeClaimed(dispute=name, by=name, designation="day"),
                 actions.GameEnded(winner=(name, "Ana")),
-            ]
+            ]  # fmt: skip
             given, read = and_back(made)
             assert given == read, name

@@ -44,21 +44,18 @@ def test_there_are_fifty():
     assert 40 < len([proposal for _line, _column, proposal in SLIPS if "did you mean" in proposal])
 
 
-@pytest.mark.parametrize(
-    "text, place, says",
-    [
-        ("game g1\n\nturn 1 Ana", (1, 1), "expected a second line like: players Ana, Bo"),
-        ("game g1", (1, 1), "expected a second line like: players Ana, Bo"),
-        ("players Ana, Bo\ngame g1", (1, 1), "this stands below the line game"),
-        ("game g1\nplayers Ana\nplayers Bo", (3, 1), "this stands twice"),
-        ("game g1\nplayers Ana {}", (2, 1), "behind the line game"),
-        ("turn 1 Ana", (1, 8), "the record begins with the lines game and players"),
-        ("gane g1", (1, 1), "did you mean game?"),
-        ("", (1, 1), "an empty record"),
-        ("# nothing\n\n", (2, 1), "an empty record"),
-        ("game g1\nplayers A\u202eB", (1, 1), "U+202E may not stand in a name"),
-    ],
-)
+@pytest.mark.parametrize("text, place, says", [
+    ("game g1\n\nturn 1 Ana", (1, 1), "expected a second line like: players Ana, Bo"),
+    ("game g1", (1, 1), "expected a second line like: players Ana, Bo"),
+    ("players Ana, Bo\ngame g1", (1, 1), "this stands below the line game"),
+    ("game g1\nplayers Ana\nplayers Bo", (3, 1), "this stands twice"),
+    ("game g1\nplayers Ana {}", (2, 1), "behind the line game"),
+    ("turn 1 Ana", (1, 8), "the record begins with the lines game and players"),
+    ("gane g1", (1, 1), "did you mean game?"),
+    ("", (1, 1), "an empty record"),
+    ("# nothing\n\n", (2, 1), "an empty record"),
+    ("game g1\nplayers A\u202eB", (1, 1), "U+202E may not stand in a name"),
+])  # fmt: skip
 def test_headers(text, place, says):
     """What belongs to a header, and where."""
     with pytest.raises(UnreadableError) as error:
@@ -67,14 +64,11 @@ def test_headers(text, place, says):
     assert says in error.value.sentence
 
 
-@pytest.mark.parametrize(
-    "data, place, says",
-    [
-        (b"game g1\nplayers Ana\n  turn 1 A\xffna", (3, 11), "not UTF-8"),
-        (b"game g1\nplayers Ana\n# " + b"x" * 2**21, None, "a line may have 1048576 bytes"),
-        (b"\xff", (1, 1), "not UTF-8"),
-    ],
-)
+@pytest.mark.parametrize("data, place, says", [
+    (b"game g1\nplayers Ana\n  turn 1 A\xffna", (3, 11), "not UTF-8"),
+    (b"game g1\nplayers Ana\n# " + b"x" * 2**21, None, "a line may have 1048576 bytes"),
+    (b"\xff", (1, 1), "not UTF-8"),
+])  # fmt: skip
 def test_files(data, place, says):
     """Bytes that are no text, and lines without end."""
     with pytest.raises(UnreadableError) as error:
@@ -83,20 +77,17 @@ def test_files(data, place, says):
     assert says in error.value.sentence
 
 
-@pytest.mark.parametrize(
-    "line, column, says",
-    [
-        ('"Anna" casts Opt', 1, "no player 'Anna'"),
-        ("turn 3 Bo", 6, "3"),
-        ('"w9" leaves', 1, "w9"),
-        ("Ana: Immerwolf (w1) enters", 17, "'w1' is on the battlefield already, since event 3; event 3 is line 4"),
-        ("turn 9 Ana, Bo, Ana", 17, "'Ana' stands twice in one list, first at column 10"),
-        ("Ana: Immerwolf (i1), Clone (i1) enter", 29, "'i1' stands twice in one list, first at column 19"),
-        ("w1, w1 leave", 5, "'w1' stands twice in one list, first at column 3"),
-        ("Jo backs up to e9", 16, "9"),
-        ('Bo says "Cy" cast 2', 9, "no player 'Cy'"),
-    ],
-)
+@pytest.mark.parametrize("line, column, says", [
+    ('"Anna" casts Opt', 1, "no player 'Anna'"),
+    ("turn 3 Bo", 6, "3"),
+    ('"w9" leaves', 1, "w9"),
+    ("Ana: Immerwolf (w1) enters", 17, "'w1' is on the battlefield already, since event 3; event 3 is line 4"),
+    ("turn 9 Ana, Bo, Ana", 17, "'Ana' stands twice in one list, first at column 10"),
+    ("Ana: Immerwolf (i1), Clone (i1) enter", 29, "'i1' stands twice in one list, first at column 19"),
+    ("w1, w1 leave", 5, "'w1' stands twice in one list, first at column 3"),
+    ("Jo backs up to e9", 16, "9"),
+    ('Bo says "Cy" cast 2', 9, "no player 'Cy'"),
+])  # fmt: skip
 def test_impossible(tmp_path, line, column, says):
     """What is read, and cannot happen, is told where it stands in the file; the events are numbered otherwise."""
     path = tmp_path / "game.dn"
@@ -107,14 +98,11 @@ def test_impossible(tmp_path, line, column, says):
     assert says in error.value.sentence
 
 
-@pytest.mark.parametrize(
-    "header, place, says",
-    [
-        ("players Anabel, Ana, Bo, Ana", (4, 26), "'Ana' stands twice in one list, first at column 17"),
-        ("players Ana, Bo\nteams Ana / Bo, Ana", (5, 17), "'Ana' stands twice in one list, first at column 7"),
-        ("players Ana, Bo\nedition 1999-01-01", (5, 9), "no edition '1999-01-01'"),
-    ],
-)
+@pytest.mark.parametrize("header, place, says", [
+    ("players Anabel, Ana, Bo, Ana", (4, 26), "'Ana' stands twice in one list, first at column 17"),
+    ("players Ana, Bo\nteams Ana / Bo, Ana", (5, 17), "'Ana' stands twice in one list, first at column 7"),
+    ("players Ana, Bo\nedition 1999-01-01", (5, 9), "no edition '1999-01-01'"),
+])  # fmt: skip
 def test_impossible_headers(tmp_path, header, place, says):
     """A header is one event on several lines: told is the line that is wrong."""
     path = tmp_path / "game.dn"

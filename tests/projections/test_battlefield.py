@@ -83,11 +83,8 @@ def test_what_does_not_act():
     made.put(status("w1", all_of_it, lost=True))
     made.put(status("w2"))
     assert (["w1", "w2"], ["w2"], [], ["w1"]) == (
-        list(made.permanents),
-        list(made.mattering),
-        list(made.watching),
-        list(made.holding),
-    )
+        list(made.permanents), list(made.mattering), list(made.watching), list(made.holding),
+    )  # fmt: skip
     made.regain_abilities(["w1"], None)
     assert (["w1", "w2"], ["w1"], ["w1"]) == (list(made.mattering), list(made.watching), list(made.holding))
     made.phase(["w1"], False)
@@ -112,14 +109,11 @@ def test_arriving():
     assert (4, "Ana") == (made["b2"].arrived, made["b2"].controller)
 
 
-@pytest.mark.parametrize(
-    "how, expected",
-    [
-        ({"face_down": True}, {"face_down": True}),
-        ({"without_abilities": True}, {"entered_without": True}),
-        ({"without_abilities": "A"}, {"losses": frozenset({"A"})}),
-    ],
-)
+@pytest.mark.parametrize("how, expected", [
+    ({"face_down": True}, {"face_down": True}),
+    ({"without_abilities": True}, {"entered_without": True}),
+    ({"without_abilities": "A"}, {"losses": frozenset({"A"})}),
+])  # fmt: skip
 def test_arriving_otherwise(how, expected):
     """Face down, or without abilities by an effect with a name or without."""
     made = Battlefield()
@@ -219,19 +213,16 @@ def test_removing_several():
     assert (False, True, False) == tuple(map(made.is_forbidden, ("w1", "w2", "w3")))
 
 
-@pytest.mark.parametrize(
-    "faces, holds, watches",
-    [
-        ({}, False, False),
-        ({"front": Characteristics(holds="night")}, True, False),
-        ({"back": Characteristics(holds="night")}, True, False),
-        ({"copy": Characteristics(holds="night")}, True, False),
-        ({"front": Characteristics(watches=True), "back": FRONT}, False, True),
-        ({"back": Characteristics(watches=True), "copy": COPY}, False, True),
-        ({"copy": Characteristics(watches=True)}, False, True),
-        ({"front": Characteristics(watches=True), "back": Characteristics(holds="night")}, True, True),
-    ],
-)
+@pytest.mark.parametrize("faces, holds, watches", [
+    ({}, False, False),
+    ({"front": Characteristics(holds="night")}, True, False),
+    ({"back": Characteristics(holds="night")}, True, False),
+    ({"copy": Characteristics(holds="night")}, True, False),
+    ({"front": Characteristics(watches=True), "back": FRONT}, False, True),
+    ({"back": Characteristics(watches=True), "copy": COPY}, False, True),
+    ({"copy": Characteristics(watches=True)}, False, True),
+    ({"front": Characteristics(watches=True), "back": Characteristics(holds="night")}, True, True),
+])  # fmt: skip
 def test_any_face_holds_or_watches(faces, holds, watches):
     """Whichever of its sides, or what it copies."""
     made = Battlefield()
@@ -272,14 +263,11 @@ def test_several_change_at_once():
     assert [False, True, False] == [each.phased_in for each in made]
 
 
-@pytest.mark.parametrize(
-    "source, expected",
-    [
-        (None, {}),
-        ("A", {"losses": frozenset({"B"}), "lost": True}),
-        ("C", {"losses": frozenset({"A", "B"}), "lost": True}),
-    ],
-)
+@pytest.mark.parametrize("source, expected", [
+    (None, {}),
+    ("A", {"losses": frozenset({"B"}), "lost": True}),
+    ("C", {"losses": frozenset({"A", "B"}), "lost": True}),
+])  # fmt: skip
 def test_regaining(source, expected):
     """Without a source all; with one, that effect and the unnamed one it entered under."""
     made = Battlefield()

@@ -6,19 +6,16 @@ from daynight.events import Designation, GameJoined, Permanent, SpellsUncertain,
 from daynight.projections.transcript import event_sentence
 
 
-@pytest.mark.parametrize(
-    "least, most, expected",
-    [
-        (0, 1, "Bo perhaps cast 1 more spell"),
-        (0, 3, "Bo perhaps cast up to 3 more spells"),
-        (0, None, "Bo perhaps cast more spells, nobody knows how many"),
-        (1, 1, "Bo cast exactly 1 more spell"),
-        (2, 2, "Bo cast exactly 2 more spells"),
-        (1, 3, "Bo cast 1 to 3 more spells"),
-        (1, None, "Bo cast at least 1 more spell"),
-        (2, None, "Bo cast at least 2 more spells"),
-    ],
-)
+@pytest.mark.parametrize("least, most, expected", [
+    (0, 1, "Bo perhaps cast 1 more spell"),
+    (0, 3, "Bo perhaps cast up to 3 more spells"),
+    (0, None, "Bo perhaps cast more spells, nobody knows how many"),
+    (1, 1, "Bo cast exactly 1 more spell"),
+    (2, 2, "Bo cast exactly 2 more spells"),
+    (1, 3, "Bo cast 1 to 3 more spells"),
+    (1, None, "Bo cast at least 1 more spell"),
+    (2, None, "Bo cast at least 2 more spells"),
+])  # fmt: skip
 def test_doubts(least, most, expected):
     """What is known of how many more spells were cast."""
     assert expected == event_sentence(SpellsUncertain(player="Bo", at_least=least, at_most=most), {})

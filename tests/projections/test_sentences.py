@@ -68,26 +68,23 @@ def change(rule, became=NIGHT, turn=3, **more):
     return Changed(event=8, rule=rule, because=(5,), turn=turn, was=DAY, became=became, **more)
 
 
-@pytest.mark.parametrize(
-    "changed, expected",
-    [
-        (change("check-day", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast no spell in it"),
-        (change("check-day", checked_turn=2, players=("Bo", "Bea")),
-         "none of Bo and Bea, active in turn 2, cast a spell in it"),
-        (change("check-day"), "no spell was cast by the active player of the turn before the record"),
-        (change("check-night", checked_turn=2, players=("Bo", "Bea")),
-         "one of Bo and Bea, active in turn 2, cast two or more spells in it"),
-        (change("check-night", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast two or more spells in it"),
-        (change("check-night"), "two or more spells were cast by the active player of the turn before the record"),
-        (change("daybound-starts-day"), "it was neither day nor night, and a permanent had daybound"),
-        (change("nightbound-starts-night"),
-         "it was neither day nor night, a permanent had nightbound and none had daybound"),
-        (change("day-if-neither"), "it was neither day nor night as a permanent entered that makes it day then"),
-        (change("becomes"), "an effect made it so"),
-        (change("judge"), "a judge ruled so"),
-        (change("assumed"), "it is assumed to have been so; the record does not say it"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("changed, expected", [
+    (change("check-day", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast no spell in it"),
+    (change("check-day", checked_turn=2, players=("Bo", "Bea")),
+     "none of Bo and Bea, active in turn 2, cast a spell in it"),
+    (change("check-day"), "no spell was cast by the active player of the turn before the record"),
+    (change("check-night", checked_turn=2, players=("Bo", "Bea")),
+     "one of Bo and Bea, active in turn 2, cast two or more spells in it"),
+    (change("check-night", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast two or more spells in it"),
+    (change("check-night"), "two or more spells were cast by the active player of the turn before the record"),
+    (change("daybound-starts-day"), "it was neither day nor night, and a permanent had daybound"),
+    (change("nightbound-starts-night"),
+     "it was neither day nor night, a permanent had nightbound and none had daybound"),
+    (change("day-if-neither"), "it was neither day nor night as a permanent entered that makes it day then"),
+    (change("becomes"), "an effect made it so"),
+    (change("judge"), "a judge ruled so"),
+    (change("assumed"), "it is assumed to have been so; the record does not say it"),
+])  # fmt: skip
 def test_reasons(changed, expected):
     """Why a change came about, rule by rule."""
     assert expected == reason(changed)

@@ -23,19 +23,16 @@ def test_what_it_is():
     assert Status(permanent=unfilled, controller="Ana", arrived=1).double_faced is False
 
 
-@pytest.mark.parametrize(
-    "more, acts",
-    [
-        ({}, True),
-        ({"out_under": "Ana"}, False),
-        ({"controller": None}, False),
-        ({"face_down": True}, False),
-        ({"losses": frozenset({"A"})}, False),
-        ({"lost": True}, False),
-        ({"entered_without": True}, False),
-        ({"copy": COPY}, True),
-    ],
-)
+@pytest.mark.parametrize("more, acts", [
+    ({}, True),
+    ({"out_under": "Ana"}, False),
+    ({"controller": None}, False),
+    ({"face_down": True}, False),
+    ({"losses": frozenset({"A"})}, False),
+    ({"lost": True}, False),
+    ({"entered_without": True}, False),
+    ({"copy": COPY}, True),
+])  # fmt: skip
 def test_acts(more, acts):
     """Only phased in, face up and with its abilities."""
     assert acts is status(**more).acts
@@ -67,22 +64,19 @@ def test_its_name():
     )
 
 
-@pytest.mark.parametrize(
-    "front, back, copy, matters",
-    [
-        (COPY, None, None, False),
-        (None, None, None, False),
-        (COPY, COPY, COPY, False),
-        (FRONT, None, None, True),
-        (COPY, BACK, None, True),
-        (COPY, None, FRONT, True),
-        (FRONT, None, COPY, True),
-        (Characteristics(watches=True), None, None, True),
-        (Characteristics(day_if_neither=True), None, None, True),
-        (Characteristics(holds="night"), None, None, True),
-        (Characteristics(subtypes=("Werewolf",), permanent=False), None, None, False),
-    ],
-)
+@pytest.mark.parametrize("front, back, copy, matters", [
+    (COPY, None, None, False),
+    (None, None, None, False),
+    (COPY, COPY, COPY, False),
+    (FRONT, None, None, True),
+    (COPY, BACK, None, True),
+    (COPY, None, FRONT, True),
+    (FRONT, None, COPY, True),
+    (Characteristics(watches=True), None, None, True),
+    (Characteristics(day_if_neither=True), None, None, True),
+    (Characteristics(holds="night"), None, None, True),
+    (Characteristics(subtypes=("Werewolf",), permanent=False), None, None, False),
+])  # fmt: skip
 def test_matters(front, back, copy, matters):
     """Whether any face, or what it copies, could ever concern day and night."""
     assert matters is status(front=front, back=back, copy=copy).matters

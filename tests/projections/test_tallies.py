@@ -82,43 +82,37 @@ def test_casts(spells, expected):
     assert expected == tally({"Ana": spells, "Bo": 9}, {"Bo": (0, None)}).casts()
 
 
-@pytest.mark.parametrize(
-    "sure, doubt, expected",
-    [
-        (0, (0, 0), NONE_CAST),
-        (0, (0, 1), NONE_CAST | ONE_CAST),
-        (0, (0, 2), ANY),
-        (0, (0, None), ANY),
-        (0, (1, 1), ONE_CAST),
-        (0, (1, 2), ONE_CAST | TWO_CAST),
-        (1, (0, 1), ONE_CAST | TWO_CAST),
-        (1, (0, None), ONE_CAST | TWO_CAST),
-        (1, (1, 5), TWO_CAST),
-        (2, (0, None), TWO_CAST),
-        (5, (0, 5), TWO_CAST),
-        (0, (3, None), TWO_CAST),
-    ],
-)
+@pytest.mark.parametrize("sure, doubt, expected", [
+    (0, (0, 0), NONE_CAST),
+    (0, (0, 1), NONE_CAST | ONE_CAST),
+    (0, (0, 2), ANY),
+    (0, (0, None), ANY),
+    (0, (1, 1), ONE_CAST),
+    (0, (1, 2), ONE_CAST | TWO_CAST),
+    (1, (0, 1), ONE_CAST | TWO_CAST),
+    (1, (0, None), ONE_CAST | TWO_CAST),
+    (1, (1, 5), TWO_CAST),
+    (2, (0, None), TWO_CAST),
+    (5, (0, 5), TWO_CAST),
+    (0, (3, None), TWO_CAST),
+])  # fmt: skip
 def test_casts_in_doubt(sure, doubt, expected):
     """Every class between the bounds, and no other."""
     assert expected == tally({"Ana": sure}, {"Ana": doubt}).casts()
 
 
-@pytest.mark.parametrize(
-    "spells, doubts, expected",
-    [
-        ({}, None, NONE_CAST),
-        ({"Cy": 1}, None, ONE_CAST),
-        ({"Ana": 1, "Cy": 1}, None, ONE_CAST),
-        ({"Ana": 1, "Cy": 2}, None, TWO_CAST),
-        ({"Ana": 1}, {"Cy": (0, 1)}, ONE_CAST),
-        ({"Ana": 1}, {"Cy": (0, 2)}, ONE_CAST | TWO_CAST),
-        ({"Ana": 2}, {"Cy": (0, None)}, TWO_CAST),
-        ({}, {"Ana": (0, 1), "Cy": (0, 0)}, NONE_CAST | ONE_CAST),
-        ({}, {"Ana": (0, 2), "Cy": (1, 1)}, ONE_CAST | TWO_CAST),
-        ({"Bo": 2}, {"Bo": (0, None)}, NONE_CAST),
-    ],
-)
+@pytest.mark.parametrize("spells, doubts, expected", [
+    ({}, None, NONE_CAST),
+    ({"Cy": 1}, None, ONE_CAST),
+    ({"Ana": 1, "Cy": 1}, None, ONE_CAST),
+    ({"Ana": 1, "Cy": 2}, None, TWO_CAST),
+    ({"Ana": 1}, {"Cy": (0, 1)}, ONE_CAST),
+    ({"Ana": 1}, {"Cy": (0, 2)}, ONE_CAST | TWO_CAST),
+    ({"Ana": 2}, {"Cy": (0, None)}, TWO_CAST),
+    ({}, {"Ana": (0, 1), "Cy": (0, 0)}, NONE_CAST | ONE_CAST),
+    ({}, {"Ana": (0, 2), "Cy": (1, 1)}, ONE_CAST | TWO_CAST),
+    ({"Bo": 2}, {"Bo": (0, None)}, NONE_CAST),
+])  # fmt: skip
 def test_casts_of_a_team(spells, doubts, expected):
     """The most of any one of them, not the sum; others do not count."""
     assert expected == tally(spells, doubts, active=("Ana", "Cy")).casts()
@@ -171,11 +165,8 @@ def test_beginning_turns():
     assert (1, None) == (tallies.current.turn, tallies.previous)
     tallies.begin(4, ("Bo", "Di"), 50)
     assert (4, ("Bo", "Di"), 50, {}) == (
-        tallies.current.turn,
-        tallies.current.active,
-        tallies.current.began,
-        tallies.current.spells,
-    )
+        tallies.current.turn, tallies.current.active, tallies.current.began, tallies.current.spells,
+    )  # fmt: skip
     assert (1, 10) == (tallies.previous.turn, tallies.previous.began)
     tallies.begin(5, ("Ana",), 60)
     assert (5, 4) == (tallies.current.turn, tallies.previous.turn)

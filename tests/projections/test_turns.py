@@ -91,18 +91,15 @@ def test_ruled_out():
     assert [] == [change for one in played(*events, ruled("neither")) for change in one.changes]
 
 
-@pytest.mark.parametrize(
-    "events, expected",
-    [
-        ([], 0),
-        ([cast("Bo"), cast("Bo")], 0),
-        ([cast()], 1),
-        ([cast(), cast(), cast()], 2),
-        ([doubt("Ana", 0, 1)], None),
-        ([doubt("Ana", 2, None)], 2),
-        ([doubt("Bo", 0, 1)], 0),
-    ],
-)
+@pytest.mark.parametrize("events, expected", [
+    ([], 0),
+    ([cast("Bo"), cast("Bo")], 0),
+    ([cast()], 1),
+    ([cast(), cast(), cast()], 2),
+    ([doubt("Ana", 0, 1)], None),
+    ([doubt("Ana", 2, None)], 2),
+    ([doubt("Bo", 0, 1)], 0),
+])  # fmt: skip
 def test_casts(events, expected):
     assert expected == played(turn(1), *events)[-1].casts
 

@@ -41,18 +41,15 @@ NEITHER, DAY, NIGHT = Designation
 WHY = {"event": 9, "rule": "check-day", "because": (9,)}
 
 
-@pytest.mark.parametrize(
-    "least, most, expected",
-    [
-        (0, 0, "0 spells"),
-        (1, 1, "1 spell"),
-        (2, 2, "2 spells"),
-        (0, 1, "0-1 spells"),
-        (1, 3, "1-3 spells"),
-        (1, None, "1 or more spells"),
-        (2, None, "2 or more spells"),
-    ],
-)
+@pytest.mark.parametrize("least, most, expected", [
+    (0, 0, "0 spells"),
+    (1, 1, "1 spell"),
+    (2, 2, "2 spells"),
+    (0, 1, "0-1 spells"),
+    (1, 3, "1-3 spells"),
+    (1, None, "1 or more spells"),
+    (2, None, "2 or more spells"),
+])  # fmt: skip
 def test_spells(least, most, expected):
     assert expected == spells_word(least, most)
 
@@ -95,17 +92,14 @@ def test_notes():
     assert "Bo notes on event 6: a judge was called" == event_sentence(before, {}, 7)
 
 
-@pytest.mark.parametrize(
-    "possible, expected",
-    [
-        ([NEITHER], "neither day nor night"),
-        ([DAY, NIGHT], "day or night"),
-        ([NEITHER, DAY], "day, or neither day nor night"),
-        ([NEITHER, DAY, NIGHT], "day or night, or neither day nor night"),
-        ([NIGHT, NIGHT], "night"),
-        ([None], "uncertain"),
-    ],
-)
+@pytest.mark.parametrize("possible, expected", [
+    ([NEITHER], "neither day nor night"),
+    ([DAY, NIGHT], "day or night"),
+    ([NEITHER, DAY], "day, or neither day nor night"),
+    ([NEITHER, DAY, NIGHT], "day or night, or neither day nor night"),
+    ([NIGHT, NIGHT], "night"),
+    ([None], "uncertain"),
+])  # fmt: skip
 def test_either(possible, expected):
     assert expected == either_word(possible)
 

@@ -24,12 +24,9 @@ NOT_THERE: dict[str, Fields] = {
     "transform-forbidden": {"source": "Bound by Moonsilver"},
 }  # fmt: skip
 TWICE: dict[str, Fields] = {
-    "permanents-left": {},
-    "control-changed": {"controller": "Bo"},
-    "became-copy": {"front": {}},
-    "transform-instructed": {},
-    "transform-forbidden": {"source": "Bound by Moonsilver"},
-}
+    "permanents-left": {}, "control-changed": {"controller": "Bo"}, "became-copy": {"front": {}},
+    "transform-instructed": {}, "transform-forbidden": {"source": "Bound by Moonsilver"},
+}  # fmt: skip
 OVER: dict[str, Fields] = {
     "turn-began": {"turn": 2, "active": ["Ana"]}, "step-began": {"step": "untap"}, "spell-cast": {"player": "Ana"},
     "permanents-entered": {"permanents": [WOLF]}, "permanents-left": {"permanents": ["b"]},

@@ -149,24 +149,24 @@ FIELDS = {
     "an unknown field": second("$.life", "unknown field 'life'", event("player-left", player="Bo", life=1)),
     "an unknown field with braces": second("$.{0}", "unknown field", event("player-left", player="Bo", **{"{0}": 1})),
     "an unknown field in a permanent": second(
-        "$.permanents[1].power", "unknown field 'power'", entered(BEARS, {**WOLF, "power": 2})
+        "$.permanents[1].power", "unknown field 'power'", entered(BEARS, {**WOLF, "power": 2}),
     ),
     "an unknown field in a permanent, with braces": second("$.permanents[0].{0}", "{0}", entered({**WOLF, "{0}": 2})),
     "an unknown field in a face": second(
-        "$.permanents[0].front.power", "'power'", entered({**BEARS, "front": {"power": 2}})
+        "$.permanents[0].front.power", "'power'", entered({**BEARS, "front": {"power": 2}}),
     ),
     "a field of a face that is nearly one": second(
-        "$.front.keyword", "did you mean keywords?", event("became-copy", permanents=[], front={"keyword": []})
+        "$.front.keyword", "did you mean keywords?", event("became-copy", permanents=[], front={"keyword": []}),
     ),
     "a missing field": second("$.player", "missing field player", event("spell-cast")),
     "a missing field in a permanent": second(
-        "$.permanents[0].controller", "missing field controller", entered({"id": "b", "card": "c"})
+        "$.permanents[0].controller", "missing field controller", entered({"id": "b", "card": "c"}),
     ),
     "a string for a number": second("$.turn", "expected int, found str", turn("1")),
     "true for a number": second("$.turn", "expected int, found bool", turn(True)),
     "1.0 for a number": second("$.turn", "expected int, found float", turn(1.0)),
     "1e0 for a number": second(
-        "$.turn", "expected int, found float", b'{"type":"turn-began","turn":1e0,"active":["Ana"]}'
+        "$.turn", "expected int, found float", b'{"type":"turn-began","turn":1e0,"active":["Ana"]}',
     ),
     "1.0 for the format": bad("$.format", "expected int, found float", started(format=1.0)),
     "true for the format": bad("$.format", "expected int, found bool", started(format=True)),
@@ -178,46 +178,43 @@ FIELDS = {
     "null in a list of names": second("$.active[1]", "null", turn(1, "Ana", None)),
     "a number for true": second("$.permanents[0].token", "expected bool", entered({**BEARS, "token": 1})),
     "a number for what takes abilities": second(
-        "$.permanents[0].without_abilities", "expected bool | str", entered({**BEARS, "without_abilities": 1})
+        "$.permanents[0].without_abilities", "expected bool | str", entered({**BEARS, "without_abilities": 1}),
     ),
     "a number for a note": second("$.note", "found int", event("game-restarted", note=1)),
     "a list for meta": second("$.meta", "found array", event("game-restarted", meta=[])),
     "null for meta": second("$.meta", "null", event("game-restarted", meta=None)),
     "null for a card": second("$.card", "null", event("spell-cast", player="Ana", card=None)),
     "null for a note": second("$.note", "null", event("game-restarted", note=None)),
-    "null for a time": second("$.at", "null", at(None)),
-    "null for teams": bad("$.teams", "null", started(teams=None)),
+    "null for a time": second("$.at", "null", at(None)), "null for teams": bad("$.teams", "null", started(teams=None)),
     "null for an edition": bad("$.edition", "null", started(edition=None)),
     "null for a front": second("$.permanents[1].front", "null", entered(BEARS, {**WOLF, "front": None})),
     "null for a face's name": second("$.permanents[0].front.name", "null", entered({**BEARS, "front": {"name": None}})),
     "null for what takes abilities": second(
-        "$.permanents[0].without_abilities", "null", entered({**BEARS, "without_abilities": None})
+        "$.permanents[0].without_abilities", "null", entered({**BEARS, "without_abilities": None}),
     ),
     "null for a number": second("$.turn", "null", turn(None)),
     "no such step": second("$.step", "'combat'", event("step-began", step="combat")),
     "a step that is nearly one": second(
-        "$.step", "no such value: 'upkep'; did you mean upkeep?", event("step-began", step="upkep")
+        "$.step", "no such value: 'upkep'; did you mean upkeep?", event("step-began", step="upkep"),
     ),
     "no such step, with braces": second("$.step", "{0}", event("step-began", step="{0}")),
     "no such step, with a brace": second("$.step", "{", event("step-began", step="{")),
     "no such step, with a line feed": second("$.step", "no such value", event("step-began", step="end\n")),
     "no such keyword": second(
-        "$.permanents[0].front.keywords[0]", "'flying'", entered({**BEARS, "front": {"keywords": ["flying"]}})
+        "$.permanents[0].front.keywords[0]", "'flying'", entered({**BEARS, "front": {"keywords": ["flying"]}}),
     ),
     "a keyword that is nearly one": second(
-        "$.permanents[0].front.keywords[0]",
-        "no such value: 'dayboud'; did you mean daybound?",
+        "$.permanents[0].front.keywords[0]", "no such value: 'dayboud'; did you mean daybound?",
         entered({**BEARS, "front": {"keywords": ["dayboud"]}}),
     ),
     "a hold that is nearly one": second(
-        "$.front.holds", "'nigth'; did you mean night?", event("became-copy", permanents=[], front={"holds": "nigth"})
+        "$.front.holds", "'nigth'; did you mean night?", event("became-copy", permanents=[], front={"holds": "nigth"}),
     ),
     "a face that is nearly one": second(
-        "$.permanents[0].face", "'bakc'; did you mean back?", entered({**BEARS, "face": "bakc"})
+        "$.permanents[0].face", "'bakc'; did you mean back?", entered({**BEARS, "face": "bakc"}),
     ),
     "a step in a list that is nearly one": second(
-        "$.skips[1]",
-        "'untapp'; did you mean untap?",
+        "$.skips[1]", "'untapp'; did you mean untap?",
         event("turn-began", turn=1, active=["Ana"], skips=["draw", "untapp"]),
     ),
     "no such hold": second("$.front.holds", "'day'", event("became-copy", permanents=[], front={"holds": "day"})),
@@ -243,7 +240,7 @@ FIELDS = {
     "a time in other digits": second("$.at", "no RFC 3339 time", at("２０２４-06-07T19:30:00Z")),
     "a number for a time": second("$.at", "found int", at(1717788600)),
     "a time with braces and a line feed": second("$.at", "no RFC 3339 time", at("{0}\n{")),
-}
+}  # fmt: skip
 
 NAMES = {
     "an empty name": second("$.player", "empty name", cast(b"")),

@@ -59,15 +59,12 @@ def test_much_that_follows():
     assert "9 more events are in the log." in seen(page(game)).text
 
 
-@pytest.mark.parametrize(
-    "event, about, heading, part",
-    [
-        (claim("day"), "designation", "X says that it is day", "designation"),
-        (claim_face("w1", "front"), "face", "X shows the front face of Tavern Ruffian (w1)", "face"),
-        (claim_tally("Bo", 3), "tally", "X counts 3 spells of Bo", "tally"),
-        (ruled("day"), "ruling", "judge rules that it is day", "designation"),
-    ],
-)
+@pytest.mark.parametrize("event, about, heading, part", [
+    (claim("day"), "designation", "X says that it is day", "designation"),
+    (claim_face("w1", "front"), "face", "X shows the front face of Tavern Ruffian (w1)", "face"),
+    (claim_tally("Bo", 3), "tally", "X counts 3 spells of Bo", "tally"),
+    (ruled("day"), "ruling", "judge rules that it is day", "designation"),
+])  # fmt: skip
 def test_each_kind_of_finding(event, about, heading, part):
     """By what it is about, with whoever set that part."""
     game = game_of(*NIGHT, event)

@@ -37,17 +37,14 @@ ROOT = Path(__file__).resolve().parents[2]
 FOOT = "Derived from the log as recorded; the Head Judge decides."
 
 
-@pytest.mark.parametrize(
-    "events, verdict, sentence",
-    [
-        ((), "unverified", "Unverified: no claim or ruling could be compared with the rules."),
-        ((claim("neither"),), "exact", "Exact: every claim and ruling that can be settled agrees with the rules."),
-        ((claim("day"),), "disputed", "Disputed: 1 claim or ruling contradicts the rules."),
-        ((claim("day"), claim("night")), "disputed", "Disputed: 2 claims or rulings contradict the rules."),
-        ((joined("day", "night"), claim("night")), "unverified",
-         "Unverified: the record leaves open whether what was claimed is right."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("events, verdict, sentence", [
+    ((), "unverified", "Unverified: no claim or ruling could be compared with the rules."),
+    ((claim("neither"),), "exact", "Exact: every claim and ruling that can be settled agrees with the rules."),
+    ((claim("day"),), "disputed", "Disputed: 1 claim or ruling contradicts the rules."),
+    ((claim("day"), claim("night")), "disputed", "Disputed: 2 claims or rulings contradict the rules."),
+    ((joined("day", "night"), claim("night")), "unverified",
+     "Unverified: the record leaves open whether what was claimed is right."),
+])  # fmt: skip
 def test_verdict(events, verdict, sentence):
     """It is the audit's, and stands at the top of the page."""
     game = game_of(*events)
@@ -281,18 +278,15 @@ def test_the_story():
     told = [
         "Disputed: 1 claim or ruling contradicts the rules.",
         "wagic shows the front face of Brutal Cathar (brutal-cathar-2), at event 122.",
-        "The rules give another answer: back face.",
-        "e122 is the first event where the record and the rules disagree.",
-        "It entered at event 121 while it was night",
-        "daybound-enters, CR 702.145b in the edition of 2024-06-07",
+        "The rules give another answer: back face.", "e122 is the first event where the record and the rules disagree.",
+        "It entered at event 121 while it was night", "daybound-enters, CR 702.145b in the edition of 2024-06-07",
         "e121: Brutal Cathar (brutal-cathar-2): back face, Moonrage Brute; it entered at night, and has daybound",
         "its front face's enters ability exiled Goblin Goon",
         "It has been night since event 106, turn 19: Seat B, active in turn 18, cast no spell in it (CR 728.2a).",
         "With 2 more spells by Seat B in turn 20 it would be day.",
         "e149: it becomes day: Seat A, active in turn 23, cast two or more spells in it (CR 728.2b); Moonrage Brute",
-        "Had an effect made it day in turn 21, after event 121, every claim would be right.",
-        "Made by daynight",
-    ]
+        "Had an effect made it day in turn 21, after event 121, every claim would be right.", "Made by daynight",
+    ]  # fmt: skip
     at = 0
     for words in told:
         assert words in text[at:], words

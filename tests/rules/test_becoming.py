@@ -65,17 +65,14 @@ def test_the_condition_holds(was, only_if, becomes):
     assert {"switch": "day"}.get(becomes, becomes) == game.designation
 
 
-@pytest.mark.parametrize(
-    "was, only_if, becomes",
-    [
-        ("neither", "day", "night"),
-        ("neither", "night", "day"),
-        ("day", "neither", "night"),
-        ("day", "night", "switch"),
-        ("night", "neither", "day"),
-        ("night", "day", "switch"),
-    ],
-)
+@pytest.mark.parametrize("was, only_if, becomes", [
+    ("neither", "day", "night"),
+    ("neither", "night", "day"),
+    ("day", "neither", "night"),
+    ("day", "night", "switch"),
+    ("night", "neither", "day"),
+    ("night", "day", "switch"),
+])  # fmt: skip
 def test_the_condition_does_not_hold(was, only_if, becomes):
     """An effect with a condition that does not hold does nothing."""
     game = given(*([] if was == "neither" else [effect(was)]), effect(becomes, only_if=only_if))

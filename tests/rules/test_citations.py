@@ -178,18 +178,15 @@ def test_no_key_no_number():
     assert (None, None) == (cited(None, "2024-06-07"), cited("monarch", "2024-06-07"))
 
 
-@pytest.mark.parametrize(
-    "key, edition, expected",
-    [
-        ("check-day", "2024-06-07", "Night fell. (CR 728.2a)"),
-        ("check-day", "2026-08-07", "Night fell. (CR 731.2a)"),
-        ("check-day", "2021-09-24", "Night fell. (CR 724.3a)"),
-        ("check-day", "2021-11-19", "Night fell. (CR 724.2a)"),
-        ("change-triggers", "2021-09-24", "Night fell."),
-        ("judge", "2024-06-07", "Night fell."),
-        (None, "2024-06-07", "Night fell."),
-    ],
-)
+@pytest.mark.parametrize("key, edition, expected", [
+    ("check-day", "2024-06-07", "Night fell. (CR 728.2a)"),
+    ("check-day", "2026-08-07", "Night fell. (CR 731.2a)"),
+    ("check-day", "2021-09-24", "Night fell. (CR 724.3a)"),
+    ("check-day", "2021-11-19", "Night fell. (CR 724.2a)"),
+    ("change-triggers", "2021-09-24", "Night fell."),
+    ("judge", "2024-06-07", "Night fell."),
+    (None, "2024-06-07", "Night fell."),
+])  # fmt: skip
 def test_a_sentence_with_its_number(key, edition, expected):
     """The number stands behind the sentence, where there is one."""
     assert expected == with_number("Night fell.", key, edition)

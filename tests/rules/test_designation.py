@@ -154,16 +154,13 @@ def test_what_is_allowed(state):
     assert tuple(dict.fromkeys(key for source, key, *_rest in TABLE if source is state)) == CHART.allowed(state)
 
 
-@pytest.mark.parametrize(
-    "state, trigger, now, said_no",
-    [
-        (DAY, "check-day", Circumstances(casts=1), ["nobody_cast"]),
-        (DAY, "check-day", Circumstances(casts=0, barred=True), ["nobody_cast"]),
-        (NEITHER, "becomes", Circumstances(told=NIGHT, barred=True), ["told_day", "told_night"]),
-        (NEITHER, "becomes", Circumstances(told=NIGHT), []),
-        (DAY, "check-day", Circumstances(casts=0), []),
-    ],
-)
+@pytest.mark.parametrize("state, trigger, now, said_no", [
+    (DAY, "check-day", Circumstances(casts=1), ["nobody_cast"]),
+    (DAY, "check-day", Circumstances(casts=0, barred=True), ["nobody_cast"]),
+    (NEITHER, "becomes", Circumstances(told=NIGHT, barred=True), ["told_day", "told_night"]),
+    (NEITHER, "becomes", Circumstances(told=NIGHT), []),
+    (DAY, "check-day", Circumstances(casts=0), []),
+])  # fmt: skip
 def test_which_guard_said_no(state, trigger, now, said_no):
     """All that were asked where it does not become anything; none where it does."""
     assert said_no == [guard.__name__ for guard in CHART.refusals(state, trigger, now)]

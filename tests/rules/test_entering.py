@@ -59,17 +59,10 @@ def test_day_if_neither_makes_it_day():
     """A Vandal enters while it is neither: day, because of that arrival."""
     game = given(turn(1), enter("v1", VANDAL))
     assert "day" == game.designation
-    assert [
-        {
-            "event": 3,
-            "turn": 1,
-            "was": "neither",
-            "became": "day",
-            "rule": "day-if-neither",
-            "cr": "728.1",
-            "because": [3],
-        }
-    ] == game.changes
+    assert [{
+        "event": 3, "turn": 1, "was": "neither", "became": "day", "rule": "day-if-neither", "cr": "728.1",
+        "because": [3],
+    }] == game.changes  # fmt: skip
     assert [] == game.triggers
 
 
@@ -131,18 +124,10 @@ def test_daybound_enters_back_face_up_at_night():
     """At night a Ruffian enters as a Smasher; it did not transform."""
     game = given(effect("night"), turn(1), enter("w1"))
     assert ("4: w1 enter back face up (daybound-enters because 4)",) == game.followed
-    assert [
-        {
-            "permanent": "w1",
-            "card": "Tavern Ruffian",
-            "name": "Tavern Smasher",
-            "controller": "Ana",
-            "face": "back",
-            "face_down": False,
-            "phased_in": True,
-            "keywords": ["nightbound"],
-        }
-    ] == game.battlefield
+    assert [{
+        "permanent": "w1", "card": "Tavern Ruffian", "name": "Tavern Smasher", "controller": "Ana", "face": "back",
+        "face_down": False, "phased_in": True, "keywords": ["nightbound"],
+    }] == game.battlefield  # fmt: skip
 
 
 def test_daybound_enters_front_face_up_by_day():

@@ -65,18 +65,10 @@ def test_a_face_with_both():
 def test_face_down_has_nothing():
     """It has neither name nor keywords, and its front face is the one it would show."""
     game = given(enter("w1", RUFFIAN, face_down=True))
-    assert [
-        {
-            "permanent": "w1",
-            "card": "Tavern Ruffian",
-            "name": None,
-            "controller": "Ana",
-            "face": "front",
-            "face_down": True,
-            "phased_in": True,
-            "keywords": [],
-        }
-    ] == game.battlefield
+    assert [{
+        "permanent": "w1", "card": "Tavern Ruffian", "name": None, "controller": "Ana", "face": "front",
+        "face_down": True, "phased_in": True, "keywords": [],
+    }] == game.battlefield  # fmt: skip
 
 
 def test_turned_face_down_and_up():
@@ -157,17 +149,14 @@ def test_an_unnamed_loss():
     assert {"w1": ["daybound"]} == game.when(regain("w1")).each("keywords")
 
 
-@pytest.mark.parametrize(
-    "loss, ends, keywords",
-    [
-        (True, regain("w1"), ["daybound"]),
-        (True, regain("w1", source="Anything"), ["daybound"]),
-        ("Humility", regain("w1"), ["daybound"]),
-        ("Humility", regain("w1", source="Humility"), ["daybound"]),
-        ("Humility", regain("w1", source="Anything"), []),
-        (False, regain("w1", source="Anything"), ["daybound"]),
-    ],
-)
+@pytest.mark.parametrize("loss, ends, keywords", [
+    (True, regain("w1"), ["daybound"]),
+    (True, regain("w1", source="Anything"), ["daybound"]),
+    ("Humility", regain("w1"), ["daybound"]),
+    ("Humility", regain("w1", source="Humility"), ["daybound"]),
+    ("Humility", regain("w1", source="Anything"), []),
+    (False, regain("w1", source="Anything"), ["daybound"]),
+])  # fmt: skip
 def test_entered_without_abilities(loss, ends, keywords):
     """With `true` any end of such an effect ends it; with a name, that of its name, or of all."""
     game = given(enter("w1", RUFFIAN, without_abilities=loss), ends)

@@ -84,13 +84,10 @@ def test_they_come_to_rest():
     assert {"w1": "front", "w2": "front"} == found(*both, possible=("day",)).each("face")
 
 
-@pytest.mark.parametrize(
-    "permanents, designation, rule",
-    [
-        ([permanent("c1", CLONE_OF_DAYBOUND), permanent("c2", CLONE_OF_NIGHTBOUND)], "day", "daybound-starts-day"),
-        ([permanent("c2", CLONE_OF_NIGHTBOUND)], "night", "nightbound-starts-night"),
-    ],
-)
+@pytest.mark.parametrize("permanents, designation, rule", [
+    ([permanent("c1", CLONE_OF_DAYBOUND), permanent("c2", CLONE_OF_NIGHTBOUND)], "day", "daybound-starts-day"),
+    ([permanent("c2", CLONE_OF_NIGHTBOUND)], "night", "nightbound-starts-night"),
+])  # fmt: skip
 def test_neither_comes_to_rest(permanents, designation, rule):
     """Then it never was neither for long."""
     game = found(*permanents, possible=("neither",))

@@ -64,18 +64,15 @@ def test_an_opening_that_is_accepted(opening):
     assert "g1" == Game([opening]).state.game
 
 
-@pytest.mark.parametrize(
-    "before, active, path, sentence",
-    [
-        ([], ("Ana",), "$.active", "teams share their turns: expected all of Ana, Cy"),
-        ([], ("Ana", "Bo"), "$.active", "teams share their turns: expected all of Ana, Cy"),
-        ([], ("Di", "Bo", "Ana"), "$.active", "teams share their turns: expected all of Bo, Di"),
-        ([], ("Ana", "Ana"), "$.active[1]", "'Ana' stands twice in one list, first at $.active[0]"),
-        ([], ("Ana", "Anna"), "$.active[1]", "no player 'Anna'; players are Ana, Bo, Cy, Di"),
-        ([quits("Cy")], ("Ana", "Cy"), "$.active[1]", "'Cy' has left the game"),
-        ([quits("Di")], ("Bo", "Ana"), "$.active", "teams share their turns: expected all of Bo"),
-    ],
-)
+@pytest.mark.parametrize("before, active, path, sentence", [
+    ([], ("Ana",), "$.active", "teams share their turns: expected all of Ana, Cy"),
+    ([], ("Ana", "Bo"), "$.active", "teams share their turns: expected all of Ana, Cy"),
+    ([], ("Di", "Bo", "Ana"), "$.active", "teams share their turns: expected all of Bo, Di"),
+    ([], ("Ana", "Ana"), "$.active[1]", "'Ana' stands twice in one list, first at $.active[0]"),
+    ([], ("Ana", "Anna"), "$.active[1]", "no player 'Anna'; players are Ana, Bo, Cy, Di"),
+    ([quits("Cy")], ("Ana", "Cy"), "$.active[1]", "'Cy' has left the game"),
+    ([quits("Di")], ("Bo", "Ana"), "$.active", "teams share their turns: expected all of Bo"),
+])  # fmt: skip
 def test_the_active_team(before, active, path, sentence):
     """All of one team who are still in the game, and nobody else."""
     teams = {"players": FOUR, "teams": [["Ana", "Cy"], ["Bo", "Di"]]}

@@ -154,16 +154,13 @@ def test_what_else_phases_in():
     assert {"a1": True, "b1": True} == given(*gone, untap(["b1"])).each("phased_in")
 
 
-@pytest.mark.parametrize(
-    "step_began, sentence",
-    [
-        (untap(phased_in=["c1"]), "'c1' is phased in already"),
-        (untap(phased_out=["a1"]), "'a1' is phased out already"),
-        (untap(phased_out=["b1"]), "'b1' is phased out already"),
-        (untap(["a1"], ["a1"]), "'a1'"),
-        (untap(["c1"], ["c1"]), "'c1'"),
-    ],
-)
+@pytest.mark.parametrize("step_began, sentence", [
+    (untap(phased_in=["c1"]), "'c1' is phased in already"),
+    (untap(phased_out=["a1"]), "'a1' is phased out already"),
+    (untap(phased_out=["b1"]), "'b1' is phased out already"),
+    (untap(["a1"], ["a1"]), "'a1'"),
+    (untap(["c1"], ["c1"]), "'c1'"),
+])  # fmt: skip
 def test_what_cannot_phase(step_began, sentence):
     """In what is in, or out what is out, when the step begins."""
     with pytest.raises(ImpossibleError, match=sentence):
@@ -199,14 +196,11 @@ def test_what_is_noted_works_once_it_is_in():
     assert {"b1": "Bear"} == ended.when(phase_in("b1")).each("name")
 
 
-@pytest.mark.parametrize(
-    "before, event, sentence",
-    [
-        ([phase_out("b1")], copy(DAYBOUND_FACE, "b1"), "'b1'"),
-        ([phase_out("b1")], face_down("b1"), "'b1'"),
-        ([face_down("b1"), phase_out("b1")], face_up("b1"), "'b1'"),
-    ],
-)
+@pytest.mark.parametrize("before, event, sentence", [
+    ([phase_out("b1")], copy(DAYBOUND_FACE, "b1"), "'b1'"),
+    ([phase_out("b1")], face_down("b1"), "'b1'"),
+    ([face_down("b1"), phase_out("b1")], face_up("b1"), "'b1'"),
+])  # fmt: skip
 def test_a_phased_out_one_is_left_out(before, event, sentence):
     """What resolves leaves it out; phased in again it is not."""
     with pytest.raises(ImpossibleError, match=sentence):

@@ -56,17 +56,10 @@ def test_daybound_starts_the_day():
     """Neither, and a Ruffian enters: day."""
     game = given(turn(1), enter("w1"))
     assert "day" == game.designation
-    assert [
-        {
-            "event": 3,
-            "turn": 1,
-            "was": "neither",
-            "became": "day",
-            "rule": "daybound-starts-day",
-            "cr": "702.145d",
-            "because": [3],
-        }
-    ] == game.changes
+    assert [{
+        "event": 3, "turn": 1, "was": "neither", "became": "day", "rule": "daybound-starts-day", "cr": "702.145d",
+        "because": [3],
+    }] == game.changes  # fmt: skip
 
 
 def test_daybound_of_any_player():
@@ -120,17 +113,10 @@ def test_lone_nightbound_starts_the_night():
     """Neither, and nightbound without daybound: night."""
     game = given(turn(1), enter("c1", CLONE_OF_NIGHTBOUND))
     assert "night" == game.designation
-    assert [
-        {
-            "event": 3,
-            "turn": 1,
-            "was": "neither",
-            "became": "night",
-            "rule": "nightbound-starts-night",
-            "cr": "702.145g",
-            "because": [3],
-        }
-    ] == game.changes
+    assert [{
+        "event": 3, "turn": 1, "was": "neither", "became": "night", "rule": "nightbound-starts-night", "cr": "702.145g",
+        "because": [3],
+    }] == game.changes  # fmt: skip
 
 
 def test_daybound_beside_nightbound_starts_the_day():
@@ -302,16 +288,13 @@ def test_nothing_starts_what_has_started(designation):
     assert resting._start(designation, Circumstances(nightbound=True)) is None
 
 
-@pytest.mark.parametrize(
-    "daybound, nightbound, barred, expected",
-    [
-        (True, False, False, ("daybound-starts-day", Designation.DAY)),
-        (True, True, True, ("daybound-starts-day", Designation.DAY)),
-        (False, True, False, ("nightbound-starts-night", Designation.NIGHT)),
-        (False, True, True, None),
-        (False, False, False, None),
-    ],
-)
+@pytest.mark.parametrize("daybound, nightbound, barred, expected", [
+    (True, False, False, ("daybound-starts-day", Designation.DAY)),
+    (True, True, True, ("daybound-starts-day", Designation.DAY)),
+    (False, True, False, ("nightbound-starts-night", Designation.NIGHT)),
+    (False, True, True, None),
+    (False, False, False, None),
+])  # fmt: skip
 def test_what_starts(daybound, nightbound, barred, expected):
     """Daybound wins over nightbound; nightbound alone starts the night unless it can't become night."""
     now = Circumstances(daybound=daybound, nightbound=nightbound, barred=barred)

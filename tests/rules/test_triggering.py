@@ -169,19 +169,10 @@ def test_the_untap_step_makes_it_wait():
     assert [(6, None)] == stacked(game)
     game.when(upkeep())
     assert ("7: what waited is stacked (put-on-stack because 6)",) == game.followed
-    assert [
-        {
-            "event": 6,
-            "turn": 2,
-            "permanent": "v1",
-            "was": "day",
-            "became": "night",
-            "rule": "change-triggers",
-            "cr": "728.1a",
-            "because": [6],
-            "stacked": 7,
-        }
-    ] == game.triggers
+    assert [{
+        "event": 6, "turn": 2, "permanent": "v1", "was": "day", "became": "night", "rule": "change-triggers",
+        "cr": "728.1a", "because": [6], "stacked": 7,
+    }] == game.triggers  # fmt: skip
 
 
 def test_it_goes_on_the_stack_once():

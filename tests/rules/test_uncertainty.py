@@ -67,25 +67,22 @@ def test_two_spells_perhaps_end_the_night():
     assert ("check-night", [3, 4, 5], False) == tuple(game.changes[-1][key] for key in ("rule", "because", "certain"))
 
 
-@pytest.mark.parametrize(
-    "was, at_least, at_most, possible",
-    [
-        ("day", 0, 0, ["night"]),
-        ("day", 0, 1, ["day", "night"]),
-        ("day", 1, None, ["day"]),
-        ("day", 1, 1, ["day"]),
-        ("day", 0, None, ["day", "night"]),
-        ("night", 0, 0, ["night"]),
-        ("night", 0, 1, ["night"]),
-        ("night", 0, 2, ["day", "night"]),
-        ("night", 1, 2, ["day", "night"]),
-        ("night", 1, None, ["day", "night"]),
-        ("night", 2, 2, ["day"]),
-        ("night", 2, None, ["day"]),
-        ("night", 3, 9, ["day"]),
-        ("neither", 0, None, ["neither"]),
-    ],
-)
+@pytest.mark.parametrize("was, at_least, at_most, possible", [
+    ("day", 0, 0, ["night"]),
+    ("day", 0, 1, ["day", "night"]),
+    ("day", 1, None, ["day"]),
+    ("day", 1, 1, ["day"]),
+    ("day", 0, None, ["day", "night"]),
+    ("night", 0, 0, ["night"]),
+    ("night", 0, 1, ["night"]),
+    ("night", 0, 2, ["day", "night"]),
+    ("night", 1, 2, ["day", "night"]),
+    ("night", 1, None, ["day", "night"]),
+    ("night", 2, 2, ["day"]),
+    ("night", 2, None, ["day"]),
+    ("night", 3, 9, ["day"]),
+    ("neither", 0, None, ["neither"]),
+])  # fmt: skip
 def test_bounds_that_settle_the_check(was, at_least, at_most, possible):
     """What may be follows from the bounds alone; what is sure is no doubt."""
     before = [] if was == "neither" else [effect(was)]

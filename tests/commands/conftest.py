@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,8 +20,11 @@ from daynight.cli.commands import run as run_command
 from daynight.games import Store
 from tests import processes
 from tests.behaviour.games import CONTRACT, kept
+from tests.importers.arena_logs import Game as Played
+from tests.importers.arena_logs import Log, csv_table, day_and_night
 from tests.rules.judges import claim
 from tests.rules.words import started, turn
+from tests.store.server import Server, running, unavailable
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -126,6 +131,51 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def friday(begun: Path, folder: Path) -> Path:
+    """The folder, with a store in which a game begins, and with one in words."""
+    (folder / "friday.dn").write_text("game friday\nplayers Ana,Bo\n", encoding="utf-8")
+    shutil.copytree(begun / "plain", folder, dirs_exist_ok=True)
+    return folder
+
+
+def stored(name: str = "friday") -> Any:
+    """The game as it lies in the store."""
+    with Store.open("daynight.db") as store:
+        return store.load(name)
+
+
+@pytest.fixture
+def g1(folder: Path) -> Path:
+    """The contract's record, in the folder one is in."""
+    return kept(folder / "g1.jsonl", CONTRACT)
+
+
+@pytest.fixture(scope="module")
+def server() -> Server:
+    """A running server."""
+    if reason := unavailable():
+        pytest.skip(reason)
+    return running()
+
+
+def log_of(*games: str, wrong: bool = False) -> bytes:
+    """What Arena wrote of these games."""
+    log = Log()
+    for match in games:
+        day_and_night(Played(log, match=match), wrong=wrong)
+    return log.bytes()
+
+
+@pytest.fixture
+def logs(folder: Path) -> Path:
+    """The folder with a log of one game, one of two, and their cards."""
+    (folder / "one.log").write_bytes(log_of("a1", wrong=True))
+    (folder / "two.log").write_bytes(log_of("a1", "b2"))
+    (folder / "cards.csv").write_bytes(csv_table())
+    return folder
+
+
 def at_home(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Whoever is at home there, which is where a key is, and what it remembers."""
     for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
@@ -145,6 +195,16 @@ def process(tmp_path: Path) -> Callable[..., Ran]:
         return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
     return run
+
+
+def read_to_the_end(ours: int) -> bytes:
+    """What is still printed to our side of a pseudo-terminal, which is closed then."""
+    printed = b""
+    with suppress(OSError):  # the other side is closed
+        while piece := os.read(ours, 65536):
+            printed += piece
+    os.close(ours)
+    return printed
 
 
 def completed(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:

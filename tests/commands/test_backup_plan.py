@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from daynight.game import Game
 from daynight.questions.backup_plan import backup_plan
 from tests.behaviour.games import CONTRACT, kept
@@ -26,12 +24,6 @@ UNKNOWN = (
     " at the table know more than the record."
 )
 FOOT = "Derived from the log as recorded; the Head Judge decides."
-
-
-@pytest.fixture
-def g1(folder):
-    """The contract's record, in the folder one is in."""
-    return kept(folder / "g1.jsonl", CONTRACT)
 
 
 def test_screen(daynight, g1):

@@ -21,12 +21,10 @@ from tests.behaviour.games import CONTRACT, kept
 
 
 @pytest.fixture
-def g1(daynight, tmp_path, monkeypatch):
+def g1(daynight, g1):
     """The contract's record, as a file and stored, and a branch on which Bo casts a spell in turn 2."""
-    monkeypatch.chdir(tmp_path)
-    path = kept(tmp_path / "g1.jsonl", CONTRACT)
-    assert 0 == daynight("import", path, "--into", "daynight.db").code
-    return path
+    assert 0 == daynight("import", g1, "--into", "daynight.db").code
+    return g1
 
 
 def test_kept(daynight, g1):

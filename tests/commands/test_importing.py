@@ -33,25 +33,9 @@ from daynight.importers.import_report import GameReport
 from daynight.importers.importing import ImportedGame
 from daynight.keeping.destinations import Files
 from tests import processes
-from tests.importers.arena_logs import DAY, OPT, RUFFIAN, Game, Log, csv_table, day_and_night
+from tests.importers.arena_logs import DAY, OPT, RUFFIAN, Game, Log, day_and_night
 
-from .conftest import environ, listed
-
-
-def log_of(*games, wrong=False):
-    log = Log()
-    for match in games:
-        day_and_night(Game(log, match=match), wrong=wrong)
-    return log.bytes()
-
-
-@pytest.fixture
-def logs(folder):
-    """The folder with a log of one game, one of two, and their cards."""
-    (folder / "one.log").write_bytes(log_of("a1", wrong=True))
-    (folder / "two.log").write_bytes(log_of("a1", "b2"))
-    (folder / "cards.csv").write_bytes(csv_table())
-    return folder
+from .conftest import environ, listed, log_of
 
 
 def events(path):

@@ -1,7 +1,6 @@
 """Every command with --json: one document a line on standard output, and nothing else there."""
 
 import json
-import shutil
 
 import pytest
 
@@ -36,13 +35,6 @@ EACH = {
 
 ELSEWHERE = {"follow", "migrate", "serve", "table"}
 """What does not end by itself, and what needs a server, have tests of their own."""
-
-
-@pytest.fixture
-def friday(begun, folder):
-    """A folder with a store, and in it a game that begins; and one in words."""
-    (folder / "friday.dn").write_text("game friday\nplayers Ana,Bo\n", encoding="utf-8")
-    shutil.copytree(begun / "plain", folder, dirs_exist_ok=True)
 
 
 def test_every_command_is_here():

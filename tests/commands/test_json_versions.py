@@ -19,7 +19,6 @@ The commands are read from the program.
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -72,14 +71,6 @@ MISSING = {
 """How a command is asked for what is not there, where that is not `COMMAND nowhere.jsonl`."""
 
 PLACE = ["version", "error", "exit", "file", "line", "column", "path"]
-
-
-@pytest.fixture
-def friday(begun, folder):
-    """A folder with a store, and in it a game that begins; and one in words."""
-    (folder / "friday.dn").write_text("game friday\nplayers Ana,Bo\n", encoding="utf-8")
-    shutil.copytree(begun / "plain", folder, dirs_exist_ok=True)
-    return folder
 
 
 def verbs():

@@ -30,8 +30,7 @@ from daynight.framework.language.errors import ImpossibleError
 from daynight.importers import importing
 from daynight.logs import RecordOrLog
 from tests.behaviour.games import lines
-from tests.importers.arena_logs import Game as Played
-from tests.importers.arena_logs import Log, csv_table, day_and_night
+from tests.commands.conftest import log_of
 from tests.importers.forge_logs import Log as ForgeLog
 from tests.importers.forge_logs import day_and_night as forge_day_and_night
 from tests.rules.judges import claim
@@ -41,22 +40,12 @@ from tests.sampling import sampled
 CARDS = ("--cards", "cards.csv")
 
 
-def log_of(*games, wrong=False):
-    log = Log()
-    for match in games:
-        day_and_night(Played(log, match=match), wrong=wrong)
-    return log.bytes()
-
-
 @pytest.fixture
-def logs(folder):
+def logs(logs):
     """The folder with Arena's logs of one game and of two, their cards, a packed one, and one of Forge's."""
-    (folder / "one.log").write_bytes(log_of("a1", wrong=True))
-    (folder / "two.log").write_bytes(log_of("a1", "b2"))
-    (folder / "cards.csv").write_bytes(csv_table())
-    (folder / "one.log.gz").write_bytes(gzip.compress(log_of("a1", wrong=True)))
-    (folder / "forge.txt").write_bytes(forge_day_and_night(ForgeLog()).bytes())
-    return folder
+    (logs / "one.log.gz").write_bytes(gzip.compress(log_of("a1", wrong=True)))
+    (logs / "forge.txt").write_bytes(forge_day_and_night(ForgeLog()).bytes())
+    return logs
 
 
 READERS = ["audit", "why", "show", "replay", "report", "blame", "forecast", "stats", "read"]

@@ -15,47 +15,40 @@ import pytest
 
 from daynight.game import Game
 from daynight.pictures import board_svg, timeline_svg
-from tests.behaviour.games import CONTRACT, kept
 
 
-@pytest.fixture
-def record(folder):
-    """The game of the contract, as a file."""
-    return kept(folder / "g1.jsonl", CONTRACT)
-
-
-def test_the_timeline(daynight, record):
+def test_the_timeline(daynight, g1):
     """The very one of Python."""
-    assert (0, timeline_svg(Game.load(record)), "") == daynight("picture", record)
-    marked = timeline_svg(Game.load(record), at=4, edition="2026-09-25", width=700)
-    assert (0, marked, "") == daynight("picture", record, "--at", 4, "--edition", "latest", "--width", 700)
+    assert (0, timeline_svg(Game.load(g1)), "") == daynight("picture", g1)
+    marked = timeline_svg(Game.load(g1), at=4, edition="2026-09-25", width=700)
+    assert (0, marked, "") == daynight("picture", g1, "--at", 4, "--edition", "latest", "--width", 700)
 
 
-def test_the_board(daynight, record):
+def test_the_board(daynight, g1):
     """In the end, or then."""
-    game = Game.load(record)
-    assert (0, board_svg(game), "") == daynight("picture", record, "--board")
-    assert (0, board_svg(game, 4), "") == daynight("picture", record, "--board", "--at", "e4")
+    game = Game.load(g1)
+    assert (0, board_svg(game), "") == daynight("picture", g1, "--board")
+    assert (0, board_svg(game, 4), "") == daynight("picture", g1, "--board", "--at", "e4")
 
 
-def test_to_a_file(daynight, folder, record):
+def test_to_a_file(daynight, folder, g1):
     """It says so; what was there before is replaced."""
     for board, words in (((), "timeline"), (("--board",), "battlefield")):
-        ran = daynight("picture", record, *board, "-o", "g1.svg")
+        ran = daynight("picture", g1, *board, "-o", "g1.svg")
         assert (0, f"g1.svg: the {words} of g1\n", "") == ran
-        assert daynight("picture", record, *board).out == (folder / "g1.svg").read_text("utf-8")
-    before = record.read_bytes()
-    ran = daynight("picture", record, "-o", "g1.jsonl")
+        assert daynight("picture", g1, *board).out == (folder / "g1.svg").read_text("utf-8")
+    before = g1.read_bytes()
+    ran = daynight("picture", g1, "-o", "g1.jsonl")
     assert (2, "") == ran[:2]
     assert "g1.jsonl is what this is made from, and stays as it is; name another file" in ran.err
-    assert before == record.read_bytes()
+    assert before == g1.read_bytes()
 
 
-def test_json(daynight, record):
+def test_json(daynight, g1):
     """With the picture in it, or where it is."""
-    (document,) = daynight("picture", record, "--json").documents
-    assert {"game": "g1", "picture": "timeline", "event": 8, "svg": timeline_svg(Game.load(record))} == document
-    (document,) = daynight("picture", record, "--board", "--at", 3, "-o", "b.svg", "--json").documents
+    (document,) = daynight("picture", g1, "--json").documents
+    assert {"game": "g1", "picture": "timeline", "event": 8, "svg": timeline_svg(Game.load(g1))} == document
+    (document,) = daynight("picture", g1, "--board", "--at", 3, "-o", "b.svg", "--json").documents
     assert {"file": "b.svg", "game": "g1", "picture": "board", "event": 3} == document
 
 
@@ -69,9 +62,9 @@ def test_of_a_stored_game(daynight, games):
 
 
 @pytest.mark.parametrize("position", ["8", "e8", "turn:3/untap"])
-def test_positions(daynight, record, position):
+def test_positions(daynight, g1, position):
     """However the place is spelled."""
-    assert timeline_svg(Game.load(record), at=8) == daynight("picture", record, "--at", position).out
+    assert timeline_svg(Game.load(g1), at=8) == daynight("picture", g1, "--at", position).out
 
 
 @pytest.mark.parametrize("arguments, code, words", [
@@ -83,7 +76,7 @@ def test_positions(daynight, record, position):
     (["db:nowhere"], 4, "no store there"),
     (["g1.jsonl", "-o", "no/such/folder.svg"], 4, "folder.svg"),
 ])  # fmt: skip
-def test_what_goes_wrong(daynight, folder, record, arguments, code, words):
+def test_what_goes_wrong(daynight, folder, g1, arguments, code, words):
     """And nothing on standard output."""
     (folder / "bad.jsonl").write_text("{}\n")
     ran = daynight("picture", *arguments)
@@ -93,7 +86,7 @@ def test_what_goes_wrong(daynight, folder, record, arguments, code, words):
     assert not list(folder.glob("*.svg"))
 
 
-def test_nothing_half_written(daynight, folder, record, monkeypatch):
+def test_nothing_half_written(daynight, folder, g1, monkeypatch):
     """A disk that is full leaves what was there."""
     (folder / "g1.svg").write_text("mine")
 
@@ -101,7 +94,7 @@ def test_nothing_half_written(daynight, folder, record, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    ran = daynight("picture", record, "-o", "g1.svg")
+    ran = daynight("picture", g1, "-o", "g1.svg")
     assert (3, "", "g1.svg: No space left on device\n") == ran
     assert ["g1.jsonl", "g1.svg"] == sorted(path.name for path in folder.iterdir())
     assert "mine" == (folder / "g1.svg").read_text()

@@ -35,7 +35,7 @@ from daynight.games import Store
 from daynight.keeping.next_turn import next_turn
 from daynight.keeping.undoing import undoing
 from tests import processes
-from tests.commands.conftest import environ
+from tests.commands.conftest import environ, read_to_the_end, stored
 from tests.languages.messages import TRANSLATED
 from tests.rules.judges import back_up, noted, opens
 from tests.rules.words import cast, joined, quits, restarted, started, turn, untap, upkeep
@@ -88,12 +88,7 @@ class Terminal:
 
     def ended(self):
         """Until it has ended; answers its exit code."""
-        while True:
-            try:
-                self._bytes += os.read(self._ours, 65536)
-            except OSError:
-                break  # the other side is closed
-        os.close(self._ours)
+        self._bytes += read_to_the_end(self._ours)
         return self.child.wait(PATIENCE)
 
     def type(self, *lines):
@@ -114,12 +109,6 @@ def friday(begun, folder):
     """A game with a werewolf that makes it day in the first turn: three events."""
     shutil.copytree(begun / "wolf", folder, dirs_exist_ok=True)
     return folder
-
-
-def stored():
-    """The game as it lies in the store."""
-    with Store.open("daynight.db") as store:
-        return store.load("friday")
 
 
 def test_a_game(friday):

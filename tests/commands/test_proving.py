@@ -24,17 +24,8 @@ from daynight.store import Key
 from daynight.store.database.settings import Settings
 from tests.rules.words import cast, started, turn
 from tests.store.rewriting import cut_off, deleted, rewritten, unsigned_after
-from tests.store.server import running, unavailable
 
 _numbers = count(1)
-
-
-@pytest.fixture(scope="module")
-def server():
-    """A running server."""
-    if reason := unavailable():
-        pytest.skip(reason)
-    return running()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])

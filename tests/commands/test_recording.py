@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import sys
 
@@ -13,7 +12,7 @@ from daynight.game import Game
 from daynight.games import Store
 from tests import processes
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, lines
-from tests.commands.conftest import complaints, environ
+from tests.commands.conftest import complaints, environ, stored
 from tests.rules.judges import back_up
 from tests.rules.placing import enter
 from tests.rules.wolves import OLD_WEREWOLF, VANDAL
@@ -22,23 +21,10 @@ from tests.rules.words import cast, started, turn, untap
 WEREWOLF = enter("w1")
 
 
-@pytest.fixture
-def friday(begun, folder):
-    """The folder, with a store and a game in it."""
-    shutil.copytree(begun / "plain", folder, dirs_exist_ok=True)
-    return folder
-
-
 def record(daynight, *events, **options):
     """Records events, given as objects."""
     more = [part for name, value in options.items() for part in (f"--{name}", value)]
     return daynight("record", "friday", *map(json.dumps, events), *more)
-
-
-def stored(name="friday"):
-    """The game as it lies in the store."""
-    with Store.open("daynight.db") as store:
-        return store.load(name)
 
 
 def test_new(daynight, folder):

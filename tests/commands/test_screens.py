@@ -1,6 +1,5 @@
 """What people see: words and signs, colour only on a terminal, columns that stay columns, nothing that steers."""
 
-import contextlib
 import os
 import re
 import sys
@@ -14,7 +13,7 @@ from daynight.framework.language.errors import tame
 from tests import processes
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
 from tests.bench import records
-from tests.commands.conftest import ROOT, environ
+from tests.commands.conftest import ROOT, environ, read_to_the_end
 from tests.rules.judges import argues, back_up, claim, opens, rules_on
 from tests.rules.placing import enter, phase_out
 from tests.rules.turning import face_down
@@ -37,11 +36,7 @@ def on_a_terminal(folder, *arguments, columns=80, **environment):
     environment = environ(TERM="xterm-256color", COLUMNS=str(columns)) | environment
     with processes.Popen(command, cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs) as child:
         os.close(theirs)
-        printed = b""
-        with contextlib.suppress(OSError):  # the other side is closed
-            while piece := os.read(ours, 65536):
-                printed += piece
-    os.close(ours)
+        printed = read_to_the_end(ours)
     assert child.returncode in (0, 1, 3)
     return printed.decode().replace("\r\n", "\n")
 

@@ -14,17 +14,8 @@ from tests.behaviour.games import CONTRACT, kept, lines
 from tests.commands.conftest import complaints, environ
 from tests.commands.test_examples import examples
 from tests.rules.words import cast, turn
-from tests.store.server import running, unavailable
 
 _numbers = count(1)
-
-
-@pytest.fixture(scope="module")
-def server():
-    """A running server."""
-    if reason := unavailable():
-        pytest.skip(reason)
-    return running()
 
 
 @pytest.fixture

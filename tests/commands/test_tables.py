@@ -9,7 +9,6 @@
 | day and night can be read on a black and on a white terminal | test_contrast |
 """
 
-import contextlib
 import os
 import re
 import sys
@@ -26,7 +25,7 @@ from daynight.cli.terminal.output import STYLES
 from daynight.events.terms import Designation
 from tests import processes
 from tests.behaviour.games import CONTRACT, kept
-from tests.commands.conftest import at_home, environ
+from tests.commands.conftest import at_home, environ, read_to_the_end
 from tests.languages.messages import TRANSLATED
 from tests.rules.placing import enter
 from tests.rules.wolves import RUFFIAN
@@ -83,11 +82,7 @@ def screens(folder, language):
         [sys.executable, "-c", program], cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs
     ) as child:
         os.close(theirs)
-        printed = b""
-        with contextlib.suppress(OSError):  # the other side is closed
-            while piece := os.read(ours, 65536):
-                printed += piece
-    os.close(ours)
+        printed = read_to_the_end(ours)
     assert 0 == child.returncode, printed[-2000:]
     text = re.sub("\x1b\\[[0-9;]*m", "", printed.decode().replace("\r\n", "\n"))
     pages = text.split("\f\n")[:-1]

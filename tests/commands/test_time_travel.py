@@ -40,13 +40,6 @@ from tests.rules.words import cast, doubt, effect, started, turn, untap
 UNCERTAIN = [started(), effect("day"), turn(1), doubt("Ana", 0, 1), enter("w1"), turn(2, "Bo"), untap()]
 
 
-@pytest.fixture
-def g1(tmp_path, monkeypatch):
-    """The contract's record, in the folder one is in."""
-    monkeypatch.chdir(tmp_path)
-    return kept(tmp_path / "g1.jsonl", CONTRACT)
-
-
 def test_what_if(daynight, g1):
     """It would be day, had Bo cast a spell in turn 2."""
     ran = daynight("what-if", "g1.jsonl", "--at", "turn:2", "--insert", "bo casts Opt", "--name", "b1")

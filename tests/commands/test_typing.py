@@ -36,7 +36,7 @@ from daynight.games import Store
 from daynight.notation import lines_of, read_text
 from tests import processes
 from tests.behaviour.games import EVERY_TYPE
-from tests.commands.conftest import environ
+from tests.commands.conftest import environ, stored
 from tests.rules.placing import enter
 from tests.rules.wolves import OLD_WEREWOLF
 from tests.rules.words import cast, turn, untap
@@ -47,12 +47,6 @@ def friday(begun, folder):
     """A game in which a werewolf entered in the first turn: three events."""
     shutil.copytree(begun / "wolf", folder, dirs_exist_ok=True)
     return folder
-
-
-def stored(name="friday"):
-    """The game as it lies in the store."""
-    with Store.open("daynight.db") as store:
-        return store.load(name)
 
 
 def last(count=1):

@@ -4,14 +4,13 @@ Where a change is meant, `make golden` writes them anew; read what changed.
 """
 
 import sys
-from pathlib import Path
 
 import pytest
 
 from daynight.cli.commands import run as run_command
+from tests.documents import ROOT
 from tests.golden import golden
 
-ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 GAMES = sorted((EXAMPLES / "games").glob("*.jsonl"))
 DISPUTED = {"dispute", "uncertain"}

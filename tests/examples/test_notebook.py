@@ -17,13 +17,13 @@ import subprocess
 import sys
 from contextlib import redirect_stdout
 from io import StringIO
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from xml.dom.minidom import parseString
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.documents import ROOT
+
 NOTEBOOK = ROOT / "examples" / "daynight.ipynb"
 
 # In a process of its own: what Jupyter warns of is not ours.

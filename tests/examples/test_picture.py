@@ -10,15 +10,14 @@ Where a change is meant: `daynight picture demo --at 122 -o examples/demo.svg`.
 """
 
 import re
-from pathlib import Path
 
 import pytest
 
 from daynight.game import Game
 from daynight.pictures import timeline_svg
 from daynight.rules.citations import cited
+from tests.documents import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 TABLE = EXAMPLES / "games" / "kitchen-table.dn"
 

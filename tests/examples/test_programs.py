@@ -2,13 +2,12 @@
 
 import os
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests import processes
+from tests.documents import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 
 REPLAY = """\

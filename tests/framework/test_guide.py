@@ -23,8 +23,8 @@ import pytest
 from daynight.cli.commands import run
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.mechanic import Mechanic
+from tests.documents import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "daynight/framework/README.md").read_text("utf-8")
 BLOCKS = [block for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if not block.startswith(">>>")]
 FILE = "\n".join(BLOCKS)

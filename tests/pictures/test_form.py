@@ -22,7 +22,6 @@ import re
 import subprocess
 import sys
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -35,13 +34,13 @@ from daynight.pictures import STYLE, board_svg, timeline_svg
 from daynight.pictures.drawing.drawing import fitted, plain, wide, wrapped
 from daynight.pictures.drawing.layout import broken, lanes
 from daynight.pictures.drawing.palette import DARK, LIGHT
+from tests.documents import ROOT
 from tests.rules.judges import claim, opens
 from tests.rules.placing import enter, permanent, together
 from tests.rules.words import cast, started, turn
 
 from .seen import SVG, classes, parsed, texts, walked
 
-ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ["<script>alert(1)</script>", "]]><b>", "&amp;\"'", "\ufffe\uffff", "\u200b\ufeffzero", "اسم", "{0}%s{game}"]
 LONG = ["W" * 200, "狼" * 200, "🐺" * 200, "word " * 39]
 

@@ -16,17 +16,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from daynight import Game
 from daynight.events.terms import Designation
 from daynight.projections.turns import Turn, stretches, turns
+from tests.documents import ROOT
 from tests.rules.judges import back_up, noted, opens, ruled
 from tests.rules.words import cast, doubt, effect, joined, restarted, started, turn, untap
 
-ROOT = Path(__file__).resolve().parents[2]
 NEITHER, DAY, NIGHT = Designation
 
 

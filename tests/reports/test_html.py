@@ -24,7 +24,6 @@ import sys
 from base64 import b64encode
 from hashlib import sha256
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -33,6 +32,7 @@ from daynight.pictures import STYLE
 from daynight.reports.sections.course import TURNS
 from daynight.reports.sections.event_log import AROUND, EVENTS, NEAR
 from tests.behaviour.games import EVERY_TYPE
+from tests.documents import ROOT
 from tests.reports.looking import HOSTILE, Seen, game_of, page, seen
 from tests.rules.judges import argues, back_up, claim, claim_face, claim_tally, closes, opens, ruled, rules_on
 from tests.rules.placing import control, enter
@@ -41,7 +41,6 @@ from tests.rules.wolves import RUFFIAN
 from tests.rules.words import cast, doubt, effect, started, turn, untap
 from tests.sampling import sampled
 
-ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted((ROOT / "examples/games").glob("*.jsonl"))
 
 

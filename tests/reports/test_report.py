@@ -18,7 +18,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -28,12 +27,12 @@ from daynight.projections.audit.audit import Auditor
 from daynight.reports import BranchError, report
 from daynight.rules.citations import EDITIONS, KEYS, cited
 from tests.behaviour.games import CONTRACT, EVERY_TYPE
+from tests.documents import ROOT
 from tests.reports.looking import NIGHT, document, game_of, markdown_text, page, sections, seen
 from tests.rules.judges import appeals, argues, back_up, claim, closes, opens, ruled, rules_on
 from tests.rules.words import cast, doubt, effect, joined, restarted, turn, untap
 from tests.sampling import sampled
 
-ROOT = Path(__file__).resolve().parents[2]
 FOOT = "Derived from the log as recorded; the Head Judge decides."
 
 

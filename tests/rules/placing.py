@@ -13,6 +13,11 @@ def permanent(id: str, like: Event | None = None, **more: Any) -> Event:
     return {"id": id, "controller": "Ana"} | (RUFFIAN if like is None else like) | more
 
 
+def double_faced(card: str, front: Event, back: Event) -> Event:
+    """A double-faced card of these faces."""
+    return {"card": card, "double_faced": True, "front": front, "back": back}
+
+
 def enter(id: str, like: Event | None = None, **more: Any) -> Event:
     """One permanent enters."""
     return together(permanent(id, like, **more))

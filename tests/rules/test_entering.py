@@ -36,23 +36,13 @@
 
 import pytest
 
-from .placing import enter, leave, lose, permanent, regain, together
+from .placing import double_faced, enter, leave, lose, permanent, regain, together
 from .scenario import given
 from .wolves import CLONE_OF_DAYBOUND, DAYBOUND_FACE, IMMERWOLF, NIGHTBOUND_FACE, OLD_WEREWOLF, RUFFIAN, VANDAL
 from .words import effect, turn
 
-OLAG = {
-    "card": "Daybreaker",
-    "double_faced": True,
-    "front": {"name": "Dark", "day_if_neither": True},
-    "back": {"name": "Bright"},
-}
-SORCERY_BEHIND = {
-    "card": "Werewhat",
-    "double_faced": True,
-    "front": DAYBOUND_FACE,
-    "back": {"name": "Opt", "types": ["Instant"], "permanent": False},
-}
+OLAG = double_faced("Daybreaker", {"name": "Dark", "day_if_neither": True}, {"name": "Bright"})
+SORCERY_BEHIND = double_faced("Werewhat", DAYBOUND_FACE, {"name": "Opt", "types": ["Instant"], "permanent": False})
 
 
 def test_day_if_neither_makes_it_day():
@@ -168,7 +158,7 @@ def test_an_old_werewolf_enters_front_face_up():
 
 def test_nightbound_on_the_front_does_not_enter_back_face_up():
     """Only daybound has that ability."""
-    odd = {"card": "Odd", "double_faced": True, "front": NIGHTBOUND_FACE, "back": DAYBOUND_FACE}
+    odd = double_faced("Odd", NIGHTBOUND_FACE, DAYBOUND_FACE)
     game = given(effect("night"), enter("o1", odd))
     assert ({"o1": "front"}, ()) == (game.each("face"), game.followed)
 
@@ -181,12 +171,9 @@ def test_what_has_a_sorcery_behind_enters_front_face_up():
 
 def test_immerwolf_does_not_hinder_entering():
     """Entering back face up is not transforming."""
-    whelp = {
-        "card": "Whelp",
-        "double_faced": True,
-        "front": {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]},
-        "back": NIGHTBOUND_FACE,
-    }
+    whelp = double_faced(
+        "Whelp", {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]}, NIGHTBOUND_FACE
+    )
     game = given(effect("night"), enter("i1", IMMERWOLF), enter("w1", whelp))
     assert ("4: w1 enter back face up (daybound-enters because 4)",) == game.followed
 

@@ -27,7 +27,7 @@
 
 import pytest
 
-from .placing import control, enter, leave, lose, permanent, phase_in, phase_out, regain, together
+from .placing import control, double_faced, enter, leave, lose, permanent, phase_in, phase_out, regain, together
 from .scenario import given
 from .turning import allow, copy, face_down, face_up, forbid, transform, uncopy
 from .wolves import CLONE_OF_DAYBOUND, IMMERWOLF, NIGHTBOUND_FACE, OLD_WEREWOLF, RUFFIAN
@@ -124,7 +124,7 @@ def test_the_second_immerwolf_holds_on():
 
 def test_a_holder_that_turns_over_lets_go():
     """A Keeper holds a Smasher by day while its front is up; told to transform it lets go."""
-    keeper = {"card": "Keeper", "double_faced": True, "front": HOLDING, "back": {"name": "Gone"}}
+    keeper = double_faced("Keeper", HOLDING, {"name": "Gone"})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"), transform("k1"))
     assert (
         "6: k1 turn to back (transforms because 6)",
@@ -134,12 +134,7 @@ def test_a_holder_that_turns_over_lets_go():
 
 def test_who_is_held_is_asked_before_all_turn():
     """As it becomes day a Keeper turns away the face that holds: what it held follows after that."""
-    keeper = {
-        "card": "Keeper",
-        "double_faced": True,
-        "front": {"name": "Lamb", "keywords": ["daybound"]},
-        "back": HOLDING | {"keywords": ["nightbound"]},
-    }
+    keeper = double_faced("Keeper", {"name": "Lamb", "keywords": ["daybound"]}, HOLDING | {"keywords": ["nightbound"]})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"))
     assert (
         "5: night becomes day in turn 0 (becomes because 5)",
@@ -150,12 +145,7 @@ def test_who_is_held_is_asked_before_all_turn():
 
 def test_a_holder_that_comes_up_with_the_night():
     """A Keeper whose back holds comes up with the night; a Whelp that is no Human turns with it at once."""
-    keeper = {
-        "card": "Keeper",
-        "double_faced": True,
-        "front": {"name": "Lamb", "keywords": ["daybound"]},
-        "back": HOLDING | {"keywords": ["nightbound"]},
-    }
+    keeper = double_faced("Keeper", {"name": "Lamb", "keywords": ["daybound"]}, HOLDING | {"keywords": ["nightbound"]})
     whelp = RUFFIAN | {"front": {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]}}
     game = given(together(permanent("k1", keeper), permanent("w1", whelp)), effect("night"))
     assert "3: k1 w1 turn to back (daybound-as-night because 3)" == game.followed[-1]

@@ -41,7 +41,7 @@ from daynight.referee.worlds.possibilities import Possibility
 from daynight.rules import resting
 from daynight.rules.designation import Circumstances
 
-from .placing import control, enter, leave, lose, permanent, phase_in, phase_out, regain, together
+from .placing import control, double_faced, enter, leave, lose, permanent, phase_in, phase_out, regain, together
 from .scenario import given
 from .turning import copy, face_down, face_up, transform, uncopy
 from .wolves import ANGEL, CLONE_OF_DAYBOUND, CLONE_OF_NIGHTBOUND, DAYBOUND_FACE, NIGHTBOUND_FACE, OLD_WEREWOLF, RUFFIAN
@@ -49,7 +49,7 @@ from .words import effect, turn
 
 DAY_STARTS = "{n}: neither becomes day in turn 0 (daybound-starts-day because {n})"
 BEAR = {"card": "Bear"}
-ODD = {"card": "Odd", "double_faced": True, "front": NIGHTBOUND_FACE, "back": DAYBOUND_FACE}
+ODD = double_faced("Odd", NIGHTBOUND_FACE, DAYBOUND_FACE)
 
 
 def test_daybound_starts_the_day():

@@ -27,7 +27,7 @@
 
 import pytest
 
-from .placing import enter, leave, lose, permanent, phase_in, phase_out, regain, together
+from .placing import double_faced, enter, leave, lose, permanent, phase_in, phase_out, regain, together
 from .scenario import given
 from .turning import allow, copy, face_up, forbid, transform
 from .wolves import CLONE_OF_DAYBOUND, DAYBOUND_FACE, NIGHTBOUND_FACE, OLD_WEREWOLF, RUFFIAN
@@ -58,14 +58,14 @@ def test_what_is_not_double_faced_does_nothing():
 
 def test_nothing_turns_into_a_sorcery():
     """The other face is an instant: nothing."""
-    odd = {"card": "Odd", "double_faced": True, "front": {"name": "Odd"}, "back": SORCERY}
+    odd = double_faced("Odd", {"name": "Odd"}, SORCERY)
     game = given(enter("o1", odd), transform("o1"))
     assert ({"o1": "front"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
 
 
 def test_nothing_turns_back_into_a_sorcery():
     """It entered back face up, and its front is an instant's: nothing."""
-    odd = {"card": "Odd", "double_faced": True, "front": SORCERY, "back": {"name": "Odd"}}
+    odd = double_faced("Odd", SORCERY, {"name": "Odd"})
     game = given(enter("o1", odd, face="back"), transform("o1"))
     assert ({"o1": "back"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
 
@@ -179,7 +179,7 @@ def test_its_own_ability_and_daybound():
 
 def test_turning_daybound_up_makes_it_day():
     """A face with daybound comes up while it is neither: day."""
-    odd = {"card": "Odd", "double_faced": True, "front": {"name": "Odd"}, "back": DAYBOUND_FACE}
+    odd = double_faced("Odd", {"name": "Odd"}, DAYBOUND_FACE)
     game = given(enter("o1", odd), transform("o1"))
     assert (
         "3: o1 turn to back (transforms because 3)",
@@ -189,7 +189,7 @@ def test_turning_daybound_up_makes_it_day():
 
 def test_turning_nightbound_up_by_day():
     """A face with nightbound comes up by day and turns back at once."""
-    odd = {"card": "Odd", "double_faced": True, "front": {"name": "Odd"}, "back": NIGHTBOUND_FACE}
+    odd = double_faced("Odd", {"name": "Odd"}, NIGHTBOUND_FACE)
     game = given(effect("day"), enter("o1", odd), transform("o1"))
     assert (
         "4: o1 turn to back (transforms because 4)",

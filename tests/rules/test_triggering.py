@@ -30,13 +30,15 @@
 import pytest
 
 from .judges import claim, noted, ruled
-from .placing import enter, leave, lose, permanent, phase_out, together
+from .placing import double_faced, enter, leave, lose, permanent, phase_out, together
 from .scenario import given
 from .turning import copy, face_down
 from .wolves import IMMERWOLF, VANDAL
 from .words import effect, ended, restarted, step, turn, untap, upkeep
 
 SEEN_AT_UNTAP = "6: v1 sees day become night in turn 2 and waits (change-triggers because 6)"
+LAMB = {"name": "Lamb", "keywords": ["daybound"]}
+HOWLER = {"name": "Howler", "keywords": ["nightbound"]}
 WAITING = (enter("v1", VANDAL), turn(1), turn(2, "Bo"), noted(), untap())
 
 
@@ -82,54 +84,29 @@ def test_every_watcher_triggers():
 
 def test_what_turns_up_watching_sees_it():
     """A back face that watches came up with the night: it sees day become night."""
-    howler = {
-        "card": "Howler",
-        "double_faced": True,
-        "front": {"name": "Lamb", "keywords": ["daybound"]},
-        "back": {"name": "Howler", "keywords": ["nightbound"], "watches": True},
-    }
+    howler = double_faced("Howler", LAMB, HOWLER | {"watches": True})
     game = given(enter("h1", howler), effect("night"), effect("day"))
     assert [("h1", "night")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
 
 
 def test_what_turns_away_from_watching_does_not():
     """A front face that watches went away with the night; it sees night become day instead."""
-    lamb = {
-        "card": "Lamb",
-        "double_faced": True,
-        "front": {"name": "Lamb", "keywords": ["daybound"], "watches": True},
-        "back": {"name": "Howler", "keywords": ["nightbound"]},
-    }
+    lamb = double_faced("Lamb", LAMB | {"watches": True}, HOWLER)
     game = given(enter("l1", lamb), effect("night"), effect("day"))
     assert [("l1", "day")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
 
 
 def test_what_comes_up_only_afterwards_has_not_seen_it():
     """Held as it became day, freed right after: it turned over after the change, and saw nothing."""
-    keeper = {
-        "card": "Keeper",
-        "double_faced": True,
-        "front": {"name": "Lamb", "keywords": ["daybound"]},
-        "back": {"name": "Keeper", "keywords": ["nightbound"], "holds": "non-human-werewolves-you-control"},
-    }
-    wolf = {
-        "card": "Wolf",
-        "double_faced": True,
-        "front": {"name": "Watcher", "keywords": ["daybound"], "watches": True},
-        "back": {"name": "Wolf", "keywords": ["nightbound"], "subtypes": ["Werewolf"]},
-    }
+    keeper = double_faced("Keeper", LAMB, HOWLER | {"holds": "non-human-werewolves-you-control"})
+    wolf = double_faced("Wolf", LAMB | {"watches": True}, HOWLER | {"subtypes": ["Werewolf"]})
     game = given(effect("night"), together(permanent("k1", keeper), permanent("w1", wolf)), effect("day"))
     assert ({"k1": "front", "w1": "front"}, []) == (game.each("face"), game.triggers)
 
 
 def test_a_held_watcher_still_sees_it():
     """What can't transform sees the change with the face it has."""
-    wolf = {
-        "card": "Wolf",
-        "double_faced": True,
-        "front": {"name": "Man", "keywords": ["daybound"]},
-        "back": {"name": "Wolf", "keywords": ["nightbound"], "subtypes": ["Werewolf"], "watches": True},
-    }
+    wolf = double_faced("Wolf", LAMB, HOWLER | {"subtypes": ["Werewolf"], "watches": True})
     game = given(effect("night"), enter("w1", wolf), enter("i1", IMMERWOLF), effect("day"))
     assert ["w1"] == [trigger["permanent"] for trigger in game.triggers]
 

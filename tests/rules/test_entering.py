@@ -17,12 +17,9 @@
 | |  | test_daybound_enters_front_face_up_by_day |
 | | | test_daybound_enters_front_face_up_while_neither |
 | 702.145b, not | not without abilities, not face down, not what is not | |
-| | double-faced, not without daybound | test_daybound_under_humility_enters_front_face_up |
+| | double-faced, not without daybound | test_it_enters_front_face_up_at_night |
 | | | test_face_down_enters_front_face_up |
-| | | test_a_clone_enters_front_face_up |
-| | | test_an_old_werewolf_enters_front_face_up |
-| 712.10 | not where the back is an instant's or sorcery's | |
-| |  | test_what_has_a_sorcery_behind_enters_front_face_up |
+| 712.10 | not where the back is an instant's or sorcery's | test_it_enters_front_face_up_at_night |
 | 701 | what forbids transforming does not forbid entering so | test_immerwolf_does_not_hinder_entering |
 | open | a token is not a card: front face up, then it turns at once | test_a_token_enters_and_turns_at_once |
 | 712.14 | an effect may tell it to enter back face up | test_told_to_enter_back_face_up |
@@ -132,9 +129,16 @@ def test_daybound_enters_front_face_up_while_neither():
     assert ({"w1": "front"}, "day") == (game.each("face"), game.designation)
 
 
-def test_daybound_under_humility_enters_front_face_up():
-    """Without its abilities it has no daybound as it enters, even at night, and does not turn after that."""
-    game = given(effect("night"), enter("w1", RUFFIAN, without_abilities=True))
+@pytest.mark.parametrize("like", [
+    pytest.param(RUFFIAN | {"without_abilities": True}, id="without its abilities it has no daybound"),
+    pytest.param(CLONE_OF_DAYBOUND, id="what is not double-faced has no other face"),
+    pytest.param(OLD_WEREWOLF, id="a double-faced werewolf without daybound does not care"),
+    pytest.param(double_faced("Odd", NIGHTBOUND_FACE, DAYBOUND_FACE), id="only daybound has that ability"),
+    pytest.param(SORCERY_BEHIND, id="a back face that is no permanent's cannot be up"),
+])  # fmt: skip
+def test_it_enters_front_face_up_at_night(like):
+    """Even at night, and it does not turn after that."""
+    game = given(effect("night"), enter("w1", like))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
 
@@ -142,31 +146,6 @@ def test_face_down_enters_front_face_up():
     """A face-down double-faced card is not back face up at night."""
     game = given(effect("night"), enter("w1", RUFFIAN, face_down=True))
     assert ({"w1": "front"}, {"w1": True}, ()) == (game.each("face"), game.each("face_down"), game.followed)
-
-
-def test_a_clone_enters_front_face_up():
-    """Daybound on what is not double-faced: there is no other face."""
-    game = given(effect("night"), enter("c1", CLONE_OF_DAYBOUND))
-    assert ({"c1": "front"}, ()) == (game.each("face"), game.followed)
-
-
-def test_an_old_werewolf_enters_front_face_up():
-    """A double-faced werewolf without daybound does not care."""
-    game = given(effect("night"), enter("g1", OLD_WEREWOLF))
-    assert ({"g1": "front"}, ()) == (game.each("face"), game.followed)
-
-
-def test_nightbound_on_the_front_does_not_enter_back_face_up():
-    """Only daybound has that ability."""
-    odd = double_faced("Odd", NIGHTBOUND_FACE, DAYBOUND_FACE)
-    game = given(effect("night"), enter("o1", odd))
-    assert ({"o1": "front"}, ()) == (game.each("face"), game.followed)
-
-
-def test_what_has_a_sorcery_behind_enters_front_face_up():
-    """A back face that is no permanent's cannot be up."""
-    game = given(effect("night"), enter("w1", SORCERY_BEHIND))
-    assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
 
 def test_immerwolf_does_not_hinder_entering():

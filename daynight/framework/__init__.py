@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from daynight.framework.positions import nth
     from daynight.framework.projection import project
     from daynight.framework.recorded import Recorded
-    from daynight.framework.testing import given
+    from daynight.framework.testing import assert_replays, given, write_baseline
 
 __all__ = [
     "Arc",
@@ -42,6 +42,7 @@ __all__ = [
     "Saying",
     "Way",
     "Words",
+    "assert_replays",
     "derived",
     "drop",
     "given",
@@ -49,6 +50,7 @@ __all__ = [
     "nth",
     "project",
     "replace",
+    "write_baseline",
 ]
 
 _MODULES = (

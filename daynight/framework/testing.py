@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from daynight.framework.audit import Verdict
+from daynight.framework.baselines.replaying import assert_replays
+from daynight.framework.baselines.taking import Sample, write_baseline
 from daynight.framework.chart import misspelt
 from daynight.framework.edits import Recordable
 from daynight.framework.folding.moment import Moment
 from daynight.framework.language.errors import RecordError
 from daynight.framework.mechanic import Facts, Mechanic
 from daynight.framework.recorded import Recorded
+
+__all__ = ["Sample", "Scenario", "assert_replays", "given", "write_baseline"]
 
 
 class Scenario:

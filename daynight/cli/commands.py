@@ -26,7 +26,7 @@ from daynight.machine.shells import pasting, shell_of
 SECTIONS = {
     "look": ("show", "replay", "why", "forecast", "stats", "unknowns", "picture", "demo", "serve"),
     "judge": ("audit", "dispute", "report", "repair", "backup-plan"),
-    "compare": ("what-if", "branches", "diff", "bisect", "blame"),
+    "compare": ("what-if", "branches", "diff", "bisect", "blame", "replay-test"),
     "keep": (
         "new", "record", "table", "list", "follow", "import", "export", "verify", "key", "backup", "migrate", "corpus",
     ),

@@ -15,6 +15,7 @@ import click
 
 from daynight.cli import asking
 from daynight.cli.asking import Game, Mechanic, asked, tell
+from daynight.cli.baselines import replay_test
 from daynight.cli.commands import run
 from daynight.cli.keep.backup import backup
 from daynight.cli.keep.export import export
@@ -189,7 +190,7 @@ def _with_examples(command: click.Command, *examples: str) -> click.Command:
 
 
 _COMMANDS = (
-    show, _hidden(show, "log"), replay, why, blame, audit, diff, what_if, bisect, schema, chart,
+    show, _hidden(show, "log"), replay, why, blame, audit, diff, what_if, bisect, replay_test, schema, chart,
     record, import_, list_, backup,
     _with_examples(export, "friday -o friday.jsonl", "friday.jsonl -o friday.html", "--all -o archive.jsonl"),
     follow, key, migrate,

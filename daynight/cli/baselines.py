@@ -1,0 +1,147 @@
+"""`replay-test`: writes baselines, and tells what today's code answers otherwise. The same for any mechanic."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import click
+
+from daynight.cli.asking import Mechanic, stored_game, tell
+from daynight.cli.terminal import options
+from daynight.cli.terminal.exits import UNREADABLE
+from daynight.cli.terminal.opening import Command
+from daynight.cli.terminal.output import print_json
+from daynight.framework.baselines.lines import BEGINS, Counts
+from daynight.framework.baselines.replaying import Replay
+from daynight.framework.baselines.taking import EVERY, Sample, write_baseline
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.source import Source
+from daynight.framework.language.wording import _, counted
+from daynight.keeping.files import check_target, written
+
+_write = options.a_file("--write", "target", help="Write a baseline of the games into this file.")
+_every = click.option(
+    "--every",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help=f"With --write: keep the parts at each Nth event; by default {EVERY}.",
+)
+_ways = click.option("--ways", is_flag=True, help="Compare also how each part came about.")
+
+
+def testing(command: Command) -> Command:
+    """Add the options of `replay-test`, but for those that say where records come from."""
+    return _write(_every(_ways(options.as_json(command))))
+
+
+def answered(
+    mechanic: Mechanic,
+    names: tuple[str, ...],
+    target: Path | None,
+    every: int | None,
+    ways: bool,
+    as_json: bool,
+    samples: Callable[[str], Iterable[Sample]],
+) -> int:
+    """Write a baseline of the records that these names mean or, without `target`, replay the one that is named."""
+    if target is not None:
+        if ways:
+            raise click.UsageError(_("--write keeps the ways too; give --ways when the baseline is replayed"))
+        return _written(mechanic, target, (one for name in names for one in samples(name)), every or EVERY, as_json)
+    if every is not None:
+        raise click.UsageError(_("--every is for --write"))
+    if len(names) > 1:
+        raise click.UsageError(_("give one baseline, or --write BASE and games"))
+    return _replayed(mechanic, names[0], ways, as_json)
+
+
+def _written(mechanic: Mechanic, target: Path, records: Iterable[Sample], every: int, as_json: bool) -> int:
+    check_target(target)
+    if target.is_file() and target.stat().st_size and not _is_baseline(target):
+        # Whoever names the games alone would lose the first of them.
+        raise click.UsageError(_("{file} is there and is no baseline; name another file").format(file=target))
+    with written(target) as stream:
+        counts = write_baseline(mechanic, stream, records, every=every)
+    if as_json:
+        print_json({"file": str(target), "mechanic": mechanic.name} | _document(counts))
+    else:
+        tell(_("written: {file}: {counts}").format(file=target, counts=_counted(counts)))
+    return 0
+
+
+def _is_baseline(file: Path) -> bool:
+    with file.open("rb") as stream:
+        return stream.read(len(BEGINS)) == BEGINS
+
+
+def _replayed(mechanic: Mechanic, name: str, ways: bool, as_json: bool) -> int:
+    replay = Replay(mechanic, BytesIO(sys.stdin.buffer.read()) if name == "-" else name, ways=ways)
+    found = []
+    code, number = 0, 0
+    for one in replay:
+        code, number = max(code, UNREADABLE if one.stops else 1), number + 1
+        if as_json:
+            found.append(one.document())
+        else:
+            tell(str(one))
+    if as_json:
+        document = {"baseline": name, "mechanic": mechanic.name} | _document(replay.counts)
+        print_json(document | {"new_parts": replay.new_parts, "differences": found})
+        return code
+    if replay.new_parts:
+        tell(_("not in the baseline, and not compared: {parts}").format(parts=commas(list(replay.new_parts))))
+    if number:
+        sentence = counted("{n} difference: {counts}", "{n} differences: {counts}", number)
+    else:
+        sentence = _("replays as it was: {counts}")
+    tell(sentence.format(counts=_counted(replay.counts)))
+    return code
+
+
+def _counted(counts: Counts) -> str:
+    records = counted("{n} record", "{n} records", counts.records)
+    moments = counted("{n} moment", "{n} moments", counts.moments)
+    return commas([records, moments, counted("{n} part", "{n} parts", counts.parts)])
+
+
+def _document(counts: Counts) -> dict[str, Any]:
+    return {"records": counts.records, "moments": counts.moments, "parts": counts.parts}
+
+
+def _samples(name: str) -> Iterator[Sample]:
+    there = stored_game(name)
+    if there is None and name == "-":
+        yield Sample.read(name, BytesIO(sys.stdin.buffer.read()))
+        return
+    source = there or Source(name)
+    with source.locating(), source.open() as stream:
+        yield Sample.read(source.name, stream, filled=there is not None)
+
+
+@click.command(
+    "replay-test",
+    epilog="\b\ndaynight replay-test --write friday.base friday.jsonl saturday.jsonl\ndaynight replay-test friday.base",
+)
+@click.argument("names", metavar="BASE|FILE...", nargs=-1, required=True)
+@testing
+@options.from_store
+@click.pass_obj
+def replay_test(
+    mechanic: Mechanic,
+    names: tuple[str, ...],
+    target: Path | None,
+    every: int | None,
+    ways: bool,
+    as_json: bool,
+) -> int:
+    """Replay a baseline, and name what is no longer as it was.
+
+    A baseline has whole games, and every part at each Nth event, at the last event, before and after each back-up, and
+    as each claim finds it. --write BASE writes it, of the games of each FILE. Without it, they are replayed under the
+    code of today. Exit code 1 if a part differs, and 3 if an event is refused now.
+    """
+    return answered(mechanic, names, target, every, ways, as_json, _samples)

@@ -169,9 +169,9 @@ def approval(paper: Paper, reviewer: str) -> Derived | None:
     return None if number is None else Derived((True,), (Way(number, None, (number,)),))
 
 
-MECHANIC: Mechanic[Paper, Event, Change] = Mechanic(
+MECHANIC = Mechanic(
     name="approval",
-    language=Language(Event),
+    language=Language[Event](Event),
     start=Paper,
     step=step,
     parts={

@@ -175,9 +175,9 @@ def drew(reign: Reign, player: str) -> Derived | None:
     return Derived((len(events),), (way,)) if player in reign.players else None
 
 
-MECHANIC: Mechanic[Reign, Event, Change] = Mechanic(
+MECHANIC = Mechanic(
     name="monarch",
-    language=Language(Event),
+    language=Language[Event](Event),
     start=Reign,
     step=step,
     parts={

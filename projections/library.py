@@ -17,9 +17,9 @@ from daynight.game import Game
 from daynight.projections.audit.audit import Auditor
 from daynight.projections.statistics import Taken
 from daynight.referee.mechanic import DAYNIGHT
-from daynight.store import Store
 from daynight.store.database.guard import guarded
 from daynight.store.moments.live import Live
+from daynight.store.store import AnyStore
 from daynight.store.tracked import no_row
 from daynight.store.views import View
 
@@ -135,7 +135,7 @@ class Library(View):
     [('friday', Designation.NEITHER, 'unverified')]
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: AnyStore) -> None:
         super().__init__(store.recorder, NAME, _LISTED, _row, _COLUMNS, table=NAME, observers=_observers)
 
     def rows(self) -> list[Entry]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ def testing(command: Command) -> Command:
 
 def answered(
     mechanic: Mechanic,
-    names: tuple[str, ...],
+    names: Sequence[str],
     target: Path | None,
     every: int | None,
     ways: bool,

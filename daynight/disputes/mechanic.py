@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -73,7 +74,8 @@ def _tell(docket: Docket, pair: Pair[State, Docket]) -> None:
     docket.stands = pair.standing.stands
 
 
-GAME: Mechanic[Pair[State, Docket], Event, Consequence] = beside(
+# Of the pair, people see the game's state alone.
+GAME: Mechanic[Any, Event, Consequence] = beside(
     DAYNIGHT, DISPUTES, name="daynight", language=LANGUAGE, passed=_passed, tell=_tell, restores=restores
 )
 """A game and its disputes in one record. A store that names no mechanic keeps these."""

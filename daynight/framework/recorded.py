@@ -13,17 +13,23 @@ from daynight.framework.branches import Branch, branched
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.folding.history import History
 from daynight.framework.folding.marks import Refusal, Version, accepted, check_unmarked, known, marked, refusals
-from daynight.framework.folding.moment import Moment
+from daynight.framework.folding.moment import Copyable, Moment
 from daynight.framework.folding.tracing import Key, since
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, NotFoundError, locating
+from daynight.framework.language.happening import Happening
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.positions import Position
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Copyable)
 E = TypeVar("E")
 C = TypeVar("C")
+K = TypeVar("K", bound=Happening)
+T = TypeVar("T")
+S_of = TypeVar("S_of", bound=Copyable)
+E_of = TypeVar("E_of")
+C_of = TypeVar("C_of")
 
 
 class PartAt(NamedTuple):
@@ -44,26 +50,32 @@ class Difference(NamedTuple):
 
 
 class Recorded(Generic[S, E, C]):
-    """A record of a mechanic; `S` is the state that people see, `E` an event, `C` a consequence."""
+    """A record of a mechanic; `S` is the state that people see, `E` an event, `C` a consequence.
+
+    Type checkers take all three from the mechanic. If it has `shown`, they do not know what people see: annotate such a
+    mechanic as `Mechanic[Any, E, C]`.
+    """
 
     stops: Any = None
     """Where a store has more events than these, because this code cannot go on: a `daynight.store.errors.Stop`."""
 
-    def __init__(self, mechanic: Mechanic[Any, E, C], events: Iterable[Recordable] = ()) -> None:
+    def __init__(self, mechanic: Mechanic[S, E, C], events: Iterable[Recordable] = ()) -> None:
         self.mechanic = mechanic
         self._history: History[Any, E, C] = History(mechanic)
         for event in events:
             self._append(event, careful=False)
 
+    # Not Self: pyright would know nothing of a record that is loaded by the name of the class alone.
     @classmethod
-    def load(cls, mechanic: Mechanic[Any, E, C], source: Path | str | BinaryIO) -> Self:
+    def load(cls, mechanic: Mechanic[S_of, E_of, C_of], source: Path | str | BinaryIO) -> Recorded[S_of, E_of, C_of]:
         """Load a record from a file of JSON Lines, gzip-packed or not.
 
         Raises:
             RecordError: naming file, line and path of the first line that is refused.
             OSError: where the file cannot be read.
         """
-        game = cls(mechanic)
+        make: type[Any] = cls
+        game: Recorded[S_of, E_of, C_of] = make(mechanic)
         name = str(source) if isinstance(source, (Path, str)) else None
         with locating(file=name):
             return game.filled(mechanic.language.read(source))
@@ -245,7 +257,15 @@ class Recorded(Generic[S, E, C]):
         number = self.number(max(len(self) + 1 + place, 0) if isinstance(place, int) and place < 0 else place)
         return next(self.moments(number - 1))
 
-    def find(self, *kinds: type, where: Callable[[Any], bool] = lambda thing: True) -> list[Moment[E, C]]:
+    @overload
+    def find(self, kind: type[K], /, *, where: Callable[[K], bool] = ...) -> list[Moment[K, C]]: ...
+    @overload
+    def find(self, kind: type[T], /, *, where: Callable[[T], bool] = ...) -> list[Moment[E, C]]: ...
+    @overload
+    def find(
+        self, kind: type, other: type, /, *others: type, where: Callable[[Any], bool] = ...
+    ) -> list[Moment[E, C]]: ...
+    def find(self, *kinds: type, where: Callable[[Any], bool] = lambda thing: True) -> list[Moment[Any, C]]:
         """Return the moments whose event, or one of whose consequences, has one of these types and fits `where`."""
         return [
             moment

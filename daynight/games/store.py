@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar, cast, overload
 
 from daynight.cards import Catalogue, bundled
+from daynight.events import Consequence, Event
+from daynight.framework.folding.moment import Copyable
 from daynight.framework.language.source import Source
 from daynight.framework.mechanic import Mechanic
 from daynight.game import Game, played, started
 from daynight.projections.library import Library
 from daynight.records import Record
+from daynight.referee.state import State
 from daynight.store import Appended, Head, View, store
 from daynight.store.database.rows import Signer
 from daynight.store.database.settings import DEFAULT, Settings
 
+S = TypeVar("S", bound=Copyable)
+E = TypeVar("E")
+C = TypeVar("C")
 
-class Store(store.Store):
-    """Games in one place; or, with a `mechanic`, records of that.
+
+class Store(store.Store[State, Event, Consequence]):
+    """Games in one place; or, with a `mechanic`, records of that, which type checkers see as `daynight.store.Store`.
 
     >>> with Store.open("memory:") as store:
     ...     store.new("friday", ["Ana", "Bo"]).last
@@ -39,11 +46,24 @@ class Store(store.Store):
         if catalogue is not None:
             self.catalogue = catalogue
 
+    # Another mechanic's records are no games, so what is opened then is no store of games to a type checker.
+    @overload  # type: ignore[override]
+    @classmethod
+    def open(
+        cls, where: Path | str = ..., *, mechanic: None = None, key: Signer | None = ...,
+        catalogue: Catalogue | None = ...,
+    ) -> Self: ...  # fmt: skip
+    @overload
+    @classmethod
+    def open(
+        cls, where: Path | str = ..., *, mechanic: Mechanic[S, E, C], key: Signer | None = ...,
+        catalogue: Catalogue | None = ...,
+    ) -> store.Store[S, E, C]: ...  # fmt: skip
     @classmethod
     def open(
         cls, where: Path | str = DEFAULT, *, mechanic: Mechanic[Any, Any, Any] | None = None,
         key: Signer | None = None, catalogue: Catalogue | None = None,
-    ) -> Self:  # fmt: skip
+    ) -> store.AnyStore:  # fmt: skip
         """The store of a place, as `daynight.store.Store.open`; without a `mechanic` it keeps games.
 
         With a `key`, heads are signed as the mechanic `seals` them: those of games at the end of every turn.
@@ -88,13 +108,15 @@ class Store(store.Store):
         """
         return self.append(game, [started(game, players, teams, edition)], command=command, expected=0)
 
-    def load(self, game: str) -> Any:
-        """The record in memory, with all its moments: a `Game`; for another mechanic a `Recorded`.
+    def load(self, game: str) -> Game:
+        """The record in memory, with all its moments; for another mechanic it is a `Recorded`.
 
         Raises:
             NotFoundError: where there is no such game.
         """
-        return Game.load(self.record(game), catalogue=self.catalogue) if self._keeps_games else super().load(game)
+        if self._keeps_games:
+            return Game.load(self.record(game), catalogue=self.catalogue)
+        return cast(Game, super().load(game))
 
     @property
     def views(self) -> list[View]:

@@ -22,7 +22,7 @@ from daynight.framework.positions import Position, PositionError
 from daynight.store.database.mapper import game_name
 from daynight.store.database.rows import Head
 from daynight.store.errors import ConflictError
-from daynight.store.store import Store
+from daynight.store.store import AnyStore
 
 
 class BranchNameError(AskedError):
@@ -41,7 +41,7 @@ class StoredBranch(Struct, frozen=True, kw_only=True):
     intact: bool
 
 
-def keep(store: Store, branch: Branch[Any], game: str) -> Head:
+def keep(store: AnyStore, branch: Branch[Any], game: str) -> Head:
     """Store a branch of a stored game under that game's name and its own, `friday/b2`.
 
     The same branch given twice is stored once.
@@ -67,7 +67,7 @@ def keep(store: Store, branch: Branch[Any], game: str) -> Head:
     return store.head(name)
 
 
-def branches(store: Store, game: str) -> Iterator[StoredBranch]:
+def branches(store: AnyStore, game: str) -> Iterator[StoredBranch]:
     """Return the branches of a stored game, and the branches of those, by name.
 
     Raises:
@@ -79,7 +79,7 @@ def branches(store: Store, game: str) -> Iterator[StoredBranch]:
             yield StoredBranch(game=name, events=last, origin=origin, intact=_fits(store, name, origin))
 
 
-def parent_of(store: Store, game: str) -> str | None:
+def parent_of(store: AnyStore, game: str) -> str | None:
     """Return the stored game that a game was branched from, if the game still begins with its events.
 
     Raises:
@@ -89,13 +89,13 @@ def parent_of(store: Store, game: str) -> str | None:
     return origin.game if origin is not None and _fits(store, game, origin) else None
 
 
-def _named(store: Store, game: str) -> Origin | None:
+def _named(store: AnyStore, game: str) -> Origin | None:
     """Return the origin that a game states, if the game's name begins with that of its parent."""
     origin = origin_of(next(store.events(game, 0, 1)))
     return origin if origin is not None and origin.full_name == game else None
 
 
-def _fits(store: Store, game: str, origin: Origin) -> bool:
+def _fits(store: AnyStore, game: str, origin: Origin) -> bool:
     return fits(origin, _beginning(store, game, origin), _beginning(store, origin.game, origin))
 
 
@@ -118,7 +118,7 @@ def check_name(name: str, game: str) -> None:
         raise BranchNameError(sentence.format(name=repr(name)))
 
 
-def _beginning(store: Store, game: str, origin: Origin) -> list[Any]:
+def _beginning(store: AnyStore, game: str, origin: Origin) -> list[Any]:
     """Return the events of a game up to where the branch parts; none if there is no such game."""
     try:
         return [*store.events(game, 0, origin.event)]
@@ -126,7 +126,7 @@ def _beginning(store: Store, game: str, origin: Origin) -> list[Any]:
         return []
 
 
-def _digest(store: Store, game: str, until: int) -> str:
+def _digest(store: AnyStore, game: str, until: int) -> str:
     """SHA-256 over the lines of a game up to an event, in hexadecimal digits."""
     head = store.head(game)
     if until > head.number:

@@ -22,7 +22,7 @@ from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
 from daynight.store.database.rows import BULK
 from daynight.store.errors import DamagedError, UnavailableError
-from daynight.store.store import Store
+from daynight.store.store import AnyStore
 
 POLL = 0.02
 """Seconds between two polls of a SQLite store. A poll costs some sixty microseconds if nothing was stored."""
@@ -63,7 +63,7 @@ class Feed:
     ('friday', 1, 'game-started')
     """
 
-    def __init__(self, store: Store, after: int | None = None) -> None:
+    def __init__(self, store: AnyStore, after: int | None = None) -> None:
         self.trouble: UnavailableError | None = None
         self._store = store
         self._after = after
@@ -309,14 +309,14 @@ class Subscription:
             self._follows = len(found) < PAGE and self._feed._place == place
 
 
-def _notifications(store: Store, where: str, *params: Any) -> list[Notification]:
+def _notifications(store: AnyStore, where: str, *params: Any) -> list[Notification]:
     recorder = store.recorder
     with guarded():
         statement = f"SELECT {recorder.place}, {_COLUMNS} FROM stored_events WHERE {where} LIMIT {PAGE}"
         return [Notification(*row) for row in recorder.select(statement, *params)]
 
 
-def _check(store: Store, found: list[Notification]) -> None:
+def _check(store: AnyStore, found: list[Notification]) -> None:
     """Refuse tags that are not ours.
 
     Raises:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Self, TypeVar
+from typing import Any, BinaryIO, Generic, Self, TypeAlias, TypeVar
 
 from daynight.framework.edits import Recordable
-from daynight.framework.folding.moment import Moment
+from daynight.framework.folding.moment import Copyable, Moment
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
 from daynight.framework.projection import folded
+from daynight.framework.recorded import Recorded
 from daynight.store.database.application import Games
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import Numbered, command_id, game_name
@@ -29,14 +30,20 @@ from daynight.store.records import StoredRecord, chained_lines_of
 from daynight.store.views import View, cells
 from daynight.store.writing import Appended
 
+S = TypeVar("S", bound=Copyable)
+E = TypeVar("E")
+C = TypeVar("C")
+S_of = TypeVar("S_of", bound=Copyable)
+E_of = TypeVar("E_of")
+C_of = TypeVar("C_of")
 V = TypeVar("V")
 
 
-class Store:
+class Store(Generic[S, E, C]):
     """Records of one mechanic in one place. `daynight.Store` is that of games of day and night."""
 
     def __init__(
-        self, settings: Settings, *, mechanic: Mechanic[Any, Any, Any] | None = None, key: Signer | None = None
+        self, settings: Settings, *, mechanic: Mechanic[S, E, C] | None = None, key: Signer | None = None
     ) -> None:
         self.settings = settings
         with guarded():
@@ -46,14 +53,17 @@ class Store:
         self._views: dict[str, View] = {}
 
     @property
-    def mechanic(self) -> Mechanic[Any, Any, Any]:
+    def mechanic(self) -> Mechanic[S, E, C]:
         """What the records are of."""
-        return self.recorder.mechanic
+        mechanic: Mechanic[S, E, C] = self.recorder.mechanic
+        return mechanic
 
+    # Not Self: pyright would know nothing of a store that is opened by the name of the class alone.
     @classmethod
     def open(
-        cls, where: Path | str = DEFAULT, *, mechanic: Mechanic[Any, Any, Any] | None = None, key: Signer | None = None
-    ) -> Self:
+        cls, where: Path | str = DEFAULT, *, mechanic: Mechanic[S_of, E_of, C_of] | None = None,
+        key: Signer | None = None,
+    ) -> Store[S_of, E_of, C_of]:  # fmt: skip
         """The store of a place: a file (made where there is none), `memory:`, or `postgresql://...`.
 
         It keeps records of `mechanic`. With a `key`, heads are signed as the mechanic `seals` them.
@@ -65,7 +75,9 @@ class Store:
             UnavailableError: where it does not answer.
             StoreError: where it keeps records of another mechanic.
         """
-        return cls(Settings.parse(where), mechanic=mechanic, key=key)
+        make: type[Any] = cls
+        store: Store[S_of, E_of, C_of] = make(Settings.parse(where), mechanic=mechanic, key=key)
+        return store
 
     def close(self) -> None:
         """Write what the key remembers to its file, then close the database."""
@@ -149,8 +161,8 @@ class Store:
         refused = Past(self.recorder, name).refused
         return StoredRecord(self.recorder, name, min(until or last, last), checked=checked, refused=refused)
 
-    def load(self, game: str) -> Any:
-        """The record in memory, with all its moments: a `Recorded`.
+    def load(self, game: str) -> Recorded[S, E, C]:
+        """The record in memory, with all its moments.
 
         If the step of today refuses an event that older rules accepted, the record ends before it, and its attribute
         `stops` says so.
@@ -161,7 +173,7 @@ class Store:
         """
         return readable(self.mechanic, lambda until: self.record(game, until=until))
 
-    def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Any]:
+    def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[E]:
         """The events of a game after event `after`, as they are stored."""
         self.application.guarding.check()
         name, last = game_name(game), self.head(game).number
@@ -181,7 +193,7 @@ class Store:
         with guarded(game=game):
             return sum(stream.write(piece) for piece in chained_lines_of(self.recorder, game_name(game), 0, last))
 
-    def at(self, game: str, position: Position | str | int | None = None) -> Any:
+    def at(self, game: str, position: Position | str | int | None = None) -> S:
         """The state after a position, as it was then; the last event if none is given. `branch:b2/e3` is on a branch.
 
         The last event is that of `load`. The state is built from the nearest snapshot: it knows neither the tallies of
@@ -201,14 +213,15 @@ class Store:
         past = Past(self.recorder, game_name(game))
         with guarded(game=game):
             try:
-                return past.live(number).state
+                state: S = past.live(number).state
             except StoppedError as error:
                 if position is not None or (error.event or 1) == 1:
                     raise
                 # As `load`, which ends there.
-                return past.live((error.event or 1) - 1).state
+                state = past.live((error.event or 1) - 1).state
+        return state
 
-    def ahead(self, game: str, number: int, events: Iterable[Any]) -> Any:
+    def ahead(self, game: str, number: int, events: Iterable[E]) -> S:
         """The state that these events would lead to, were they stored after event `number`; nothing is stored.
 
         Raises:
@@ -220,7 +233,8 @@ class Store:
         with guarded(game=game):
             live = Past(self.recorder, game_name(game)).live(number)
         live.advance([self.mechanic.fill(event) for event in events])
-        return live.state
+        state: S = live.state
+        return state
 
     def command(self, game: str, command: str) -> Command | None:
         """What a command stored, if it did.
@@ -317,3 +331,7 @@ class Store:
         with guarded(game=name):
             last = self.recorder.head(name).number
             return Past(self.recorder, name, checked=True).take_snapshots(last, self.settings.snapshots)
+
+
+AnyStore: TypeAlias = Store[Any, Any, Any]
+"""A store, whatever its records are of."""

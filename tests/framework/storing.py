@@ -61,25 +61,25 @@ from .spoiling import spoiled
 NAME = "friday"
 
 
-def opened(case: Case, place: Settings, key: Key | None = None) -> Store:
+def opened(case: Case, place: Settings, key: Key | None = None) -> Store[Any, Any, Any]:
     """A store of the case's mechanic."""
     return Store(place, mechanic=case.mechanic, key=key)
 
 
-def filled(case: Case, store: Store) -> None:
+def filled(case: Case, store: Store[Any, Any, Any]) -> None:
     """The whole record, in three appends."""
     for number, piece in enumerate((case.events[:2], case.events[2:4], case.events[4:])):
         store.append(NAME, piece, command=f"c{number}")
 
 
-def lines(store: Store, name: str = NAME) -> bytes:
+def lines(store: Store[Any, Any, Any], name: str = NAME) -> bytes:
     """The lines of a stored record."""
     stream = BytesIO()
     store.lines(name, stream)
     return stream.getvalue()
 
 
-def whole(store: Store) -> None:
+def whole(store: Store[Any, Any, Any]) -> None:
     """Nothing is found by verifying all of it."""
     assert [None] * len(store.games()) == [found.fault for found in verify_store(store)]
 
@@ -97,7 +97,7 @@ def kept(case: Case, place: Settings) -> None:
             assert len(record) + 1 == store.head(NAME).number
 
 
-def _is_there(case: Case, store: Store) -> None:
+def _is_there(case: Case, store: Store[Any, Any, Any]) -> None:
     record = case.record()
     assert [(NAME, len(record))] == store.games()
     assert record == store.load(NAME)
@@ -181,7 +181,7 @@ def tampered(case: Case, place: Settings) -> None:
         assert case.to == found.fault.event
 
 
-def set_line(store: Store, number: int, line: bytes) -> None:
+def set_line(store: Store[Any, Any, Any], number: int, line: bytes) -> None:
     """Write another line of an event into the database, past the store."""
     statement = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?"
     with store.recorder.transaction(write=True) as cursor:
@@ -218,7 +218,7 @@ def snapshots(case: Case, place: Settings) -> None:
         whole(store)
 
 
-def parts_at(case: Case, store: Store, number: int) -> list[Any]:
+def parts_at(case: Case, store: Store[Any, Any, Any], number: int) -> list[Any]:
     """The parts of the state after a stored event, from its nearest snapshot."""
     return parts(case, Past(store.recorder, NAME).at(number))
 

@@ -23,8 +23,8 @@ from daynight.framework.positions import Position
 from daynight.records import DEMO, Record
 
 if TYPE_CHECKING:
-    from daynight.games import Store
     from daynight.store.proving.verify import Verified
+    from daynight.store.store import AnyStore
 
 _KEY, _LISTED = 16, 12
 """How many digits of a public key, and how many ranges of turns, the text shows."""
@@ -142,7 +142,7 @@ def _number(found: Verified, to: Position) -> int | None:
     return number
 
 
-def _whole(store: Store, code: str | None, signer: str | None, shown: str = STORED) -> Iterator[dict[str, Any]]:
+def _whole(store: AnyStore, code: str | None, signer: str | None, shown: str = STORED) -> Iterator[dict[str, Any]]:
     """Yield the answer about every game of a store, then that about the store: its code, or whether `code` fits."""
     from daynight.store.inventory import check_store, taken
     from daynight.store.proving.verify import verify_store

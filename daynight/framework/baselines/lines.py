@@ -37,7 +37,7 @@ class Head(_Line, frozen=True, tag="baseline"):
 
     format: Nth
     mechanic: Word
-    version: int
+    version: int | tuple[int, ...]
     every: Nth
     parts: tuple[Word, ...]
 

@@ -29,7 +29,7 @@ from daynight.store.database.rows import BULK, Command, Cursor, Head, Hex32, Hex
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.proving.chain import ORIGIN, digest
 from daynight.store.proving.verify import verify_game
-from daynight.store.store import Store
+from daynight.store.store import AnyStore
 
 FORMAT = 1
 """The version of archives."""
@@ -92,7 +92,7 @@ def is_archive(beginning: bytes) -> bool:
     return beginning.startswith(_FIRST)
 
 
-def write_archive(store: Store, stream: BinaryIO, *, progress: Callable[[int], None] = lambda events: None) -> int:
+def write_archive(store: AnyStore, stream: BinaryIO, *, progress: Callable[[int], None] = lambda events: None) -> int:
     """Write all of a store as it is at this moment; answers the number of events.
 
     Raises:
@@ -132,7 +132,7 @@ def _written(language: Language[Any], row: Row) -> _Event:
 
 
 def read_archive(
-    store: Store, stream: BinaryIO, *, progress: Callable[[int], None] = lambda events: None
+    store: AnyStore, stream: BinaryIO, *, progress: Callable[[int], None] = lambda events: None
 ) -> tuple[int, int]:
     """Take an archive into an empty store: all of it, or nothing. Answers how many games and events there were.
 
@@ -198,7 +198,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Event | _Command | _Head]]:
 class _Taken:
     """What was taken of an archive so far; rows are kept until there are enough of them."""
 
-    def __init__(self, store: Store, cursor: Cursor) -> None:
+    def __init__(self, store: AnyStore, cursor: Cursor) -> None:
         self._store = store
         self._cursor = cursor
         self._rows: list[Row] = []

@@ -29,7 +29,7 @@ from daynight.store.proving.signatures import Signature, SignedTurns, check_sign
 from daynight.store.proving.signing import check_signed
 from daynight.store.proving.verify import Verified, check_noted, verified
 from daynight.store.records import chained_rows
-from daynight.store.store import Store
+from daynight.store.store import AnyStore
 
 MARK = 4
 """How many bytes of each digest a proof has."""
@@ -64,7 +64,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True, tag="proof"):
 _DECODER = msgspec.json.Decoder(Proof)
 
 
-def prove(store: Store, game: str) -> bytes:
+def prove(store: AnyStore, game: str) -> bytes:
     """The proof of a stored game, its last head signed by the store's key, if it has one.
 
     The signature is stored too, where anything may be.

@@ -31,7 +31,7 @@ from daynight.store.moments.past import Past
 from daynight.store.moments.snapshots import OutdatedError, freeze, is_full, thaw
 from daynight.store.proving.chain import ORIGIN, code_of, digests, parse_code, seal, sealed, unsealed
 from daynight.store.proving.signatures import Signature, Signatures, SignedTurns, check_signatures
-from daynight.store.store import Store
+from daynight.store.store import AnyStore
 
 _MOST = 2**53
 """No place in the order of all events is beyond it: SQLite would give out places at random."""
@@ -56,7 +56,7 @@ class Verified(Struct, frozen=True, kw_only=True):
 
 
 def verify_store(
-    store: Store,
+    store: AnyStore,
     games: Sequence[str] = (),
     *,
     code: str | None = None,

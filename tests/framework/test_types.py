@@ -1,0 +1,87 @@
+"""What type checkers know of a mechanic, and of its records and stores, without any annotation.
+
+| promise | test |
+| --- | --- |
+| a mechanic has the types of its state, its events and its consequences | test_inferred |
+| so have its records and its stores; a store of games loads games | test_inferred |
+| what is found of one type of events is of that type | test_inferred |
+| the guide's mechanic and the examples need no annotation but that of the language | test_inferred |
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .test_guide import FILE, ROOT
+
+EVENTS = "Installed | Paid | Pushed | CountClaimed | Corrected"
+"""What the language of the guide may say in place of `Happening`: then its events are known one by one."""
+
+PROBES = {
+    "TURNSTILE": "Mechanic[Turnstile, Happening, Change]",
+    "Recorded(TURNSTILE)": "Recorded[Turnstile, Happening, Change]",
+    "Recorded(TURNSTILE).state.passed": "tuple[int, ...]",
+    "Recorded(TURNSTILE).at(1)": "Turnstile",
+    "Recorded(TURNSTILE)[1]": "Moment[Happening, Change]",
+    "Recorded(TURNSTILE).find(Paid)": "list[Moment[Paid, Change]]",
+    "Recorded(TURNSTILE).find(Paid, where=lambda event: event.by == 'Ana')[0].event.cents": "int",
+    "Recorded(TURNSTILE).find(Change, where=lambda change: change.part == 'gate')": "list[Moment[Happening, Change]]",
+    "Recorded(TURNSTILE).find(Paid, Pushed)": "list[Moment[Happening, Change]]",
+    "Recorded.load(TURNSTILE, 'gate.jsonl').state": "Turnstile",
+    "store.Store.open('memory:', mechanic=TURNSTILE)": "Store[Turnstile, Happening, Change]",
+    "store.Store.open('memory:', mechanic=TURNSTILE).load('gate')": "Recorded[Turnstile, Happening, Change]",
+    "store.Store.open('memory:', mechanic=TURNSTILE).at('gate').gate": "Gate",
+    "Store.open('memory:', mechanic=TURNSTILE).load('gate').state": "Turnstile",
+    "Store.open('memory:').load('friday')": "Game",
+    "Store.open('memory:').at('friday')": "State",
+    "Mechanic(name='x', language=NAMED, start=Turnstile, step=step, says=lambda event: said(event))":
+        f"Mechanic[Turnstile, {EVENTS}, Change]",
+    "Recorded(monarch.MECHANIC).state": "Reign",
+    "Recorded(monarch.MECHANIC).find(monarch.Made)[0].event.player": "str",
+    "Recorded(approval.MECHANIC).state": "Paper",
+}  # fmt: skip
+"""What is asked of the checkers, and what each answers."""
+
+MORE = f"""
+from collections.abc import Iterable
+from daynight import Store, store
+from daynight.framework import Moment, Recorded
+from examples import approval, monarch
+NAMED = Language[{EVENTS}]({EVENTS})
+def said(event: {EVENTS}) -> Iterable[Said]:
+    return ()
+"""
+
+
+def mypy(file: Path) -> list[str]:
+    settings = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(ROOT / ".mypy_cache")]
+    return answers([sys.executable, "-m", "mypy", "--strict", *settings, str(file)], r'Revealed type is "(.*)"$')
+
+
+def pyright(file: Path) -> list[str]:
+    if importlib.util.find_spec("pyright") is None:
+        pytest.skip("there is no pyright")
+    return answers([sys.executable, "-m", "pyright", "-p", str(ROOT), str(file)], r'Type of ".*" is "(.*)"$')
+
+
+def answers(command: list[str], pattern: str) -> list[str]:
+    """What a checker reveals, without the names of modules. Errors fail."""
+    environment = os.environ | {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False, text=True)
+    assert "error:" not in ran.stdout + ran.stderr, ran.stdout + ran.stderr
+    return [re.sub(r"[\w.]+\.(?=\w)", "", found) for found in re.findall(pattern, ran.stdout, re.MULTILINE)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("checker", [mypy, pyright])
+def test_inferred(checker, tmp_path):
+    file = tmp_path / "turnstile.py"
+    file.write_text(FILE + MORE + "".join(f"reveal_type({asked})\n" for asked in PROBES), "utf-8")
+    assert dict(zip(PROBES, checker(file), strict=True)) == PROBES

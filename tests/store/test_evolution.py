@@ -1,17 +1,17 @@
 """Records of yesterday, code of today.
 
-| promise | positive | negative |
-| --- | --- | --- |
-| an old tag is read everywhere: load, at, append, views, feed, archives, repository | test_old_tags | test_forged |
-| a command that was stored by older code, sent again, is repeated | test_repeated | test_repeated |
-| an exported old record is stored already; its proof fits the old bytes | test_exported | test_exported |
-| a record that this code cannot read stops neither the others nor the views; mended code takes it in | test_unreadable | test_forged |
-| an older version of the rules accepted it: it is read, and verify says that today's refuse it | test_rules | test_forged_rules |
-| only the store writes the version | test_marks | test_marks |
-| a file from outside is checked by the rules that it names | test_outside | test_outside |
-| a step that refuses what older rules accepted stops there, and that is no damage | test_stops | test_same_rules |
-| a default that changed under its tag is refused, with the mend; bytes go on | test_default | test_allowed |
-| a snapshot keeps the version, and one of other rules is not used | test_snapshot | test_snapshot |
+| promise | tests |
+| --- | --- |
+| an old tag is read everywhere: load, at, append, views, feed, archives, repository | test_old_tags, test_forged |
+| a command that was stored by older code, sent again, is repeated | test_repeated |
+| an exported old record is stored already; its proof fits the old bytes | test_exported |
+| a record that this code cannot read stops neither the others nor the views; mended code takes it in | test_unreadable, test_forged |
+| an older version of the rules accepted it: it is read, and verify says that today's refuse it | test_rules, test_forged_rules |
+| only the store writes the version | test_marks |
+| a file from outside is checked by the rules that it names | test_outside |
+| a step that refuses what older rules accepted stops there, and that is no damage | test_stops, test_same_rules |
+| a default that changed under its tag is refused, with the mend; bytes go on | test_default, test_allowed |
+| a snapshot keeps the version, and one of other rules is not used | test_snapshot |
 """
 
 from __future__ import annotations

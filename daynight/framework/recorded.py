@@ -52,12 +52,11 @@ class Difference(NamedTuple):
 class Recorded(Generic[S, E, C]):
     """A record of a mechanic; `S` is the state that people see, `E` an event, `C` a consequence.
 
-    Type checkers take all three from the mechanic. If it has `shown`, they do not know what people see: annotate such a
-    mechanic as `Mechanic[Any, E, C]`.
+    Type checkers take all three from the mechanic; one that has `shown` has to be annotated, `Mechanic[Any, E, C]`.
     """
 
     stops: Any = None
-    """Where a store has more events than these, because this code cannot go on: a `daynight.store.errors.Stop`."""
+    """A `daynight.store.errors.Stop`, if a store has more events than these and this code cannot go on."""
 
     def __init__(self, mechanic: Mechanic[S, E, C], events: Iterable[Recordable] = ()) -> None:
         self.mechanic = mechanic

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
+from io import BytesIO
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -22,6 +25,13 @@ from daynight.framework import (
     Said,
     Way,
 )
+from daynight.framework.language.source import Source
+from daynight.store import Store, verify_store
+from daynight.store.database.settings import Settings
+from daynight.store.proving.chain import digest
+from daynight.store.store import AnyStore
+
+AnyMechanic: TypeAlias = Mechanic[Any, Any, Any]
 
 
 class Opened(Happening, frozen=True, tag="opened"):
@@ -144,3 +154,51 @@ def claimed(book: str, to: str = "Ana") -> dict[str, Any]:
 
 FOUR = [opened(), lent("Emma"), lent("Ulysses"), lent("Dracula")]
 """The last of them is refused by the rules of the second release."""
+
+
+def write(place: Settings, mechanic: AnyMechanic, events: list[Any], game: str = "main", **more: Any) -> None:
+    with Store(place, mechanic=mechanic) as store:
+        store.append(game, events, **more)
+
+
+def faults(store: AnyStore) -> list[Any]:
+    return [found.fault for found in verify_store(store)]
+
+
+def counting(store: AnyStore, **more: Any) -> Any:
+    return store.view("loans", int, lambda value, moment, state: len(state.lent), **more)
+
+
+def rechained(store: AnyStore, game: str, number: int, tag: str, line: bytes) -> None:
+    """Put another line in the place of an event, and compute the chain anew from there on."""
+    recorder = store.recorder
+    rows = [row for some in recorder.rows(game) for row in some]
+    before = rows[number - 2].digest
+    with recorder.transaction(write=True) as cursor:
+        for row in rows[number - 1 :]:
+            told = (tag, line) if row.number == number else (row.tag, row.line)
+            before = digest(before, game, row.number, *told)
+            cursor.execute(
+                recorder.sql(
+                    "UPDATE stored_events SET topic = ?, state = ?, digest = ?"
+                    " WHERE originator_id = ? AND originator_version = ?"
+                ),
+                (*told, before, game, row.number),
+            )
+        for table in ("commands", "heads", "snapshots"):
+            cursor.execute(f"DELETE FROM {table}")
+
+
+def lines(*events: dict[str, Any]) -> BytesIO:
+    return BytesIO(b"".join(json.dumps(event).encode() + b"\n" for event in events))
+
+
+class Given(Source):
+    """Lines as a record."""
+
+    def __init__(self, *events: dict[str, Any]) -> None:
+        super().__init__("given")
+        self._data = lines(*events).getvalue()
+
+    def open(self) -> Any:
+        return nullcontext(BytesIO(self._data))

@@ -1,0 +1,206 @@
+"""Rules of a time: records say which version of a mechanic's rules accepted what, and are checked by that.
+
+| promise | tests |
+| --- | --- |
+| older rules accepted it: it is read, and verify says that those of today refuse it | test_rules, test_forged_rules |
+| only the store writes the version | test_marks |
+| a file from outside is checked by the rules that it names | test_outside |
+| a step that refuses what older rules accepted stops there; that is no damage | test_stops, test_same_rules |
+| a snapshot keeps the version, and one of other rules is not used | test_snapshot |
+| a branch writes the versions anew, by the places of its events | test_branch |
+| two mechanics beside each other write both versions | test_beside |
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as changed
+
+from daynight.framework import (
+    Happening,
+    ImpossibleError,
+    Language,
+    Mechanic,
+    Number,
+    Recorded,
+    RecordError,
+    drop,
+    insert,
+)
+from daynight.framework.language.errors import UnreadableError
+from daynight.store import DamagedError, Store, verify_store
+from daynight.store.database.settings import Settings
+from daynight.store.errors import StoppedError
+from tests.store.desk import (
+    FIRST,
+    FOUR,
+    SECOND,
+    WITHOUT,
+    WITHOUT_2,
+    AnyMechanic,
+    Given,
+    check_1,
+    counting,
+    faults,
+    lent,
+    lines,
+    opened,
+    rechained,
+    write,
+)
+
+
+def test_rules(kept: Settings) -> None:
+    write(kept, FIRST, FOUR)
+    with Store(kept, mechanic=SECOND) as store:
+        game = store.load("main")
+        assert len(game.state.lent) == len(store.at("main").lent) == 3
+        assert [(one.event, one.rules, one.path) for one in game.refusals()] == [(4, 2, "$.to")]
+        assert game.refusals(1) == []
+        (found,) = verify_store(store)
+        assert (found.fault, found.stop, found.refused, found.unchecked) == (None, None, (4,), 0)
+        with pytest.raises(ImpossibleError, match="Ana has two books"):
+            store.append("main", [lent("Faust")])
+        moment = store.append("main", [lent("Faust", "Bo")]).moments[0]
+        assert moment.event.rules == 2
+        assert store.append("main", [lent("Carmen", "Cy")]).moments[0].event.rules is None
+        assert [event.rules for event in store.load("main").events] == [1, None, None, None, 2, None]
+        assert faults(store) == [None]
+    with Store(kept, mechanic=replace(SECOND, version=3, checks={2: SECOND.check})) as store:
+        (found,) = verify_store(store)
+        assert (found.fault, found.refused, found.unchecked) == (None, (4,), 4)
+
+
+def test_forged_rules(kept: Settings) -> None:
+    """A row that the rules refuse which its record names is damage, whatever those of today say."""
+    write(kept, FIRST, [opened(), lent("Emma"), lent("Ulysses")])
+    for mechanic in (FIRST, SECOND):
+        with Store(kept, mechanic=mechanic) as store:
+            rechained(store, "main", 3, "lent", b'{"type":"lent","book":"Emma","to":"Bo"}')
+            (fault,) = faults(store)
+            assert (fault.event, "rules 1, which accepted it, refuse it" in fault.sentence) == (3, True)
+
+
+@pytest.mark.parametrize("mechanic", [FIRST, WITHOUT])
+def test_marks(kept: Settings, mechanic: AnyMechanic) -> None:
+    with Store(kept, mechanic=mechanic) as store:
+        with pytest.raises(UnreadableError, match=r"\$.rules: rules is written by daynight"):
+            store.append("main", [opened() | {"rules": 1}])
+        store.append("main", [opened(), lent("Emma")])
+        game = store.load("main")
+        with pytest.raises(UnreadableError, match="rules is written by daynight"):
+            game.record(lent("Ulysses") | {"rules": 1})
+        assert [event.rules for event in game.events] == ([1, None] if mechanic is FIRST else [None, None])
+
+
+def test_outside() -> None:
+    """Unknown rules, trusted ones, none (today's, or earlier ones), and those that are named."""
+    heard: list[str] = []
+    with Store.open("memory:", mechanic=SECOND) as store:
+        with pytest.raises(RecordError, match="rules 7 are not known here; there are: 2, 1"):
+            store.import_record(Given(opened() | {"rules": 7}), "a")
+        store.import_record(Given(opened() | {"rules": 7}), "a", trust_rules=True, tell=heard.append)
+        assert heard.pop() == "1 event is not checked: rules 7 are not known here"
+        store.import_record(Given(*FOUR), "b", tell=heard.append)
+        assert heard.pop() == "accepted by rules 1; those of today, 2, refuse it"
+        assert store.load("b").events[0].rules == 1
+        store.import_record(Given(*FOUR[:3]), "c", tell=heard.append)
+        assert (store.load("c").events[0].rules, heard) == (2, [])
+        # It differs from what is stored by its marks alone.
+        store.import_record(Given(*FOUR), "b")
+        for refused in ([*FOUR, lent("Emma")], [FOUR[0] | {"rules": 2}, *FOUR[1:]]):
+            with pytest.raises(ImpossibleError):
+                store.import_record(Given(*refused), "d")
+    with pytest.raises(ImpossibleError):
+        Recorded.load(SECOND, lines(FOUR[0] | {"rules": 2}, *FOUR[1:]))
+    assert len(Recorded.load(SECOND, lines(*FOUR))) == 4
+    with pytest.raises(RecordError, match="rules 7 are not known"):
+        Recorded.load(SECOND, lines(opened() | {"rules": 7}))
+
+
+def test_branch() -> None:
+    """The rules in force belong to the place in the file."""
+    game = Recorded.load(SECOND, lines(opened() | {"rules": 1}, *FOUR[1:], lent("Faust", "Bo") | {"rules": 2}))
+    branch = game.branch(insert(4, lent("Carmen")))
+    assert [event.rules for event in branch.events] == [1, None, None, None, None, 2]
+    with pytest.raises(ImpossibleError, match="Ana has two books"):
+        game.branch(insert(5, lent("Carmen")))
+    without = game.branch(drop(5))
+    assert [event.rules for event in without.events] == [1, None, None, None]
+    unmarked = Recorded(SECOND).extended([changed(event, rules=None) for event in game.events])
+    assert unmarked.branch(insert(1, lent("Carmen"))).by_today == (2,)
+
+
+def test_stops(kept: Settings) -> None:
+    write(kept, WITHOUT, FOUR)
+    with Store(kept, mechanic=WITHOUT_2) as store:
+        game = store.load("main")
+        assert (len(game), game.stops.event, game.stops.rules) == (3, 4, "1")
+        assert "stops at event 4 under rules 1: $.to: Ana has two books" == game.stops.sentence
+        assert store.at("main").lent == game.state.lent
+        with pytest.raises(StoppedError):
+            store.at("main", 4)
+        with pytest.raises(StoppedError):
+            store.append("main", [lent("Faust", "Bo")])
+        assert [row["events"] for row in counting(store).rows()] == [3]
+        (found,) = verify_store(store)
+        assert (found.fault, found.events, found.stop and found.stop.rules) == (None, 4, "1")
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_same_rules(kept: Settings, told: bool) -> None:
+    """Refused under the same version: damage. A store that does not say: damage, unless the version is above 1."""
+    write(kept, WITHOUT, [opened(), lent("Emma"), lent("Ulysses")])
+    with Store(kept, mechanic=WITHOUT) as store:
+        if not told:
+            with store.recorder.transaction(write=True) as cursor:
+                cursor.execute("DELETE FROM daynight_rules")
+        rechained(store, "main", 3, "lent", b'{"type":"lent","book":"Emma","to":"Bo"}')
+        (fault,) = faults(store)
+        assert fault.event == 3
+        with pytest.raises(DamagedError):
+            store.load("main")
+    if not told:
+        with Store(kept, mechanic=WITHOUT_2) as store:
+            (found,) = verify_store(store)
+            assert (found.fault, found.stop and found.stop.rules) == (None, "")
+            assert found.stop is not None
+            assert "let step follow it, and refuse it in check" in found.stop.sentence
+
+
+def test_snapshot(kept: Settings) -> None:
+    short = replace(kept, snapshots=2)
+    write(short, FIRST, FOUR)
+    with Store(short, mechanic=FIRST) as store:
+        (number, data) = next(store.recorder.snapshot("main", 4))
+        assert (number, b'"accepted":1' in data) == (4, True)
+        assert store.append("main", [lent("Faust", "Bo")]).moments[0].event.rules is None
+    with Store(short, mechanic=SECOND) as store:
+        assert store.append("main", [lent("Carmen", "Cy")]).moments[0].event.rules == 2
+        assert [number for number, data in store.recorder.snapshot("main", 9) if b'{"rules":2,' in data] == [6]
+        assert faults(store) == [None]
+
+
+@pytest.mark.parametrize("check", [None, check_1])
+def test_beside(check: Any) -> None:
+    """Both versions are written, and both are asked."""
+    from daynight.framework.beside import beside
+    from tests.store.lamp import LAMP
+
+    class Wound(Happening, frozen=True, tag="wound"):
+        turns: Number
+
+    clock: AnyMechanic = Mechanic(
+        name="clock", language=Language(Wound), start=LAMP.start, step=lambda *of: (), version=3
+    )
+    first = replace(FIRST, check=check)
+    both = beside(first, clock, language=Language(FIRST.language.events | Wound))
+    assert both.version == ((1, 3) if check else 1)
+    game = Recorded(both, [opened(), {"type": "wound", "turns": 1}, lent("Emma")])
+    assert [event.rules for event in game.events] == [(1, 3) if check else None, None, None]
+    if check:
+        with pytest.raises(ImpossibleError, match="Emma is lent already"):
+            game.record(lent("Emma"))

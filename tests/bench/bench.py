@@ -30,6 +30,7 @@ from daynight.replay import replay
 from tests.bench import (
     commands_bench,
     corpus_bench,
+    evolution_bench,
     import_bench,
     monarch_bench,
     notation_bench,
@@ -169,6 +170,7 @@ def main() -> None:
     store_bench.main()
     commands_bench.main()
     monarch_bench.main()
+    evolution_bench.main()
     corpus_bench.main()
     walks.main()
     web_bench.main()

@@ -68,8 +68,13 @@ def lift(fields: dict[str, Any], upcasters: Mapping[str, Lift | Upcaster]) -> di
         except Exception as error:
             sentence = _("the upcaster of {tag} failed: {kind}: {error}")
             raise UpcastError(sentence.format(tag=repr(tag), kind=type(error).__name__, error=error)) from error
-        if isinstance(answer, dict) and to is not None and answer.get("type", tag) in (tag, to):
-            answer = {"type": to} | answer | {"type": to}
+        if to is not None and type(answer) is dict and (told := answer.get("type")) in (tag, to, None):
+            if told is None:
+                # First, as events are written: they are decoded faster.
+                answer = {"type": to, **answer}
+            answer["type"] = to
+            if to not in upcasters:
+                return answer
         newer = answer.get("type") if isinstance(answer, dict) else None
         if not isinstance(newer, str) or newer in lifted:
             sentence = _("the upcaster of {tag} answered {answer}; let it answer the fields with a newer type")
@@ -101,14 +106,18 @@ def lifted_block(upcasters: Mapping[str, Lift | Upcaster], block: bytes, nesting
     if not marks:
         return block
     lines = block.split(b"\n")
-    places = [place for place, line in enumerate(lines) if any(mark in line for mark in marks)]
+    found = [[place for place, line in enumerate(lines) if mark in line] for mark in marks]
+    places = found[0] if len(found) == 1 else sorted({place for some in found for place in some})
     old = b"\n".join([lines[place] for place in places]) + b"\n"
     try:
         objects: list[Any] = _DECODER.decode_lines(old)
         # A key that stood twice would be missing.
         if len(objects) != len(places) or _ENCODER.encode_lines(objects) != old:
             return None
-        if any(lines[place].count(b"{") + lines[place].count(b"[") > nesting for place in places):
+        # So few in all of them are too few in each.
+        if old.count(b"{") + old.count(b"[") - len(places) >= nesting and any(
+            lines[place].count(b"{") + lines[place].count(b"[") > nesting for place in places
+        ):
             return None
         lifted = [lift(fields, upcasters) for fields in objects]
         written = _ENCODER.encode_lines(lifted).split(b"\n")

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
+from functools import cached_property
 from typing import Any
 
 from daynight.cards import Catalogue, bundled
@@ -106,7 +107,12 @@ class Replayer:
         self._listing = Listing()
         forward = _LookingBack(disputed=about is not None)
         self._forward = Watched(mechanic, (forward, self._listing, *observers), filling=True)
-        self._all = Watched(mechanic, (self._listing, *observers), filling=True)
+        # What watches a record that looks back is made when there is one.
+        self._watching = mechanic, (self._listing, *observers)
+
+    @cached_property
+    def _all(self) -> Watched[Any, Any, Any]:
+        return Watched(*self._watching, filling=True)
 
     def replay(
         self,

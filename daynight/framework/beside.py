@@ -65,6 +65,7 @@ def beside(
     and that of the second, `(2, 1)`. `changes` are other fields of the joined mechanic.
     """
     seconds = frozenset(second.language.kinds)
+    backing = kinds_of(first, first.restores)
     ours: Mechanic[Pair[A, B], Any, Any] = through(
         first, attrgetter("first"), lambda pair, state: Pair(state, pair.second, pair.standing)
     )
@@ -78,9 +79,9 @@ def beside(
             found = theirs.step(pair, event, number)
             passed(pair.first, number)
             return found
-        if (to := first.restores(event)) is not None:
+        if type(event) in backing and (to := first.restores(event)) is not None:
             pair.standing.back_up(number, to)
-        return ours.step(pair, event, number)
+        return first.step(pair.first, event, number)
 
     freeze, thaw = _keeping(first, second)
     joined = replace(

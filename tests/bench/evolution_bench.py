@@ -29,7 +29,8 @@ def main() -> None:
     block = EVENTS // BLOCKS
     few = [old[place] if place < block and place % 50 == 1 else line for place, line in enumerate(new)]
     today, all_old, some = best(*(partial(_read, b"".join(lines)) for lines in (new, old, few)))
-    print(f"old lines: all of {EVENTS:,} events {all_old / today:.1f}; some in one block of {BLOCKS} {some / today:.2f}")
+    figures = f"all of {EVENTS:,} events {all_old / today:.1f}; some in one block of {BLOCKS} {some / today:.2f}"
+    print(f"old lines: {figures}")
     without, with_ = best(partial(_read, b"".join(old), FIRST), partial(_read, b"".join(new)))
     print(f"lines of today, in a language with upcasters and in one without: {with_ / without:.2f}")
 

@@ -36,7 +36,7 @@ def audit(
     differs, exact if none does, and unverified if nothing could be compared. Exit code 1 if a record is disputed.
     """
     auditor = Auditor(edition, catalogue=catalogue, assume=assume)
-    counting = Counting(assume=assume, catalogue=catalogue)
+    counting = None if assume is None else Counting(assume=assume, catalogue=catalogue)
     out = console()
     answered = 0
 
@@ -49,7 +49,7 @@ def audit(
             print_json(found.document())
         else:
             tell_audit(out, found)
-            if assume is not None:
+            if counting is not None:
                 out.print(Text("  " + summary(counting.record(record))))
         return 1 if found.verdict == "disputed" else 0
 

@@ -72,7 +72,7 @@ class Watched(Generic[S, E, C]):
         self.mechanic = mechanic
         self.observers = tuple(observers)
         self._fills = kinds_of(mechanic, mechanic.fill) if filling else frozenset[type]()
-        self._backs = kinds_of(mechanic, mechanic.restores)
+        self.backing = kinds_of(mechanic, mechanic.restores)
         self._watches: dict[type, tuple[Watch, ...]] = {}
         for observer in observers:
             for kind, watch in observer.before.items():
@@ -84,7 +84,7 @@ class Watched(Generic[S, E, C]):
         for kind in (self._watches.keys() | self._fills) & handlers.keys():
             fill = self.mechanic.fill if kind in self._fills else None
             found[kind] = _looked_at(handlers[kind], self._watches.get(kind, ()), fill)
-        for kind in self._backs:
+        for kind in self.backing:
             found[kind] = self._stopping(found[kind])
         return found
 
@@ -142,7 +142,7 @@ class Watched(Generic[S, E, C]):
 
     def backs(self, events: Sequence[E]) -> list[int]:
         """Return the places of those events that back up, from 0 on."""
-        backs, restores = self._backs, self.mechanic.restores
+        backs, restores = self.backing, self.mechanic.restores
         if backs.isdisjoint(map(type, events)):
             return []
         return [place for place, one in enumerate(events) if type(one) in backs and restores(one) is not None]
@@ -255,9 +255,10 @@ class Fold(Generic[S, E, C]):
         """
         if not self.number:
             self._begins(event)
-        to = self.watched.mechanic.restores(event)
+        watched = self.watched
+        to = watched.mechanic.restores(event) if type(event) in watched.backing else None
         if to is None:
-            found = self.watched.step(self.whole, event, self.number + 1)
+            found = watched.step(self.whole, event, self.number + 1)
             self.number += 1
         else:
             found = self._back_up(event)

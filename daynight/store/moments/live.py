@@ -87,7 +87,7 @@ class Live(Fold[Any, Any, Any]):
         check = None if stored else self.mechanic.check
         self._keep_for(events)
         for place, event in enumerate(events):
-            if not stored:
+            if not (stored or self._remembers):
                 self._remember(event, start, events[:place])
             if check is not None:
                 check_event(check, self.whole, event, self.number + 1)
@@ -115,7 +115,7 @@ class Live(Fold[Any, Any, Any]):
     def _remember(self, event: Any, start: int, before: Sequence[Any]) -> None:
         """Fold the record from its beginning where an event asks for something that the state forgets."""
         mechanic = self.mechanic
-        if self._remembers or mechanic.restores(event) is not None or not mechanic.forgets(event, self.whole):
+        if mechanic.restores(event) is not None or not mechanic.forgets(event, self.whole):
             return
         live = self._past.whole(start)
         live.pass_over(before, stored=True)
@@ -123,8 +123,12 @@ class Live(Fold[Any, Any, Any]):
 
     def _keep_for(self, events: Sequence[Any]) -> None:
         """Keep the states that these events back up to, from the present one on."""
-        wanted = {self.mechanic.restores(events[place]) for place in self.watched.backs(events)}
         self._there.clear()
+        if not (places := self.watched.backs(events)):
+            if self._stops:
+                self.stop_at({})
+            return
+        wanted = {self.mechanic.restores(events[place]) for place in places}
         self.stop_at({number: (self._keep_it,) for number in wanted if number is not None and number > self.number})
         if self.number in wanted:
             self._keep_it(self.whole)

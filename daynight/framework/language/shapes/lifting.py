@@ -74,7 +74,8 @@ def lift(fields: dict[str, Any], upcasters: Mapping[str, Lift | Upcaster]) -> di
                 answer = {"type": to, **answer}
             answer["type"] = to
             if to not in upcasters:
-                return answer
+                present: dict[str, Any] = answer
+                return present
         newer = answer.get("type") if isinstance(answer, dict) else None
         if not isinstance(newer, str) or newer in lifted:
             sentence = _("the upcaster of {tag} answered {answer}; let it answer the fields with a newer type")

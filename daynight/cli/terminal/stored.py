@@ -171,6 +171,9 @@ def writing(key: Path | None, where: str | None = None, *, begin: bool = False) 
         # What is no key is refused before a store is made, and a key is made only once there is a store.
         Key.kept(key_file(key))
     store = _opened(place() if where is None else where, begin)
+    if store.application.guarding.is_new:
+        sentence = _("{place}: guarded from now on: code that would read its events otherwise is refused")
+        error_line(sentence.format(place=store.settings.shown))
     if store.recorder.signer is None:
         store.recorder.signer = key_of(key)
     return store

@@ -1,0 +1,67 @@
+"""The second release of `approval.py`, which opens the store of the first.
+
+Three things have changed. A rejection says whether it is `final`: from now on it is not, unless it says so, and every
+older one was. A reviewer approves once; in the first release nobody minded. What the first release stored is read and
+followed as it was meant.
+
+Run it as `python examples/approval_2.py list --db examples/approval-1.db`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from daynight.cli.mechanics import commands
+from daynight.framework import Change, ImpossibleError, Language, Lift, Mechanic, Saying
+
+try:
+    from examples import approval as first
+except ImportError:  # it is run as a script
+    import approval as first  # type: ignore[import-not-found, no-redef]
+
+
+class Rejected(first.Act, frozen=True, tag="rejected.2"):
+    """A reviewer rejects, and says why. If it is not `final`, it is a remark."""
+
+    reason: Saying
+    final: bool = False
+
+
+Event: TypeAlias = (
+    first.Opened | first.Submitted | first.Approved | Rejected | first.Withdrawn | first.Revised | first.StageClaimed
+    | first.Corrected
+)  # fmt: skip
+
+
+def was_final(old: dict[str, Any]) -> dict[str, Any]:
+    """Lift a rejection of the first release: it left out what was always so."""
+    return old | {"final": True}
+
+
+def check(paper: first.Paper, event: Event, number: int) -> None:
+    """Refuse what may no longer be recorded. It is not asked about what was recorded before."""
+    if isinstance(event, first.Approved) and event.by in paper.approvals:
+        raise ImpossibleError(f"{event.by} has approved already", path="$.by")
+
+
+def step(paper: first.Paper, event: Event, number: int) -> Sequence[Change]:
+    """Take the state over an event: as the first release does, but for a remark."""
+    if isinstance(event, Rejected):
+        return first.step(paper, first.Rejected(by=event.by, reason=event.reason), number) if event.final else ()
+    return first.step(paper, event, number)
+
+
+FIRST: Mechanic[Any, Any, Any] = first.MECHANIC
+MECHANIC = replace(
+    FIRST,
+    language=Language[Any](Event, upcasters={"rejected": Lift("rejected.2", was_final)}),
+    step=step,
+    check=check,
+    version=2,
+    seals={first.Approved: "after", Rejected: "after"},
+)
+
+if __name__ == "__main__":
+    commands(MECHANIC)()

@@ -1,0 +1,69 @@
+"""The second release of the approval opens the store of the first, which is a file beside it.
+
+| promise | test |
+| --- | --- |
+| every record is read as it was meant: old rejections are final, a second approval stands | test_read |
+| what may no longer be recorded is refused, and what was recorded is no damage | test_tightened |
+| a rejection that does not say so is a remark | test_default |
+| the commands of the guide end as they say | test_commands |
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from daynight.cli.commands import run
+from daynight.cli.mechanics import commands
+from daynight.framework import ImpossibleError
+from daynight.store import Store, verify_store
+from examples import approval
+from examples.approval import Stage
+from examples.approval_2 import MECHANIC
+from tests.documents import ROOT
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    shutil.copy(ROOT / "examples" / "approval-1.db", tmp_path / "approval.db")
+    return tmp_path / "approval.db"
+
+
+def test_read(place: Path) -> None:
+    with Store.open(place, mechanic=approval.MECHANIC) as store:
+        before = {game: store.load(game) for game, _last in store.games()}
+    with Store.open(place, mechanic=MECHANIC) as store:
+        for game, last in store.games():
+            now = store.load(game)
+            assert (last, before[game].audited().verdict) == (len(now), now.audited().verdict)
+            assert [now.at(number) for number in range(1, last + 1)] == [
+                before[game].at(number) for number in range(1, last + 1)
+            ]
+        assert store.load("plan").events[4].final
+
+
+def test_tightened(place: Path) -> None:
+    again = {"type": "approved", "by": "Ana"}
+    with Store.open(place, mechanic=MECHANIC) as store:
+        found = {one.game: (one.fault, one.stop, one.refused) for one in verify_store(store)}
+        assert found == {"budget": (None, None, ()), "plan": (None, None, (4,))}
+        store.append("plan", [{"type": "revised", "by": "Bo"}, {"type": "submitted", "by": "Bo"}, again])
+        with pytest.raises(ImpossibleError, match="Ana has approved already"):
+            store.append("plan", [again])
+        assert store.load("plan").events[6].rules == 2
+
+
+def test_default(place: Path) -> None:
+    remark = {"type": "rejected.2", "by": "Dee", "reason": "a comma is missing"}
+    with Store.open(place, mechanic=MECHANIC) as store:
+        store.append("plan", [{"type": "revised", "by": "Bo"}, {"type": "submitted", "by": "Bo"}, remark])
+        assert store.at("plan").stage is Stage.REVIEW
+        store.append("plan", [remark | {"final": True}])
+        assert store.at("plan").stage is Stage.REJECTED
+
+
+@pytest.mark.parametrize(
+    "line, code", [("audit db:plan", 0), ("list", 0), ("verify", 0), ("verify --strict", 1), ("show db:budget", 0)]
+)
+def test_commands(place: Path, line: str, code: int) -> None:
+    assert run([*line.split(), "--db", str(place)], commands(MECHANIC), "approval") == code

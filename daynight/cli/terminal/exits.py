@@ -6,20 +6,26 @@ import errno
 import os
 import re
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from daynight.cli.terminal.output import print_error
-from daynight.framework.language.errors import AskedError, DaynightError, NotFoundError
+from daynight.framework.language.errors import AskedError, DaynightError, NotFoundError, failed
 from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _, language
 
 USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
 """The exit codes other than 0 (done, nothing found) and 1 (done, something found)."""
+
+_HOME = str(Path(__file__).resolve().parents[2])
+_LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+"""Where our code is, and that of libraries."""
 
 _WORST = (DAMAGED, USAGE, UNREADABLE, NOT_FOUND)
 
@@ -38,6 +44,9 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
 def told(error: BaseException, more: str = "") -> int:
     """Print an error, with `more` at the end of its sentence; return the exit code. An interruption says nothing."""
     code = next((code for kind, code in (*_of_stores(), *_CODES) if isinstance(error, kind)), BUG)
+    if code == BUG and isinstance(error, Exception) and _outside(error):
+        # The code of a mechanic of one's own failed, where no event is known: in its words, its title, its places.
+        code, error = UNREADABLE, failed(_("the code of the mechanic"), error)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
     elif code != INTERRUPTED:
@@ -46,6 +55,13 @@ def told(error: BaseException, more: str = "") -> int:
         sentence = _sentence(error, code)
         print_error(also(sentence, more) if more else sentence, exit=code, **_place(error))
     return code
+
+
+def _outside(error: BaseException) -> bool:
+    """Return whether code that is neither ours nor a library's raised an error while ours was calling it."""
+    files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+    ours = [place for place, file in enumerate(files) if file.startswith(_HOME)]
+    return bool(ours) and ours[-1] < len(files) - 1 and not files[-1].startswith(_LIBRARIES)
 
 
 def _sentence(error: BaseException, code: int) -> str:

@@ -116,7 +116,7 @@ def test_chart(daynight, language, neither):
     """States by their words, in table and drawing."""
     out = daynight("--lang", language, "chart").out
     assert f'    state "{neither}" as neither\n' in out
-    assert "    neither --> day : day-if-neither (728.1)\n" in out
+    assert "    neither --> day : day-if-neither (728.1) [" in out
     assert neither in out.partition("stateDiagram")[0]
     english = daynight("chart").out
     assert "    state " not in english

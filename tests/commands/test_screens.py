@@ -327,9 +327,10 @@ def test_chart(daynight, shape, table, diagram):
     """As a table, as a diagram, or both; a ruling has no number."""
     printed = daynight("chart", "--format", shape).out
     assert (table, diagram) == (printed.count("Some one active player"), printed.count("stateDiagram-v2\n"))
+    assert diagram == printed.count("[some one active player")
     if diagram:
-        assert "    day --> night : check-day (728.2a)\n" in printed
-        assert "    day --> night : judge\n" in printed
+        assert "    day --> night : check-day (728.2a) [no active player of the previous turn cast" in printed
+        assert "    day --> night : judge [a judge rules that it is night]\n" in printed
 
 
 def test_cards(daynight, monkeypatch):

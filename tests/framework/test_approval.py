@@ -74,7 +74,7 @@ def test_revised(stopped) -> None:
     (DRAFT, Submitted(by="Bo"), "$.by", "submitted in draft needs this: the author does it"),
     (DRAFT, Approved(by="Bo"), "$.type", "approved is not possible in draft; possible: submitted"),
     (DRAFT, Rejected(by="Bo", reason=""), "$.reason", "empty"),
-    (REVIEW, Approved(by="Ana"), "$.by", "a reviewer does it, and all others have approved; a reviewer does it"),
+    (REVIEW, Approved(by="Ana"), "$.by", "a reviewer does it, and all others have approved; or a reviewer does it"),
     (REVIEW, Withdrawn(by="Cy"), "$.by", "the author"),
     (APPROVED, Revised(by="Ana"), "$.type", "possible: nothing"),
 ])  # fmt: skip

@@ -5,21 +5,26 @@
 | `fire` answers where an arc leads whose guard holds | test_fire | test_fire |
 | the first of several | test_the_first_arc_whose_guard_holds | test_the_first_arc_whose_guard_holds |
 | each question is asked once, so many answers are remembered | test_asked_once | test_memory_is_bounded |
+| circumstances that are ever new cost little more than those that were asked before | test_ever_new | |
+| a guard answers True or False | test_fire | test_a_guard_that_answers_something_else |
 | `allowed` has the triggers of the arcs from a state, each once | test_allowed | test_allowed |
 | `refusals` has the guards that said no | test_refusals | test_refusals_of_what_fires, test_no_arc_to_ask |
 | `advance` is `fire`, and refuses in a sentence where that answers None | test_advance | test_advance_refuses |
 | a trigger that no arc has is refused, and the nearest is named | test_misspelt | test_far_from_all |
 | a state is a member of the Enum, no string, no member of another | test_fire | test_no_state_to_ask_about |
 | a member that equals its string is no string | test_a_string_for_a_member | test_a_string_for_a_member |
-| one machine answers, also those who know the library | test_one_machine | test_nothing_of_its_own |
+| one machine answers alike, also those who know the library | test_one_machine, test_as_the_machine | test_nothing_of_its_own |
 | the library draws it, with guards by their names | test_graph | test_a_graph_leaves_the_chart_alone |
 | a table and a bare diagram, row by row | test_table, test_mermaid, test_mermaid_of_words | |
 """
 
 import re
+import timeit
 from enum import Enum
 from functools import partial
+from itertools import product
 from operator import eq
+from types import SimpleNamespace
 
 import pytest
 from transitions import Machine
@@ -27,7 +32,7 @@ from transitions import Machine
 from daynight.framework import chart as framework
 from daynight.framework.chart import Arc, Chart
 from daynight.framework.language.errors import ImpossibleError
-from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, too_much, two
+from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, too_much, twin, two
 
 
 def test_fire():
@@ -74,6 +79,50 @@ def test_memory_is_bounded(monkeypatch):
     assert [1, 200, 3, 400, 5, 400, 5] == asked
 
 
+def test_ever_new():
+    """Numbers that never come again: the machine, which is slow, is not asked, and no answer is kept for ever."""
+    chart = lamp()
+
+    def one(number):
+        return chart.fire(OFF, "press", number)
+
+    numbers = iter(range(10**9))
+    known, new, machine = (
+        min(timeit.repeat(ask, number=200, repeat=20))
+        for ask in (
+            lambda: one(230),
+            lambda: one(next(numbers)),
+            lambda: chart.machine.events["press"].trigger(SimpleNamespace(state=OFF), next(numbers)),
+        )
+    )
+    assert new < machine / 5, f"{known * 5e3:.1f} known, {new * 5e3:.1f} new, {machine * 5e3:.1f} us by the machine"
+    assert new < known * 12
+
+
+@pytest.mark.parametrize("answer", [2, 1, 0, "yes", "", None, [1]], ids=repr)
+@pytest.mark.parametrize("ask", ["fire", "refusals", "advance"])
+def test_a_guard_that_answers_something_else(ask, answer):
+    """It is named with what it answered; no such answer is taken for a no, or for a yes."""
+
+    def bright(volts):
+        return answer
+
+    chart = two(Arc("go", Word.HERE, Word.THERE, bright))
+    words = f"^guard bright: it answered {re.escape(repr(answer))}; answer True or False, as bool"
+    for _twice in range(2):
+        with pytest.raises(TypeError, match=words):
+            getattr(chart, ask)(Word.HERE, "go", 1)
+
+
+def test_as_the_machine():
+    """Every question, asked of the chart and of its machine."""
+    chart = lamp()
+    for state, trigger, volts in product(Light, ("press", "throw"), (12, 230, 400)):
+        subject = SimpleNamespace(state=state)
+        fired = chart.machine.events[trigger].trigger(subject, volts)
+        assert (subject.state if fired else None) is chart.fire(state, trigger, volts)
+
+
 def test_allowed():
     """Each trigger once, whatever guards say; from where no arc leads, none."""
     assert [("press", "throw"), ("press", "throw"), ()] == [lamp().allowed(state) for state in Light]
@@ -105,7 +154,7 @@ def test_advance():
 
 
 @pytest.mark.parametrize("state, trigger, path, sentence", [
-    (OFF, "press", "$.volts", "press in off needs this: more than the lamp bears; there is enough power"),
+    (OFF, "press", "$.volts", "press in off needs this: more than the lamp bears; or there is enough power"),
     (BROKEN, "press", "$.type", "press is not possible in broken; possible: nothing"),
 ])  # fmt: skip
 def test_advance_refuses(state, trigger, path, sentence):
@@ -116,7 +165,7 @@ def test_advance_refuses(state, trigger, path, sentence):
 
 
 def test_advance_refuses_by_a_guard_without_words():
-    """A guard without a docstring is told by its name and what it was given; the path is the whole event."""
+    """A guard without a docstring is told by its name and what it was given; the path is the event's tag."""
 
     def unlucky(volts: int, more: int = 0) -> bool:
         return volts + more == 13
@@ -129,7 +178,14 @@ def test_advance_refuses_by_a_guard_without_words():
     ):
         with pytest.raises(ImpossibleError, match=f"press in off needs this: {name}$") as refusal:
             lamp(Arc("press", OFF, ON, guard), Arc("press", ON, BROKEN, always)).advance(OFF, "press", 12)
-        assert "$" == refusal.value.path
+        assert "$.type" == refusal.value.path
+
+
+def test_advance_refuses_by_alike_guards():
+    """What two arcs need alike is said once."""
+    chart = two(Arc("go", Word.HERE, Word.THERE, twin("one")), Arc("go", Word.HERE, Word.HERE, twin("one")))
+    with pytest.raises(ImpossibleError, match=r"go in here needs this: one$"):
+        chart.advance(Word.HERE, "go", 1)
 
 
 @pytest.mark.parametrize("ask", ["fire", "refusals"])
@@ -235,11 +291,13 @@ def test_table():
 
 
 def test_mermaid():
-    """A diagram with every arc in its order, labelled as one likes."""
+    """A diagram with every arc in its order and its guard, labelled as one likes."""
     chart = two(Arc("go", Word.HERE, Word.THERE, always), Arc("come", Word.THERE, Word.HERE, always))
     beginning = "stateDiagram-v2\n    [*] --> here\n    here --> there : "
-    assert beginning + "go\n    there --> here : come\n" == chart.mermaid()
-    assert beginning + "GO\n    there --> here : COME\n" == chart.mermaid(str.upper)
+    told = " [in any case]"
+    assert f"{beginning}go{told}\n    there --> here : come{told}\n" == chart.mermaid()
+    assert f"{beginning}GO{told}\n    there --> here : COME{told}\n" == chart.mermaid(str.upper)
+    assert " : go [toujours]\n" in chart.mermaid(words={"In any case.": "Toujours."}.__getitem__)
     named = chart.mermaid(name=lambda state: {Word.HERE: "ici"}.get(state, state.value))
     assert 'stateDiagram-v2\n    state "ici" as here\n    [*] --> here\n' in named
     assert '" as there' not in named
@@ -253,5 +311,21 @@ def test_mermaid_of_words():
         LENT = "lent"
 
     drawn = Chart(Book, Book.HOME, [Arc("lend", Book.HOME, Book.LENT, always)]).mermaid()
-    there = '    state "on the shelf" as on_the_shelf\n    [*] --> on_the_shelf\n    on_the_shelf --> lent : lend\n'
-    assert "stateDiagram-v2\n" + there == drawn
+    there = '    state "on the shelf" as on_the_shelf\n    [*] --> on_the_shelf\n    on_the_shelf --> lent : lend'
+    assert f"stateDiagram-v2\n{there} [in any case]\n" == drawn
+
+
+def test_mermaid_of_guards():
+    """The first paragraph of a docstring, or the name; no colon or semicolon ends the label."""
+
+    def told(volts):
+        """More: #1; and
+        more.
+
+        Not this.
+        """
+        return volts > 1
+
+    chart = two(Arc("go", Word.HERE, Word.THERE, told), Arc("go", Word.HERE, Word.HERE, partial(eq, 2)))
+    arrows = [line.partition(" : ")[2] for line in chart.mermaid().splitlines() if "here -->" in line]
+    assert ["go [more#58; #35;1#59; and more]", "go [same as a == b]"] == arrows

@@ -47,7 +47,7 @@ def chart(shape: str, edition: str | None, as_json: bool) -> int:
     if shape == "both":
         out.print()
     if shape != "table":
-        out.print(Text(CHART.mermaid(label, _state_word)), end="")
+        out.print(Text(CHART.mermaid(label, _state_word, translated)), end="")
     return 0
 
 

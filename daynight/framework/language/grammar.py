@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from daynight.framework.language.wording import _
@@ -27,6 +27,11 @@ def semicolons(clauses: Sequence[str]) -> str:
 def also(sentence: str, more: str) -> str:
     """A sentence that goes on with another: `it is day; it was night`."""
     return _("{sentence}; {more}").format(sentence=sentence, more=more)
+
+
+def either(conditions: Iterable[str]) -> str:
+    """Conditions of which one is enough: `Ana does it, and all agree; or a judge does it`."""
+    return reduce(lambda one, other: _("{condition}; or {other}").format(condition=one, other=other), conditions)
 
 
 def labelled(label: str, text: str) -> str:

@@ -13,7 +13,7 @@
 | a trigger that no arc has is refused, and the nearest is named | test_misspelt | test_far_from_all |
 | a state is a member of the Enum, no string, no member of another | test_fire | test_no_state_to_ask_about |
 | a member that equals its string is no string | test_a_string_for_a_member | test_a_string_for_a_member |
-| one machine answers alike, also those who know the library | test_one_machine, test_as_the_machine | test_nothing_of_its_own |
+| one machine answers alike, and for itself | test_one_machine, test_as_the_machine | test_nothing_of_its_own |
 | the library draws it, with guards by their names | test_graph | test_a_graph_leaves_the_chart_alone |
 | a table and a bare diagram, row by row | test_table, test_mermaid, test_mermaid_of_words | |
 """

@@ -189,7 +189,7 @@ def test_rows_of_the_chart():
 def test_drawing():
     """The chart as a diagram has one arrow for each row, and the one to the beginning."""
     drawn = CHART.mermaid(str.upper)
-    assert drawn.startswith("stateDiagram-v2\n    [*] --> neither\n    neither --> day : DAY-IF-NEITHER [a permanent with")
+    assert drawn.startswith("stateDiagram-v2\n    [*] --> neither\n    neither --> day : DAY-IF-NEITHER [a permanent")
     assert "    night --> day : CHECK-NIGHT [some one active player of the previous turn cast two" in drawn
     assert 2 + len(TABLE) == drawn.count("\n")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import sys
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from daynight.framework.audit import Verdict
@@ -36,20 +38,22 @@ class Scenario:
         self.refusal = refusal
 
     def when(self, *events: Recordable) -> Scenario:
-        """Record these events. A refused one is not recorded; a call of `refused` must follow."""
+        """Record these events. A refused one is not recorded; a call of `refused` must follow.
+
+        Each step is run twice more, on copies of the state before it: it must answer the same, and change the same.
+        """
         self._not_refused()
         record, moment = self.record.what_if(len(self.record), ()), self.moment
         earlier = record.state
         looked = repr(earlier)
         for event in events:
+            before = record.whole(len(record))
             try:
                 moment = record.record(event)
             except RecordError as error:
                 return Scenario(record, None, error)
-        alike = (
-            f"step changes what a state shares with its copies, such as a list in a list: {looked}\nbecame {earlier!r}"
-        )
-        _check(repr(earlier) == looked, alike)
+            _check_pure(record, before, moment)
+        _check_apart(looked, repr(earlier))
         _check_kept(record.mechanic, record.whole(len(record)))
         return Scenario(record, moment)
 
@@ -149,6 +153,59 @@ def _strange(found: Any, expected: Any) -> str:
     missing = [name for name in expected if not hasattr(found, name)] if isinstance(expected, Mapping) else []
     known = getattr(found, "__struct_fields__", ())
     return "".join(f"\n{misspelt(f'{type(found).__name__} has no field', name, known)}" for name in missing)
+
+
+def _check_pure(record: Recorded[Any, Any, Any], before: Any, moment: Moment[Any, Any]) -> None:
+    """Check that a step does the same each time: it reads the state and the event, and nothing else."""
+    mechanic, number = record.mechanic, moment.number
+    place = f"step, event {number} ({type(moment.event).__name__})"
+    untouched, drawn = before.copy(), _drawn()
+    looked = repr(_seen(mechanic, untouched))
+    outcomes = []
+    try:
+        if moment.restores is None:
+            outcomes.append((moment.consequences, record.whole(number)))
+        for state in (before.copy(), before.copy()):
+            outcomes.append((tuple(mechanic.step(state, moment.event, number)), state))
+    except RecordError as error:
+        raise AssertionError(f"{place}: it was possible; run again, it is refused: {error}\n{_PURE}") from None
+    _check(drawn == _drawn(), f"{place}: it draws random numbers\n{_PURE}")
+    _check_apart(looked, repr(_seen(mechanic, untouched)))
+    (found, after), *others = outcomes
+    for answered, state in others:
+        seen = _seen(mechanic, after)
+        for name, value in {"its answer": answered, **_seen(mechanic, state)}.items():
+            one = found if name == "its answer" else seen.get(name)
+            alike = one == value or _NOWHERE.sub("", repr(one)) == _NOWHERE.sub("", repr(value))
+            _check(alike, f"{place}: run twice from one state, it differs in {name}: {one!r}\nand {value!r}\n{_PURE}")
+
+
+_PURE = "a step reads no clock, no file, no random number, and nothing that another step has changed"
+
+_NOWHERE = re.compile(" at 0x[0-9a-f]+")
+"""Where an object is in memory, in the text of one that has no other."""
+
+
+def _drawn() -> object:
+    """Return the state of Python's random numbers; None where nobody has imported them."""
+    random = sys.modules.get("random")
+    return None if random is None else random.getstate()
+
+
+def _seen(mechanic: Mechanic[Any, Any, Any], state: Any) -> dict[str, Any]:
+    """Return what there is to see of a state: its fields if it has any, and its parts."""
+    names: Iterable[str] = getattr(state, "__struct_fields__", getattr(state, "__dict__", ()))
+    seen = {f"the field {name}": getattr(state, name) for name in names}
+    if not seen and mechanic.freeze is not None:
+        seen["the frozen state"] = mechanic.freeze(state)
+    parts = mechanic.derived(state)
+    return seen | {f"the part {name} of {subject!r}": found.values for name, subject, found in parts}
+
+
+def _check_apart(looked: str, now: str) -> None:
+    """Check that a step changed no other copy of the state."""
+    told = "step changes what a state shares with its copies, such as a list in a list"
+    _check(looked == now, f"{told}: {looked}\nbecame {now}")
 
 
 def _check_kept(mechanic: Mechanic[Any, Any, Any], state: Any) -> None:

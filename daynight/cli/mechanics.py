@@ -29,6 +29,7 @@ from daynight.cli.shelves import import_, list_, record
 from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import print_json, print_lines
 from daynight.cli.words.schema import schema
+from daynight.framework.checking.soundness import chart_named, charts_of
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _, counted
 from daynight.projections.audit.findings import verdict_word
@@ -166,12 +167,17 @@ def audit(mechanic: Mechanic, names: tuple[str, ...], as_json: bool) -> int:
 
 
 @click.command("chart", epilog="\b\ndaynight chart")
+@click.argument("name", required=False)
 @click.pass_obj
-def chart(mechanic: Mechanic) -> int:
-    """Print the state chart as a Mermaid diagram."""
-    if mechanic.chart is None:
+def chart(mechanic: Mechanic, name: str | None) -> int:
+    """Print the state chart as a Mermaid diagram; of several, the one with this NAME, or all."""
+    charts = charts_of(mechanic.chart)
+    if not charts:
         raise AskedError(_("{mechanic} has no chart").format(mechanic=mechanic.name))
-    click.echo(mechanic.chart.mermaid(), nl=False)
+    if name is not None or len(charts) == 1:
+        charts = {name or "": chart_named(mechanic.chart, name or next(iter(charts)))}
+    told = [one.mermaid() if len(charts) == 1 else f"%% {title}\n{one.mermaid()}" for title, one in charts.items()]
+    click.echo("\n".join(told), nl=False)
     return 0
 
 

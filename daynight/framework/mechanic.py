@@ -16,10 +16,10 @@ from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
 
 from msgspec import Struct
 
-from daynight.framework.chart import Chart, misspelt
+from daynight.framework.checking import soundness
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.language.errors import AnswerError, DaynightError, RecordError, failed
-from daynight.framework.language.happening import ByType, Happening, field_names, tag_of
+from daynight.framework.language.happening import ByType, Happening, tag_of
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Places, Position, unknown_place
@@ -102,6 +102,10 @@ class Part(Generic[S]):
     rests: Callable[[S, Any], object] | None = None
     lasts: bool = False
 
+    def __post_init__(self) -> None:
+        functions = {name: getattr(self, name) for name in ("derive", "subjects", "values", "rests")}
+        soundness.check_functions(functions)
+
     def of(self, state: S, subject: Any) -> Derived | None:
         """Return what `derive` returns.
 
@@ -166,14 +170,6 @@ class Words:
     value: Callable[[str, str | None, Any], str] = lambda *of: _("nothing") if of[-1] is None else _value(*of)
 
 
-def _check_fields(place: str, kind: type, named: Sequence[str]) -> None:
-    if isinstance(named, str):
-        raise TypeError(f"{place}, {kind.__name__}: {named!r} is a text; write a tuple, ({named!r},)")
-    for one in named:
-        if one not in (known := field_names(kind)):
-            raise ValueError(misspelt(f"{place}: {kind.__name__} has no field", one, known))
-
-
 def _nowhere(events: Sequence[Any], position: Position) -> int:
     raise unknown_place(position)
 
@@ -222,7 +218,7 @@ class Mechanic(Generic[S, E, C]):
         place: finds a position such as `turn:4` among events; as `Places` it also says what it finds.
         phrase: reads short words (`Ana casts Opt`) in a state as events.
         title: what the first event calls its record.
-        chart: the state chart, for drawing.
+        chart: the state chart, for drawing; several as a mapping or a sequence.
         words: how events, consequences and values are said.
         shown: the state that people see, where the mechanic keeps more.
         restored: the state after backing up, from the state now and the state then.
@@ -256,7 +252,7 @@ class Mechanic(Generic[S, E, C]):
     place: Callable[[Sequence[E], Position], int] = _nowhere
     phrase: Callable[[str, Any], Sequence[E]] | None = None
     title: Callable[[E], str] = tag_of
-    chart: Chart[Any, Any] | None = None
+    chart: soundness.Charts | None = None
     words: Words = Words()
     shown: Callable[[S], Any] = lambda state: state
     restored: Callable[[S, S], S] = lambda now, then: then
@@ -268,8 +264,9 @@ class Mechanic(Generic[S, E, C]):
         Raises:
             TypeError, ValueError: with the field, what is wrong, and what to write.
         """
-        if not self.name.strip():
-            raise ValueError(f"name: {self.name!r} is no word; a store remembers it")
+        soundness.check_name(self.name)
+        soundness.check_mappings({"parts": self.parts, "rules": self.rules})
+        soundness.charts_of(self.chart)
         if not isinstance(self.language, Language):
             raise TypeError(f"language: {self.language!r} is no Language; write Language(events)")
         if not callable(self.start):
@@ -278,9 +275,9 @@ class Mechanic(Generic[S, E, C]):
             if not isinstance(part, Part):
                 raise TypeError(f"parts, {name!r}: {part!r} is no Part; write Part(function)")
         for kind, named in self.names.items():
-            _check_fields("names", kind, named)
+            soundness.check_fields("names", kind, named)
         for kind, one in self.before.items():
-            _check_fields("before", kind, (one,))
+            soundness.check_fields("before", kind, (one,))
         for kind, when in self.seals.items():
             if when not in get_args(Seal):
                 raise ValueError(f"seals, {kind.__name__}: {when!r} is none of {', '.join(map(repr, get_args(Seal)))}")

@@ -341,8 +341,8 @@ def test_forgets():
 
 
 def test_changes():
-    mechanic = joined(name="lamps and tickets", title=lambda event: "hall")
-    assert (mechanic.name, mechanic.title(Pressed("Ana"))) == ("lamps and tickets", "hall")
+    mechanic = joined(name="lamps-and-tickets", title=lambda event: "hall")
+    assert (mechanic.name, mechanic.title(Pressed("Ana"))) == ("lamps-and-tickets", "hall")
     with pytest.raises(TypeError):
         joined(nonsense=1)
 

@@ -4,6 +4,8 @@
 | --- | --- | --- |
 | a mechanic that cannot work is refused when it is made | test_made | every example that is made |
 | events that make no language are refused when it is made | test_language | every language that is made |
+| an event that can change, or redefines its note, is refused | test_changing_events | test_steady_events |
+| a part that can't be called is refused, and fewer ways than values | test_parts, test_ways | test_right, test_ways |
 | an upcaster that answers no newer shape is named, and so is one of a tag in use | test_upcasters | the old shapes |
 | a wrong answer of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
 | a part with subjects that is asked of none names them | test_subjects | test_right |
@@ -12,15 +14,19 @@
 | the test kit names a misspelt part, and a subject that no part lists | test_kit | test_right |
 """
 
+from __future__ import annotations
+
 import re
 from dataclasses import replace
 from enum import Enum
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 import pytest
 
-from daynight.framework import Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, given
+from daynight.framework import Chart, Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, Way, given
 from daynight.framework.language.errors import NotFoundError, RecordError, UpcastError
+from daynight.framework.mechanic import Between
 from daynight.framework.recorded import Recorded
 
 
@@ -60,6 +66,12 @@ def lent(shelf):
     return shelf.lent
 
 
+class Home(Enum):
+    SHELF = "shelf"
+
+
+HOMES: Chart[Home, int] = Chart(Home, Home.SHELF, [])
+
 BOOKS = Mechanic(
     name="books", language=Language(Lent | Noted | Undone), start=Shelf, step=step, parts={"lent": Part(is_lent, lent)},
     says=lambda event: [Said("lent", event.book, True)] if isinstance(event, Noted) else (),
@@ -98,6 +110,14 @@ def test_right() -> None:
     ({"before": {Undone: "when"}}, "before: Undone has no field 'when'; there are: to, at, note, meta"),
     ({"seals": {Lent: True}}, "seals, Lent: True is none of 'before', 'after', 'end'"),
     ({"thaw": None}, "freeze and thaw: one of them is missing; give both, or neither"),
+    ({"name": "the books"}, "name: 'the books' has blanks; write one word, such as 'the-books'"),
+    ({"name": "books "}, "name: 'books ' has blanks; write one word, such as 'books'"),
+    ({"name": None}, "name: None is no text; write one word"),
+    ({"rules": ["lent once"]}, "rules: ['lent once'] is no mapping; write {name: ...}"),
+    ({"parts": [Part(is_lent)]}, "parts: [Part("),
+    ({"chart": "lend"}, "chart: 'lend' is no Chart; write Chart(states, initial, arcs), or {name: Chart(...)}"),
+    ({"chart": {"one": Shelf}}, "chart: <class"),
+    ({"chart": [HOMES, HOMES]}, "chart: two charts are named Home; write {name: Chart(...), name: Chart(...)}"),
 ])  # fmt: skip
 def test_made(changes, sentence) -> None:
     with pytest.raises((TypeError, ValueError), match=f"^{re.escape(sentence)}"):
@@ -112,6 +132,70 @@ def test_made(changes, sentence) -> None:
 def test_language(events, sentence) -> None:
     with pytest.raises((TypeError, ValueError), match=f"^{re.escape(sentence)}"):
         Language(events)
+
+
+class Shelved(msgspec.Struct, frozen=True):
+    books: list[str]
+
+
+class Row(msgspec.Struct, frozen=True):
+    shelves: tuple[Shelved | None, ...] = ()
+    next: Row | None = None
+
+
+Pages: TypeAlias = dict[str, int]
+
+
+@pytest.mark.parametrize(
+    "name, given, sentence",
+    [
+        ("books", list[Name], "Odd.books: a list can change, and an event can't; write a tuple"),
+        ("books", list, "Odd.books: a list can change"),
+        ("books", tuple[set[str], ...], "Odd.books: a set can change, and an event can't; write a frozenset"),
+        ("pages", Pages | None, "Odd.pages: a dict can change, and an event can't; write a tuple of pairs"),
+        ("pages", "Pages", "Odd.pages: a dict can change"),
+        ("cover", Annotated[bytearray, msgspec.Meta(max_length=9)], "Odd.cover: a bytearray can change, and an event"),
+        ("row", Row, "Shelved.books: a list can change"),
+        ("note", str, "Odd.note: every event has note, which no rule reads; give this field another name"),
+        ("at", int, "Odd.at: every event has at"),
+        ("meta", tuple[str, ...], "Odd.meta: every event has meta"),
+    ],
+)
+def test_changing_events(name, given, sentence) -> None:
+    there = {"__annotations__": {name: given}, "__module__": __name__}
+    odd: Any = type(Happening)("Odd", (Happening,), there, frozen=True, tag="odd")
+    for events in (odd, Lent | odd, type(odd)("Heir", (odd,), {"__module__": __name__}, frozen=True, tag="heir")):
+        with pytest.raises(TypeError, match=f"^{re.escape(sentence)}"):
+            Language(events)
+
+
+class Steady(Happening, frozen=True, tag="steady"):
+    books: tuple[Name, ...]
+    pages: frozenset[int] | None
+    place: Literal["home", "lent"]
+    anything: Any = None
+
+
+def test_steady_events() -> None:
+    line = '{"type":"steady","books":["Emma"],"pages":[1],"place":"home","meta":{"list":[1]}}'
+    assert {"list": [1]} == Language(Steady | Lent).decode(line).meta
+
+
+@pytest.mark.parametrize("field", ["derive", "subjects", "values", "rests"])
+def test_parts(field) -> None:
+    with pytest.raises(TypeError, match=f"^{field}: 'reader' can't be called; write a function of the state"):
+        Part(**{"derive": is_lent, field: "reader"})
+
+
+def test_ways() -> None:
+    one, two = Way(1), Way(2)
+    for values, ways in (((1, 2, 3), (one, two)), ((1, 2, 3, 4), (one, two, one))):
+        sentence = f"^ways: {len(values)} values, and {len(ways)} ways; give a way for each possible value, one way for"
+        with pytest.raises(ValueError, match=sentence):
+            Derived(values, ways)
+    for ways in ((), (one,), (one, two, one), (one, two, one, two)):
+        assert ways == Derived((1, 2, 3), ways).ways
+    assert 2 == len(Derived(Between(1, 9), (one, two)).ways)
 
 
 @pytest.mark.parametrize("answer", [{"type": "lent.0"}, {"type": "lent.1"}, {"book": "Emma"}, None])

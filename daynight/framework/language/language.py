@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Generic, TypeVar, get_args
 
 import msgspec
 
+from daynight.framework.checking.fields import check_events
 from daynight.framework.language import reader, strict
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import Happening, Unmarked, field_names, tag_of, types_of
@@ -65,6 +66,7 @@ class Language(Generic[E]):
                     f"{kind.__name__} and {other.__name__} have the same tag, {tag_of(kind)!r}; rename one"
                 )
         check_upcasters(upcasters, self.tags)
+        check_events(self.kinds)
         first = next(iter(self.tags))
         self.opening = first if opening is None else opening
         self.example = first if example is None else example

@@ -1,0 +1,1 @@
+"""What a mechanic and its parts are refused for when they are made."""

@@ -1,0 +1,110 @@
+"""What a part, a value or a mechanic is refused for when it is made: the field, what is wrong, and what to write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from daynight.framework.chart import Chart, misspelt
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.happening import field_names
+from daynight.framework.language.wording import _
+
+
+def check_ways(values: object, ways: Sequence[object]) -> None:
+    """Check that each possible value of a part can have a way of its own.
+
+    Raises:
+        ValueError: where there are several ways, and fewer of them than values.
+    """
+    if isinstance(values, tuple) and 1 < len(ways) < len(values):
+        told = f"ways: {len(values)} values, and {len(ways)} ways"
+        raise ValueError(f"{told}; give a way for each possible value, one way for all of them, or none")
+
+
+def check_functions(functions: Mapping[str, object]) -> None:
+    """Check that what should be a function of a state can be called.
+
+    Raises:
+        TypeError: where one of them can't.
+    """
+    for name, function in functions.items():
+        if function is not None and not callable(function):
+            raise TypeError(f"{name}: {function!r} can't be called; write a function of the state, such as a lambda")
+
+
+def check_name(name: object) -> None:
+    """Check that the name of a mechanic is one word.
+
+    Raises:
+        TypeError, ValueError: where it is no text, or has blanks.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"name: {name!r} is no text; write one word")
+    if not name.strip():
+        raise ValueError(f"name: {name!r} is no word; a store remembers it")
+    if len(words := name.split()) > 1 or words[0] != name:
+        raise ValueError(f"name: {name!r} has blanks; write one word, such as {'-'.join(words)!r}")
+
+
+def check_mappings(mappings: Mapping[str, object]) -> None:
+    """Check that fields that name things are mappings.
+
+    Raises:
+        TypeError: where one is a list, say.
+    """
+    for field, given in mappings.items():
+        if not isinstance(given, Mapping):
+            raise TypeError(f"{field}: {given!r} is no mapping; write {{name: ...}}")
+
+
+def check_fields(place: str, kind: type, named: Sequence[str]) -> None:
+    """Check that a type of events has these fields.
+
+    Raises:
+        TypeError, ValueError: where it has not, or they are given as one text.
+    """
+    if isinstance(named, str):
+        raise TypeError(f"{place}, {kind.__name__}: {named!r} is a text; write a tuple, ({named!r},)")
+    for one in named:
+        if one not in (known := field_names(kind)):
+            raise ValueError(misspelt(f"{place}: {kind.__name__} has no field", one, known))
+
+
+Charts: TypeAlias = Chart[Any, Any] | Mapping[str, Chart[Any, Any]] | Sequence[Chart[Any, Any]]
+"""The charts of a mechanic: one, several with names, or several that are named after their states."""
+
+
+def charts_of(charts: Charts | None) -> dict[str, Chart[Any, Any]]:
+    """Return the charts of a mechanic by their names. A chart without a name has that of the class of its states.
+
+    Raises:
+        TypeError: where one of them is no chart.
+        ValueError: where two have the same name.
+    """
+    if charts is None:
+        return {}
+    if isinstance(charts, Mapping):
+        named = [*charts.items()]
+    else:
+        several: Sequence[Any] = charts if isinstance(charts, (list, tuple)) else [charts]
+        named = [(one.name if isinstance(one, Chart) else "", one) for one in several]
+    for name, one in named:
+        if not isinstance(one, Chart):
+            raise TypeError(f"chart: {one!r} is no Chart; write Chart(states, initial, arcs), or {{name: Chart(...)}}")
+        if [other for other, _chart in named].count(name) > 1:
+            raise ValueError(f"chart: two charts are named {name}; write {{name: Chart(...), name: Chart(...)}}")
+    return dict(named)
+
+
+def chart_named(charts: Charts | None, name: str) -> Chart[Any, Any]:
+    """Return the chart of this name.
+
+    Raises:
+        NotFoundError: where there is none.
+    """
+    known = charts_of(charts)
+    if name not in known:
+        sentence = _("no chart {name}; there are: {known}")
+        raise NotFoundError(sentence.format(name=repr(name), known=", ".join(known) or _("nothing")))
+    return known[name]

@@ -279,7 +279,7 @@ class Store(Generic[S, E, C]):
         """
         self.application.guarding.check()
         mechanic = folded(self.mechanic, start, fold)
-        view = View(self.recorder, name, mechanic, partial(cells, columns), columns, version=version, back=rebuild)
+        view = View(self.recorder, name, mechanic, partial(cells, name, columns), columns, version=version, back=rebuild)
         if rebuild:
             view.rebuild()
         else:

@@ -367,14 +367,25 @@ def _quoted(columns: Iterable[str]) -> str:
     return ", ".join(f'"{column}"' for column in columns)
 
 
-def cells(columns: Columns | None, live: Live) -> Iterable[Any]:
+def _no_column(view: str, name: str, value: Any) -> ValueError:
+    # Structs have the first, data classes and named tuples the second.
+    names = (getattr(value, name, ()) for name in ("__struct_fields__", "__match_args__", "__dict__"))
+    fields = value if isinstance(value, Mapping) else next(filter(None, names), ())
+    has = ", ".join(map(str, fields)) or "nothing"
+    return ValueError(f"view {view}, column {name}: the value has no {name!r}; it has {has}")
+
+
+def cells(view: str, columns: Columns | None, live: Live) -> Iterable[Any]:
     """Return the columns of one's own view: attributes or keys of its value, or all of it as JSON."""
     value = live.state
     if columns is None:
         yield msgspec.json.encode(value).decode()
         return
     for name, kind in columns.items():
-        cell = value[name] if isinstance(value, Mapping) else getattr(value, name)
+        try:
+            cell = value[name] if isinstance(value, Mapping) else getattr(value, name)
+        except (KeyError, AttributeError):
+            raise _no_column(view, name, value) from None
         if cell is not None and not isinstance(cell, kind):
             raise TypeError(f"column {name} is {kind.__name__}, and the value has {cell!r}")
         yield None if cell is None else kind(cell)

@@ -4,6 +4,7 @@
 | --- | --- |
 | a row for each record, there with the append, whoever looks at the database | test_with_the_append |
 | columns are attributes or keys of the value; without columns the value is stored as JSON | test_columns |
+| a column that the value has not is named with the view, and with what the value has | test_missing_column |
 | backed up, the row is that of the event gone back to, and the back-up folded on | test_backed_up |
 | after a restart it goes on, and counts nothing twice | test_restart |
 | a store opens and takes events without the view's code; it catches up before it is read | test_without_the_code |
@@ -70,6 +71,19 @@ def test_columns(place: Settings) -> None:
         wrong = partial(store.view, "wrong", dict, lambda value, moment, state: {"on": "yes"})
         with pytest.raises(TypeError, match="column on is int, and the value has 'yes'"):
             wrong(columns={"on": int})
+
+
+@pytest.mark.parametrize(
+    "value, has",
+    [({"on": 1, "presses": 2}, "on, presses"), ({}, "nothing"), (Presses(), "presses, dims, last"), (3, "nothing")],
+)
+def test_missing_column(place: Settings, value: Any, has: str) -> None:
+    """It is named with the view, and with what the value has instead."""
+    with lamps(place) as store:
+        store.append("hall", [HUNG])
+        sentence = f"^view lit, column off: the value has no 'off'; it has {has}$"
+        with pytest.raises(ValueError, match=sentence):
+            store.view("lit", dict, lambda before, moment, state: value, columns={"off": int})
 
 
 @pytest.mark.wide(but=2)

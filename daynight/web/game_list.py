@@ -1,4 +1,4 @@
-"""The catalogue: the list of the served games, in pages. It replays no stored game."""
+"""The catalogue: the list of the served games, in pages. It replays no stored game of day and night."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from daynight.games import Library
 from daynight.projections.library import entry_document, entry_of
+from daynight.store.threads import Lately
 from daynight.web.queries import Paged, Text
 from daynight.web.shelf import FileGame, Shelf, id_of
 
@@ -37,6 +38,7 @@ class GameList:
         self._library = shelf.library
         self._files = sorted((name, _file_row(file, shelf)) for name, file in shelf.files.items())
         self._lock = threading.Lock()
+        self._verdicts: Lately[str, tuple[int, str]] = Lately(MANY)
 
     def page(self, query: GamesQuery) -> dict[str, Any]:
         """Return a page of the list; `behind` is how many events it lacks, `next` is where the next page begins."""
@@ -44,7 +46,11 @@ class GameList:
         words = (query.q or "").casefold()
         found: list[Row] = []
         for name, row in self._rows(query.after or "", query):
-            if words in name.casefold() and query.verdict in (None, row.get("verdict")):
+            if words not in name.casefold():
+                continue
+            if query.verdict is not None and not self._shelf.is_of_games:
+                row |= {"verdict": self._verdict(name)}
+            if query.verdict in (None, row.get("verdict")):
                 found.append((name, row))
                 if len(found) > query.limit:
                     break
@@ -83,6 +89,16 @@ class GameList:
                 for entry in self._library.entries(found[first : first + most]):
                     yield entry.game, entry_document(entry)
             after = names[-1]
+
+    def _verdict(self, name: str) -> str:
+        """Return what the audit of a record says. No library has it, so the record is audited where it has grown."""
+        shelved = self._shelf.find(name)
+        held = self._verdicts.get(name)
+        if held is None or held[0] != shelved.last:
+            game = shelved.game()
+            held = (len(game), game.audited().verdict)
+            self._verdicts.put(name, held)
+        return held[1]
 
     def _behind(self) -> int:
         """Return how many events the library lacks, after a thread had `PATIENCE` seconds to bring it up to date."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,6 +50,31 @@ def monarchs() -> Asking:
     """Asks for records of another mechanic."""
     lines = (ROOT / "examples/monarch.jsonl").read_bytes()
     return asking(Shelf(None, [Held("sunday.jsonl", lines)], mechanic=MECHANIC))
+
+
+def test_verdicts_of_another_mechanic(tmp_path: Path) -> None:
+    """The list has those records of which the audit says the same, of the store and of files, also as they grow."""
+    lines = (ROOT / "examples/monarch.jsonl").read_bytes()
+    wrong = {"type": "monarch-claimed", "monarch": "Bo", "by": "Ana"}
+    with Store.open(tmp_path / "kept.db", mechanic=MECHANIC) as store:
+        store.append("quiet", [{"type": "game-started", "game": "quiet", "players": ["Ana", "Bo"]}])
+        store.import_record(Held("sunday.jsonl", lines), "monday")
+        ask = asking(Shelf(store, [Held("sunday.jsonl", lines)], mechanic=MECHANIC))
+
+        def listed(verdict: str) -> set[str]:
+            rows = ask.document(f"/v1/games?verdict={verdict}")["games"]
+            assert {verdict} >= {row["verdict"] for row in rows}
+            return {row["id"] for row in rows}
+
+        for _grown in range(2):
+            every = {row["id"] for row in ask.document("/v1/games")["games"]}
+            audited = {id: ask.document(f"/v1/games/{id}/audit")["verdict"] for id in every}
+            for verdict in ("disputed", "exact", "unverified"):
+                assert {id for id in every if audited[id] == verdict} == listed(verdict)
+            assert 3 == len(every)
+            assert audited["monday"] == "disputed"
+            store.append("quiet", [wrong])
+        assert "disputed" == audited["quiet"]
 
 
 # --------------------------------------------------------------------------------------------------------- the address

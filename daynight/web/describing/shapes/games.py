@@ -34,7 +34,7 @@ class About(Shape, frozen=True, kw_only=True):
 
 
 class GameRow(Shape, frozen=True, kw_only=True):
-    """A game of the list; of another mechanic only its name and how many events it has are known."""
+    """A game of the list; of another mechanic its name, how many events it has, and a `verdict` if one is asked for."""
 
     id: str
     game: str

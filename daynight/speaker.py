@@ -24,8 +24,8 @@ class Speaker:
         return _("nothing") if found is None else _(" or ").join(self.values(part, subject, found))
 
     def values(self, part: str, subject: str | None, found: Derived) -> list[str]:
-        """Each value that a part has or may have, in words."""
-        return [self.mechanic.words.value(part, subject, value) for value in found.values]
+        """Each value that a part has or may have, in words; what two of them are called alike is said once."""
+        return [*dict.fromkeys(self.mechanic.words.value(part, subject, value) for value in found.values)]
 
     def part(self, part: str, subject: str | None, found: Derived | None) -> str:
         """A part with its name, its subject and its value: `monarch: Ana`."""
@@ -36,12 +36,12 @@ class Speaker:
         return part if subject is None else f"{part} {subject}"
 
     def why(self, found: Derived) -> str:
-        """Say since when and by which rule a part has its value."""
+        """Say since when and by which rule a part has its value; what is the same of several values is said once."""
         told = []
         for way in found.ways:
             rule = "" if way.rule is None else f": {self.mechanic.rules.get(way.rule, way.rule)}"
             told.append(_("since event {event}{rule}").format(event=way.event, rule=rule))
-        return " / ".join(told)
+        return " / ".join(dict.fromkeys(told))
 
     def document(self, part: str, subject: str | None, found: Derived | None) -> dict[str, Any]:
         """A part as JSON; `possible` where the record leaves it open."""

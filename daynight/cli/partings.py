@@ -119,20 +119,24 @@ def what_if(
 @click.command("bisect", epilog="\b\ndaynight bisect friday.jsonl\ndaynight bisect friday.jsonl --run ./engine-agrees")
 @asking.record
 @click.argument("part", required=False)
+@click.argument("subject", required=False)
 @click.argument("value", required=False)
-@click.option("--subject", metavar="NAME", help="What the PART is asked of.")
+@click.option("--subject", "of", metavar="NAME", help="The SUBJECT, where none is before the VALUE.")
 @run
 @asking.answering
 def bisect(
     mechanic: Mechanic,
     name: str,
     part: str | None,
-    value: str | None,
     subject: str | None,
+    value: str | None,
+    of: str | None,
     test: str | None,
     as_json: bool,
 ) -> int:
     """Find the first event where a claim disagrees, or after which a PART has a VALUE; exit code 1 if found.
+
+    A PART that is asked of something has a SUBJECT, as for why; a PART of the whole has none: PART VALUE.
 
     Without a PART, bisect also says which later claims and rulings disagree. With --run, it is the first event that
     your test finds bad: bisect tests only some beginnings of the record, and assumes that everything after a bad event
@@ -145,15 +149,22 @@ def bisect(
         found = _by_test(game, test)
     elif part is None:
         found = _by_audit(game)
-    elif value is None:
-        raise AskedError(_("{part}: which value? Give it after the part").format(part=part))
     else:
-        found = _by_value(game, part, subject, value)
+        found = _by_value(game, part, *_meant(part, subject, value, of))
     if as_json:
         print_json(found.document)
     for line in () if as_json else found.lines:
         tell(line)
     return 0 if found.document["bad"] is None else 1
+
+
+def _meant(part: str, subject: str | None, value: str | None, of: str | None) -> tuple[str | None, str]:
+    """Return the subject and the value of `PART SUBJECT VALUE`, `PART VALUE` or `PART VALUE --subject NAME`."""
+    if of is not None and value is not None:
+        raise click.UsageError(_("--subject: {subject} is given before the value, too").format(subject=repr(subject)))
+    if subject is None:
+        raise AskedError(_("{part}: which value? Give it after the part").format(part=part))
+    return (of, subject) if value is None else (subject, value)
 
 
 class _Found(NamedTuple):

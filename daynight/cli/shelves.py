@@ -9,12 +9,15 @@ from typing import Any
 
 import click
 
+from daynight.cli.keep.import_ import told
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import error_line, print_json
+from daynight.cli.terminal.output import answer, error_line, print_json, waiting
 from daynight.framework.language.errors import tame
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic
+from daynight.keeping.whole import is_archive, store_archive
+from daynight.records import Record
 
 
 @click.command("list", epilog="\b\ndaynight list")
@@ -79,12 +82,21 @@ def _told(file: str, sentence: str) -> None:
 def import_(
     mechanic: Mechanic[Any, Any, Any], files: tuple[Path, ...], trust_rules: bool, key: Path | None, as_json: bool
 ) -> int:
-    """Store whole records, each under the name that its first event gives it, or else its file's."""
-    store = stored.writing(key, begin=True)
+    """Store whole records, each under the name that its first event gives it, or else its file's.
+
+    An archive of export --all needs an empty store.
+    """
     for file in files:
+        archive = Record(file)
+        if is_archive(archive):
+            with archive.locating(), waiting() as progress:
+                document = store_archive(stored.writing(key, begin=True), archive, progress)
+            answer(document, told(document), as_json=as_json)
+            continue
         first = next(mechanic.language.read(file))
         titled = "" if mechanic.title is tag_of else mechanic.title(first)
         name = titled or file.name.partition(".")[0]
+        store = stored.writing(key, begin=True)
         last = store.import_record(file, name, trust_rules=trust_rules, tell=partial(_told, str(file))).number
         if as_json:
             print_json({"game": name, "events": last})

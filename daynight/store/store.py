@@ -279,7 +279,8 @@ class Store(Generic[S, E, C]):
         """
         self.application.guarding.check()
         mechanic = folded(self.mechanic, start, fold)
-        view = View(self.recorder, name, mechanic, partial(cells, name, columns), columns, version=version, back=rebuild)
+        row = partial(cells, name, columns)
+        view = View(self.recorder, name, mechanic, row, columns, version=version, back=rebuild)
         if rebuild:
             view.rebuild()
         else:

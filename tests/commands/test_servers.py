@@ -29,12 +29,13 @@ def test_migrate(daynight, folder, url):
     for command in (["list"], ["new", "g1", "Ana", "Bo"], ["replay", "db:g1"]):
         ran = daynight(*command, "--db", url)
         assert (5, "", True) == (*ran[:2], "daynight migrate --db" in ran.error), ran
-    (example,) = examples("migrate")
+    example, of_a_schema = examples("migrate")
+    assert shlex.split(of_a_schema) == shlex.split(f"{example}?schema=league")
     command = shlex.split(example.replace("postgresql://localhost/games", shlex.quote(url)))
     assert ["daynight", "migrate", "--db", url] == command
     for _ in range(2):
         ran = daynight(*command[1:])
-        assert (0, "", True) == (ran.code, ran.err, ran.out.endswith(": ready\n")), ran
+        assert (0, "", True) == (ran.code, ran.err, ran.out.endswith(": ready, in the schema public\n")), ran
     ran = daynight("new", "g1", "Ana", "Bo", "--db", url)
     assert (0, "e1  g1 begins: Ana and Bo\n", "") == (*ran[:2], complaints(ran.err))
     (document,) = daynight("migrate", "--db", url, "--json").documents

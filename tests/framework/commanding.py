@@ -31,7 +31,7 @@ import msgspec
 
 from daynight.cli.commands import run
 from daynight.cli.terminal.interpreter import AS_WRITTEN
-from daynight.framework import Derived, Recorded, drop, insert
+from daynight.framework import Chart, Derived, Recorded, drop, insert
 from daynight.framework.language.codec import VERSION, encode
 from daynight.games import Store
 from tests.commands.conftest import complaints
@@ -157,6 +157,10 @@ def bisects(case: Case, folder: Path) -> None:
         value = case.mechanic.words.value(part, subject, found.value)
         (document,) = documents(case, "bisect", file, part, value, *of, code=1)
         assert document["bad"] <= case.backs
+        # As why has it, the subject comes after the part.
+        assert [document] == documents(case, "bisect", file, part, *of[1:], value, code=1)
+        assert of == [] or 2 == ran(case, "bisect", file, part, *of[1:], value, *of)[0]
+        assert 2 == ran(case, "bisect", file, part, *of)[0]
         assert [{"bad": None}] == documents(case, "bisect", file, part, "no such value", *of)
         said = f"{' '.join([part, *of[1:]])} is never no such value in this record; it is: "
         assert said in ran(case, "bisect", file, part, "no such value", *of)[1]
@@ -242,8 +246,9 @@ def describes(case: Case, folder: Path) -> None:
     code, out, _err = ran(case, "schema")
     assert (0, plain(case.mechanic.language.schema())) == (code, json.loads(out))
     code, out, _err = ran(case, "chart")
-    assert case.mechanic.chart is not None
-    assert (0, case.mechanic.chart.mermaid()) == (code, out)
+    assert isinstance(chart := case.mechanic.chart, Chart)
+    assert (0, chart.mermaid()) == (code, out) == ran(case, "chart", chart.name)[:2]
+    assert (4, "") == ran(case, "chart", "nothing")[:2]
     code, out, _err = ran(case, "--help")
     assert code == 0
     for name, command in case.commands.commands.items():

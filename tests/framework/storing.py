@@ -310,6 +310,17 @@ def _commanded(case: Case, folder: Path) -> None:
     archive, copy = folder / "archive.jsonl", folder / "copy.db"
     assert 0 == ran(case, "export", "--all", "-o", archive, *where)[0]
     assert 0 == ran(case, "verify", archive)[0]
+    for options in ([], ["--json"]):
+        there = folder / f"moved{len(options)}.db"
+        code, out, _err = ran(case, "import", archive, "--db", there, *options)
+        assert (0, True) == (code, "1" in out and str(len(case.events) + 1) in out)
+        assert ran(case, "list", *where)[1] == ran(case, "list", "--db", there)[1]
+        assert ran(case, "export", name, *where) == ran(case, "export", name, "--db", there)
+        assert (0, 5) == (ran(case, "verify", "--db", there)[0], ran(case, "import", archive, "--db", there)[0])
+    spoilt = folder / "spoilt.jsonl"
+    spoilt.write_bytes(b"".join(archive.read_bytes().splitlines(keepends=True)[:-1]))
+    code, out, err = ran(case, "import", spoilt, "--db", folder / "spoilt.db")
+    assert (3, "", True) == (code, out, str(spoilt) in err)
     (document,) = documents(case, "backup", copy, *where)
     assert (1, len(case.events) + 1) == (document["games"], document["events"])
     assert 0 == ran(case, "verify", "--db", copy)[0]

@@ -223,10 +223,11 @@ def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json
             document = store_archive(store(), record, progress)
         else:
             document = store_record(store, record, name, progress)
-    return answer(document, _told(document), as_json=as_json)
+    return answer(document, told(document), as_json=as_json)
 
 
-def _told(document: dict[str, Any]) -> str:
+def told(document: dict[str, Any]) -> str:
+    """Say what was stored: a record, or the games of an archive."""
     events = counted("{n} event", "{n} events", document["events"])
     if "archive" in document:
         many = counted("{n} game", "{n} games", document["games"])

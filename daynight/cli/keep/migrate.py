@@ -9,13 +9,17 @@ from daynight.cli.terminal.output import answer
 from daynight.framework.language.wording import _
 
 
-@click.command(epilog="\b\ndaynight migrate --db postgresql://localhost/games")
+@click.command(
+    epilog="\b\ndaynight migrate --db postgresql://localhost/games"
+    "\ndaynight migrate --db 'postgresql://localhost/games?schema=league'"
+)
 @options.db
 @options.as_json
 def migrate(as_json: bool) -> int:
     """Create the tables of a store on a PostgreSQL server.
 
-    Run it once, before the first game; a second run changes nothing.
+    Run it once, before the first game; a second run changes nothing. The tables are in the schema that the place names
+    (?schema=NAME), or else in public. Each store of a database, and so each mechanic, needs a schema of its own.
     """
     from daynight.store import SettingsError
     from daynight.store.database.settings import no_driver
@@ -29,5 +33,5 @@ def migrate(as_json: bool) -> int:
     except ImportError as error:
         raise no_driver(error) from None
     server.migrate(settings)
-    sentence = _("{place}: ready").format(place=settings.shown)
+    sentence = _("{place}: ready, in the schema {schema}").format(place=settings.shown, schema=settings.schema)
     return answer({"store": settings.shown, "schema": settings.schema}, sentence, as_json=as_json)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from daynight.framework.chart import Arc, Chart
     from daynight.framework.edits import drop, insert, replace
     from daynight.framework.folding.moment import Moment
-    from daynight.framework.language.errors import ImpossibleError, RecordError
+    from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
     from daynight.framework.language.happening import Happening
     from daynight.framework.language.kinds import Name, Number, Saying
     from daynight.framework.language.language import Language
@@ -34,6 +34,7 @@ __all__ = [
     "Mechanic",
     "Moment",
     "Name",
+    "NotFoundError",
     "Number",
     "Part",
     "RecordError",

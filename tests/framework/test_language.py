@@ -6,6 +6,7 @@
 | the schema says what a line is, without null and defaults | test_schema, test_published | test_schema |
 | the schema has docstrings without their indentation, on every Python | test_cleaned | test_cleaned |
 | an event, its JSON object and its line are read alike | test_strictly | test_no_event |
+| `encode` writes the line that `decode` reads | test_encoded | test_encoded |
 | a list says how many more there are, clauses are joined | test_listed | test_listed |
 | a name has 1 to 200 characters, none of which steers a terminal | test_names | test_names |
 """
@@ -97,6 +98,18 @@ def test_strictly():
     )
     assert [LANGUAGE.strictly(one) for one in (lent, *lines, lines[1].decode())] == [lent] * 4
     assert LANGUAGE.decode('{"type":"lent","book":"Déjà vu"}') == Lent("Déjà vu")
+
+
+def test_encoded():
+    language: Language[Any] = Language(Lent | Lost)
+    for event, line in (
+        (Lent(book="Emma", note="é"), '{"type":"lent","book":"Emma","note":"é"}'),
+        (Lost(books=("Emma", "Dune")), '{"type":"lost","books":["Emma","Dune"]}'),
+    ):
+        assert line.encode() == language.encode(event)
+        assert event == language.decode(language.encode(event))
+    with pytest.raises(TypeError):
+        language.encode(object())
 
 
 @pytest.mark.parametrize("event, reason", [

@@ -12,6 +12,7 @@ import msgspec
 
 from daynight.framework.checking.fields import check_events
 from daynight.framework.language import reader, strict
+from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import Happening, Unmarked, field_names, tag_of, types_of
 from daynight.framework.language.shapes.lifting import Lift, Upcaster, check_upcasters
@@ -34,6 +35,8 @@ class Language(Generic[E]):
     >>> language = Language(LampPressed)
     >>> language.decode('{"type":"lamp-pressed","by":"Ana"}')
     LampPressed(by='Ana')
+    >>> language.encode(LampPressed(by="Ana"))
+    b'{"type":"lamp-pressed","by":"Ana"}'
     >>> language.decode('{"type":"lamp-pressed","by":7}')
     Traceback (most recent call last):
         ...
@@ -92,6 +95,10 @@ class Language(Generic[E]):
             UnreadableError: as `read_line`.
         """
         return self.read_line(line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line)
+
+    def encode(self, event: E) -> bytes:
+        """Return the line of an event, without its line feed: what `decode` reads."""
+        return encode(event)
 
     def strictly(self, event: Any) -> E:
         """Read an event, its JSON object or its line as strictly as a line of a file.

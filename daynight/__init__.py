@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from daynight.events.consequences import Consequence
     from daynight.events.terms import Designation, Face
     from daynight.events.vocabulary import Event
-    from daynight.framework.beside import beside
     from daynight.framework.chart import Arc, Chart
     from daynight.framework.edits import drop, insert, replace
+    from daynight.framework.joining import beside
     from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
     from daynight.framework.language.happening import Happening
     from daynight.framework.language.language import Language
@@ -35,7 +35,7 @@ _WHERE = {
         "events.consequences": "Consequence",
         "events.terms": "Designation Face",
         "events.vocabulary": "Event",
-        "framework.beside": "beside",
+        "framework.joining": "beside",
         "framework.chart": "Arc Chart",
         "framework.edits": "drop insert replace",
         "framework.language.errors": "DaynightError NotFoundError RecordError",

@@ -11,7 +11,7 @@ from daynight.disputes.docket import Docket
 from daynight.disputes.hearings import Heard, Hearings
 from daynight.events import Consequence, Event, OfTheRecord, disputes
 from daynight.events.language import LANGUAGE
-from daynight.framework.beside import Pair, beside
+from daynight.framework.joining import Pair, beside
 from daynight.framework.language.kinds import Name
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Derived, Mechanic, Part, Said

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from daynight.framework.chart import Arc, Chart
     from daynight.framework.edits import drop, insert, replace
     from daynight.framework.folding.moment import Moment
+    from daynight.framework.joining import beside
     from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
     from daynight.framework.language.happening import Happening
     from daynight.framework.language.kinds import Name, Number, Saying
@@ -44,6 +45,7 @@ __all__ = [
     "Way",
     "Words",
     "assert_replays",
+    "beside",
     "derived",
     "drop",
     "given",
@@ -55,7 +57,7 @@ __all__ = [
 ]
 
 _MODULES = (
-    "mechanic", "chart", "recorded", "edits", "positions", "projection", "testing", "folding.moment",
+    "mechanic", "chart", "recorded", "edits", "positions", "projection", "testing", "joining", "folding.moment",
     "language.happening", "language.shapes.lifting", "language.kinds", "language.language", "language.errors",
 )  # fmt: skip
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
-from daynight.framework.beside import through
 from daynight.framework.folding.fold import Fold, Watched
 from daynight.framework.folding.moment import Moment
+from daynight.framework.joining import through
 from daynight.framework.language.errors import DaynightError, failed
 from daynight.framework.mechanic import Mechanic
 

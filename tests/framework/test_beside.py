@@ -13,11 +13,14 @@
 | a pair is frozen and thawed, if both can be | test_frozen | test_not_frozen, test_thawed_nonsense |
 | what a frozen state leaves out is the first's alone | test_remembered | test_not_remembered |
 | a state says which of its events it forgot, the second's never | test_forgets | test_forgets |
+| `beside` is a name of the framework, whichever modules were imported before | test_named | test_named |
 | a field that is given takes the place of the joined one | test_changes | test_changes |
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -26,8 +29,8 @@ import msgspec
 import pytest
 
 from daynight.framework import Facts, Happening, Language, Mechanic, Part, Recorded, Said
-from daynight.framework.beside import Pair, beside
 from daynight.framework.chart import Chart
+from daynight.framework.joining import Pair, beside
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.mechanic import Derived, derived
 from tests.framework.lamps import ROWS, Light
@@ -345,6 +348,13 @@ def test_changes():
     assert (mechanic.name, mechanic.title(Pressed("Ana"))) == ("lamps-and-tickets", "hall")
     with pytest.raises(TypeError):
         joined(nonsense=1)
+
+
+def test_named():
+    told = "import daynight.framework as f; from daynight.framework import __all__, beside; assert callable(beside)"
+    told += "; assert all(getattr(f, name) is not None for name in __all__)"
+    for before in ("", "import daynight; ", "import daynight.disputes.mechanic; "):
+        subprocess.run([sys.executable, "-c", before + told], check=True)
 
 
 def test_copied():

@@ -26,8 +26,8 @@ import pytest
 
 from daynight.disputes.docket import Docket
 from daynight.disputes.mechanic import GAME
-from daynight.framework.beside import Pair
 from daynight.framework.folding.standing import Standing
+from daynight.framework.joining import Pair
 from daynight.games import Store
 from daynight.records import Held
 from daynight.referee.mechanic import DAYNIGHT

@@ -187,7 +187,7 @@ def test_snapshot(kept: Settings) -> None:
 @pytest.mark.parametrize("check", [None, check_1])
 def test_beside(check: Any) -> None:
     """Both versions are written, and both are asked."""
-    from daynight.framework.beside import beside
+    from daynight.framework.joining import beside
     from tests.store.lamp import LAMP
 
     class Wound(Happening, frozen=True, tag="wound"):

@@ -13,8 +13,8 @@ from daynight.disputes.docket import ACTS, Docket
 from daynight.disputes.mechanic import GAME
 from daynight.events import Event, decode
 from daynight.events.consequences import Consequence
-from daynight.framework.beside import Pair
 from daynight.framework.folding.standing import Standing
+from daynight.framework.joining import Pair
 from daynight.referee.documents import state_document
 from daynight.referee.referee import restores, step
 from daynight.referee.snapshots.frozen import forgets

@@ -55,7 +55,8 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
     earliest: int = 1
 
     def __post_init__(self) -> None:
-        check_ways(self.values, self.ways)
+        if len(self.ways) > 1:
+            check_ways(self.values, self.ways)
 
     @property
     def value(self) -> Any:

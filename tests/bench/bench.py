@@ -3,8 +3,6 @@
 `a` is the time msgspec takes to decode the same lines into the same structs, and nothing else. Run `make bench`.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

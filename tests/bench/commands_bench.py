@@ -4,8 +4,6 @@
 process, in which the command lines are run; so what it takes to start one is left out.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -3,8 +3,6 @@
 `python -m tests.bench.corpus_bench [GAMES]`; processor seconds of one process without start-up, the least of rounds.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

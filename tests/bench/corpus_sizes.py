@@ -4,8 +4,6 @@
 many gigabytes as they have hundred thousands, half of them. What was made is deleted.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

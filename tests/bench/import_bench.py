@@ -4,8 +4,6 @@
 sessions are taken where they are beside this project, made-up ones otherwise.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 from collections.abc import Callable

@@ -5,8 +5,6 @@ bulk step and no catalogue: what is measured here is what a mechanic of one's ow
 the others, `python tests/bench/monarch_bench.py` alone.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 `a` is, as in `bench`, what msgspec takes to decode the equivalent JSON Lines, and nothing else.
 """
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Long records to measure with, the same every time: a game of many turns, written as plain JSON Lines."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

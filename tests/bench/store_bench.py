@@ -4,8 +4,6 @@
 what is durable and waits for the disk (TMPDIR chooses it), and for the rebuild, which reads ahead by a second thread.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

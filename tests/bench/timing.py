@@ -1,7 +1,5 @@
 """Timing: the least processor time of several pieces of work, measured in turn."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

@@ -6,8 +6,6 @@ counted, so what is made once and kept is not. `make bench` prints them with the
 `python tests/bench/walks.py` alone.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Callable, Iterator

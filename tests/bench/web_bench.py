@@ -4,8 +4,6 @@
 processor time; those of listeners are of the clock, so that they hold for an idle machine only.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -7,8 +7,6 @@
 | a delta that is wrong is found | test_a_wrong_delta_is_found |
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """A game as one file, in a browser: it opens from the disk, asks nobody for anything, and holds what was answered."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

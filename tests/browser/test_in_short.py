@@ -7,8 +7,6 @@
 | a game as one file opens from the disk | test_exported |
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -16,8 +16,6 @@
 | hostile names run nothing | test_hostile |
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -26,7 +24,7 @@ import pytest
 from daynight.game import Game
 from daynight.languages.speaking import LANGUAGES, speaking
 from daynight.reports import rendered, report
-from tests.browser.conftest import CANNOT_TELL, SCROLLED_AWAY, Visit
+from tests.browser.conftest import CANNOT_TELL, SCROLLED_AWAY
 from tests.reports.looking import HOSTILE
 from tests.rules.judges import claim
 from tests.rules.placing import enter
@@ -41,12 +39,12 @@ UNFOLD = "document.querySelectorAll('details').forEach(one => one.open = true)"
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory):
+def written(tmp_path_factory):
     """The file of a game's report in a language, written once."""
     folder = tmp_path_factory.mktemp("reports")
-    found: dict[tuple[str, str], Path] = {}
+    found = {}
 
-    def write(game: str = "demo", language: str = "en") -> Path:
+    def write(game="demo", language="en"):
         if (game, language) not in found:
             path = folder / f"{game}.{language}.html"
             with speaking(language):
@@ -58,12 +56,12 @@ def written(tmp_path_factory: pytest.TempPathFactory):
     return write
 
 
-def told(visit: Visit) -> str:
+def told(visit):
     """What stands on the page, opened or not."""
     return visit.page.evaluate("document.body.textContent").replace("\n", " ")
 
 
-def wider(visit: Visit) -> bool:
+def wider(visit):
     """Whether one has to move the page sideways."""
     return visit.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
@@ -112,9 +110,8 @@ def test_styled(opened, written):
         visit = opened(written(), scheme=scheme)
         colour = visit.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         assert (max(map(int, re.findall(r"\d+", colour)[:3])) < 60) is dark
-        fills = visit.page.evaluate(
-            "[...new Set([...document.querySelectorAll('svg rect')].map(one => getComputedStyle(one).fill))]"
-        )
+        fill = "[...new Set([...document.querySelectorAll('svg rect')].map(one => getComputedStyle(one).fill))]"
+        fills = visit.page.evaluate(fill)
         assert len(fills) > 2
 
 
@@ -186,8 +183,7 @@ def test_stacked(opened, written):
             "getComputedStyle(document.querySelector('#disputes tbody td'), '::before').getPropertyValue('content')"
         )
         assert across is ("who" not in named)
-        roles = page.locator("#disputes").get_by_role("row")
-        assert 6 == roles.count()
+        assert 6 == page.locator("#disputes").get_by_role("row").count()
         assert 4 == page.locator("#disputes").get_by_role("columnheader").count()
 
 

@@ -1,7 +1,5 @@
 """Games judged by both referees, and what their columns are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any

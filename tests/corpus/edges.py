@@ -1,7 +1,5 @@
 """Games at the edges of what is plain: every condition barely kept, or broken; claims right and wrong; from a seed."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from random import Random
@@ -21,60 +19,40 @@ from tests.rules.words import Event
 
 PLAYERS = ("Ana", "Bo", "Cy")
 RUFFIAN_FACES: Event = {
-    "card": "Wolf",
-    "double_faced": True,
-    "front": wolves.DAYBOUND_FACE,
-    "back": wolves.NIGHTBOUND_FACE,
-}
+    "card": "Wolf", "double_faced": True, "front": wolves.DAYBOUND_FACE, "back": wolves.NIGHTBOUND_FACE,
+}  # fmt: skip
 _SORCERY = {"name": "Roar", "types": ["Sorcery"], "permanent": False}
 
 KINDS: tuple[tuple[int, Event], ...] = (
-    (12, wolves.RUFFIAN),
-    (3, {"card": "Grizzly Bears"}),
-    (2, wolves.CLONE_OF_DAYBOUND),
-    (2, wolves.CLONE_OF_NIGHTBOUND),
-    (2, wolves.VANDAL),
-    (1, {"card": "Werewhat"}),
-    (2, wolves.OLD_WEREWOLF),
-    (2, wolves.RUFFIAN | {"face": "back"}),
-    (2, wolves.RUFFIAN | {"face_down": True}),
-    (1, wolves.RUFFIAN | {"face_down": True, "face": "back"}),
-    (2, wolves.RUFFIAN | {"without_abilities": True}),
+    (12, wolves.RUFFIAN), (3, {"card": "Grizzly Bears"}), (2, wolves.CLONE_OF_DAYBOUND),
+    (2, wolves.CLONE_OF_NIGHTBOUND), (2, wolves.VANDAL), (1, {"card": "Werewhat"}), (2, wolves.OLD_WEREWOLF),
+    (2, wolves.RUFFIAN | {"face": "back"}), (2, wolves.RUFFIAN | {"face_down": True}),
+    (1, wolves.RUFFIAN | {"face_down": True, "face": "back"}), (2, wolves.RUFFIAN | {"without_abilities": True}),
     (1, wolves.RUFFIAN | {"without_abilities": "Humility", "face": "back"}),
-    (1, wolves.VANDAL | {"without_abilities": True}),
-    (1, RUFFIAN_FACES | {"token": True}),
-    (1, RUFFIAN_FACES | {"back": _SORCERY}),
-    (1, RUFFIAN_FACES | {"front": {"name": "Man"}, "face": "back"}),
+    (1, wolves.VANDAL | {"without_abilities": True}), (1, RUFFIAN_FACES | {"token": True}),
+    (1, RUFFIAN_FACES | {"back": _SORCERY}), (1, RUFFIAN_FACES | {"front": {"name": "Man"}, "face": "back"}),
     (
         1,
         {
-            "card": "Cave",
-            "double_faced": True,
-            "front": {"name": "Cave", "day_if_neither": True},
+            "card": "Cave", "double_faced": True, "front": {"name": "Cave", "day_if_neither": True},
             "back": {"name": "Den"},
         },
     ),
     (
         1,
         {
-            "card": "Cave",
-            "double_faced": True,
-            "front": {"name": "C"},
-            "back": {"day_if_neither": True},
+            "card": "Cave", "double_faced": True, "front": {"name": "C"}, "back": {"day_if_neither": True},
             "face": "back",
         },
     ),
-)
+)  # fmt: skip
 """What enters of a game that may stay plain, by weight."""
 
 ODD_KINDS: tuple[Event, ...] = (
-    wolves.IMMERWOLF,
-    wolves.ANGEL,
-    RUFFIAN_FACES | {"back": {"name": "No keyword"}},
-    RUFFIAN_FACES | {"front": {"name": "Man"}},
-    RUFFIAN_FACES | {"front": wolves.DAYBOUND_FACE | {"permanent": False}},
+    wolves.IMMERWOLF, wolves.ANGEL, RUFFIAN_FACES | {"back": {"name": "No keyword"}},
+    RUFFIAN_FACES | {"front": {"name": "Man"}}, RUFFIAN_FACES | {"front": wolves.DAYBOUND_FACE | {"permanent": False}},
     RUFFIAN_FACES | {"back": wolves.NIGHTBOUND_FACE | {"holds": "night"}},
-)
+)  # fmt: skip
 """What breaks a condition as it enters."""
 
 

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from hashlib import sha256
-from pathlib import Path
 
 import fsspec
 import pyarrow.parquet as pq
@@ -31,36 +30,33 @@ GAMES = [lines(edge(seed, 20)) for seed in range(12)]
 HEADER = lines([words.started()])
 
 
-def files_of(folder: Path) -> dict[str, str]:
+def files_of(folder):
     """The digest of every file below a folder."""
-    return {
-        str(path.relative_to(folder)): sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def exported(folder: Path, target: Path) -> list[bytes]:
+def exported(folder, target):
     """The records of a corpus, in the order of their numbers."""
     damaged, _games = export(str(folder), target)
     assert not damaged
     return [path.read_bytes() for path in sorted(target.rglob("*.jsonl"))]
 
 
-def bad(folder: Path) -> list[dict[str, object]]:
+def bad(folder):
     """What was refused."""
     return [json.loads(line) for line in (folder / "bad.jsonl").read_bytes().splitlines()]
 
 
-def games(folder: Path) -> list[dict[str, object]]:
+def games(folder):
     """The rows of all games."""
-    found: list[dict[str, object]] = []
+    found = []
     for path in sorted((folder / "games").iterdir()):
         found += pq.read_table(path).to_pylist()
     return found
 
 
-def made(folder: Path, *data: bytes, name: str = "g{:02d}.jsonl") -> Path:
+def made(folder, *data, name="g{:02d}.jsonl"):
     """Records in files of a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, one in enumerate(data):
@@ -68,7 +64,7 @@ def made(folder: Path, *data: bytes, name: str = "g{:02d}.jsonl") -> Path:
     return folder
 
 
-def test_a_folder_is_read_in_the_order_of_its_bytes(tmp_path) -> None:
+def test_a_folder_is_read_in_the_order_of_its_bytes(tmp_path):
     """All records below it, sorted by path; what is no record is passed over."""
     source = tmp_path / "games"
     for name, data in (("b.jsonl", GAMES[0]), ("B.jsonl", GAMES[1]), ("a/z.jsonl", GAMES[2]), ("a.jsonl", GAMES[3])):
@@ -84,7 +80,7 @@ def test_a_folder_is_read_in_the_order_of_its_bytes(tmp_path) -> None:
     assert exported(tmp_path / "c", tmp_path / "out") == [GAMES[1], GAMES[3], GAMES[2], GAMES[0], GAMES[4]]
 
 
-def test_a_source_given_twice(tmp_path) -> None:
+def test_a_source_given_twice(tmp_path):
     """Is built twice."""
     path = str(made(tmp_path / "games", GAMES[0] + GAMES[1]) / "g00.jsonl")
     build([path, path], tmp_path / "c")
@@ -92,7 +88,7 @@ def test_a_source_given_twice(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_several_records_in_one_file(tmp_path, packed: bool) -> None:
+def test_several_records_in_one_file(tmp_path, packed):
     """Every line that is an object of type game-started begins the next; bytes come back as they were."""
     odd = [
         b'{"format": 1, "game": "spaced", "players": ["A"], "type": "game-started"}\r\n',
@@ -106,18 +102,15 @@ def test_several_records_in_one_file(tmp_path, packed: bool) -> None:
     build([str(path)], tmp_path / "c")
     assert exported(tmp_path / "c", tmp_path / "out") == [GAMES[0], GAMES[1], *odd]
     rows = games(tmp_path / "c")
-    first = [1, 1 + GAMES[0].count(b"\n")]
-    assert [row["first_line"] for row in rows[:2]] == first
+    assert [row["first_line"] for row in rows[:2]] == [1, 1 + GAMES[0].count(b"\n")]
     assert rows[-1]["final_newline"] is False
     assert rows[-1]["sha256"] == sha256(HEADER).hexdigest()
 
 
-def test_a_bad_record_stops_nothing(tmp_path) -> None:
+def test_a_bad_record_stops_nothing(tmp_path):
     """Each is one line, with its number, its place and what the command line says; the numbers go on."""
     cut = GAMES[0].splitlines(keepends=True)
-    several = b"".join(
-        [HEADER, cut[0], b'{"type":"spell-ca\n', GAMES[1], HEADER, b'{"type":"spell-cast","player":"X"}\n']
-    )
+    several = HEADER + cut[0] + b'{"type":"spell-ca\n' + GAMES[1] + HEADER + b'{"type":"spell-cast","player":"X"}\n'
     source = made(tmp_path / "games", several, b"", b"garbage\xff\n" + HEADER)
     (source / "typed.dn").write_text("game typed\nplayers Ana, Bo\nturn 1 Ana\nAna castes Opt\n", "utf-8")
     build([str(source)], tmp_path / "c")
@@ -136,7 +129,7 @@ def test_a_bad_record_stops_nothing(tmp_path) -> None:
     assert found[0].keys() == {"game", "record", "first_line", "line", "path", "problem"}
 
 
-def test_damaged_gzip(tmp_path) -> None:
+def test_damaged_gzip(tmp_path):
     """What came before the damage is in; the record that it is in is refused."""
     path = tmp_path / "all.jsonl.gz"
     path.write_bytes(gzip.compress(GAMES[0] + GAMES[1], mtime=0)[:-9])
@@ -145,7 +138,7 @@ def test_damaged_gzip(tmp_path) -> None:
     assert "damaged gzip data" in str(bad(tmp_path / "c")[0]["problem"])
 
 
-def test_a_record_beyond_all_bounds(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_beyond_all_bounds(tmp_path, monkeypatch):
     """It is refused, unpacked no further than needed, and what follows it in the file is read."""
     from daynight.corpus import reading
     from daynight.corpus.sources import splitting
@@ -179,7 +172,7 @@ Linux counts the memory of the process that starts another one as the other's, s
 
 
 @pytest.mark.slow
-def test_a_bomb(tmp_path) -> None:
+def test_a_bomb(tmp_path):
     """Of 300 MiB no more is unpacked at a time than a record may have; what follows it is in."""
     path = tmp_path / "bomb.jsonl.gz"
     with gzip.open(path, "wb", compresslevel=1) as stream:
@@ -196,7 +189,7 @@ def test_a_bomb(tmp_path) -> None:
     assert peak / 1024 < 500
 
 
-def test_words_stores_archives_and_corpora(tmp_path) -> None:
+def test_words_stores_archives_and_corpora(tmp_path):
     """Records of every other kind read as what they are; a corpus made of a corpus is the same."""
     place = tmp_path / "cafe.db"
     with Store.open(str(place)) as store:
@@ -223,7 +216,7 @@ def test_words_stores_archives_and_corpora(tmp_path) -> None:
     assert list(verify(str(tmp_path / "again"))) == []
 
 
-def test_other_addresses(tmp_path) -> None:
+def test_other_addresses(tmp_path):
     """Whatever fsspec opens: a folder in memory."""
     system = fsspec.filesystem("memory")
     for number, data in enumerate(GAMES[:3]):
@@ -237,7 +230,7 @@ def test_other_addresses(tmp_path) -> None:
 
 @pytest.mark.wide
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no file names that are not Unicode")
-def test_names_that_are_not_utf_8(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_that_are_not_utf_8(tmp_path, capsys):
     """Every file of a folder is a source, whatever its name is; what is written says it as far as text can."""
     source, folder = made(tmp_path / "games", GAMES[0], b""), tmp_path / os.fsdecode(b"c\xff")
     (source / "g01.jsonl").rename(source / os.fsdecode(b"g\xff.jsonl"))
@@ -252,7 +245,7 @@ def test_names_that_are_not_utf_8(tmp_path, capsys: pytest.CaptureFixture[str]) 
     capsys.readouterr()
 
 
-def test_corpora_that_only_this_process_can_open(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_corpora_that_only_this_process_can_open(tmp_path, capsys):
     """A corpus in memory is judged, asked, verified and built anew here, however many workers there might be."""
     build([str(made(tmp_path / "games", *GAMES[:3]))], tmp_path / "c")
     system = fsspec.filesystem("memory")
@@ -268,13 +261,13 @@ def test_corpora_that_only_this_process_can_open(tmp_path, capsys: pytest.Captur
 
 
 @pytest.fixture
-def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_parts(monkeypatch):
     """Parts of at most 50 lines."""
     monkeypatch.setattr(planning, "LINES", 50)
 
 
 @pytest.mark.usefixtures("short_parts")
-def test_parts_have_the_next_records(tmp_path) -> None:
+def test_parts_have_the_next_records(tmp_path):
     """As many as have no more lines together, refused ones counted, one at least; the same by any workers."""
     refused = HEADER + b"x\n" * 30
     source = made(tmp_path / "games", *GAMES[:6], refused, *GAMES[6:], refused * 3)
@@ -294,7 +287,7 @@ def test_parts_have_the_next_records(tmp_path) -> None:
 
 
 @pytest.mark.usefixtures("short_parts")
-def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch):
     """What is listed is whole at any moment, what is whole is not made again, and the bytes are the same."""
     source = made(tmp_path / "games", *GAMES)
     whole = build([str(source)], tmp_path / "whole")
@@ -323,7 +316,7 @@ def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch: pytest.Monk
     assert build([str(source)], folder) == whole
 
 
-def test_what_is_not_built_upon(tmp_path) -> None:
+def test_what_is_not_built_upon(tmp_path):
     """Sources of other sizes, a folder that holds something else, a folder that somebody builds."""
     source = made(tmp_path / "games", *GAMES[:2])
     build([str(source)], tmp_path / "c")
@@ -333,17 +326,15 @@ def test_what_is_not_built_upon(tmp_path) -> None:
     with pytest.raises(AskedError, match="holds something else"):
         build([str(source)], source)
     (tmp_path / "d" / ".building").mkdir(parents=True)
-    with (
-        building.locked(tmp_path / "d" / ".building", tmp_path / "d"),
-        pytest.raises(AskedError, match="another command"),
-    ):
-        build([str(source)], tmp_path / "d")
+    place = tmp_path / "d"
+    with building.locked(place / ".building", place), pytest.raises(AskedError, match="another command"):
+        build([str(source)], place)
     with pytest.raises(NotFoundError):
         build([str(tmp_path / "nothing")], tmp_path / "e")
     assert not os.path.lexists(tmp_path / "e")
 
 
-def test_a_corpus_inside_its_source(tmp_path) -> None:
+def test_a_corpus_inside_its_source(tmp_path):
     """What was refused is no record of the next time."""
     source = made(tmp_path / "games", GAMES[0], b"")
     build([str(source)], source / "c")
@@ -351,7 +342,7 @@ def test_a_corpus_inside_its_source(tmp_path) -> None:
     assert build([str(source)], source / "c").parts[0].records == 2
 
 
-def test_no_games_at_all(tmp_path) -> None:
+def test_no_games_at_all(tmp_path):
     """A folder without records is a corpus without games."""
     (tmp_path / "games").mkdir()
     assert build([str(tmp_path / "games")], tmp_path / "c").parts == []

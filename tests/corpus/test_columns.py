@@ -1,7 +1,6 @@
 """The columns of a game, clause by clause of their table, against the ordinary reader."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -18,27 +17,24 @@ from daynight.referee.state import State
 from tests.behaviour.games import EVERY_TYPE, lines
 from tests.oracle.walks import random_walk
 from tests.rules import judges, placing, turning, wolves, words
-from tests.rules.words import Event
 from tests.sampling import few_or_all
 
 from .both import gathered
 from .edges import RUFFIAN_FACES, edge
 
 
-def rows(events: list[Event]) -> list[dict[str, Any]]:
+def rows(events):
     """The rows of the events of a game."""
-    found: list[dict[str, Any]] = gathered([events])[2].to_pylist()
-    return found
+    return gathered([events])[2].to_pylist()
 
 
-def game_of(*events: Event, **started: Any) -> dict[str, Any]:
+def game_of(*events, **started):
     """The row of a game in which these events happened."""
-    found: dict[str, Any] = gathered([[words.started(**started), *events]])[1].to_pylist()[0]
-    return found
+    return gathered([[words.started(**started), *events]])[1].to_pylist()[0]
 
 
 @pytest.mark.parametrize("count", few_or_all(15, 2_000))
-def test_columns_are_what_the_events_say(count: int) -> None:
+def test_columns_are_what_the_events_say(count):
     """Turn, player, active players, casts, untap steps, and what was undone, in games of every kind."""
     for seed in range(count):
         events = random_walk(seed, 30) if seed % 2 else edge(seed)
@@ -78,7 +74,7 @@ def test_columns_are_what_the_events_say(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", few_or_all(25, 3_000))
-def test_shown_faces(count: int) -> None:
+def test_shown_faces(count):
     """What a permanent always shows, or that it turns, is so at each claim of a face, plain or not."""
     seen = set()
     for seed in range(count):
@@ -98,22 +94,14 @@ def test_shown_faces(count: int) -> None:
     assert seen == {"front", "back", "turns", None}
 
 
-@pytest.mark.parametrize(
-    "permanents,gives",
-    [
-        ([wolves.RUFFIAN], "day"),
-        ([wolves.RUFFIAN | {"face": "back"}], "night"),
-        ([wolves.RUFFIAN | {"face": "back"}, wolves.RUFFIAN], "day"),
-        ([wolves.CLONE_OF_NIGHTBOUND, wolves.VANDAL], "day"),
-        ([wolves.CLONE_OF_NIGHTBOUND], "night"),
-        ([wolves.RUFFIAN | {"face_down": True}], None),
-        ([wolves.RUFFIAN | {"without_abilities": True}], None),
-        ([wolves.VANDAL | {"without_abilities": "Humility"}], None),
-        ([{"card": "Grizzly Bears"}], None),
-        ([{"card": "Werewhat"}], "day"),
-    ],
-)
-def test_what_an_arrival_gives(permanents: list[Event], gives: str | None) -> None:
+@pytest.mark.parametrize("permanents,gives", [
+    ([wolves.RUFFIAN], "day"), ([wolves.RUFFIAN | {"face": "back"}], "night"),
+    ([wolves.RUFFIAN | {"face": "back"}, wolves.RUFFIAN], "day"), ([wolves.CLONE_OF_NIGHTBOUND, wolves.VANDAL], "day"),
+    ([wolves.CLONE_OF_NIGHTBOUND], "night"), ([wolves.RUFFIAN | {"face_down": True}], None),
+    ([wolves.RUFFIAN | {"without_abilities": True}], None), ([wolves.VANDAL | {"without_abilities": "Humility"}], None),
+    ([{"card": "Grizzly Bears"}], None), ([{"card": "Werewhat"}], "day"),
+])  # fmt: skip
+def test_what_an_arrival_gives(permanents, gives):
     """The column says it, and the rules make it so where it is neither."""
     entered = placing.together(*(placing.permanent(f"p{at}", one) for at, one in enumerate(permanents)))
     assert rows([words.started(), entered])[1]["gives"] == gives
@@ -122,61 +110,55 @@ def test_what_an_arrival_gives(permanents: list[Event], gives: str | None) -> No
     assert game.designation == (gives or "neither")
 
 
-@pytest.mark.parametrize(
-    "events,because",
-    [
-        ([words.joined("day")], "game-joined"),
-        ([words.restarted()], "game-restarted"),
-        ([words.turn(1), words.doubt("Ana", 0, 1), words.effect("day")], "spells-uncertain"),
-        ([words.turn(1), judges.back_up(1), words.effect("day")], "game-backed-up"),
-        ([judges.ruled("day")], "judge-ruled"),
-        ([judges.opens(about=1)], "dispute"),
-        ([words.turn(1), placing.enter("w"), words.untap(phased_out=["w"])], "phasing"),
-        ([words.effect("switch")], "effect"),
-        ([words.effect("day", "night")], "effect"),
-        ([placing.enter("w"), placing.enter("i", wolves.IMMERWOLF)], "holds"),
-        ([placing.enter("w"), placing.enter("a", wolves.ANGEL)], "holds"),
-        ([placing.enter("h", RUFFIAN_FACES | {"front": {"name": "Man"}})], "half"),
-        ([placing.enter("h", RUFFIAN_FACES | {"back": {"name": "Man"}})], "half"),
-        ([placing.enter("w"), words.quits("Ana")], "left-behind"),
-        ([placing.enter("w"), placing.lose("w")], "abilities-lost"),
-        ([placing.enter("w"), turning.transform("w")], "transform-instructed"),
-        ([words.effect("switch"), placing.enter("i", wolves.IMMERWOLF), judges.ruled("day")], "effect"),
-    ],
-)
-def test_why_a_game_is_not_plain(events: list[Event], because: str) -> None:
+@pytest.mark.parametrize("events,because", [
+    ([words.joined("day")], "game-joined"),
+    ([words.restarted()], "game-restarted"),
+    ([words.turn(1), words.doubt("Ana", 0, 1), words.effect("day")], "spells-uncertain"),
+    ([words.turn(1), judges.back_up(1), words.effect("day")], "game-backed-up"),
+    ([judges.ruled("day")], "judge-ruled"),
+    ([judges.opens(about=1)], "dispute"),
+    ([words.turn(1), placing.enter("w"), words.untap(phased_out=["w"])], "phasing"),
+    ([words.effect("switch")], "effect"),
+    ([words.effect("day", "night")], "effect"),
+    ([placing.enter("w"), placing.enter("i", wolves.IMMERWOLF)], "holds"),
+    ([placing.enter("w"), placing.enter("a", wolves.ANGEL)], "holds"),
+    ([placing.enter("h", RUFFIAN_FACES | {"front": {"name": "Man"}})], "half"),
+    ([placing.enter("h", RUFFIAN_FACES | {"back": {"name": "Man"}})], "half"),
+    ([placing.enter("w"), words.quits("Ana")], "left-behind"),
+    ([placing.enter("w"), placing.lose("w")], "abilities-lost"),
+    ([placing.enter("w"), turning.transform("w")], "transform-instructed"),
+    ([words.effect("switch"), placing.enter("i", wolves.IMMERWOLF), judges.ruled("day")], "effect"),
+])  # fmt: skip
+def test_why_a_game_is_not_plain(events, because):
     """Each condition, broken: the first reason is named, in the order of events."""
     found = game_of(*events)
     assert (found["plain"], found["because"]) == (False, because)
 
 
-def test_teams_are_not_plain() -> None:
+def test_teams_are_not_plain():
     """Whatever else happens, even where nothing cares."""
     found = gathered([[words.started(teams=[["Ana"], ["Bo"]])]])[1].to_pylist()[0]
     assert (found["plain"], found["because"], found["cares"]) == (False, "teams", False)
 
 
-@pytest.mark.parametrize(
-    "events",
-    [
-        [words.turn(1), words.untap(phased_in=[], phased_out=[])],
-        [words.turn(1, skips=["untap"]), words.untap(), words.untap()],
-        [placing.enter("w"), words.quits("Ana", "w")],
-        [placing.enter("w"), placing.control("Bo", "w"), words.quits("Ana")],
-        [placing.enter("w", wolves.CLONE_OF_DAYBOUND), words.quits("Ana")],
-        [placing.enter("w"), placing.leave("w"), words.ended(), judges.claim("day")],
-        [placing.enter("w", RUFFIAN_FACES | {"back": {"name": "Roar", "permanent": False}})],
-        [judges.noted(about=1), words.effect("night")],
-    ],
-)
-def test_barely_plain(events: list[Event]) -> None:
+@pytest.mark.parametrize("events", [
+    [words.turn(1), words.untap(phased_in=[], phased_out=[])],
+    [words.turn(1, skips=["untap"]), words.untap(), words.untap()],
+    [placing.enter("w"), words.quits("Ana", "w")],
+    [placing.enter("w"), placing.control("Bo", "w"), words.quits("Ana")],
+    [placing.enter("w", wolves.CLONE_OF_DAYBOUND), words.quits("Ana")],
+    [placing.enter("w"), placing.leave("w"), words.ended(), judges.claim("day")],
+    [placing.enter("w", RUFFIAN_FACES | {"back": {"name": "Roar", "permanent": False}})],
+    [judges.noted(about=1), words.effect("night")],
+])  # fmt: skip
+def test_barely_plain(events):
     """Each condition, barely kept."""
     found = game_of(*events)
     assert (found["plain"], found["because"], found["cares"]) == (True, None, found["cares"])
 
 
 BEARS = {"card": "Grizzly Bears"}
-NOTHING: list[tuple[list[Event], bool]] = [
+NOTHING = [
     ([words.turn(1), words.doubt("Ana", 0, 1)], True),
     ([words.turn(1), words.doubt("Ana", 0, 1), judges.claim_tally("Ana", 0)], False),
     ([words.turn(1), words.doubt("Ana", 0, 1), placing.enter("b", BEARS), judges.claim_face("b", "front")], True),
@@ -195,13 +177,13 @@ NOTHING: list[tuple[list[Event], bool]] = [
 
 
 @pytest.mark.parametrize("events,is_plain", NOTHING)
-def test_where_nothing_cares(events: list[Event], is_plain: bool) -> None:
+def test_where_nothing_cares(events, is_plain):
     """What a game may have that nothing can make day or night, and what it may not."""
     found = game_of(*events)
     assert (found["plain"], found["because"] == NOTHING_CARES) == (is_plain, is_plain)
 
 
-def test_the_row_of_a_game() -> None:
+def test_the_row_of_a_game():
     """What line 1 says, and how many events and turns there are."""
     began = words.started("Ana", "Bo", edition="2024-06-07") | {
         "at": "2024-06-07T19:30:00Z",
@@ -220,23 +202,18 @@ def test_the_row_of_a_game() -> None:
     assert table.column("turns").to_pylist() == [1]
 
 
-def test_every_type_of_event_has_a_row() -> None:
+def test_every_type_of_event_has_a_row():
     """The types of the columns are those of the table, whatever happens."""
     table = gathered([EVERY_TYPE])[2]
     assert table.schema.equals(EVENT)
     assert table.num_rows == len(EVERY_TYPE)
 
 
-@pytest.mark.parametrize(
-    "event,path",
-    [
-        (words.turn(LARGEST + 1), "$.turn"),
-        (judges.claim_tally("Ana", LARGEST + 1, 1), "$.spells"),
-        (words.doubt("Ana", LARGEST + 1), "$.at_least"),
-        (words.doubt("Ana", 1, LARGEST + 1), "$.at_most"),
-    ],
-)
-def test_numbers_beyond_a_column(event: Event, path: str) -> None:
+@pytest.mark.parametrize("event,path", [
+    (words.turn(LARGEST + 1), "$.turn"), (judges.claim_tally("Ana", LARGEST + 1, 1), "$.spells"),
+    (words.doubt("Ana", LARGEST + 1), "$.at_least"), (words.doubt("Ana", 1, LARGEST + 1), "$.at_most"),
+])  # fmt: skip
+def test_numbers_beyond_a_column(event, path):
     """A record that columns cannot hold is refused, with its line and path."""
     before = [] if event["type"] == "turn-began" else [words.turn(1)]
     with pytest.raises(RecordError) as refused:
@@ -244,7 +221,7 @@ def test_numbers_beyond_a_column(event: Event, path: str) -> None:
     assert (refused.value.line, refused.value.path) == (len(before) + 2, path)
 
 
-def test_too_many_players() -> None:
+def test_too_many_players():
     """A column holds 32,767 of them."""
     names = tuple(f"p{number}" for number in range(32_768))
     event = bundled().fill(decode(json.dumps(words.started(*names))))

@@ -2,7 +2,6 @@
 
 import inspect
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,6 @@ from tests.rules.judges import back_up, claim, claim_face, claim_tally, opens, r
 from tests.rules.placing import control, enter, lose, permanent, phase_out, regain, together
 from tests.rules.turning import copy, face_up, forbid, transform
 from tests.rules.wolves import CLONE_OF_NIGHTBOUND, DAYBOUND_FACE, IMMERWOLF, NIGHTBOUND_FACE, OLD_WEREWOLF, VANDAL
-from tests.rules.words import Event
 from tests.sampling import case, few_or_all
 
 from .both import by_columns, by_rules, designations, gathered
@@ -25,12 +23,12 @@ WOLF, BEAR = enter("w"), enter("b", {"card": "Grizzly Bears"})
 MAN = {"name": "Man"}
 
 
-def half(front: Event, back: Event, **more: Any) -> Event:
+def half(front, back, **more):
     """Something double-faced enters."""
     return enter("h", {"card": "Wolf", "double_faced": True, "front": front, "back": back}, **more)
 
 
-def beside(kind: type) -> str:
+def beside(kind):
     """The text of the condition, where it lets a type of events through."""
     return f'if kind in plain.PLAIN or event.type == "{tag_of(kind)}":'
 
@@ -43,7 +41,7 @@ TURNS = "_TURNS if daybound and nightbound and front.permanent else 0"
 GIVES = 'face.day_if_neither or "daybound" in face.keywords'
 ABLE = "if permanent.face_down or permanent.without_abilities:"
 
-MUTANTS: tuple[tuple[ModuleType, str, str, list[Event]], ...] = (
+MUTANTS = (
     # Conditions of all plain games.
     (columns, 'None if started.teams is None else "teams"', "None",
      [w.started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]]), w.effect("night"),
@@ -138,7 +136,7 @@ MUTANTS: tuple[tuple[ModuleType, str, str, list[Event]], ...] = (
 """In which module what is another, and a game that is then judged wrongly."""
 
 
-def changed(module: ModuleType, old: str, new: str) -> ModuleType:
+def changed(module, old, new):
     """The module with another text in one place."""
     source = inspect.getsource(module)
     assert source.count(old) == 1, old
@@ -147,20 +145,20 @@ def changed(module: ModuleType, old: str, new: str) -> ModuleType:
     return mutant
 
 
-def is_wrong(game: list[Event]) -> bool:
+def is_wrong(game):
     """Whether a game is called plain, and judged otherwise than by the rules."""
     (found,), games, events = gathered([game])
     said = by_columns(games, events), designations(games, events)
     return found.plain and said != ([by_rules(game)], [after(game)])
 
 
-def after(game: list[Event]) -> list[str]:
+def after(game):
     """After each event what it is; several words where that is not certain."""
     return [" or ".join(state.possible) for _moment, state in Game(game).walk()]
 
 
 @pytest.mark.parametrize("mutants", few_or_all(MUTANTS[:2], MUTANTS), ids=["few", "all"])
-def test_every_condition_is_needed(mutants: tuple[tuple[ModuleType, str, str, list[Event]], ...]) -> None:
+def test_every_condition_is_needed(mutants):
     """Without it a game is called plain that is judged wrongly by its columns; with it that game is not."""
     for module, old, new, game in mutants:
         with case((old, new)), pytest.MonkeyPatch.context() as patched:

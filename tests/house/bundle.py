@@ -4,8 +4,6 @@ The bundle is committed, so that nobody who installs daynight needs Node. Beside
 built from: where the sources were changed and the bundle was not built anew, a test says so, without Node.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -4,8 +4,6 @@ A `Log` is a file: lines, and the games on them. A `Game` is told happening by h
 chain, as Arena would send it, with the fields, the numbers and the order of annotations that real logs have.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from itertools import count

@@ -1,8 +1,7 @@
 """Logs in the shapes of Forge's real ones, with invented players and games: older and newer ones, in either order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
+from typing import Self
 
 BEFORE = ("Untap step", "Upkeep step", "Draw step", "Main phase, precombat")
 COMBAT = ("Beginning of Combat Step", "Declare Attackers Step")
@@ -22,52 +21,52 @@ class Log:
         if hands:
             self.lines += [f"Mulligan: {player} has kept a hand of 7 cards" for player in self.players]
 
-    def say(self, *lines: str) -> Log:
+    def say(self, *lines: str) -> Self:
         """Lines as they are."""
         self.lines += lines
         return self
 
-    def phase(self, *names: str) -> Log:
+    def phase(self, *names: str) -> Self:
         """Steps of the active player's turn."""
         ending = "'" if self.active.endswith("s") else "'s"
         return self.say(*(f"Phase: {self.active}{ending} {name}" for name in names))
 
-    def turn(self, player: str | None = None, number: int | None = None) -> Log:
+    def turn(self, player: str | None = None, number: int | None = None) -> Self:
         """The next turn, up to its precombat main phase."""
         self.number = number or self.number + 1
         self.active = player or self.players[(self.number - 1) % len(self.players)]
         self.say(f"Turn: Turn {self.number} ({self.active})")
         return self.phase(*BEFORE)
 
-    def rest(self) -> Log:
+    def rest(self) -> Self:
         """The end of a turn."""
         return self.phase(*END)
 
-    def land(self, name: str, number: int, player: str | None = None) -> Log:
+    def land(self, name: str, number: int, player: str | None = None) -> Self:
         """A land is played."""
         return self.say(f"Land: {player or self.active} played {name} ({number})")
 
-    def put(self, verb: str, name: str, number: int, *, by: str | None = None, target: str = "", mana: int = 1) -> Log:
+    def put(self, verb: str, name: str, number: int, *, by: str | None = None, target: str = "", mana: int = 1) -> Self:
         """A spell or ability is put on the stack."""
         self.say(*["Mana: Forest (900) - {T}: Add {G}."] * mana)
         caption, what = ("Add To Stack", name) if self.new else ("Add to stack", f"{name} ({number})")
         return self.say(f"{caption}: {by or self.active} {verb} {what}" + (f" targeting [{target}]" if target else ""))
 
-    def resolve(self, text: str) -> Log:
+    def resolve(self, text: str) -> Self:
         """Something resolves."""
         return self.say(f"{'Resolve Stack' if self.new else 'Resolve stack'}: {text}")
 
-    def creature(self, name: str, number: int, *, by: str | None = None, size: str = "2 / 2") -> Log:
+    def creature(self, name: str, number: int, *, by: str | None = None, size: str = "2 / 2") -> Self:
         """A creature is cast, and resolves."""
         return self.put("cast", name, number, by=by).resolve(f"{name} - Creature {size}")
 
-    def attack(self, *cards: str, on: str | None = None) -> Log:
+    def attack(self, *cards: str, on: str | None = None) -> Self:
         """The active player attacks with these."""
         listed = " and ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards)
         defender = on or next(player for player in self.players if player != self.active)
         return self.phase(*COMBAT).say(f"Combat: {self.active} assigned {listed} to attack {defender}.")
 
-    def over(self, winner: str | None = None, *, result: bool = True) -> Log:
+    def over(self, winner: str | None = None, *, result: bool = True) -> Self:
         """The end, as it is told."""
         won = winner or self.players[0]
         self.say(f"Game Outcome: Turn {(self.number + 1) // 2}")

@@ -1,7 +1,5 @@
 """What the tests of Forge's logs share: a log in, games and a report out, each game held against the referee."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -13,8 +13,6 @@
 | what arrives together is one event | test_together |
 """
 
-from __future__ import annotations
-
 from daynight.cards import bundled
 from daynight.events import Designation
 from daynight.logs import known_of

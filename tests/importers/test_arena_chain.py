@@ -18,8 +18,6 @@
 | a state that Arena repeats is not read twice | test_repeated |
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.importers.arena_logs import DAY, OPT, RUFFIAN, Game, Log, note

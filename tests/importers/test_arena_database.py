@@ -9,8 +9,6 @@
 | one that can't be read is noted, and the import goes on | test_unreadable |
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import sys

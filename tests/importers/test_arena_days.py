@@ -13,8 +13,6 @@
 | the example is fresh | test_the_example |
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

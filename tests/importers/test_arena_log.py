@@ -18,8 +18,6 @@
 | time is Arena's, in milliseconds or ticks | test_time |
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

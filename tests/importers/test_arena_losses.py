@@ -20,8 +20,6 @@
 | what a match is called is kept without what can't be shown | test_clean |
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.importers.arena_logs import CELESTUS, DAY, NIGHT, OPT, RUFFIAN, Game, Log, day_and_night

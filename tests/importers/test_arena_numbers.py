@@ -12,8 +12,6 @@
 | what the table says of a number counts more than what the package says | test_table_first |
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

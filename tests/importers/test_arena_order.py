@@ -14,8 +14,6 @@
 | in a followed log that has no more, what waits is read after two seconds | test_followed |
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import random

@@ -10,8 +10,6 @@
 | what is phased out is neither turned nor copied | test_phased_out_changed |
 """
 
-from __future__ import annotations
-
 import pytest
 
 from daynight.events import StepBegan, TurnBegan

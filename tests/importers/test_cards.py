@@ -11,8 +11,6 @@
 | and a database that computes something, or takes too long | test_databases |
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import sqlite3

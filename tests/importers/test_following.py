@@ -7,8 +7,6 @@
 | so it is where only what was read last is another | test_overwritten_behind_its_head |
 """
 
-from __future__ import annotations
-
 import pytest
 
 from daynight.importers.following import KNOWN, follow

@@ -17,8 +17,6 @@
 | a format is known by its content, and is no other's | test_detect, test_detect_no_other |
 """
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

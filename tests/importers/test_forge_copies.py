@@ -12,8 +12,6 @@
 | what resolved and is an instant or a sorcery does not enter, whatever its line is like; Auras do | test_entering |
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.importers.forge_logs import Log

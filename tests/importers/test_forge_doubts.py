@@ -15,8 +15,6 @@
 | other lines are passed over, bad ones are named | test_other_lines |
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.importers.forge_logs import Log, day_and_night

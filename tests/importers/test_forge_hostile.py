@@ -10,8 +10,6 @@
 | a game of more lines than a game has is refused | test_bounds |
 """
 
-from __future__ import annotations
-
 import io
 import random
 import time

@@ -17,8 +17,6 @@
 | an importer that doesn't keep to the frame is a bug that says so | test_not_of_the_frame |
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import sys

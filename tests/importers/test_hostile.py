@@ -10,8 +10,6 @@
 | a log of 200 MB is imported within 200 MiB | test_memory |
 """
 
-from __future__ import annotations
-
 import gc
 import io
 import json

@@ -14,8 +14,6 @@ The sessions lie beside this project, in ../shared/arena-logs; without them thes
 | an imported log that grew gives what it gave before, and more | test_grown |
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

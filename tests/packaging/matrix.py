@@ -14,8 +14,6 @@ are those on the PATH and those of pyenv. What this machine does not have is lis
 What is tried is the last commit. It is copied out of this folder, and nothing is written into it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -12,8 +12,6 @@
 | whoever asks for what is not installed is told how: to serve, for a corpus, for PostgreSQL | test_told |
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 Every event of a command says in its note whose it is: `c-7 2/3` is the second of the three events of command c-7.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections import Counter

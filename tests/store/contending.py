@@ -4,8 +4,6 @@ Each appends to its game as fast as it can; with one game they all append to the
 long each answer took comes back.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

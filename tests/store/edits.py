@@ -1,7 +1,5 @@
 """Structural edits of a stored game: what somebody could do to its rows who does not know how they are chained."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from collections.abc import Callable

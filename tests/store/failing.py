@@ -1,7 +1,5 @@
 """Between a store and its SQLite file: every call may fail, as a seed says. Nothing else is random; no clock counts."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Callable

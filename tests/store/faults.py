@@ -5,8 +5,6 @@ which client sends what to which store, and which call fails how. Underneath is 
 between it and the store. Nothing is random but by the seed, and no clock matters.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import sys
@@ -18,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from daynight.framework.language.errors import RecordError
 from daynight.games import Store
@@ -60,7 +58,7 @@ class Outcome:
     answers: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
 
-    def add(self, other: Outcome) -> None:
+    def add(self, other: Self) -> None:
         """Take in another one."""
         self.seeds += other.seeds
         self.fired += other.fired

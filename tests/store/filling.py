@@ -5,8 +5,6 @@ sends the refused command once more, and goes on for so many commands. With a LI
 this process may be longer than so many bytes, until the line comes. That fails in the same call as a full disk does.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import sys

@@ -5,8 +5,6 @@ the store, sends the last command that was not acknowledged once more, and goes 
 and opens it again. `early`: it acknowledges before it has stored, as a control.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

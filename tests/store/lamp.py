@@ -1,6 +1,6 @@
 """A small mechanic for the tests of stores: a lamp that is switched, with a claim, a back-up and a snapshot."""
 
-from __future__ import annotations
+from typing import Self
 
 import msgspec
 
@@ -39,7 +39,7 @@ class Lamp(msgspec.Struct):
     presses: int = 0
     last: int = 1
 
-    def copy(self) -> Lamp:
+    def copy(self) -> Self:
         return msgspec.structs.replace(self)
 
     @property

@@ -1,7 +1,5 @@
 """Small games in stores, for all tests of stores."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -5,8 +5,6 @@ lives begin with a rebuild. After each the rows are held against the games in me
 `careless` notes first how far it has come, and stores the rows after that, as a control.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -140,14 +138,10 @@ def main(settings: Settings, folder: Path, kills: int, seed: int, careless: bool
         library, last = Library(store), store.recorder.max_notification_id() or 0
         library.catch_up()
         return {
-            "kills": kills,
-            "events": last,
-            "games": len(library.rows()),
-            "positions": len(positions) - 1,
-            "wrong": wrong,
-            "wrong in the end": int(library.rows() != wanted(store, last)),
+            "kills": kills, "events": last, "games": len(library.rows()), "positions": len(positions) - 1,
+            "wrong": wrong, "wrong in the end": int(library.rows() != wanted(store, last)),
             "not tracked": last - (store.recorder.max_tracking_id(TRACKED) or 0),
-        }
+        }  # fmt: skip
 
 
 if __name__ == "__main__":

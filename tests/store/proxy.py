@@ -1,7 +1,5 @@
 """Between a store and its server: lets everything through, and cuts the line at the worst moments."""
 
-from __future__ import annotations
-
 import select
 import shutil
 import socket
@@ -10,7 +8,7 @@ import threading
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from daynight.store.database.settings import Settings
 
@@ -40,7 +38,7 @@ class Proxy:
         self.cuts = 0
         self._start(self._accept)
 
-    def __enter__(self) -> Proxy:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -1,7 +1,5 @@
 """Places where nothing may be written: for somebody who is not allowed to, and on a medium that is read-only."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

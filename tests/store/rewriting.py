@@ -1,7 +1,5 @@
 """Somebody who may write to a store's database, and has no key: what such a one can do to it, in any database."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from daynight.games import Store

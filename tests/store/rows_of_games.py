@@ -1,7 +1,5 @@
 """What a game's row in the library must say, from the game in memory; and a game that makes it hard."""
 
-from __future__ import annotations
-
 from daynight.events.actions import SpellCast, TurnBegan
 from daynight.game import Game
 from daynight.projections.library import Entry

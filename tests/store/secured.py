@@ -1,7 +1,5 @@
 """Servers reached over a network: certificates, a line that ends in TLS, an installed server that speaks it itself."""
 
-from __future__ import annotations
-
 import os
 import select
 import shutil
@@ -15,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Self
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -69,7 +68,7 @@ class Line:
         self._threads = [threading.Thread(target=self._accept)]
         self._threads[0].start()
 
-    def __enter__(self) -> Line:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:

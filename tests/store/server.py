@@ -1,7 +1,5 @@
 """A PostgreSQL server for tests, which can be killed and started again."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil
@@ -15,7 +13,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 from daynight.store.database.settings import Settings
@@ -49,7 +47,7 @@ class Server:
         self.url = f"postgresql://postgres@/postgres?host={quote(str(self._data))}"
         self.settings = Settings.parse(self.url)
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:

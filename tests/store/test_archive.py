@@ -1,7 +1,5 @@
 """Archives: whole stores as files, byte-equal between databases, and nothing of a damaged one is taken."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

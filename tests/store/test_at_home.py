@@ -13,8 +13,6 @@
 | a snapshot that was taken is where the repository begins | test_snapshot |
 """
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
 from collections.abc import Iterable

@@ -10,10 +10,7 @@
 | an archive is read into a store, and written again as it was | test_archive |
 """
 
-from __future__ import annotations
-
 import shutil
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -29,22 +26,20 @@ from tests.rules.words import turn
 
 BEFORE = Path(__file__).parent / "before"
 CODES = {
-    "backed up": "e26 WK0C-MQDN-JDHC-F6KK",
-    "backed up/b2": "e27 EW1M-P67B-JPA9-0V42",
-    "disputed": "e9 FCRD-SHS1-Z38Y-KSFE",
-    "every type": "e39 N9CD-FTBQ-X2RY-PR4Y",
-}
+    "backed up": "e26 WK0C-MQDN-JDHC-F6KK", "backed up/b2": "e27 EW1M-P67B-JPA9-0V42",
+    "disputed": "e9 FCRD-SHS1-Z38Y-KSFE", "every type": "e39 N9CD-FTBQ-X2RY-PR4Y",
+}  # fmt: skip
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def before(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+def before(request, tmp_path):
     """Where a store of before is."""
     if request.param == "sqlite":
         shutil.copy(BEFORE / "games.db", tmp_path / "games.db")
         return Settings(kind="sqlite", path=str(tmp_path / "games.db"))
     from daynight.store.database.server import connected
 
-    settings: Settings = request.getfixturevalue("bare")
+    settings = request.getfixturevalue("bare")
     with connected(settings) as connection:
         connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(settings.schema)))
         connection.execute((BEFORE / "games.sql").read_bytes())
@@ -52,16 +47,16 @@ def before(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def store(before: Settings) -> Iterator[Store]:
+def store(before):
     with Store(before) as store:
         yield store
 
 
-def codes(store: Store) -> dict[str, str]:
+def codes(store):
     return {game: store.code(game) for game, _last in store.games()}
 
 
-def test_opens(store: Store) -> None:
+def test_opens(store):
     assert codes(store) == CODES
     assert store.append("every type", list(EVERY_TYPE), command="tablet-1/1").repeated
     assert [(branch.game, branch.intact) for branch in branches(store, "backed up")] == [("backed up/b2", True)]
@@ -78,7 +73,7 @@ def test_opens(store: Store) -> None:
     assert library.rows() == before
 
 
-def test_stays(tmp_path: Path) -> None:
+def test_stays(tmp_path):
     path = tmp_path / "games.db"
     shutil.copy(BEFORE / "games.db", path)
     with Store.open(path) as store:
@@ -88,13 +83,13 @@ def test_stays(tmp_path: Path) -> None:
     assert path.read_bytes() == (BEFORE / "games.db").read_bytes()
 
 
-def test_verifies(store: Store) -> None:
+def test_verifies(store):
     found = list(verify_store(store))
     assert [(one.game, one.code, one.fault) for one in found] == [(*each, None) for each in CODES.items()]
     assert all(one.signatures.signers for one in found)
 
 
-def test_appends(before: Settings) -> None:
+def test_appends(before):
     settings = Settings(**{**vars(before), "snapshots": 10})
     with Store(settings) as store:
         last = store.last("disputed")
@@ -109,7 +104,7 @@ def test_appends(before: Settings) -> None:
         assert store.at("disputed", 12).turn == store.load("disputed").at(12).turn
 
 
-def test_snapshots(store: Store) -> None:
+def test_snapshots(store):
     assert (numbers := store.recorder.snapshot_numbers("every type"))
     assert store.at("every type").event == store.load("every type").state.event == 39
     store.settings = Settings(kind="memory", snapshots=10)
@@ -118,7 +113,7 @@ def test_snapshots(store: Store) -> None:
     assert [found.fault for found in verify_store(store)] == [None] * 4
 
 
-def test_archive() -> None:
+def test_archive():
     data = (BEFORE / "games.archive").read_bytes()
     with Store.open("memory:") as store:
         assert read_archive(store, BytesIO(data)) == (4, 101)

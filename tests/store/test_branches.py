@@ -15,8 +15,6 @@
 | the digest is the one of the parent's own lines | test_digest |
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

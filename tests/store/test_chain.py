@@ -1,7 +1,5 @@
 """The chain and its codes: nothing is written the same way twice, and a code is read as people write it."""
 
-from __future__ import annotations
-
 import random
 import string
 

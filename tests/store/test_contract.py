@@ -9,8 +9,6 @@
 | stores that are kept are there again; those in memory are gone | test_reopened, test_memory_is_gone |
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from typing import Any

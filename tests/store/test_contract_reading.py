@@ -8,8 +8,6 @@
 | a record is imported whole, once, under any free name | test_import_... |
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from dataclasses import replace

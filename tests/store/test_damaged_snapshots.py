@@ -1,11 +1,7 @@
 """What is no snapshot: whatever `freeze` cannot have written is refused in a sentence, or set aside."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -16,14 +12,14 @@ from daynight.rules import RULES
 from daynight.store.errors import DamagedError
 from daynight.store.moments.snapshots import SIZE, OutdatedError
 from tests.sampling import few_or_all
-from tests.store.told import Json, again, document, put, rich_bytes, thaw
+from tests.store.told import again, document, put, rich_bytes, thaw
 from tests.store.told import changed as altered_by
 
 
-def drop(*path: str | int) -> Callable[[Json], None]:
+def drop(*path):
     """Takes what is at a path away."""
 
-    def change(snapshot: Any) -> None:
+    def change(snapshot):
         for key in path[:-1]:
             snapshot = snapshot[key]
         del snapshot[path[-1]]
@@ -31,16 +27,16 @@ def drop(*path: str | int) -> Callable[[Json], None]:
     return change
 
 
-def changed(change: Callable[[Json], None]) -> bytes:
+def changed(change):
     return altered_by(rich_bytes(), change)
 
 
-def named(game: bytes) -> bytes:
+def named(game):
     return rich_bytes().replace("Fünf".encode(), game)
 
 
 OURS = "otherwise than daynight writes"
-DAMAGED: dict[str, tuple[Callable[[Json], None], str]] = {
+DAMAGED = {
     "no event": (drop("event"), "missing required field `event`"),
     "no possibilities": (put("possibilities", value=[]), "length >= 1"),
     "no causes": (put("possibilities", 0, "causes", value=[]), "length >= 1"),
@@ -106,38 +102,27 @@ DAMAGED: dict[str, tuple[Callable[[Json], None], str]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGED)
-def test_damaged(name: str) -> None:
+def test_damaged(name):
     """What `freeze` cannot have written is refused with the sentence meant for it."""
     change, sentence = DAMAGED[name]
     refused(changed(change), sentence)
 
 
-@pytest.mark.parametrize(
-    "data, sentence",
-    [
-        (b"", "truncated"),
-        (b"null", "Expected `object`"),
-        (b"[]", "Expected `object`"),
-        (b"\x80\x04\x95.", "JSON is malformed"),
-        (b"SQLite format 3\x00", "JSON is malformed"),
-        (b"[" * 100_000, "Expected `object`"),
-        (b'{"x":' + b"[" * 4_000_000, "too deep"),
-        (b'{"rules":%d,"event":' % RULES + b"[" * 100_000, "Expected `int`, got `array`"),
-        (named(rb"\ud800"), "end of hex escape"),
-        (named(b"\xed\xa0\x80"), "can't decode byte"),
-        (named(b"\xff"), "can't decode byte"),
-        (b'{"rules":"1"}', "Expected `int | array`"),
-        (b'{"rules":-1}', ">= 0"),
-        (b'{"event":1}', "missing required field `rules`"),
-        (b" " * (SIZE + 1), "more than 8388608 bytes"),
-    ],
-)
-def test_no_snapshot_at_all(data: bytes, sentence: str) -> None:
+@pytest.mark.parametrize("data, sentence", [
+    (b"", "truncated"), (b"null", "Expected `object`"), (b"[]", "Expected `object`"),
+    (b"\x80\x04\x95.", "JSON is malformed"), (b"SQLite format 3\x00", "JSON is malformed"),
+    (b"[" * 100_000, "Expected `object`"), (b'{"x":' + b"[" * 4_000_000, "too deep"),
+    (b'{"rules":%d,"event":' % RULES + b"[" * 100_000, "Expected `int`, got `array`"),
+    (named(rb"\ud800"), "end of hex escape"), (named(b"\xed\xa0\x80"), "can't decode byte"),
+    (named(b"\xff"), "can't decode byte"), (b'{"rules":"1"}', "Expected `int | array`"), (b'{"rules":-1}', ">= 0"),
+    (b'{"event":1}', "missing required field `rules`"), (b" " * (SIZE + 1), "more than 8388608 bytes"),
+])  # fmt: skip
+def test_no_snapshot_at_all(data, sentence):
     """So is what is no snapshot at all."""
     refused(data, sentence)
 
 
-def test_written_otherwise() -> None:
+def test_written_otherwise():
     """The same JSON in other bytes, and any piece of a snapshot, are not what was frozen."""
     data = rich_bytes()
     assert again(data) == data
@@ -150,7 +135,7 @@ def test_written_otherwise() -> None:
         refused(data[:length], "")
 
 
-def refused(data: bytes, sentence: str) -> None:
+def refused(data, sentence):
     with pytest.raises(DamagedError) as caught:
         thaw(data)
     said = str(caught.value)
@@ -162,16 +147,14 @@ def refused(data: bytes, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("whole", few_or_all(False, True))
-def test_any_byte_changed(whole: bool) -> None:
+def test_any_byte_changed(whole):
     """One byte changed: refused, or a state that a game could have and the referee can go on from."""
     data, taken = rich_bytes(), 0
-    ahead: list[Json] = [
-        {"type": "step-began", "step": "untap"},
-        {"type": "turn-began", "turn": 60, "active": ["Ana"]},
-        {"type": "step-began", "step": "untap"},
-        {"type": "effect-resolved", "becomes": "switch"},
+    ahead = [
+        {"type": "step-began", "step": "untap"}, {"type": "turn-began", "turn": 60, "active": ["Ana"]},
+        {"type": "step-began", "step": "untap"}, {"type": "effect-resolved", "becomes": "switch"},
         {"type": "transform-instructed", "permanents": ["w1"]},
-    ]
+    ]  # fmt: skip
     events = [decode(json.dumps(event)) for event in ahead]
     for place in range(len(data)):
         others = (data[place] ^ 1, ord("0"), ord("}"))
@@ -192,7 +175,7 @@ def test_any_byte_changed(whole: bool) -> None:
     assert taken < len(data)
 
 
-def test_other_rules() -> None:
+def test_other_rules():
     """A snapshot that other rules took is set aside, whatever it looks like; that is no damage."""
     for version in (0, RULES + 1, 2**53 - 1):
         for data in (changed(put("rules", value=version)), b'{"rules":%d,"moon":[[]]}' % version):

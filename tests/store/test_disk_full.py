@@ -8,8 +8,6 @@
 | on the command line: one line, exit code 5, nothing stored | test_command_line |
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

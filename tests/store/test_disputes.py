@@ -9,11 +9,8 @@
 | the library and the moments of a store are those of the game without it | test_nothing_follows |
 """
 
-from __future__ import annotations
-
 import random
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 
@@ -33,16 +30,14 @@ from tests.rules.words import effect, ended, restarted, started, turn
 
 EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
 LONG = [
-    [started(), turn(1), opens(), turn(2, "Bo")],
-    [argues(designation="day"), opens("d2"), effect("night")],
+    [started(), turn(1), opens(), turn(2, "Bo")], [argues(designation="day"), opens("d2"), effect("night")],
     [rules_on(outcome="back-up", to=2), back_up(2), turn(7), back_up(9)],
     [closes(outcome="back-up"), restarted(), turn(1), rules_on("d2")],
-    [appeals("d2"), ended("Ana"), rules_on("d2", "fix", designation="day")],
-    [closes("d2", "fix")],
-]
+    [appeals("d2"), ended("Ana"), rules_on("d2", "fix", designation="day")], [closes("d2", "fix")],
+]  # fmt: skip
 
 
-def test_goes_on(store: Store) -> None:
+def test_goes_on(store):
     """As in the game in memory; another process appends each time, as far as the store can tell."""
     game = Game()
     for events in LONG:
@@ -56,7 +51,7 @@ def test_goes_on(store: Store) -> None:
             store.append("g1", [event])
 
 
-def test_all_or_nothing(store: Store) -> None:
+def test_all_or_nothing(store):
     """An impossible act takes the rest of its append with it; the same again, without it, is stored."""
     store.append("g1", [started(), opens()])
     for bad in (closes(), rules_on("d2"), rules_on(outcome="back-up", to=9)):
@@ -72,7 +67,7 @@ def test_all_or_nothing(store: Store) -> None:
     assert "closed" == store.load("g1").disputes()[0].stage.value
 
 
-def test_there_and_back(store: Store, tmp_path: Path) -> None:
+def test_there_and_back(store, tmp_path):
     """The example's lines are stored and given back as they are written, from store to file to store."""
     store.import_record(EXAMPLE)
     lines = BytesIO()
@@ -95,7 +90,7 @@ def test_there_and_back(store: Store, tmp_path: Path) -> None:
 
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("seed", range(8))
-def test_snapshots(seed: int, tmp_path: Path) -> None:
+def test_snapshots(seed, tmp_path):
     """A snapshot after every fifth event: what goes on from it is as from the beginning, and it is verified."""
     events, _moved = disputed(random.Random(seed), [*random_walk(seed, 32), effect("day")] if seed else LONG[0])
     kept(tmp_path / "game.jsonl", events)
@@ -117,7 +112,7 @@ def test_snapshots(seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("seed", range(12))
-def test_nothing_follows(seed: int) -> None:
+def test_nothing_follows(seed):
     """Appended in pieces, with and without disputes: the same row in the library but for the number of events."""
     luck = random.Random(seed)
     plain = random_walk(seed, 32)

@@ -12,8 +12,6 @@
 | nobody writes a snapshot of what a game is not | test_snapshots |
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

@@ -9,8 +9,6 @@
 | the same seed tells the same | test_same_seed |
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -14,8 +14,6 @@
 | a server that goes and comes back is followed again | test_server_restarted |
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -9,8 +9,6 @@
 | any other error passes | test_others |
 """
 
-from __future__ import annotations
-
 import gc
 import weakref
 from collections.abc import Iterator

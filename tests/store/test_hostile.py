@@ -1,7 +1,5 @@
 """Hostile stores: whatever a file holds, nothing of it is run, nothing is accepted in silence, one family of errors."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import sqlite3

@@ -1,7 +1,5 @@
 """Hostile rows: whatever a store holds, nothing is accepted in silence, and there is one family of errors."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sqlite3

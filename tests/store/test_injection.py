@@ -1,7 +1,5 @@
 """What a store, an archive or a proof names is never imported, and nothing in it is run."""
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -1,7 +1,5 @@
 """Keys: one for each user, for its owner alone; a signature is worth what its key is."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

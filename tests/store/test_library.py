@@ -12,15 +12,11 @@
 | a transaction a batch, and none an event | test_transactions |
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import random
 import threading
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,7 +27,6 @@ from daynight.projections.audit.audit import Auditor
 from daynight.records import Record
 from daynight.store import ConflictError
 from daynight.store import views as library_module
-from daynight.store.database.settings import Settings
 from tests.behaviour.games import EVERY_TYPE, ROOT
 from tests.rules.judges import appeals, back_up, claim, opens, ruled, rules_on
 from tests.rules.words import cast, doubt, effect, started, turn
@@ -43,32 +38,29 @@ EXAMPLES = [*sorted((ROOT / "examples" / "games").glob("*.jsonl")), Path("demo")
 SMALL = [path for path in EXAMPLES if not path.stem.startswith(("wagic", "demo"))]
 
 
-def tracked(store: Store) -> int:
+def tracked(store):
     return store.recorder.max_tracking_id(TRACKED) or 0
 
 
 @pytest.fixture
-def memory() -> Iterator[Store]:
+def memory():
     with Store.open("memory:") as store:
         yield store
 
 
 @pytest.fixture(scope="module")
-def records() -> list[tuple[str, list[Any]]]:
+def records():
     """The small games of the examples, and two that have everything."""
-    games: list[tuple[str, list[Any]]] = [(path.stem, path.read_text().splitlines()) for path in SMALL]
+    games = [(path.stem, path.read_text().splitlines()) for path in SMALL]
     quiet = [started(), turn(1), cast(), effect("night"), doubt("Bo", 0, 1)]
     return [
-        *games,
-        ("every type", list(EVERY_TYPE)),
-        ("backed up", list(BACKED_UP)),
-        ("ruled neither", list(RULED_NEITHER)),
-        ("nothing said", quiet),
-    ]
+        *games, ("every type", list(EVERY_TYPE)), ("backed up", list(BACKED_UP)),
+        ("ruled neither", list(RULED_NEITHER)), ("nothing said", quiet),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("several", [1, 4])
-def test_after_every_event(records: list[tuple[str, list[Any]]], memory: Store, several: int) -> None:
+def test_after_every_event(records, memory, several):
     """Whether it keeps up event by event or some at a time: the row says what the game says."""
     warm = Library(memory)
     for name, events in records:
@@ -84,7 +76,7 @@ def test_after_every_event(records: list[tuple[str, list[Any]]], memory: Store, 
 
 @pytest.mark.parametrize("warm", [1, 128], ids=["cold", "warm"])
 @pytest.mark.parametrize("several", [1, 3])
-def test_rulings_in_disputes(memory: Store, several: int, warm: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rulings_in_disputes(memory, several, warm, monkeypatch):
     """They count wherever they stand, in what was undone too."""
     monkeypatch.setattr(library_module, "WARM", warm)
     fix = rules_on(outcome="fix", designation="night")
@@ -107,7 +99,7 @@ def test_rulings_in_disputes(memory: Store, several: int, warm: int, monkeypatch
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_verdict_of_the_file(memory: Store, path: Path) -> None:
+def test_verdict_of_the_file(memory, path):
     """What the audit says of the file, the library says of the game."""
     library = Library(memory)
     memory.import_record(Record(path.name if path == Path("demo") else path), "one")
@@ -118,7 +110,7 @@ def test_verdict_of_the_file(memory: Store, path: Path) -> None:
     assert entry == expected("one", memory.load("one"))
 
 
-def interleaved(store: Store, records: list[tuple[str, list[Any]]], seed: int) -> None:
+def interleaved(store, records, seed):
     """Store several games at the same time, some events here and some there."""
     chance = random.Random(seed)
     left = {name: list(events) for name, events in records}
@@ -132,9 +124,7 @@ def interleaved(store: Store, records: list[tuple[str, list[Any]]], seed: int) -
 
 
 @pytest.mark.parametrize("warm", sampled([1, 128], 2), ids=["cold", "warm"])
-def test_batches(
-    records: list[tuple[str, list[Any]]], store: Store, warm: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batches(records, store, warm, monkeypatch):
     """The rows are the same whatever is taken in at a time, and however many games are kept ready."""
     monkeypatch.setattr(library_module, "WARM", warm)
     interleaved(store, records, seed=warm)
@@ -142,7 +132,7 @@ def test_batches(
     total = sum(entry.events for entry in wanted)
     library = Library(store)
     for batch in (7, 64, 5000):
-        heard: list[int] = []
+        heard = []
         assert library.rebuild(heard.append, batch) == total
         assert heard == [*range(batch, total, batch), total]
         assert library.rows() == wanted
@@ -150,7 +140,7 @@ def test_batches(
         assert library.behind() == 0
 
 
-def test_totals(records: list[tuple[str, list[Any]]], store: Store) -> None:
+def test_totals(records, store):
     library = Library(store)
     assert (library.totals().games, library.totals().events, library.rows()) == (0, 0, [])
     for name, events in records:
@@ -171,7 +161,7 @@ def test_totals(records: list[tuple[str, list[Any]]], store: Store) -> None:
 NAMES = ("a", "B", "Émile", "emile", "e\u0301mile", "STRASSE", "Straße", "straße 2", "İstanbul", "日本", "a%b", "a_b")
 
 
-def test_pages(store: Store) -> None:
+def test_pages(store):
     library = Library(store)
     for number, name in enumerate(NAMES):
         store.new(name, ["Ana", "Bo"])
@@ -193,7 +183,7 @@ def test_pages(store: Store) -> None:
 
 
 @pytest.mark.parametrize("seed", sampled(range(4), 4))
-def test_backed_up(memory: Store, seed: int) -> None:
+def test_backed_up(memory, seed):
     """Claims and back-ups at random: after every append the row says what the game says."""
     chance = random.Random(seed)
     game = Game([started(), turn(1)], catalogue=memory.catalogue)
@@ -203,18 +193,12 @@ def test_backed_up(memory: Store, seed: int) -> None:
         events = []
         for _event in range(chance.randint(1, 9)):
             standing = [number for number in range(1, len(game) + 1) if game.stands(number) or number == len(game)]
-            event = chance.choice(
-                [
-                    cast(),
-                    claim(chance.choice(["day", "night", "neither"])),
-                    effect(chance.choice(["day", "night"])),
-                    doubt("Bo", 0, 1),
-                    ruled(chance.choice(["day", "night"])),
-                    turn(game.state.turn + 1, chance.choice(["Ana", "Bo"])),
-                    back_up(chance.choice([number for number in standing if number > 1])),
-                    back_up(standing[-1]),
-                ]
-            )
+            event = chance.choice([
+                cast(), claim(chance.choice(["day", "night", "neither"])), effect(chance.choice(["day", "night"])),
+                doubt("Bo", 0, 1), ruled(chance.choice(["day", "night"])),
+                turn(game.state.turn + 1, chance.choice(["Ana", "Bo"])),
+                back_up(chance.choice([number for number in standing if number > 1])), back_up(standing[-1]),
+            ])  # fmt: skip
             game.record(event)
             events.append(event)
         memory.append("g", events)
@@ -225,7 +209,7 @@ def test_backed_up(memory: Store, seed: int) -> None:
 
 
 @pytest.mark.wide
-def test_often_backed_up(memory: Store) -> None:
+def test_often_backed_up(memory):
     """However often a game is backed up: it is folded and read."""
     events = [started(), turn(1)]
     for number in range(2, 2400, 2):
@@ -241,7 +225,7 @@ def test_often_backed_up(memory: Store) -> None:
     assert memory.at("g").event == len(events)
 
 
-def test_nothing_new(store: Store) -> None:
+def test_nothing_new(store):
     """Where nothing was stored since, nothing is written, and nobody is told of progress."""
     library = Library(store)
     store.append("g", [started(), turn(1), cast()])
@@ -256,32 +240,31 @@ def test_nothing_new(store: Store) -> None:
 class Meanwhile(Library):
     """A projector that is interrupted between reading a batch and storing it."""
 
-    def __init__(self, store: Store, happens: Iterator[Any]) -> None:
+    def __init__(self, store, happens):
         super().__init__(store)
         self.happens = happens
         self.found = 0
 
-    def _found(self, position: int, batch: int) -> list[Any]:
+    def _found(self, position, batch):
         found = super()._found(position, batch)
         self.found += len(found)
         next(self.happens, None)
         return found
 
 
-def test_overtaken(store: Store) -> None:
+def test_overtaken(store):
     """Who comes too late with a batch stores nothing of it, and goes on from where the other one came to."""
     store.append("g", [started(), turn(1), cast(), cast()])
     other = Library(store)
     late = Meanwhile(store, (other.catch_up() for _once in range(1)))
-    assert late.catch_up() == 0
-    assert late.found == 4
+    assert (late.catch_up(), late.found) == (0, 4)
     assert late.rows() == [expected("g", store.load("g"))]
     store.append("g", [cast()])
     assert (late.catch_up(), other.catch_up()) == (1, 0)
     assert late.rows() == [expected("g", store.load("g"))]
 
 
-def test_overtaken_by_a_rebuild(store: Store) -> None:
+def test_overtaken_by_a_rebuild(store):
     """A rebuild takes the position back: a batch that was read before it is not stored after it."""
     for game in ("a", "b"):
         store.append(game, [started(), turn(1), cast()])
@@ -289,12 +272,12 @@ def test_overtaken_by_a_rebuild(store: Store) -> None:
     other.catch_up()
     store.append("b", [cast()])
 
-    def interrupted() -> Iterator[None]:
+    def interrupted():
         with pytest.raises(KeyboardInterrupt):
             other.rebuild(stop, batch=2)
         yield
 
-    def stop(events: int) -> None:
+    def stop(events):
         raise KeyboardInterrupt
 
     late = Meanwhile(store, interrupted())
@@ -302,12 +285,12 @@ def test_overtaken_by_a_rebuild(store: Store) -> None:
     assert late.rows() == [expected(game, store.load(game)) for game in ("a", "b")]
 
 
-def test_always_overtaken(memory: Store) -> None:
+def test_always_overtaken(memory):
     """Where others are faster every time, it says so."""
     library = Library(memory)
     memory.append("g", [started()])
 
-    def others() -> Iterator[None]:
+    def others():
         while True:
             Library(memory).catch_up()
             memory.append("g", [turn(memory.at("g").turn + 1)])
@@ -319,14 +302,14 @@ def test_always_overtaken(memory: Store) -> None:
     assert library.rows() == [expected("g", memory.load("g"))]
 
 
-def test_two_projectors(place: Settings) -> None:
+def test_two_projectors(place):
     """Two projectors in a race, while others write: every event is taken in, by one of them."""
     with Store(place) as store:
         # A store in memory is there for those who have it alone.
         second = store if place.kind == "memory" else Store(place)
         ended, errors, taken = threading.Event(), [], [0, 0]
 
-        def project(number: int) -> None:
+        def project(number):
             library = Library((store, second)[number])
             try:
                 while not ended.is_set():
@@ -339,7 +322,7 @@ def test_two_projectors(place: Settings) -> None:
         threads = [threading.Thread(target=project, args=(number,)) for number in range(2)]
         for thread in threads:
             thread.start()
-        records: list[tuple[str, list[Any]]] = [(f"g{number}", list(BACKED_UP)) for number in range(3)]
+        records = [(f"g{number}", list(BACKED_UP)) for number in range(3)]
         interleaved(store, records, seed=5)
         ended.set()
         for thread in threads:
@@ -352,7 +335,7 @@ def test_two_projectors(place: Settings) -> None:
         assert tracked(store) == store.recorder.max_notification_id()
 
 
-def test_rebuild(store: Store) -> None:
+def test_rebuild(store):
     """A row that is wrong, or too many, is gone after it; the events are as they were."""
     store.append("g", [started(), turn(1), cast()])
     library = Library(store)
@@ -366,13 +349,13 @@ def test_rebuild(store: Store) -> None:
 
 
 @pytest.mark.parametrize("after", [1, 2, 3])
-def test_interrupted(store: Store, after: int) -> None:
+def test_interrupted(store, after):
     """Interrupted after any batch of a rebuild: what was taken in stays, and another projector takes in the rest."""
     for number in range(3):
         store.append(f"g{number}", list(BACKED_UP))
     times = itertools.count(1)
 
-    def stop(events: int) -> None:
+    def stop(events):
         if next(times) == after:
             raise KeyboardInterrupt
 
@@ -385,15 +368,14 @@ def test_interrupted(store: Store, after: int) -> None:
     assert library.rows() == [expected(f"g{number}", store.load(f"g{number}")) for number in range(3)]
 
 
-def test_transactions(tmp_path: Path) -> None:
+def test_transactions(tmp_path):
     """However many events there are, as many transactions as batches."""
     record = tmp_path / "long.jsonl"
     record.write_text("".join(json.dumps(event) + "\n" for event in [started(), turn(1), *[cast()] * 10_000]))
     with Store.open(tmp_path / "games.db") as store:
         store.import_record(Record(record), "long")
-        said: list[str] = []
-        raw = store.recorder.datastore._writers()._sqlite_conn  # type: ignore[attr-defined]
-        raw.set_trace_callback(said.append)
+        said = []
+        store.recorder.datastore._writers()._sqlite_conn.set_trace_callback(said.append)
         assert (Library(store).catch_up(), said.count("COMMIT")) == (10_002, 3)
         said.clear()
         assert Library(store).rebuild(batch=1000) == 10_002

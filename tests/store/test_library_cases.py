@@ -11,14 +11,12 @@ are the bare ones of the factory: they chain whatever they are given, `topic1` t
 | nothing is changed or left out that the library no longer has | test_changes_are_of_this_library |
 """
 
-from __future__ import annotations
-
 import inspect
 import sys
 import textwrap
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 from unittest import TestCase
 from uuid import uuid4
 
@@ -177,7 +175,7 @@ class Aggregate:
         self._fresh = [Numbered(self._id, 1, GameStarted(format=1, game=self._id, players=("Ana",)))]
 
     @classmethod
-    def of(cls, live: Live) -> Aggregate:
+    def of(cls, live: Live) -> Self:
         """A game that is stored, with an event more."""
         found = cls()
         found._id, found.version, found._fresh = live.id, live.version, []

@@ -1,9 +1,5 @@
 """The library of a store that was tampered with: what cannot have happened is no row, and a foreign row no answer."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
 
 from daynight.games import Store
@@ -15,7 +11,7 @@ from tests.store.rows_of_games import expected
 
 
 @pytest.fixture
-def store() -> Iterator[Store]:
+def store():
     with Store.open("memory:") as store:
         yield store
 
@@ -41,7 +37,7 @@ def store() -> Iterator[Store]:
         ),
     ],
 )
-def test_damaged(store: Store, change: str, event: int | None, sentence: str) -> None:
+def test_damaged(store, change, event, sentence):
     """An event that cannot have happened is named, and what was taken in before it stays."""
     library = Library(store)
     store.append("fine", [started()])
@@ -58,7 +54,7 @@ def test_damaged(store: Store, change: str, event: int | None, sentence: str) ->
 
 
 @pytest.mark.parametrize("change", ["possible = 'dusk'", "possible = ''", "verdict = 'true'"])
-def test_foreign_row(store: Store, change: str) -> None:
+def test_foreign_row(store, change):
     """A row that is none of ours is refused, and a rebuild helps."""
     library = Library(store)
     store.append("g", [started()])
@@ -73,7 +69,7 @@ def test_foreign_row(store: Store, change: str) -> None:
 
 
 @pytest.mark.parametrize("position", ["7", "'far'"])
-def test_foreign_position(store: Store, position: str) -> None:
+def test_foreign_position(store, position):
     """A position that is ahead of the events, or none, is refused: it would leave events out for ever."""
     library = Library(store)
     store.append("g", [started(), turn(1)])

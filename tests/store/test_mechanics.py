@@ -16,8 +16,6 @@
 | what it says of its mechanic is looked at like all its tables | test_tampered |
 """
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import replace

@@ -13,8 +13,6 @@
 | one key has one memory by all its names | test_linked |
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from contextlib import suppress

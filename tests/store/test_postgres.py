@@ -11,27 +11,21 @@
 | nobody waits for whoever reads, vacuums or analyses | test_nobody_waits |
 """
 
-from __future__ import annotations
-
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from eventsourcing.persistence import OperationalError, StoredEvent, Subscription, Tracking
+from eventsourcing.persistence import OperationalError, StoredEvent, Tracking
 
 from daynight.games import Store
 from daynight.store import DamagedError, StoreError, UnavailableError
-from daynight.store.database.rows import Cursor
-from daynight.store.database.settings import Settings
 from tests.sampling import sampled
 from tests.store.playing import CAST, TURN, begun
 from tests.store.proxy import Proxy
-from tests.store.server import Server, run, unavailable
+from tests.store.server import run, unavailable
 
 if reason := unavailable():
     pytest.skip(reason, allow_module_level=True)
@@ -43,7 +37,7 @@ from daynight.store.database.server import migrate
 # ------------------------------------------------------------------------------------------------- making the tables
 
 
-def test_migrate_twice(bare: Settings) -> None:
+def test_migrate_twice(bare):
     assert migrate(bare)
     with Store(bare) as store:
         begun(store)
@@ -52,13 +46,13 @@ def test_migrate_twice(bare: Settings) -> None:
         assert store.games() == [("g", 2)]
 
 
-def test_migrate_many_at_once(bare: Settings) -> None:
+def test_migrate_many_at_once(bare):
     """Eight at once: one makes the tables, and all find them made."""
     with ThreadPoolExecutor(8) as pool:
         assert sorted(pool.map(migrate, [bare] * 8)) == [False] * 7 + [True]
 
 
-def test_migrate_beside_other_tables(bare: Settings) -> None:
+def test_migrate_beside_other_tables(bare):
     """A schema that is somebody else's, too; but not with a table of the same name."""
     run(bare, f"CREATE SCHEMA {bare.schema}", "CREATE TABLE users (id int)")
     assert migrate(bare)
@@ -69,7 +63,7 @@ def test_migrate_beside_other_tables(bare: Settings) -> None:
     assert run(other, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()") == [("commands",)]
 
 
-def test_opening_before_migrating(bare: Settings) -> None:
+def test_opening_before_migrating(bare):
     with pytest.raises(StoreError, match=f"no store there, in schema {bare.schema}; make one with daynight migrate"):
         Store(bare)
     assert run(bare, f"SELECT FROM pg_namespace WHERE nspname = '{bare.schema}'") == []
@@ -106,7 +100,7 @@ def test_opening_before_migrating(bare: Settings) -> None:
         ("DELETE FROM daynight", "a store of version ?"),
     ], 4),
 )  # fmt: skip
-def test_opening_changed_tables(schema: Settings, change: tuple[str, str]) -> None:
+def test_opening_changed_tables(schema, change):
     changing, told = change
     with Store(schema) as store:
         store.recorder.check()
@@ -120,14 +114,14 @@ def test_opening_changed_tables(schema: Settings, change: tuple[str, str]) -> No
         assert told in str(caught.value)
 
 
-def test_opening_another_encoding(server: Server) -> None:
+def test_opening_another_encoding(server):
     run(server.settings, "CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     with pytest.raises(StoreError, match="server_encoding is LATIN1; a store needs UTF8"):
         migrate(replace(server.settings, database="old"))
 
 
 @pytest.mark.wide
-def test_opening_where_nothing_reaches_the_disk(schema: Settings) -> None:
+def test_opening_where_nothing_reaches_the_disk(schema):
     reload = "SELECT pg_reload_conf(), pg_sleep(0.1)"
     run(schema, "ALTER SYSTEM SET fsync = off", reload)
     try:
@@ -143,7 +137,7 @@ def test_opening_where_nothing_reaches_the_disk(schema: Settings) -> None:
 
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("weak", ["off", "local", "remote_write"])
-def test_commits_wait_for_the_disk(schema: Settings, weak: str) -> None:
+def test_commits_wait_for_the_disk(schema, weak):
     """Whatever the database says: what is answered is on the disk."""
     run(schema, f"ALTER DATABASE postgres SET synchronous_commit = {weak}")
     try:
@@ -154,7 +148,7 @@ def test_commits_wait_for_the_disk(schema: Settings, weak: str) -> None:
         run(schema, "ALTER DATABASE postgres RESET synchronous_commit")
 
 
-def test_lost_reply(schema: Settings) -> None:
+def test_lost_reply(schema):
     """Stored, but the line was cut before the answer: sent again, it is answered with what was stored."""
     with Proxy(schema) as proxy, Store(proxy.settings) as store:
         begun(store)
@@ -169,7 +163,7 @@ def test_lost_reply(schema: Settings) -> None:
     assert proxy.cuts == 1
 
 
-def test_lost_request(schema: Settings) -> None:
+def test_lost_request(schema):
     """Not stored, and nobody pretends: sent again, it is stored."""
     with Proxy(schema) as proxy, Store(proxy.settings) as store:
         begun(store)
@@ -182,7 +176,7 @@ def test_lost_request(schema: Settings) -> None:
     assert proxy.cuts == 1
 
 
-def test_a_write_is_not_sent_twice(schema: Settings) -> None:
+def test_a_write_is_not_sent_twice(schema):
     """By nobody below us: the library would, ten times."""
     began = b'{"type":"game-started","format":1,"game":"g","players":["Ana"]}'
     with Proxy(schema) as proxy, Store(proxy.settings) as store:
@@ -198,10 +192,10 @@ def test_a_write_is_not_sent_twice(schema: Settings) -> None:
         assert store.recorder.max_tracking_id("one") is None
 
 
-def test_what_the_server_took_back_is_not_acknowledged(schema: Settings) -> None:
+def test_what_the_server_took_back_is_not_acknowledged(schema):
     """After an error that nobody minded, COMMIT is answered without one; and nothing was stored."""
 
-    def write(cursor: Cursor) -> None:
+    def write(cursor):
         with suppress(psycopg.Error):
             cursor.execute("SELECT 1 / 0")
 
@@ -211,22 +205,20 @@ def test_what_the_server_took_back_is_not_acknowledged(schema: Settings) -> None
 
 
 @pytest.mark.wide
-def test_restarted(schema: Settings) -> None:
+def test_restarted(schema):
     """All connections of the pool are dead, and nobody notices."""
     with Store(schema) as store:
         begun(store)
         with ThreadPoolExecutor(4) as pool:
             list(pool.map(lambda _number: store.recorder.select("SELECT pg_sleep(0.05)"), range(4)))
-        found = run(
-            schema, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'daynight'"
-        )
+        found = run(schema, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name='daynight'")
         assert len(found) >= 2
         assert store.append("g", [CAST], command="c-1").last == 3
         assert store.at("g").event == 3
 
 
 @pytest.mark.slow
-def test_gone(schema: Settings) -> None:
+def test_gone(schema):
     gone = replace(schema, host="/nowhere", timeout=1)
     for asked in (lambda: Store(gone), lambda: migrate(gone)):
         with pytest.raises(UnavailableError, match=r"the store does not answer: .*No such file") as caught:
@@ -240,7 +232,7 @@ def test_gone(schema: Settings) -> None:
 
 
 @pytest.mark.slow
-def test_locked(schema: Settings) -> None:
+def test_locked(schema):
     """Somebody holds the lock for too long: an error in time, and nothing is stored."""
     with Store(schema) as one, Store(replace(schema, timeout=1)) as other:
         begun(one)
@@ -256,7 +248,7 @@ def test_locked(schema: Settings) -> None:
 
 
 @contextmanager
-def impatient(subscription: Subscription[Any]) -> Iterator[None]:
+def impatient(subscription):
     """Who hears nothing for too long hears no more."""
     silence = threading.Timer(10, subscription.stop)
     silence.start()
@@ -268,7 +260,7 @@ def impatient(subscription: Subscription[Any]) -> Iterator[None]:
 
 
 @pytest.mark.wide
-def test_subscription(schema: Settings) -> None:
+def test_subscription(schema):
     """The library's own: what was there, then what another store adds, at once."""
     with Store(schema) as store, Store(schema) as other:
         begun(other)
@@ -286,14 +278,14 @@ def test_subscription(schema: Settings) -> None:
 
 
 @pytest.mark.wide
-def test_subscription_misses_nothing_at_its_beginning(schema: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_subscription_misses_nothing_at_its_beginning(schema, monkeypatch):
     """What is stored after its first look and before it listens is told at once, not with the event after."""
     with Store(schema) as store:
         begun(store)
         datastore = store.recorder.datastore
         connect = datastore.get_connection
 
-        def late() -> Any:
+        def late():
             if "_listen" in threading.current_thread().name:
                 time.sleep(0.3)
             return connect()
@@ -307,12 +299,12 @@ def test_subscription_misses_nothing_at_its_beginning(schema: Settings, monkeypa
 
 
 @pytest.mark.slow
-def test_order_of_commits(schema: Settings) -> None:
+def test_order_of_commits(schema):
     """Who follows by places never passes one that appears later."""
     with Store(schema) as one, Store(schema) as other:
         stopped = threading.Event()
 
-        def write(store: Store, game: str) -> None:
+        def write(store, game):
             store.new(game, ["Ana"])
             store.append(game, [TURN])
             while not stopped.is_set():
@@ -320,18 +312,17 @@ def test_order_of_commits(schema: Settings) -> None:
 
         with ThreadPoolExecutor(4) as pool:
             writers = [pool.submit(write, (one, other)[i % 2], f"g{i}") for i in range(4)]
-            seen: list[int] = []
+            seen = []
             while len(seen) < 150:
                 after = seen[-1] if seen else 0
                 seen += [found.id for found in one.recorder.select_notifications(after, 50, inclusive_of_start=False)]
             stopped.set()
             for writer in writers:
                 writer.result()
-        stored = [found.id for found in one.recorder.select_notifications(None, 10_000)]
-        assert stored[: len(seen)] == seen
+        assert [found.id for found in one.recorder.select_notifications(None, 10_000)][: len(seen)] == seen
 
 
-def test_nobody_waits(schema: Settings) -> None:
+def test_nobody_waits(schema):
     """For who vacuums or analyses the events, or reads all of them in one long transaction, nobody waits."""
     with Store(replace(schema, timeout=2)) as store, psycopg.connect(host=schema.host, user="postgres") as connection:
         begun(store)
@@ -348,6 +339,6 @@ def test_nobody_waits(schema: Settings) -> None:
             assert pool.submit(read, schema).result(timeout=5) == [("g", 3)]
 
 
-def read(settings: Settings) -> list[tuple[str, int]]:
+def read(settings):
     with Store(replace(settings, timeout=1)) as store:
         return store.games()

@@ -5,8 +5,6 @@ whatever was killed somebody goes on, beginning with the first command that was 
 end: none that was acknowledged is lost, none is stored twice, and there is no gap.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -6,8 +6,6 @@
 | schemas are apart | test_schemas_are_apart |
 """
 
-from __future__ import annotations
-
 import traceback
 from dataclasses import replace
 from pathlib import Path

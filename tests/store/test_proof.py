@@ -1,7 +1,5 @@
 """Exported games: what was changed in one is found, by its proof and by a noted code alone."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -19,8 +19,6 @@ be mounted.
 | what is no store, or was changed, is found out as elsewhere | test_no_store, test_changed |
 """
 
-from __future__ import annotations
-
 import io
 import os
 import sqlite3

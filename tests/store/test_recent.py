@@ -11,8 +11,6 @@
 | it is not to be gone on with | test_only_looked_at |
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing

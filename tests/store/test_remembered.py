@@ -12,15 +12,11 @@
 | all full ones together grow as the record does | test_size |
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -41,7 +37,7 @@ from daynight.store.proving.verify import verify_game
 from tests.bench.records import lines
 from tests.oracle.walks import random_walk
 from tests.sampling import few_or_all
-from tests.store.told import Json, Told, counting, document, put, told
+from tests.store.told import counting, document, put, told
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
@@ -49,18 +45,17 @@ RECORDED = (4, "d28754e00b016f5c")
 """RULES, and the digest of how what is remembered is written."""
 
 
-def full(record: Told, number: int) -> bytes:
-    pair = Pair(record.states[number], Docket(), Standing())
-    return snapshots.freeze(GAME, number, pair, Standing(), full=True)
+def full(record, number):
+    return snapshots.freeze(GAME, number, Pair(record.states[number], Docket(), Standing()), Standing(), full=True)
 
 
-def records(walks: Sequence[int]) -> Iterator[Told]:
+def records(walks):
     yield from (told(path.read_bytes().splitlines()) for path in EXAMPLES)
     yield from (told(map(json.dumps, random_walk(seed, 32))) for seed in walks)
 
 
 @pytest.mark.parametrize("walks", few_or_all(range(12), range(200)), ids=["few", "many"])
-def test_recalls(walks: Sequence[int]) -> None:
+def test_recalls(walks):
     triggers = 0
     for record in records(walks):
         for number in range(len(record.events) + 1):
@@ -76,15 +71,15 @@ def test_recalls(walks: Sequence[int]) -> None:
     assert triggers > 5
 
 
-def test_written() -> None:
+def test_written():
     written = hashlib.sha256()
     for record in records(()):
         written.update(full(record, len(record.events)))
     assert (RULES, written.hexdigest()[:16]) == RECORDED, "raise RULES, and record the new digest"
 
 
-CHANGE: list[Any] = [8, "check-day", [5], True, False, 3, "day", "night", 2, ["Ana"], []]
-REFUSED: dict[str, tuple[Any, str]] = {
+CHANGE = [8, "check-day", [5], True, False, 3, "day", "night", 2, ["Ana"], []]
+REFUSED = {
     "no arrays": ({}, "Expected `array`"),
     "one array": ([[]], "length 2"),
     "a third array": ([[], [], []], "length 2"),
@@ -102,7 +97,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_refused(what: str) -> None:
+def test_refused(what):
     record = told(EXAMPLES[0].read_bytes().splitlines())
     number = len(record.events)
     assert number < 99
@@ -113,12 +108,12 @@ def test_refused(what: str) -> None:
         thawed(outer | {"remembered": value})
 
 
-def thawed(snapshot: Json, mechanic: Any = GAME) -> Any:
+def thawed(snapshot, mechanic=GAME):
     data = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":")).encode()
     return snapshots.thaw(mechanic, data, recalls=True)
 
 
-def test_none() -> None:
+def test_none():
     record = told(EXAMPLES[0].read_bytes().splitlines())
     forgetful = replace(GAME, remember=None, recall=None)
     with pytest.raises(DamagedError, match="more than the mechanic remembers"):
@@ -130,35 +125,32 @@ def test_none() -> None:
 # ------------------------------------------------------------------------------------------------------- in a store
 
 
-def recalled(store: Store, game: str, number: int) -> Json:
+def recalled(store, game, number):
     return document(Past(store.recorder, game, checked=True).recalling().live(number).state)
 
 
-def everything(store: Store, game: str, every: int = 1) -> list[int]:
+def everything(store, game, every=1):
     """Compares what is recalled with what is replayed; answers the events at which there are full snapshots."""
     whole, last = store.load(game), store.last(game)
     for number in {*range(1, last + 1, every), last}:
         assert recalled(store, game, number) == whole.document(number), number
     assert verify_game(store.recorder, game).fault is None
-    return [
-        number
-        for number in store.recorder.snapshot_numbers(game)
-        if snapshots.is_full(GAME, next(store.recorder.snapshot(game, number))[1])
-    ]
+    kept = {number: next(store.recorder.snapshot(game, number))[1] for number in store.recorder.snapshot_numbers(game)}
+    return [number for number, data in kept.items() if snapshots.is_full(GAME, data)]
 
 
-def at_once(settings: Settings, data: list[bytes]) -> None:
+def at_once(settings, data):
     with Store(settings) as store:
         store.import_record(Held("g", b"\n".join(data)), "g")
 
 
-def by_one(settings: Settings, data: list[bytes]) -> None:
+def by_one(settings, data):
     with Store(settings) as store:
         for line in data:
             store.append("g", [json.loads(line)])
 
 
-def by_many(settings: Settings, data: list[bytes]) -> None:
+def by_many(settings, data):
     for at in range(0, len(data), 3):
         with Store(settings) as store:
             store.append("g", [json.loads(line) for line in data[at : at + 3]])
@@ -167,7 +159,7 @@ def by_many(settings: Settings, data: list[bytes]) -> None:
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("way", [at_once, by_one, by_many])
 @pytest.mark.parametrize("seeds", few_or_all((3, 28), range(40)), ids=["few", "many"])
-def test_stored(way: Callable[[Settings, list[bytes]], None], seeds: Sequence[int], tmp_path: Path) -> None:
+def test_stored(way, seeds, tmp_path):
     for seed in seeds:
         data = [json.dumps(event).encode() for event in random_walk(seed, 60)]
         data[0] = json.dumps(json.loads(data[0]) | {"game": "g"}).encode()
@@ -177,9 +169,9 @@ def test_stored(way: Callable[[Settings, list[bytes]], None], seeds: Sequence[in
             assert len(everything(store, "g")) > len(data) / 8
 
 
-def backing_up() -> list[Json]:
+def backing_up():
     """A game that is backed up within a snapshot's stretch, and far behind it, again and again."""
-    events: list[Json] = [{"type": "game-started", "format": 1, "game": "g", "players": ["Ana", "Bo"]}]
+    events = [{"type": "game-started", "format": 1, "game": "g", "players": ["Ana", "Bo"]}]
     events += [{"type": "permanents-entered", "permanents": [
         {"id": "v1", "card": "Brimstone Vandal", "controller": "Bo"},
         {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"},
@@ -198,7 +190,7 @@ def backing_up() -> list[Json]:
 
 @pytest.mark.wide
 @pytest.mark.parametrize("way", [at_once, by_one, by_many])
-def test_backed_up(way: Callable[[Settings, list[bytes]], None], tmp_path: Path) -> None:
+def test_backed_up(way, tmp_path):
     """The same of a game that is backed up; from the next full snapshot on nothing is lost."""
     settings = Settings(kind="sqlite", path=str(tmp_path / "g.db"), snapshots=10)
     data = [json.dumps(event).encode() for event in backing_up()]
@@ -208,7 +200,7 @@ def test_backed_up(way: Callable[[Settings, list[bytes]], None], tmp_path: Path)
 
 
 @pytest.mark.parametrize("events", few_or_all(12_000, 100_000))
-def test_folded(events: int, tmp_path: Path) -> None:
+def test_folded(events, tmp_path):
     """At most a thirty-second of what a replay of the game to that event takes, or a snapshot's stretch."""
     path = tmp_path / "long.db"
     with Store.open(path) as store:
@@ -224,9 +216,8 @@ def test_folded(events: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.wide
-def test_of_before(place: Settings) -> None:
-    settings = Settings(**{**vars(place), "snapshots": 50})
-    with Store(settings) as store:
+def test_of_before(place):
+    with Store(Settings(**{**vars(place), "snapshots": 50})) as store:
         store.import_record(Held("long", lines(2_010)), "long")
         whole = store.load("long").document(2_010)
         before = [(number, next(store.recorder.snapshot("long", number))[1]) for number in range(50, 2_001, 50)]
@@ -250,9 +241,8 @@ def test_of_before(place: Settings) -> None:
         assert everything(store, "long", 97) == [*range(50, 2_051, 50)]
 
 
-def test_forged(tmp_path: Path) -> None:
-    settings = Settings(kind="sqlite", path=str(tmp_path / "long.db"), snapshots=50)
-    with Store(settings) as store:
+def test_forged(tmp_path):
+    with Store(Settings(kind="sqlite", path=str(tmp_path / "long.db"), snapshots=50)) as store:
         store.import_record(Held("long", lines(510)), "long")
         kept = next(store.recorder.snapshot("long", 500))[1]
         data = unsealed(kept)
@@ -263,7 +253,7 @@ def test_forged(tmp_path: Path) -> None:
         assert other != data
         assert digest is not None
 
-        def stored(state: bytes) -> None:
+        def stored(state):
             with store.recorder.transaction(write=True) as cursor:
                 cursor.execute("UPDATE snapshots SET state = ? WHERE event = 500", (state,))
 
@@ -277,7 +267,7 @@ def test_forged(tmp_path: Path) -> None:
 
 
 @pytest.mark.wide
-def test_size() -> None:
+def test_size():
     """Four times as many events have full snapshots of no more than five times as many bytes."""
     sizes = []
     for events in (3_200, 12_800):

@@ -15,8 +15,6 @@ PostgreSQL with TLS is installed, that one by itself.
 | the environment has no say | test_environment |
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

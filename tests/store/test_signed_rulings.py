@@ -8,14 +8,11 @@
 | without a key nothing is signed | test_without_a_key |
 """
 
-from __future__ import annotations
-
 import pytest
 
 from daynight.games import Store
-from daynight.store.database.settings import Settings
 from tests.rules.judges import appeals, argues, back_up, claim, closes, noted, opens, ruled, rules_on
-from tests.rules.words import Event, cast, ended, started, turn, untap
+from tests.rules.words import cast, ended, started, turn, untap
 from tests.store.victim import KEY
 
 BEGUN = [started(), turn(1, "Ana"), cast(), opens(), rules_on()]
@@ -25,12 +22,12 @@ AT_ONCE = [ruled("day"), rules_on(), closes(), back_up(3), ended("Ana")]
 LATER = [cast(), claim("day"), argues(designation="day"), appeals(), noted(), untap()]
 
 
-def signed(store: Store) -> list[int]:
+def signed(store):
     """The events whose heads this key has signed."""
     return [event for event, key, _signature in store.recorder.signatures("g1") if key == KEY.key]
 
 
-def begun(place: Settings) -> Store:
+def begun(place):
     """A store with that game."""
     store = Store(place, key=KEY)
     store.append("g1", BEGUN)
@@ -40,7 +37,7 @@ def begun(place: Settings) -> Store:
 
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("event", AT_ONCE, ids=lambda event: str(event["type"]))
-def test_signed_at_once(place: Settings, event: Event) -> None:
+def test_signed_at_once(place, event):
     """By whoever appends; the game verifies with it."""
     with begun(place) as store:
         store.append("g1", [event])
@@ -49,7 +46,7 @@ def test_signed_at_once(place: Settings, event: Event) -> None:
 
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("event", LATER, ids=lambda event: str(event["type"]))
-def test_not_signed_before_the_turn_is_over(place: Settings, event: Event) -> None:
+def test_not_signed_before_the_turn_is_over(place, event):
     """A claim is what somebody says; it is signed with the last event of its turn."""
     with begun(place) as store:
         store.append("g1", [event])
@@ -58,14 +55,14 @@ def test_not_signed_before_the_turn_is_over(place: Settings, event: Event) -> No
         assert signed(store) == [1, 5, 6]
 
 
-def test_together(place: Settings) -> None:
+def test_together(place):
     """The ruling is the last event of its turn here, and signed once."""
     with begun(place) as store:
         store.append("g1", [cast(), ruled("day"), turn(2, "Bo"), cast("Bo"), ended()])
         assert signed(store) == [1, 5, 7, 10]
 
 
-def test_without_a_key(place: Settings) -> None:
+def test_without_a_key(place):
     """Nobody vouches for anything."""
     with Store(place) as store:
         store.append("g1", [*BEGUN, *AT_ONCE[:1]])

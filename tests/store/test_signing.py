@@ -15,8 +15,6 @@
 | several processes, one key: nobody is refused, and the last heads are remembered | test_processes |
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

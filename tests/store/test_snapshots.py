@@ -1,12 +1,9 @@
 """Snapshots: from a thawed state everything follows as from the one that was frozen."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -30,7 +27,7 @@ from tests.rules.judges import claim_tally, ruled
 from tests.rules.placing import enter
 from tests.rules.words import cast, doubt, started, untap
 from tests.sampling import few_or_all
-from tests.store.told import RICH, Json, Told, advance, document, freeze, looks_back, rich, thaw, told
+from tests.store.told import RICH, advance, document, freeze, looks_back, rich, thaw, told
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
@@ -40,19 +37,19 @@ FEW = (*range(16), 28, 34, 38)
 
 
 @cache
-def examples() -> tuple[Told, ...]:
+def examples():
     return tuple(told(path.read_bytes().splitlines()) for path in EXAMPLES)
 
 
 @cache
-def walks(seeds: tuple[int, ...]) -> tuple[Told, ...]:
+def walks(seeds):
     return tuple(told(map(json.dumps, random_walk(seed, 32))) for seed in seeds)
 
 
 MANY = pytest.mark.parametrize("seeds", few_or_all(FEW, WALKS), ids=["few", "many"])
 
 
-def go_on(record: Told, start: int) -> None:
+def go_on(record, start):
     """From the state thawed after event `start` the rest of the record leads where it led."""
     state, standing, docket = thaw(record.frozen[start])
     kept = {start: state.copy()}
@@ -79,7 +76,7 @@ def go_on(record: Told, start: int) -> None:
     assert record.frozen[-1] == freeze(state, standing, docket), start
 
 
-def everything(state: State) -> Json:
+def everything(state):
     """All that a state is, but for history and for what it found out and remembers."""
     tallies, battlefield = state.tallies, state.battlefield
     parts = {
@@ -95,7 +92,7 @@ def everything(state: State) -> Json:
     return {name: parts[name] if name in parts else getattr(state, name) for name in State.__slots__}
 
 
-def relay(record: Told) -> None:
+def relay(record):
     """Thawed at each moment anew: what one snapshot had lost would be lost for ever after."""
     for number, data in enumerate(record.frozen):
         state, standing, docket = thaw(data)
@@ -117,7 +114,7 @@ def relay(record: Told) -> None:
 
 
 @pytest.mark.parametrize("every", few_or_all(6, 1))
-def test_examples(every: int) -> None:
+def test_examples(every):
     """The same bytes again at every moment of every example game, and from each the rest leads where it led."""
     assert len(examples()) >= 10
     for number, record in enumerate(examples()):
@@ -128,7 +125,7 @@ def test_examples(every: int) -> None:
 
 @pytest.mark.wide
 @MANY
-def test_from_one_moment_of_a_walk_to_the_next(seeds: tuple[int, ...]) -> None:
+def test_from_one_moment_of_a_walk_to_the_next(seeds):
     """The same bytes again at every moment of many walks, and from each the next event leads where it led."""
     for record in walks(seeds):
         relay(record)
@@ -136,7 +133,7 @@ def test_from_one_moment_of_a_walk_to_the_next(seeds: tuple[int, ...]) -> None:
 
 
 @MANY
-def test_from_some_moments_of_the_walks(seeds: tuple[int, ...]) -> None:
+def test_from_some_moments_of_the_walks(seeds):
     """From every twelfth moment of the walks the rest leads where it led."""
     for seed, record in enumerate(walks(seeds)):
         for start in range(seed % 12, len(record.frozen), 12):
@@ -144,7 +141,7 @@ def test_from_some_moments_of_the_walks(seeds: tuple[int, ...]) -> None:
 
 
 @pytest.mark.slow
-def test_from_every_moment_of_the_walks() -> None:
+def test_from_every_moment_of_the_walks():
     """The same from every moment of them."""
     for record in walks(WALKS):
         for start in range(len(record.frozen)):
@@ -152,11 +149,11 @@ def test_from_every_moment_of_the_walks() -> None:
 
 
 @MANY
-def test_walks_have_everything(seeds: tuple[int, ...]) -> None:
+def test_walks_have_everything(seeds):
     """Every field of a snapshot is there in one of the walks, or the tests above say nothing of it."""
-    found: set[str] = set()
+    found = set()
 
-    def look(value: Any, path: str) -> None:
+    def look(value, path):
         if isinstance(value, dict):
             free = path in ("turned", "spells", "doubts", "forbidding")
             for key, inner in value.items():
@@ -178,7 +175,7 @@ def test_walks_have_everything(seeds: tuple[int, ...]) -> None:
     }
 
 
-def test_no_history() -> None:
+def test_no_history():
     """A thawed state has no changes, only the triggers that wait, and no tally before the previous turn's."""
     turns = [{"type": "turn-began", "turn": turn, "active": ["Ana"]} for turn in (1, 2, 3)]
     record = told(map(json.dumps, [*RICH[:1], *RICH[2:], *[turn | {"turn": turn["turn"] + 4} for turn in turns]]))
@@ -189,10 +186,10 @@ def test_no_history() -> None:
     assert [turn for turn in range(9) if state.tallies.find(turn) is not None] == [6, 7]
 
 
-def test_what_looks_back() -> None:
+def test_what_looks_back():
     """Backing up does, and a claim about a turn that is not remembered."""
     state, *_beside = rich()
-    claim: Json = {"type": "tally-claimed", "player": "Ana", "spells": 0, "by": "Bo"}
+    claim = {"type": "tally-claimed", "player": "Ana", "spells": 0, "by": "Bo"}
     asked = [claim, claim | {"turn": 4}, claim | {"turn": 3}, claim | {"turn": 2}, claim | {"turn": 9}]
     backs_up = {"type": "game-backed-up", "to": 2, "by": "judge"}
     quiet = {"type": "spell-cast", "player": "Ana"}
@@ -200,21 +197,19 @@ def test_what_looks_back() -> None:
     assert found == [False, False, False, True, True, True, False]
 
 
-def long_record(turns: int) -> bytes:
+def long_record(turns):
     """The snapshot after so many turns, with a change in each, what triggers on it, and casts by everybody."""
     state, standing, number = State(), Standing(), 0
 
-    def happens(**event: Any) -> None:
+    def happens(**event):
         nonlocal number
         number += 1
         step(state, bundled().fill(decode(json.dumps(event))), number)
 
     happens(type="game-started", format=1, game="long", players=["Ana", "Bo"])
     cards = ("Tavern Ruffian", "Brimstone Vandal", "Immerwolf", "Forest")
-    happens(
-        type="permanents-entered",
-        permanents=[{"id": f"p{place}", "card": card, "controller": "Ana"} for place, card in enumerate(cards)],
-    )
+    permanents = [{"id": f"p{place}", "card": card, "controller": "Ana"} for place, card in enumerate(cards)]
+    happens(type="permanents-entered", permanents=permanents)
     for turn in range(1, turns + 1):
         happens(type="turn-began", turn=100_000 + turn, active=["Ana"])
         happens(type="step-began", step="untap")
@@ -229,16 +224,14 @@ def long_record(turns: int) -> bytes:
 
 
 @pytest.mark.wide
-def test_the_size_is_bounded() -> None:
+def test_the_size_is_bounded():
     """A hundred times as long a record has as long a snapshot, but for the digits of its numbers."""
     short, long = long_record(10), long_record(1000)
-    digits = sum(character.isdigit() for character in long.decode()) - sum(
-        character.isdigit() for character in short.decode()
-    )
+    digits = sum(one.isdigit() for one in long.decode()) - sum(one.isdigit() for one in short.decode())
     assert len(long) - len(short) == digits <= 40
 
 
-def test_what_was_undone_is_one_interval() -> None:
+def test_what_was_undone_is_one_interval():
     """A snapshot grows by the two ends of a stretch that was undone, however long that was."""
     one, two = Standing(), Standing()
     for standing in (one, two):
@@ -258,7 +251,7 @@ RECORDED = (4, "ae42a065a18023db", "b89466ff5acb3679")
 """RULES, and the digests of where they lead and of how that is written."""
 
 
-def test_the_version_of_the_rules() -> None:
+def test_the_version_of_the_rules():
     """Whoever changes where a record leads, or how a snapshot is written, raises RULES and looks at this."""
     led, written = hashlib.sha256(), hashlib.sha256()
     for record in examples():
@@ -293,7 +286,7 @@ def test_what_several_possibilities_came_by(monkeypatch):
     assert state.tallies.previous.uncounted() == thawed.tallies.previous.uncounted()
 
 
-def test_a_tally_of_a_turn_that_is_forgotten() -> None:
+def test_a_tally_of_a_turn_that_is_forgotten():
     """A thawed state believes a stored claim about a turn before its own; a whole record refuses one about no turn."""
     turns = [started(), *[words.turn(number, "Ana") for number in range(1, 6)]]
     assert DAYNIGHT.freeze is not None

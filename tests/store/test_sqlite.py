@@ -9,8 +9,6 @@
 | interrupted at any step of an append nothing stays locked, and the next one is stored | test_interrupted |
 """
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 from collections.abc import Callable

@@ -7,8 +7,6 @@
 | the control: a writer that acknowledges before it has stored is found out | test_early |
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Tamper evidence: whatever is changed in a stored game is found, given a noted code, and the first bad event named."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from collections import Counter

@@ -17,24 +17,18 @@
 | what is no view is refused when it is made | test_no_view |
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
-from pathlib import Path
 from random import Random
 from threading import Thread
-from typing import Any
 
 import pytest
 
 from daynight.events import Changed
-from daynight.framework.folding.moment import Moment
 from daynight.framework.language.errors import MechanicError
 from daynight.framework.recorded import Recorded
 from daynight.games import Store
@@ -47,7 +41,7 @@ from tests.store.lamp import HUNG, LAMP, PRESSED, counted, dimmed
 from tests.store.viewing import TABLE, Presses, fold, lamps, opened, raw, wanted
 
 
-def test_with_the_append(place: Settings) -> None:
+def test_with_the_append(place):
     with lamps(place) as store:
         view = opened(store)
         assert (view.rows(), raw(store)) == ([], [])
@@ -61,7 +55,7 @@ def test_with_the_append(place: Settings) -> None:
         assert [found.fault for found in verify_store(store)] == [None, None]
 
 
-def test_columns(place: Settings) -> None:
+def test_columns(place):
     with lamps(place) as store:
         store.append("hall", [HUNG, PRESSED])
         by_key = store.view("keys", dict, lambda value, moment, state: value | {"on": state.on}, columns={"on": int})
@@ -88,7 +82,7 @@ def test_missing_column(place: Settings, value: Any, has: str) -> None:
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", range(2))
-def test_backed_up(place: Settings, seed: int) -> None:
+def test_backed_up(place, seed):
     luck = Random(seed)
     with lamps(replace(place, snapshots=3)) as store:
         view, record = opened(store), Recorded(LAMP, [HUNG])
@@ -107,7 +101,7 @@ def test_backed_up(place: Settings, seed: int) -> None:
         assert raw(store) == [wanted(store, "hall")]
 
 
-def test_restart(tmp_path: Path) -> None:
+def test_restart(tmp_path):
     place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
     for presses in (1, 2, 3):
         with lamps(place) as store:
@@ -116,7 +110,7 @@ def test_restart(tmp_path: Path) -> None:
             assert raw(store) == [("hall", presses + 1, presses, 0, "Ana")]
 
 
-def test_without_the_code(place: Settings) -> None:
+def test_without_the_code(place):
     if place.kind == "memory":
         pytest.skip("a store in memory is gone when it is closed")
     with lamps(place) as store:
@@ -138,7 +132,7 @@ def test_without_the_code(place: Settings) -> None:
         assert raw(store) == [wanted(store, "hall"), wanted(store, "yard")]
 
 
-def test_versions(place: Settings) -> None:
+def test_versions(place):
     with lamps(place) as store:
         old = opened(store)
         store.append("hall", [HUNG, PRESSED])
@@ -162,10 +156,10 @@ def test_versions(place: Settings) -> None:
         assert other.rows() == [{"game": "hall", "events": 3, "presses": 2}]
 
 
-def test_failing(place: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing(place, monkeypatch):
     """The fold itself, a later view, and the commit."""
 
-    def fails(*given: Any) -> Any:
+    def fails(*given):
         raise ZeroDivisionError
 
     with lamps(place) as store:
@@ -189,13 +183,13 @@ def test_failing(place: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
                 assert raw(store) == [wanted(store, "hall")]
 
 
-def row(store: Store, number: int, event: dict[str, Any]) -> Any:
+def row(store, number, event):
     from daynight.store.database.mapper import Numbered
 
     return Numbered("hall", number, store.mechanic.language.strictly(event))
 
 
-def life(place: Settings, seed: int, told: int) -> None:
+def life(place, seed, told):
     luck = Random(seed)
     with lamps(place) as store:
         opened(store)
@@ -206,7 +200,7 @@ def life(place: Settings, seed: int, told: int) -> None:
             os.write(told, b".")
 
 
-def killed(place: Settings, kills: int) -> int:
+def killed(place, kills):
     luck = Random(1)
     for kill in range(kills):
         hears, told = os.pipe()
@@ -226,13 +220,13 @@ def killed(place: Settings, kills: int) -> int:
         return sum(last for _name, last in store.games())
 
 
-def test_killed(tmp_path: Path) -> None:
+def test_killed(tmp_path):
     assert killed(Settings(kind="sqlite", path=str(tmp_path / "lamps.db")), 3) > 3
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_killed_often(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_killed_often(kind, tmp_path, request):
     place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
     if kind == "postgresql":
         place = request.getfixturevalue("schema")
@@ -241,7 +235,7 @@ def test_killed_often(kind: str, tmp_path: Path, request: pytest.FixtureRequest)
     assert killed(place, 60) > 100
 
 
-def test_imported(tmp_path: Path) -> None:
+def test_imported(tmp_path):
     path = tmp_path / "hall.jsonl"
     Recorded(LAMP, [HUNG, PRESSED, PRESSED, dimmed(2), PRESSED]).save(path)
     with Store.open("memory:", mechanic=LAMP) as store:
@@ -256,16 +250,16 @@ def test_imported(tmp_path: Path) -> None:
             assert [tuple(each.values()) for each in view.rows()] == [wanted(store, "hall")]
 
 
-def test_writers(place: Settings) -> None:
+def test_writers(place):
     with lamps(place) as store:
         second = store if place.kind == "memory" else lamps(place)
         for each in {store, second}:
             opened(each)
         for name in "ab":
             store.append(name, [HUNG])
-        errors: list[BaseException] = []
+        errors = []
 
-        def write(into: Store) -> None:
+        def write(into):
             try:
                 for number in range(15):
                     into.append("ab"[number % 2], [PRESSED])
@@ -285,8 +279,8 @@ def test_writers(place: Settings) -> None:
             second.close()
 
 
-def test_of_games(place: Settings) -> None:
-    def changes(value: int, moment: Moment[Any, Any], state: Any) -> int:
+def test_of_games(place):
+    def changes(value, moment, state):
         assert state.event == moment.number
         return value + sum(isinstance(each, Changed) for each in moment.consequences)
 
@@ -298,19 +292,12 @@ def test_of_games(place: Settings) -> None:
         assert [found.fault for found in verify_store(store)] == [None]
 
 
-@pytest.mark.parametrize(
-    "name, columns",
-    [
-        ("Presses", {"presses": int}),
-        ("a b", None),
-        ("x", {"presses": float}),
-        ("x", {"game": int}),
-        ("x", {"a;b": int}),
-        ("x", {"events": str}),
-    ],
-)
-def test_no_view(name: str, columns: dict[str, type] | None) -> None:
-    start: Callable[[], Any] = Presses
+@pytest.mark.parametrize("name, columns", [
+    ("Presses", {"presses": int}), ("a b", None), ("x", {"presses": float}), ("x", {"game": int}), ("x", {"a;b": int}),
+    ("x", {"events": str}),
+])  # fmt: skip
+def test_no_view(name, columns):
+    start = Presses
     with Store.open("memory:", mechanic=LAMP) as store:
         with pytest.raises(ValueError, match="no view"):
             store.view(name, start, fold, columns=columns)

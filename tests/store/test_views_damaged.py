@@ -7,8 +7,6 @@
 | where nothing may be stored it is worked out for as long as it is asked for | test_read_only |
 """
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -7,8 +7,6 @@
 | two stores of one process on one file: another process does not take away the file's log | test_two_stores |
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

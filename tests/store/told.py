@@ -1,7 +1,5 @@
 """Records with everything that is after each of their events, for the tests of snapshots."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace

@@ -3,8 +3,6 @@
 It is made once for a session of tests; each attack has a copy of the file, or takes back what it did.
 """
 
-from __future__ import annotations
-
 import atexit
 import shutil
 import sqlite3

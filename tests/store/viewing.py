@@ -1,7 +1,5 @@
 """A view of the lamps' presses, for the tests of views."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from daynight.framework.folding.moment import Moment

@@ -1,7 +1,5 @@
 """A writer that may be killed at any moment, and what must be stored after whatever happened to it."""
 
-from __future__ import annotations
-
 import io
 import os
 import time

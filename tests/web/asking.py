@@ -1,7 +1,5 @@
 """Asking an application of the server, byte by byte: no client in between that would put a request right."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterable

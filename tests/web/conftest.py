@@ -1,7 +1,5 @@
 """What the tests of the server share: a shelf with games of every kind, and somebody who asks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A server in a process of its own, on a free port: a fork of one that has daynight imported, or a new interpreter."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import signal

@@ -1,7 +1,5 @@
 """Sending to a server on a real socket: commands and what else is written, and the problems that are answered."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx

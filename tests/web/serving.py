@@ -1,7 +1,5 @@
 """A server on a real socket, in a thread of the tests, with limits of the test's own."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket
@@ -40,6 +38,34 @@ class Quick(Server):
         """Wait for the end."""
         while not await self.on_tick(0):
             await asyncio.sleep(0.005)
+
+
+class Frames:
+    """The frames of a stream, one after another."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self.answer = answer
+        self._lines = answer.iter_lines() if answer.status_code == 200 else iter(())
+
+    def next(self) -> dict[str, Any]:
+        """The next frame with an event: its `event`, `data`, and `id` where it has one."""
+        found: dict[str, Any] = {}
+        for line in self._lines:
+            if line.startswith(":"):
+                continue
+            if not line:
+                if "event" in found:
+                    return found
+                assert found in ({}, {"retry": "1000"})
+                found = {}
+                continue
+            name, _colon, value = line.partition(": ")
+            found[name] = json.loads(value) if name == "data" else value
+        raise EOFError
+
+    def take(self, many: int) -> list[dict[str, Any]]:
+        """So many frames."""
+        return [self.next() for _frame in range(many)]
 
 
 @dataclass
@@ -84,34 +110,6 @@ class Served:
         """The frames of a live stream."""
         with self.client(key, **headers) as client, client.stream("GET", path) as answer:
             yield Frames(answer)
-
-
-class Frames:
-    """The frames of a stream, one after another."""
-
-    def __init__(self, answer: httpx.Response) -> None:
-        self.answer = answer
-        self._lines = answer.iter_lines() if answer.status_code == 200 else iter(())
-
-    def next(self) -> dict[str, Any]:
-        """The next frame with an event: its `event`, `data`, and `id` where it has one."""
-        found: dict[str, Any] = {}
-        for line in self._lines:
-            if line.startswith(":"):
-                continue
-            if not line:
-                if "event" in found:
-                    return found
-                assert found in ({}, {"retry": "1000"})
-                found = {}
-                continue
-            name, _colon, value = line.partition(": ")
-            found[name] = json.loads(value) if name == "data" else value
-        raise EOFError
-
-    def take(self, many: int) -> list[dict[str, Any]]:
-        """So many frames."""
-        return [self.next() for _frame in range(many)]
 
 
 def until(is_so: Callable[[], object]) -> None:

@@ -1,7 +1,5 @@
 """What a game is: told without reading it, where the library knows it, and just the same where it does not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

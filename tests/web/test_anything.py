@@ -1,7 +1,5 @@
 """Anything: requests that a generator makes of the description, and would make for days; none of them breaks it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Caching: what never changes is asked for again without being computed; everything else is not kept."""
 
-from __future__ import annotations
-
 import pytest
 
 from daynight.games import Store

@@ -1,7 +1,5 @@
 """What else is written: games, undo, disputes, notes and branches."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx

@@ -1,7 +1,5 @@
 """Commands: stored once, only after what their sender has seen, and by whom the link says."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What may take long is computed in a process, which is stopped after its time; others wait, or are told to."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """Connections: who sends half a request, or reads no answer, is not waited for without end."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """The routes described: all of them, each with an example that is true, and a page that asks nobody."""
 
-from __future__ import annotations
-
 import re
 
 from daynight.records import Held

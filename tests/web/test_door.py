@@ -1,7 +1,5 @@
 """The door: hosts, origins, lengths, methods, and the order in which a request is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from daynight.web.door.hosts import hosts_of

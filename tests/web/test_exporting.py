@@ -11,8 +11,6 @@
 | a game that is not there is refused in a sentence | test_missing |
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from base64 import b64decode

@@ -1,7 +1,5 @@
 """Uploads: records, archives and logs, bounded, one at a time."""
 
-from __future__ import annotations
-
 import gzip
 import threading
 import time

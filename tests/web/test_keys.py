@@ -1,7 +1,5 @@
 """Keys, links and sessions, without any request."""
 
-from __future__ import annotations
-
 import stat
 import sys
 from pathlib import Path

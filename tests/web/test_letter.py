@@ -1,7 +1,5 @@
 """The letter of the contract: what is spelled, sent or asked for in an unusual way is taken just as it says."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Many who listen: what is new is told once a language, after whoever wrote it is answered; the deaf cost little."""
 
-from __future__ import annotations
-
 import gc
 import os
 import time

@@ -1,7 +1,5 @@
 """Live streams: every event once, in order, to everybody who listens, and nobody waits for who is slow."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import time

@@ -1,7 +1,5 @@
 """Moments: deltas applied are the states, page by page, and nothing that later events decide is in them."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

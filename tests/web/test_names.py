@@ -1,7 +1,5 @@
 """Hostile names: what somebody calls a game, a player, a card or a permanent is never markup, and breaks no header."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """The parameters of an address: what is none is refused, and never understood as something else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import httpx

@@ -1,7 +1,5 @@
 """How often somebody may ask."""
 
-from __future__ import annotations
-
 import pytest
 
 from daynight.web.door.rates import Rates

@@ -1,7 +1,5 @@
 """Reading: what is answered is what the commands print."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 import pytest

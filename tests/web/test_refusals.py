@@ -1,7 +1,5 @@
 """Refusals: no sentence names a place of the server."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

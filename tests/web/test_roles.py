@@ -1,7 +1,5 @@
 """Who may do what: every cell of the table of roles, and the keys that are needed for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 from typing import Any

@@ -1,7 +1,5 @@
 """`serve`: where it listens, what it prints, how it ends, and what it serves."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import subprocess

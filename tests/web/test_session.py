@@ -1,7 +1,5 @@
 """Links, and the cookie that a page keeps its keys in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """The shapes of the description: what is answered has them, member for member, and what is not answered has not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -9,8 +9,6 @@
 | an address or a port that cannot be had, no player, other players: refused, and no game is begun | test_refused |
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

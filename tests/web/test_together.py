@@ -1,7 +1,5 @@
 """Several servers of one store, and servers of other mechanics; the store is whole afterwards."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Traces: what a log says of the parts of any mechanic is what the record answers of each event, for less work."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random

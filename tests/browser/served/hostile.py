@@ -1,7 +1,5 @@
 """Sixty names that somebody may give to a game, a player or a card, to see what a page makes of them."""
 
-from __future__ import annotations
-
 MARKUP = [
     "<b>bold</b>", "<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "</script><script>alert(1)</script>",
     "</title><h1>x</h1>", "<svg/onload=alert(1)>", "<iframe src=//evil.example>", "<a href=javascript:alert(1)>x</a>",

@@ -10,8 +10,6 @@
 | next and previous disagreement have buttons where there are some | test_disagreements |
 """
 
-from __future__ import annotations
-
 import pytest
 
 pytestmark = pytest.mark.browser

@@ -7,8 +7,6 @@
 | twelve tabs of one game: those that are not seen leave their stream, and have all when they are seen | test_tabs |
 """
 
-from __future__ import annotations
-
 import pytest
 
 from .conftest import ended, long, started, stored

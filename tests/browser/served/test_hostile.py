@@ -7,8 +7,6 @@
 | a name that is written from right to left leaves what stands beside it in its place | test_right_to_left |
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -15,8 +15,6 @@
 | the language is that of the browser, and can be chosen; the page says which | test_languages |
 """
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -9,8 +9,6 @@
 | nobody is kept out | test_axe |
 """
 
-from __future__ import annotations
-
 import pytest
 
 from .conftest import ROOT, ended, started

@@ -5,8 +5,6 @@
 | in 10,000 and 100,000 events, nineteen of twenty steps take at most twice as long as that page's | test_seek |
 """
 
-from __future__ import annotations
-
 from statistics import median
 
 import pytest

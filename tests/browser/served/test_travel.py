@@ -15,8 +15,6 @@
 | nothing is asked of another machine, and the browser complains of nothing | test_quiet |
 """
 
-from __future__ import annotations
-
 import pytest
 
 try:

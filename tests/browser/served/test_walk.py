@@ -12,8 +12,6 @@
 | a branch that is kept can be turned to, compared and left | test_branch |
 """
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

@@ -1,7 +1,5 @@
 """Two phones at a table do as chance has it; then what they did is held against the record."""
 
-from __future__ import annotations
-
 import random
 from contextlib import nullcontext
 from typing import Any

@@ -15,8 +15,6 @@
 | nobody else is asked for anything, and no key stays in the address | test_quiet |
 """
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -244,8 +244,8 @@ class Game:
         )
         return instance
 
-    def resolve(self, instance: int, *, face: int | None = None, designation: tuple[int, str] | None = None) -> None:
-        """A permanent spell resolves and enters."""
+    def resolve(self, instance: int, *, face: int | None = None, designation: tuple[int, str] | None = None) -> int:
+        """A permanent spell resolves and enters; answers its instance."""
         was = self._shown[instance]
         seat = was["controllerSeatId"]
         changed = self.designation(*designation) if designation else {}
@@ -260,6 +260,7 @@ class Game:
             ],
             **changed,
         )
+        return instance
 
     def turn_over(self, instance: int) -> dict[str, Any]:
         """The same permanent, showing its other side: no annotation says so."""

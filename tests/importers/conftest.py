@@ -19,7 +19,9 @@ from daynight.importers.import_report import ImportReport
 from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.sources import Source
 from daynight.logs import known_of
+from tests.importers.arena_logs import Game as Played
 from tests.importers.arena_logs import csv_table
+from tests.importers.arena_reading import begun
 
 _ABOVE = [folder / "shared" / "arena-logs" for folder in Path(__file__).resolve().parents[3:]]
 SESSIONS = next((folder for folder in _ABOVE if folder.is_dir()), _ABOVE[0])
@@ -97,3 +99,9 @@ def read(tmp_path: Path) -> Callable[..., Read]:
         return read_logs(*logs, tmp=tmp_path, **how)
 
     return reading
+
+
+@pytest.fixture
+def game() -> Played:
+    """A game in its first turn, in a log of its own."""
+    return begun()

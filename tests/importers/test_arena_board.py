@@ -16,31 +16,12 @@
 from daynight.cards import bundled
 from daynight.events import Designation
 from daynight.logs import known_of
-from tests.importers.arena_logs import (
-    BATTLEFIELD,
-    DELVER,
-    GRAVEYARD,
-    HAND,
-    HAWK,
-    LIBRARY,
-    OPT,
-    RUFFIAN,
-    SMASHER,
-    Game,
-    Log,
-    note,
-)  # fmt: skip
+from tests.importers.arena_logs import BATTLEFIELD, DELVER, GRAVEYARD, HAND, HAWK, LIBRARY, OPT, RUFFIAN, SMASHER, note
+from tests.importers.arena_reading import of_type
 
 
-def of_type(events, *tags):
-    return [event for event in events if event["type"] in tags]
-
-
-def test_come_and_gone(read):
+def test_come_and_gone(read, game):
     """What enters and leaves within one state shows no face afterwards."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     wolf = game.cast(1, RUFFIAN)
     there = game.shown(wolf, RUFFIAN, BATTLEFIELD, 1)
     game.send(
@@ -51,14 +32,11 @@ def test_come_and_gone(read):
             note("ZoneTransfer", [900], zone_src=BATTLEFIELD, zone_dest=GRAVEYARD, category="Destroy"),
         ],
     )
-    assert ["permanents-entered", "permanents-left"] == read(log.bytes()).tags()[-2:]
+    assert ["permanents-entered", "permanents-left"] == read(game.log.bytes()).tags()[-2:]
 
 
-def test_a_copy(read):
+def test_a_copy(read, game):
     """A bear's spell that is a werewolf on the battlefield: it has daybound, and no other side."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     clone = game.cast(1, HAWK)
     copied = game.shown(clone, RUFFIAN, BATTLEFIELD, 1)
     del copied["othersideGrpId"]
@@ -66,7 +44,7 @@ def test_a_copy(read):
         gameObjects=[copied],
         annotations=[note("ZoneTransfer", [clone], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve")],
     )
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     (entered,) = of_type(found.events(), "permanents-entered")
     (permanent,) = entered["permanents"]
     assert "Healer's Hawk" == permanent["card"]
@@ -74,30 +52,23 @@ def test_a_copy(read):
     assert permanent["double_faced"] is False
     assert Designation.DAY is found.game().designation
     game.send(gameObjects=[game.shown(clone, HAWK, BATTLEFIELD, 1)])
-    assert "Healer's Hawk" == of_type(read(log.bytes()).events(), "became-copy")[0]["front"]["name"]
+    assert "Healer's Hawk" == of_type(read(game.log.bytes()).events(), "became-copy")[0]["front"]["name"]
 
 
-def test_a_token(read):
+def test_a_token(read, game):
     """A token called like a werewolf, without another side: it can make it day, and can't transform."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     token = game.shown(700, RUFFIAN, BATTLEFIELD, 2, type="GameObjectType_Token")
     del token["othersideGrpId"]
     game.send(gameObjects=[token], annotations=[note("TokenCreated", [700], 699)])
-    (permanent,) = of_type(read(log.bytes()).events(), "permanents-entered")[0]["permanents"]
+    (permanent,) = of_type(read(game.log.bytes()).events(), "permanents-entered")[0]["permanents"]
     assert (True, False) == (permanent["token"], permanent["double_faced"])
     game.send(annotations=[note("TokenDeleted", [700], 700)], diffDeletedInstanceIds=[700])
-    assert "permanents-left" == read(log.bytes()).tags()[-1]
+    assert "permanents-left" == read(game.log.bytes()).tags()[-1]
 
 
-def test_phasing(read):
+def test_phasing(read, game):
     """In the untap step with that event, before the check; at other times by itself."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf)
+    wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     before, game.turn, game.active = 1, 2, 2
@@ -110,92 +81,73 @@ def test_phasing(read):
             note("PhaseOrStepModified", [2], phase=1, step=2),
         ],
     )
-    events = read(log.bytes()).events()
+    events = read(game.log.bytes()).events()
     assert before == len(of_type(events, "phased-out"))
     assert [] == of_type(events, "phased-in")
     untap = [event for event in events if event.get("step") == "untap"][-1]
     assert [str(wolf)] == untap["phased_in"]
 
 
-def test_face_down(read):
+def test_face_down(read, game):
     """It enters face down, and is turned up."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     down = game.shown(700, HAWK, BATTLEFIELD, 1, isFacedown=True, overlayGrpId=3)
     moved = note("ZoneTransfer", [700], 699, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="ManifestLike")
     game.send(gameObjects=[down], annotations=[moved])
     game.send(
         gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1)], annotations=[note("TurnPermanent", [700], 1, turned=0)]
     )
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert found.events()[-2]["permanents"][0]["face_down"]
     assert "turned-face-up" == found.tags()[-1]
 
 
-def test_face_down_copy(read):
+def test_face_down_copy(read, game):
     """A double-faced card that became a copy of a bear is double-faced still: the record can't turn it face down."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    delver = game.cast(1, DELVER)
-    game.resolve(delver)
+    delver = game.resolve(game.cast(1, DELVER))
     game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1)])
     game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1, isFacedown=True)])
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert "became-copy" == found.tags()[-1]
     assert 1 == found.kinds["face-down"]
 
 
-def test_face_down_spell(read):
+def test_face_down_spell(read, game):
     """A spell of a known card that enters face down is no copy of what it looks like."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     spell = game.cast(1, HAWK)
     down = game.shown(spell, 3, BATTLEFIELD, 1, isFacedown=True)
     moved = note("ZoneTransfer", [spell], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve")
     game.send(gameObjects=[down], annotations=[moved])
-    (permanent,) = of_type(read(log.bytes()).events(), "permanents-entered")[0]["permanents"]
+    (permanent,) = of_type(read(game.log.bytes()).events(), "permanents-entered")[0]["permanents"]
     assert permanent["face_down"]
     assert "double_faced" not in permanent
 
 
-def test_unannounced(read):
+def test_unannounced(read, game):
     """Objects that are on the battlefield, are not any more, or have another controller, without a word about it."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1), game.shown(701, OPT, HAND, 1)])
     game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1, controllerSeatId=2)])
     game.send(gameObjects=[game.shown(700, HAWK, GRAVEYARD, 1)])
     game.send(gameObjects=[game.shown(702, HAWK, BATTLEFIELD, 2)])
     game.send(diffDeletedInstanceIds=[702])
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     expected = ["permanents-entered", "control-changed", "permanents-left", "permanents-entered", "permanents-left"]
     assert expected == found.tags()[-5:]
     assert {"inferred"} == {event.meta["source"]["confidence"] for event in found.games[0].events[-5:]}
 
 
-def test_unseen(read):
+def test_unseen(read, game):
     """A permanent without an object, and one that is nobody's: left out, and warned of."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     moved = note("ZoneTransfer", [700, 701], 1, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="Put")
     game.send(gameObjects=[game.shown(701, HAWK, BATTLEFIELD, 1)], annotations=[moved])
     game.send(gameObjects=[game.shown(702, HAWK, BATTLEFIELD, 9)])
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     entered = of_type(found.events(), "permanents-entered")
     assert ["701"] == [one["id"] for event in entered for one in event["permanents"]]
     assert 2 == found.kinds["unseen"]
 
 
-def test_together(read):
+def test_together(read, game):
     """Tokens of one ability are one arrival; what comes one after another is not."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     objects = [game.shown(700 + n, HAWK, BATTLEFIELD, 1, type="GameObjectType_Token") for n in range(4)]
     game.send(
         gameObjects=objects,
@@ -205,29 +157,23 @@ def test_together(read):
             note("TokenCreated", [703], 691),
         ],
     )
-    entered = of_type(read(log.bytes()).events(), "permanents-entered")
+    entered = of_type(read(game.log.bytes()).events(), "permanents-entered")
     assert [["700", "701", "702"], ["703"]] == [[one["id"] for one in event["permanents"]] for event in entered]
 
 
-def test_back_number_first(read):
+def test_back_number_first(read, game):
     """Seen first with its back up, a werewolf is still called by its front."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.send(gameObjects=[game.shown(700, SMASHER, BATTLEFIELD, 1)])
-    (permanent,) = of_type(read(log.bytes()).events(), "permanents-entered")[0]["permanents"]
+    (permanent,) = of_type(read(game.log.bytes()).events(), "permanents-entered")[0]["permanents"]
     assert "Tavern Ruffian" == permanent["card"]
 
 
-def test_a_card_of_the_table_alone(read, tmp_path):
+def test_a_card_of_the_table_alone(read, game, tmp_path):
     """Neither in the catalogue nor with its other side in the table: what the table names is the front."""
     path = tmp_path / "table.csv"
     path.write_text("id,name\n78379,Tested Subject\n")
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.send(gameObjects=[game.shown(700, DELVER, BATTLEFIELD, 1)])
-    (permanent,) = of_type(read(log.bytes(), cards=known_of(bundled(), path)).events(), "permanents-entered")[0][
+    (permanent,) = of_type(read(game.log.bytes(), cards=known_of(bundled(), path)).events(), "permanents-entered")[0][
         "permanents"
     ]
     assert ("Tested Subject", "back") == (permanent["card"], permanent["face"])

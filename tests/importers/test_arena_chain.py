@@ -20,22 +20,12 @@
 
 import pytest
 
-from tests.importers.arena_logs import DAY, OPT, RUFFIAN, Game, Log, note
+from tests.importers.arena_logs import DAY, OPT, RUFFIAN, note
+from tests.importers.arena_reading import casts, uncertain
 
 
-def uncertain(events):
-    return [event for event in events if event["type"] == "spells-uncertain"]
-
-
-def casts(events):
-    return [event["spell"] for event in events if event["type"] == "spell-cast"]
-
-
-def test_undo(read):
+def test_undo(read, game):
     """A spell is announced, cast and taken back; another one is cast instead. A turn is taken back as well."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     stood = game.state
     game.cast(1, OPT)
     game.undo(stood)
@@ -46,7 +36,7 @@ def test_undo(read):
     game.turn, game.active = 1, 1
     game.undo(stood)
     game.next_turn()
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert ["301"] == casts(found.events())
     assert [1, 2] == [event["turn"] for event in found.events() if event["type"] == "turn-began"]
     assert 2 == found.kinds["undone"]
@@ -54,89 +44,69 @@ def test_undo(read):
     assert {"truncated": 1} == found.games[0].report.warnings
 
 
-def test_undo_of_nothing(read):
+def test_undo_of_nothing(read, game):
     """It is reported though no event had come of what is taken back, and so it is said."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.undo(game.state)
-    note = read(log.bytes()).report.notes["undone"].sentence
+    note = read(game.log.bytes()).report.notes["undone"].sentence
     assert "no event had come of it" in note
     assert "0 events" not in note
 
 
-def test_undo_repeats_nothing(read):
+def test_undo_repeats_nothing(read, game):
     """It repeats what was said at the state it goes back to: that was said."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(1, OPT)
     stood = game.state
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf, designation=(DAY, "persistent"))
+    wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game._shown.pop(wolf)
     repeated = [
         note("UserActionTaken", [300], 1, actionType=1, abilityGrpId=0),
         note("GainDesignation", [1], DesignationType=DAY),
     ]
     game.undo(stood, annotations=repeated)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert ["300"] == casts(found.events())
     assert "spell-cast" == found.tags()[-1]
     # And it may become day again, under the very same id.
     game.send(persistentAnnotations=[{"id": 900, **note("Designation", [1], DesignationType=DAY)}])
-    assert "designation-claimed" == read(log.bytes()).tags()[-1]
+    assert "designation-claimed" == read(game.log.bytes()).tags()[-1]
 
 
-def test_undo_of_phasing(read):
+def test_undo_of_phasing(read, game):
     """What phased out in what was taken back is there: it can phase out again, and not in."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf)
+    wolf = game.resolve(game.cast(1, RUFFIAN))
     stood = game.state
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.undo(stood)
     game.send(annotations=[note("PhasedIn", [wolf], 5)])
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
-    assert ["permanents-entered", "face-claimed", "phased-out"] == read(log.bytes()).tags()[-3:]
+    assert ["permanents-entered", "face-claimed", "phased-out"] == read(game.log.bytes()).tags()[-3:]
 
 
-def test_without_a_chain(read):
+def test_without_a_chain(read, game):
     """A client that does not say which state was before: numbers that follow one another do."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(1, OPT)
     game.send(skip=5)
-    unchained = log.bytes().replace(b'"prevGameStateId"', b'"before"')
+    unchained = game.log.bytes().replace(b'"prevGameStateId"', b'"before"')
     assert {"gap": 1, "truncated": 1} == read(unchained).kinds
-    assert {"truncated": 1} == read(log.bytes()).kinds
+    assert {"truncated": 1} == read(game.log.bytes()).kinds
 
 
-def test_undo_of_the_unknown(read):
+def test_undo_of_the_unknown(read, game):
     """Back to a state that never was: what stands is not known, so it stays, and is uncertain."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(1, OPT)
     game.state += 10
     game.undo(game.state - 3)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert 1 == found.kinds["gap"]
     assert ["300"] == casts(found.events())
     assert 2 == len(uncertain(found.events()))
 
 
-def test_gap(read):
+def test_gap(read, game):
     """Within a turn: at least none, for both players, and doubtful."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.state += 1
     game.cast(1, OPT)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     expected = [{"type": "spells-uncertain", "player": f"Seat {seat}", "at_least": 0} for seat in (1, 2)]
     assert expected == uncertain(found.events())
     assert ["300"] == casts(found.events())
@@ -146,142 +116,108 @@ def test_gap(read):
 
 
 @pytest.mark.parametrize("missing", [1, 2, 5])
-def test_gap_over_turns(read, missing):
+def test_gap_over_turns(read, game, missing):
     """Turns began that nobody saw: whoever's they were, anything may have been cast, so day and night are open."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf, designation=(DAY, "persistent"))
+    game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.state += 40
     game.turn += missing
     game.active = 1 if missing % 2 == 0 else 2
     game.send(turnInfo={"turnNumber": game.turn, "activePlayer": game.active})
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     turns = [event for event in found.events() if event["type"] == "turn-began"]
     assert (game.turn, [f"Seat {game.active}"]) == (turns[-1]["turn"], turns[-1]["active"])
     # In turn 1 a spell was seen: that it is day in turn 2 is certain, and nothing is after that.
     assert (["day"] if missing == 1 else ["day", "night"]) == found.game().document()["possible"]
     # With the beginning of the present turn seen, its own spells are certain.
     game.next_turn()
-    events = read(log.bytes()).events()
+    events = read(game.log.bytes()).events()
     assert not uncertain(events[[event.get("turn") for event in events].index(game.turn) :])
 
 
-def test_gap_before_a_turn(read):
+def test_gap_before_a_turn(read, game):
     """States are missing, and the next one begins the next turn: only the turn before is uncertain."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.state += 1
     game.next_turn()
-    events = read(log.bytes()).events()
+    events = read(game.log.bytes()).events()
     assert [1, 2] == [event["turn"] for event in events if event["type"] == "turn-began"]
     assert 2 == len(uncertain(events[: [event.get("turn") for event in events].index(2)])) == len(uncertain(events))
 
 
-def test_left_in_a_gap(read):
+def test_left_in_a_gap(read, game):
     """What is not on the battlefield any more, once Arena says again what is."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf)
+    game.resolve(game.cast(1, RUFFIAN))
     game.state += 1
     game.send(zones=[{"zoneId": 28, "type": "ZoneType_Battlefield", "objectInstanceIds": [1]}])
-    assert "permanents-left" == read(log.bytes()).tags()[-1]
+    assert "permanents-left" == read(game.log.bytes()).tags()[-1]
 
 
-def test_phased_out_in_a_gap(read):
+def test_phased_out_in_a_gap(read, game):
     """What is phased out is not among what Arena lists, and has not left."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf)
+    wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.state += 1
     game.send(zones=[{"zoneId": 28, "type": "ZoneType_Battlefield", "objectInstanceIds": []}])
-    assert "permanents-left" not in read(log.bytes()).tags()
+    assert "permanents-left" not in read(game.log.bytes()).tags()
 
 
-def test_whole_states(read):
+def test_whole_states(read, game):
     """A whole state within the chain: what is not in it has left, and nothing is uncertain."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf)
+    wolf = game.resolve(game.cast(1, RUFFIAN))
     del game._shown[wolf]
     game.full(prevGameStateId=game.state)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert "permanents-left" == found.tags()[-1]
     assert {"truncated": 1} == found.kinds
 
 
-def test_numbers_left_out(read):
+def test_numbers_left_out(read, game):
     """State numbers jump; what counts is the state before."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.send(skip=7)
     game.cast(1, OPT)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert {"truncated": 1} == found.games[0].report.warnings
     assert not uncertain(found.events())
 
 
-def test_reconnected(read):
+def test_reconnected(read, game):
     """The whole state again, as it was: a note, and nothing twice."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf)
-    before = read(log.bytes()).events()
-    log.message({"type": "GREMessageType_ConnectResp"})
+    wolf = game.resolve(game.cast(1, RUFFIAN))
+    before = read(game.log.bytes()).events()
+    game.log.message({"type": "GREMessageType_ConnectResp"})
     last, game.state = game.state, game.state - 2
     game.full(annotations=[note("UserActionTaken", [wolf], 1, actionType=1, abilityGrpId=0)])
     game.state = last
     game.send()
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert before == found.events()
     assert {"reconnected": 1, "truncated": 1} == found.kinds
 
 
-def test_reconnected_late(read):
+def test_reconnected_late(read, game):
     """Meanwhile something happened: a permanent went, another came, and spells are uncertain."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf)
+    wolf = game.resolve(game.cast(1, RUFFIAN))
     game.state += 5
     other = dict(game._shown.pop(wolf), instanceId=777)
     game._shown[777] = other
     game.full()
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert 1 == found.kinds["gap"]
     assert {"777"} == {one["permanent"] for one in found.game().document()["battlefield"]}
     assert 2 == len(uncertain(found.events()))
 
 
-def test_joined(read):
+def test_joined(read, game):
     """The first state is whole, in turn 4: whatever was before is open."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf)
+    wolf = game.resolve(game.cast(1, RUFFIAN))
     for _turn in range(3):
         game.next_turn()
-    log.lines.clear()
+    game.log.lines.clear()
     game.full(
         persistentAnnotations=[{"id": 5, **note("Designation", [1], DesignationType=DAY)}],
         annotations=[note("UserActionTaken", [wolf], 1, actionType=1, abilityGrpId=0)],
     )
     game.cast(2, OPT)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert ["game-started", "game-joined"] == found.tags()[:2]
     assert {"joined": 1} | {"truncated": 1} == found.games[0].report.warnings
     assert 4 == found.game().at(len(found.tags())).turn
@@ -291,14 +227,11 @@ def test_joined(read):
     assert "disputed" != found.game().audit().verdict
 
 
-def test_repeated(read):
+def test_repeated(read, game):
     """A state that was read before is noted, and not read again."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(1, OPT)
-    log.lines += log.lines[-2:]
+    game.log.lines += game.log.lines[-2:]
     game.cast(1, OPT)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert ["300", "301"] == casts(found.events())
     assert {"repeated": 1, "truncated": 1} == found.kinds

@@ -33,17 +33,14 @@ from tests.importers.arena_logs import (
     csv_table,
     day_and_night,
     note,
-)  # fmt: skip
+)
+from tests.importers.arena_reading import begun, of_type, played
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "arena"
 
 
 def claims(events):
     return [event["designation"] for event in events if event["type"] == "designation-claimed"]
-
-
-def of_type(events, *tags):
-    return [event for event in events if event["type"] in tags]
 
 
 @pytest.mark.parametrize("first", [1, 2])
@@ -85,57 +82,42 @@ def test_a_wrong_statement(read):
     ]
 
 
-def test_a_wrong_face(read):
+def test_a_wrong_face(read, game):
     """A werewolf that Arena shows by day at night is a finding."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf, designation=(DAY, "gained"))
+    game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "gained"))
     game.next_turn()
     game.next_turn((NIGHT, "gained"))
-    late = game.cast(1, RUFFIAN)
-    game.resolve(late)
-    found = read(log.bytes())
+    late = game.resolve(game.cast(1, RUFFIAN))
+    found = read(game.log.bytes())
     (finding,) = found.game().audit().findings
     assert ("face", str(late), "front", "back") == (finding.about, finding.subject, finding.claimed, finding.derived)
 
 
-def test_said_again(read):
+def test_said_again(read, game):
     """What is so for a while is said again in later states: it was claimed once."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     there = [{"id": 5, **note("Designation", [1], DesignationType=DAY)}]
     for _time in range(3):
         game.send(persistentAnnotations=there)
-    assert ["day"] == claims(read(log.bytes()).events())
+    assert ["day"] == claims(read(game.log.bytes()).events())
 
 
-def test_other_designations(read):
+def test_other_designations(read, game):
     """A commander, the monarch, numbers nobody knows: kept out, not refused; a designation lost says nothing."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     for kind in (1, 19, 26, 99):
         game.send(
             persistentAnnotations=[{"id": 500 + kind, **note("Designation", [1], DesignationType=kind)}],
             annotations=[note("GainDesignation", [1], DesignationType=kind)],
         )
     game.send(annotations=[note("LoseDesignation", [1], DesignationType=DAY)], diffDeletedPersistentAnnotationIds=[510])
-    assert [] == claims(read(log.bytes()).events())
+    assert [] == claims(read(game.log.bytes()).events())
 
 
-def test_a_transform(read):
+def test_a_transform(read, game):
     """Delver of Secrets has no daybound: something told it to transform, and Arena shows the other side."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    delver = game.cast(1, DELVER)
-    game.resolve(delver)
+    delver = game.resolve(game.cast(1, DELVER))
     game.send(gameObjects=[game.turn_over(delver)])
     game.send(gameObjects=[game.turn_over(delver)])
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     told = of_type(found.events(), "transform-instructed", "face-claimed")
     assert ["transform-instructed", "face-claimed"] * 2 == [event["type"] for event in told]
     assert ["back", "front"] == [event["face"] for event in told if "face" in event]
@@ -144,49 +126,37 @@ def test_a_transform(read):
     assert "exact" == found.game().audit().verdict
 
 
-def test_enters_transformed(read):
+def test_enters_transformed(read, game):
     """What enters with its back up without daybound was told to by an effect."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    delver = game.cast(1, DELVER)
-    game.resolve(delver, face=ABERRATION)
-    found = read(log.bytes())
+    game.resolve(game.cast(1, DELVER), face=ABERRATION)
+    found = read(game.log.bytes())
     assert "Insectile Aberration" == found.game().document()["battlefield"][0]["name"]
 
 
 def test_an_effect(read):
     """The Celestus makes it day where it was neither; Arena says night, and is wrong."""
     for kind, verdict in ((NIGHT, "exact"), (DAY, "disputed")):
-        log = Log()
-        game = Game(log)
-        game.begin()
-        wolf = game.cast(1, RUFFIAN)
-        game.resolve(wolf, designation=(DAY, "persistent"))
-        celestus = game.cast(1, CELESTUS)
-        game.resolve(celestus)
+        game = begun()
+        game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
+        game.resolve(game.cast(1, CELESTUS))
         game.ability(1, CELESTUS, (kind, "persistent"))
-        found = read(log.bytes())
+        found = read(game.log.bytes())
         (effect,) = of_type(found.events(), "effect-resolved")
         assert {"type": "effect-resolved", "becomes": "switch", "source": "The Celestus"} == effect
         assert verdict == found.game().audit().verdict
         assert Designation.NIGHT is found.game().designation
 
 
-def test_no_effect_without_a_word(read):
+def test_no_effect_without_a_word(read, game):
     """An ability of the same card that changes nothing, and one of another card, are no effects."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.send(annotations=[note("ResolutionComplete", [999], 999, grpid=1)])
     game.ability(1, HAWK, (DAY, "gained"))
-    assert [] == of_type(read(log.bytes()).events(), "effect-resolved")
+    assert [] == of_type(read(game.log.bytes()).events(), "effect-resolved")
 
 
 def test_without_cards(read):
     """The cards of day and night are known by Arena's numbers; those of all others are kept as names."""
-    log = Log()
-    day_and_night(Game(log))
+    log = played()
     found = read(log.bytes(), cards=False)
     cards = [one["card"] for event in of_type(found.events(), "permanents-entered") for one in event["permanents"]]
     assert ["Tavern Ruffian"] * 2 == cards
@@ -198,24 +168,19 @@ def test_without_cards(read):
 
 def test_uncaused(read):
     """Day or night without a card known for that: said once; not where there is one, or it may have been so before."""
-    log = Log()
-    day_and_night(Game(log))
+    log = played()
     unknown = log.bytes().replace(str(RUFFIAN).encode(), b"999001").replace(str(SMASHER).encode(), b"999002")
     assert 1 == read(unknown, cards=False).kinds["uncaused"]
     assert "uncaused" not in read(log.bytes()).kinds
-    log = Log()
-    game = Game(log)
-    game.begin()
+    game = begun()
     game.send(**game.designation(DAY, "persistent"))
-    assert 1 == read(log.bytes()).kinds["uncaused"]
-    log.lines.clear()
+    assert 1 == read(game.log.bytes()).kinds["uncaused"]
+    game.log.lines.clear()
     game.full(persistentAnnotations=[{"id": 5, **note("Designation", [1], DesignationType=DAY)}])
-    assert "uncaused" not in read(log.bytes()).kinds
-    log = Log()
-    game = Game(log)
-    game.begin()
+    assert "uncaused" not in read(game.log.bytes()).kinds
+    game = begun()
     game.ability(1, CELESTUS, (NIGHT, "gained"))
-    assert "uncaused" not in read(log.bytes()).kinds
+    assert "uncaused" not in read(game.log.bytes()).kinds
 
 
 def test_the_example():

@@ -30,16 +30,7 @@ from daynight.importers.arena.log import IMPORTER, detect
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import OPT, STACK, Game, Log, day_and_night, note
-
-
-def played(**how):
-    log = Log(**how)
-    day_and_night(Game(log))
-    return log
-
-
-def casts(events):
-    return [event["spell"] for event in events if event["type"] == "spell-cast"]
+from tests.importers.arena_reading import casts, played
 
 
 def messages(log):
@@ -210,36 +201,27 @@ def test_damaged_gzip(read):
     assert "a1b2-G1" == found.games[0].name
 
 
-def test_queued(read):
+def test_queued(read, game):
     """A cast in a queued state is a cast."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     spell = game.shown(500, OPT, STACK, 2)
     cast = note("UserActionTaken", [500], 2, actionType=1, abilityGrpId=0)
     game.send(kind="QueuedGameStateMessage", gameObjects=[spell], annotations=[cast])
-    (event,) = [event for event in read(log.bytes()).events() if event["type"] == "spell-cast"]
+    (event,) = [event for event in read(game.log.bytes()).events() if event["type"] == "spell-cast"]
     assert {"type": "spell-cast", "player": "Seat 2", "card": "Opt", "spell": "500"} == event
 
 
 @pytest.mark.parametrize("action", range(30))
-def test_casts(read, action):
+def test_casts(read, game, action):
     """Spells, split halves, adventures, modal sides, prototypes, rooms, omens; not lands, abilities, payments."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(2, OPT, action=action)
-    assert (["300"] if action in {1, 10, 11, 16, 18, 21, 22, 23, 24} else []) == casts(read(log.bytes()).events())
+    assert (["300"] if action in {1, 10, 11, 16, 18, 21, 22, 23, 24} else []) == casts(read(game.log.bytes()).events())
 
 
-def test_steps(read):
+def test_steps(read, game):
     """Each of Arena's numbers, first strike among them; what begins only a phase is no step."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     numbers = [(1, 3), (2, 0), (3, 0), (3, 4), (3, 5), (3, 6), (3, 11), (3, 7), (3, 8), (4, 0), (5, 0), (5, 9), (5, 10)]
     game.send(annotations=[note("PhaseOrStepModified", [1], phase=phase, step=step) for phase, step in numbers])
-    steps = [event["step"] for event in read(log.bytes()).events() if event["type"] == "step-began"]
+    steps = [event["step"] for event in read(game.log.bytes()).events() if event["type"] == "step-began"]
     expected = (
         "untap upkeep precombat-main draw precombat-main beginning-of-combat declare-attackers declare-blockers"
         " combat-damage combat-damage end-of-combat postcombat-main end cleanup"
@@ -258,26 +240,20 @@ def test_winners(read):
     assert "winner" not in read(early).events()[-1]
 
 
-def test_copied(read):
+def test_copied(read, game):
     """It is put on the stack, and no user acted."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     copy = note("ZoneTransfer", [600], 500, zone_src=STACK, zone_dest=STACK, category="Copy")
     game.send(gameObjects=[game.shown(600, OPT, STACK, 2, isCopy=True)], annotations=[copy])
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert {"type": "spell-copied", "player": "Seat 2", "card": "Opt", "spell": "600"} == found.events()[-1]
 
 
 @pytest.mark.parametrize("seat", [0, 3, -1, 2**60])
-def test_nobody(read, seat):
+def test_nobody(read, game, seat):
     """Who does not sit at the table casts nothing, and has no turn."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(seat, OPT) if abs(seat) < 2**53 else None
     game.send(annotations=[note("NewTurnStarted", [seat % 2**50 + 5], seat % 2**50 + 5)])
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert [] == casts(found.events())
     assert found.kinds["nobody"]
 

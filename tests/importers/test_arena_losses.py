@@ -23,16 +23,9 @@
 import pytest
 
 from tests.importers.arena_logs import CELESTUS, DAY, NIGHT, OPT, RUFFIAN, Game, Log, day_and_night
+from tests.importers.arena_reading import casts, played, states, uncertain
 
 HEAD = 2
-
-
-def uncertain(events):
-    return [event for event in events if event["type"] == "spells-uncertain"]
-
-
-def casts(events):
-    return [event["spell"] for event in events if event["type"] == "spell-cast"]
 
 
 def turns(events):
@@ -41,11 +34,6 @@ def turns(events):
 
 def verdict(found):
     return {game.audit().verdict for game in (found.game(number) for number in range(len(found.games)))}
-
-
-def states(log):
-    """Where the messages with states are: all but the first of the log's, which only greets."""
-    return [at for at, line in enumerate(log.lines) if "gameStateMessage" in line]
 
 
 def without(log, *gone):
@@ -58,8 +46,7 @@ def without(log, *gone):
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_any_loss(read, every):
     """Each stretch of states but the first, and some or each two of them, lost from a game in which Arena is right."""
-    log = Log()
-    day_and_night(Game(log))
+    log = played()
     number = len(states(log))
     assert "exact" == read(log.bytes()).game().audit().verdict
     lost = [range(first, last) for first in range(1, number) for last in range(first + 1, number)][
@@ -79,82 +66,64 @@ def test_any_loss(read, every):
     assert "disputed" == read(wrong.bytes()).game().audit().verdict
 
 
-def test_lost_effect(read):
+def test_lost_effect(read, game):
     """An effect made it night in what is lost, and Arena says so: it is right."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    celestus = game.cast(1, CELESTUS)
-    game.resolve(celestus)
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf, designation=(DAY, "persistent"))
+    game.resolve(game.cast(1, CELESTUS))
+    wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.ability(1, CELESTUS, (NIGHT, "persistent"))
     game.send(gameObjects=[game.turn_over(wolf)])
     game.next_turn()
-    assert {"disputed"} != verdict(read(log.bytes()))
-    for gone in range(4, len(states(log))):
-        assert {"disputed"} != verdict(read(without(log, gone))), gone
+    assert {"disputed"} != verdict(read(game.log.bytes()))
+    for gone in range(4, len(states(game.log))):
+        assert {"disputed"} != verdict(read(without(game.log, gone))), gone
 
 
-def test_found_before_a_gap(read):
+def test_found_before_a_gap(read, game):
     """What Arena said while nothing was missing is held against the rules, whatever is missing later."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf, designation=(NIGHT, "persistent"))
+    game.resolve(game.cast(1, RUFFIAN), designation=(NIGHT, "persistent"))
     game.state += 1
     game.next_turn((DAY, "persistent"))
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     (finding,) = found.game().audit().findings
     assert "night" == finding.claimed
     assert 1 == found.kinds["unheld"]
 
 
-def test_noted(read):
+def test_noted(read, game):
     """A gap in a game without day and night leaves nothing out; in one with, that is said once."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.state += 1
     game.next_turn()
-    assert "unheld" not in read(log.bytes()).kinds
+    assert "unheld" not in read(game.log.bytes()).kinds
     for kind in (DAY, NIGHT):
         game.next_turn((kind, "persistent"))
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert 1 == found.kinds["unheld"]
     assert "uncaused" not in found.kinds
     assert "designation-claimed" not in found.tags()
 
 
-def test_whose_turns(read):
+def test_whose_turns(read, game):
     """Turns 3, 4 and 5 are lost, and turn 6 is seen to begin: of the two that are told the second is the other's."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    before = len(states(log))
+    before = len(states(game.log))
     for _turn in range(4):
         game.next_turn()
     # Each turn is two states: those of turn 2 stay, turns 3 and 4 go.
-    found = read(without(log, *range(before + 2, before + 6)))
+    found = read(without(game.log, *range(before + 2, before + 6)))
     assert [(1, "Seat 1"), (2, "Seat 2"), (3, "Seat 1"), (4, "Seat 2"), (5, "Seat 1")] == turns(found.events())
     game.next_turn()
-    found = read(without(log, *range(before + 2, before + 8)))
+    found = read(without(game.log, *range(before + 2, before + 8)))
     assert [(4, "Seat 2"), (5, "Seat 1"), (6, "Seat 2")] == turns(found.events())[2:]
 
 
 @pytest.mark.parametrize("active", [None, 1, 2])
 @pytest.mark.parametrize("missing", [1, 2, 3])
-def test_turns_without_a_number(read, active, missing):
+def test_turns_without_a_number(read, game, active, missing):
     """After the gap nothing says the turn, until one begins: those before it are uncertain as well."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.state += 1
     game.send()
     game.turn += missing
     game.next_turn(active=active)
-    events = read(log.bytes()).events()
+    events = read(game.log.bytes()).events()
     last = next(at for at, event in enumerate(events) if event.get("turn") == game.turn - 1)
     assert 2 == len(uncertain(events[last:]))
 
@@ -177,8 +146,7 @@ def test_taken_up(read):
     game = Game(log)
     first = len(states(log)) - 1
     game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf, designation=(DAY, "persistent"))
+    wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     for _turn in range(3):
         game.next_turn()
     last = len(states(log))
@@ -204,41 +172,32 @@ def test_gap_before_turn_1(read):
     assert not uncertain(read(certain.bytes()).events())
 
 
-def test_nobody_known(read):
+def test_nobody_known(read, game):
     """A cast that is left out for want of a caster leaves its turn uncertain."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(7, OPT)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert [] == casts(found.events())
     assert ["Seat 1", "Seat 2"] == [event["player"] for event in uncertain(found.events())]
 
 
-def test_undo_to_the_lost(read):
+def test_undo_to_the_lost(read, game):
     """The cast after the lost state is taken back, and the one before it stays."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(1, OPT)
     game.send()
-    stood, place = game.state, len(states(log)) - 1
+    stood, place = game.state, len(states(game.log)) - 1
     game.cast(1, OPT)
     game.undo(stood)
     game.cast(2, OPT)
-    assert ["300", "302"] == casts(read(log.bytes()).events())
-    found = read(without(log, place))
+    assert ["300", "302"] == casts(read(game.log.bytes()).events())
+    found = read(without(game.log, place))
     assert ["300", "302"] == casts(found.events())
     assert 2 == found.kinds["gap"]
     assert uncertain(found.events())
 
 
 @pytest.mark.parametrize("states", [10, 700, 2_000])
-def test_undo_far_back(read, states):
+def test_undo_far_back(read, game, states):
     """What was cast after the state that Arena goes back to is gone; what was cast before it is, or is uncertain."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(1, OPT)
     stood = game.state
     game.cast(1, OPT)
@@ -246,25 +205,21 @@ def test_undo_far_back(read, states):
         game.send()
     game.cast(1, OPT)
     game.undo(stood)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert {"300"} >= set(casts(found.events()))
     assert casts(found.events()) == ["300"] or uncertain(found.events())
 
 
-def test_undo_mends_a_gap(read):
+def test_undo_mends_a_gap(read, game):
     """Arena goes back to before the gap: what it says from there on is held against the rules again."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf, designation=(DAY, "persistent"))
+    wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     stood = game.state
     game.state += 1
     game.send()
     game.undo(stood)
     game.next_turn()
     game.next_turn((NIGHT, "persistent"), gameObjects=[game.turn_over(wolf)])
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert 2 == found.tags().count("designation-claimed")
     assert "exact" == found.game().audit().verdict
     assert not uncertain(found.events())
@@ -272,23 +227,20 @@ def test_undo_mends_a_gap(read):
 
 @pytest.mark.parametrize("ended", [True, False])
 @pytest.mark.parametrize("lost", [1, 2, 3, 5, 8, 9, 10, 14])
-def test_second_beginning_lost(read, ended, lost):
+def test_second_beginning_lost(read, game, ended, lost):
     """The first game, whether its end was seen or not, is what it is without the second."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(1, OPT)
     game.next_turn()
     game.cast(2, OPT)
     if ended:
         game.over()
-    alone, first = read(log.bytes()).events(), len(states(log))
-    second = Game(log, number=2, first=2)
+    alone, first = read(game.log.bytes()).events(), len(states(game.log))
+    second = Game(game.log, number=2, first=2)
     second.begin()
     for turn in range(6):
         second.cast(1 + turn % 2, OPT)
         second.next_turn()
-    found = read(without(log, *range(first, first + lost)))
+    found = read(without(game.log, *range(first, first + lost)))
     if ended or lost < 7:
         assert alone == found.events()
         assert 1 == found.kinds["headless"]
@@ -297,19 +249,16 @@ def test_second_beginning_lost(read, ended, lost):
         assert {"gap", "headless"} & set(found.kinds) or lost == first
 
 
-def test_named(read):
+def test_named(read, game):
     """A change that names another game is not one of this game; what follows it is not either, until one begins."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.send(gameInfo={"matchID": "c3d4", "gameNumber": 1, "stage": "GameStage_Play"})
     game.cast(1, OPT)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert [] == casts(found.events())
     assert {"headless": 1, "truncated": 1} == found.kinds
     game.send(gameInfo={"matchID": "a1b2", "gameNumber": 1, "stage": "GameStage_Play"})
     game.cast(1, OPT)
-    assert ["301"] == casts(read(log.bytes()).events())
+    assert ["301"] == casts(read(game.log.bytes()).events())
 
 
 def test_found_again(read):
@@ -329,8 +278,7 @@ def test_found_again(read):
 
 def test_wrong_order(read):
     """The newer log is given first: its changes have no beginning, and the older one's end says where they belong."""
-    log = Log()
-    day_and_night(Game(log))
+    log = played()
     lines = log.bytes().splitlines(keepends=True)
     half = len(lines) // 2
     older, newer = b"".join(lines[:half]), b"".join(lines[half:])
@@ -340,21 +288,18 @@ def test_wrong_order(read):
     assert {} == read(older, newer).kinds
 
 
-def test_wrong_order_of_a_game(read):
+def test_wrong_order_of_a_game(read, game):
     """The newer log begins with a whole state, as a client that connects again is sent."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(1, OPT)
-    older = log.bytes()
+    older = game.log.bytes()
     game.next_turn()
-    log.lines = log.lines[:HEAD]
+    game.log.lines = game.log.lines[:HEAD]
     game.full(prevGameStateId=game.state)
     game.cast(2, OPT)
-    found = read(log.bytes(), older)
+    found = read(game.log.bytes(), older)
     assert ["301"] == casts(found.events())
     assert {"joined": 1, "order": 1, "truncated": 1} == found.kinds
-    assert ["300", "301"] == casts(read(older, log.bytes()).events())
+    assert ["300", "301"] == casts(read(older, game.log.bytes()).events())
 
 
 def nameless(log):
@@ -363,8 +308,7 @@ def nameless(log):
 
 def test_name_by_content(read):
     """Wherever it stands in a log, and in whichever."""
-    log = Log()
-    day_and_night(Game(log))
+    log = played()
     (name,) = {game.name for game in read(nameless(log)).games}
     assert name.startswith("arena-")
     assert [name] == [game.name for game in read(b"a line\n" * 7 + nameless(log)).games]
@@ -373,8 +317,7 @@ def test_name_by_content(read):
 
 def test_names_differ(read):
     """Two games whose first states are the same have names of their own."""
-    log = Log()
-    day_and_night(Game(log))
+    log = played()
     found = read(nameless(log) + nameless(log))
     one, two = (game.name for game in found.games)
     assert f"{one}-2" == two

@@ -20,7 +20,8 @@ import pytest
 from daynight.cards import bundled
 from daynight.importers.arena.cards import known_cards
 from daynight.logs import known_of
-from tests.importers.arena_logs import BATTLEFIELD, DAY, HAWK, OPT, RUFFIAN, SMASHER, STACK, Game, Log, note
+from tests.importers.arena_logs import BATTLEFIELD, DAY, HAWK, OPT, RUFFIAN, SMASHER, STACK, note
+from tests.importers.arena_reading import begun
 
 NEW, BACK = 999_001, 999_002
 
@@ -66,25 +67,19 @@ def test_lazy():
     assert "0\n" == ran.stdout
 
 
-def test_known_card(read):
+def test_known_card(read, game):
     """No day, no doubt, no warning: the record is as certain as with a table."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.resolve(game.cast(1, HAWK))
-    found = read(log.bytes(), cards=False)
+    found = read(game.log.bytes(), cards=False)
     assert [] == doubts(found)
     assert {"truncated": 1} == found.kinds
 
 
-def test_unknown_card(read):
+def test_unknown_card(read, game):
     """Cast, resolved, and there."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.resolve(game.cast(1, NEW), designation=(DAY, "persistent"))
     game.cast(2, OPT)
-    found = read(log.bytes(), cards=False)
+    found = read(game.log.bytes(), cards=False)
     assert [("spell-cast", [NEW]), ("permanents-entered", [NEW])] == doubts(found)
     assert {"uncaused": 1, "truncated": 1, "cards": 1} == found.kinds
     sentence = found.report.notes["cards"].sentence
@@ -92,15 +87,12 @@ def test_unknown_card(read):
     assert "--cards FILE names it" in sentence
 
 
-def test_named(read, tmp_path):
+def test_named(read, game, tmp_path):
     """By its name it is no card of day and night."""
     path = tmp_path / "table.csv"
     path.write_text(f"id,name\n{NEW},A newer card\n")
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.resolve(game.cast(1, NEW))
-    found = read(log.bytes(), cards=known_of(bundled(), path))
+    found = read(game.log.bytes(), cards=known_of(bundled(), path))
     assert [] == doubts(found)
     assert "A newer card" == found.events()[-1]["permanents"][0]["card"]
 
@@ -108,52 +100,39 @@ def test_named(read, tmp_path):
 def test_other_side(read):
     """A number that is new, on the other side of one that is known; and both new: one doubt, of the side that is up."""
     for other, expected in ((HAWK, []), (BACK, [("permanents-entered", [NEW])])):
-        log = Log()
-        game = Game(log)
-        game.begin()
+        game = begun()
         game.send(gameObjects=[game.shown(700, NEW, BATTLEFIELD, 1, othersideGrpId=other)])
-        assert expected == doubts(read(log.bytes(), cards=False))
+        assert expected == doubts(read(game.log.bytes(), cards=False))
 
 
 @pytest.mark.parametrize("more", [{"type": "GameObjectType_Token"}, {"isFacedown": True}])
 def test_no_card(read, more):
     """A token's number, and what nobody sees."""
-    log = Log()
-    game = Game(log)
-    game.begin()
+    game = begun()
     game.send(gameObjects=[game.shown(700, NEW, BATTLEFIELD, 1, **more)])
-    found = read(log.bytes(), cards=False)
+    found = read(game.log.bytes(), cards=False)
     assert "permanents-entered" == found.tags()[-1]
     assert [] == doubts(found)
-    log = Log()
-    game = Game(log)
-    game.begin()
+    game = begun()
     game.ability(1, HAWK, (DAY, "gained"))
-    assert [] == doubts(read(log.bytes(), cards=False))
+    assert [] == doubts(read(game.log.bytes(), cards=False))
 
 
-def test_copies(read):
+def test_copies(read, game):
     """A permanent becomes a copy, and a spell is copied."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    hawk = game.cast(1, HAWK)
-    game.resolve(hawk)
+    hawk = game.resolve(game.cast(1, HAWK))
     game.send(gameObjects=[game.shown(hawk, NEW, BATTLEFIELD, 1)])
     copy = note("ZoneTransfer", [600], 500, zone_src=STACK, zone_dest=STACK, category="Copy")
     game.send(gameObjects=[game.shown(600, BACK, STACK, 2, isCopy=True)], annotations=[copy])
-    assert [("became-copy", [NEW]), ("spell-copied", [BACK])] == doubts(read(log.bytes(), cards=False))
+    assert [("became-copy", [NEW]), ("spell-copied", [BACK])] == doubts(read(game.log.bytes(), cards=False))
 
 
-def test_table_first(read, tmp_path):
+def test_table_first(read, game, tmp_path):
     """A table of somebody's own says that this is another card."""
     path = tmp_path / "table.csv"
     path.write_text(f"id,name\n{RUFFIAN},Somebody's own\n")
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.resolve(game.cast(1, RUFFIAN))
     (entered,) = [
-        event for event in read(log.bytes(), cards=known_of(bundled(), path)).events() if "permanents" in event
+        event for event in read(game.log.bytes(), cards=known_of(bundled(), path)).events() if "permanents" in event
     ]
     assert "Somebody's own" == entered["permanents"][0]["card"]

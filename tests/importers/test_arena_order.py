@@ -29,14 +29,11 @@ from daynight.importers.arena.messages import MARK, GameState, decode_line
 from daynight.importers.following import follow
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
-from tests.importers.arena_logs import OPT, Game, Log, day_and_night
+from tests.importers.arena_logs import OPT, Game, Log
+from tests.importers.arena_reading import begun, casts, played, states
 from tests.sampling import few_or_all, sampled
 
 from .conftest import SESSIONS, needs_sessions
-
-
-def states(log):
-    return [at for at, line in enumerate(log.lines) if "gameStateMessage" in line]
 
 
 def moved(log, place, by):
@@ -48,27 +45,14 @@ def moved(log, place, by):
     return ("\r\n".join(lines) + "\r\n").encode()
 
 
-def casts(events):
-    return [event["spell"] for event in events if event["type"] == "spell-cast"]
-
-
-def played():
-    log = Log()
-    day_and_night(Game(log))
-    return log
-
-
-def test_late(read):
+def test_late(read, game):
     """Two states stand after the eight that follow them."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     for _spell in range(12):
         game.cast(1, OPT)
     game.next_turn()
-    whole = read(log.bytes())
-    where = states(log)
-    lines = list(log.lines)
+    whole = read(game.log.bytes())
+    where = states(game.log)
+    lines = list(game.log.lines)
     two = [lines[at] for at in where[6:8]]
     for at in reversed(where[6:8]):
         del lines[at]
@@ -93,18 +77,15 @@ def test_moved(read, by):
         assert {} == found.kinds, place
 
 
-def test_too_late(read):
+def test_too_late(read, game):
     """A cast comes after 66 states, more than two seconds: a gap. It is left out, and all else is read."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     for _spell in range(80):
         game.cast(1, OPT)
     game.next_turn()
     game.cast(2, OPT)
-    whole = casts(read(log.bytes()).events())
+    whole = casts(read(game.log.bytes()).events())
     for by, lost in ((66, True), (62, False)):
-        found = read(moved(log, 4, by))
+        found = read(moved(game.log, 4, by))
         events = found.events()
         assert [spell for spell in whole if spell != "300" or not lost] == casts(events)
         assert ({"gap": 1, "late": 1, "truncated": 1} if lost else {"truncated": 1}) == found.kinds
@@ -116,13 +97,11 @@ def test_too_late(read):
 @pytest.mark.parametrize("by, lost", [(150, False), (250, True)])
 def test_within_two_seconds(read, by, lost):
     """A message every ten milliseconds by the log's own clock: 150 take less than two seconds, and 250 more."""
-    log = Log(pace=5)
-    game = Game(log)
-    game.begin()
+    game = begun(pace=5)
     for _spell in range(300):
         game.cast(1, OPT)
-    whole = read(log.bytes())
-    found = read(moved(log, 4, by))
+    whole = read(game.log.bytes())
+    found = read(moved(game.log, 4, by))
     assert lost is (whole.events() != found.events())
     assert ({"gap": 1, "late": 1, "truncated": 1} if lost else {"truncated": 1}) == found.kinds
 
@@ -147,111 +126,94 @@ def test_at_the_end(read):
     ]
 
 
-def test_before_a_whole_state(read):
+def test_before_a_whole_state(read, game):
     """A cast waits as the client connects again: it is read before that."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.state += 1
     game.cast(1, OPT)
     game.full()
     game.cast(1, OPT)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert ["300", "301"] == casts(found.events())
     assert {"gap": 1, "truncated": 1} == found.kinds
 
 
-def test_before_an_undo(read):
+def test_before_an_undo(read, game):
     """It goes back to before the cast that waits: that is taken back; the gap is warned of all the same."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(1, OPT)
     stood = game.state
     game.state += 1
     game.cast(1, OPT)
     game.undo(stood)
     game.cast(1, OPT)
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert ["300", "302"] == casts(found.events())
     assert {"gap": 1, "undone": 1, "truncated": 1} == found.kinds
     assert "spells-uncertain" not in found.tags()
 
 
-def test_before_another_game(read):
+def test_before_another_game(read, game):
     """What waits is of the game before."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.state += 1
     game.cast(1, OPT)
-    Game(log, number=2).begin()
-    found = read(log.bytes())
+    Game(game.log, number=2).begin()
+    found = read(game.log.bytes())
     assert ["300"] == casts(found.events(0))
     assert [] == casts(found.events(1))
     assert {"gap": 1, "truncated": 2} == found.kinds
 
 
-def test_earlier_game(read):
+def test_earlier_game(read, game):
     """The last changes of a game, one of which names it, stand after the next one's beginning."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     for _spell in range(200):
         game.cast(1, OPT)
-    before = len(log.lines)
+    before = len(game.log.lines)
     game.cast(1, OPT)
     game.over()
-    tail = log.lines[before:]
-    del log.lines[before:]
-    second = Game(log, number=2, first=2)
-    log.lines += tail
+    tail = game.log.lines[before:]
+    del game.log.lines[before:]
+    second = Game(game.log, number=2, first=2)
+    game.log.lines += tail
     second.begin()
     for _turn in range(40):
         second.cast(1 + _turn % 2, OPT)
         second.next_turn()
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert 41 == sum(event["type"] == "turn-began" for event in found.events(1))
     assert 40 == len(casts(found.events(1)))
     assert {"truncated": 2, "stray": 2} == found.kinds
 
 
 @pytest.mark.parametrize("by", [1, 2, 3, -1, -2, -3])
-def test_undo_moved(read, by):
+def test_undo_moved(read, game, by):
     """The undo, and each state around it, stand too early or too late."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     for _spell in range(4):
         game.cast(1, OPT)
     stood = game.state
     game.cast(1, OPT)
     game.cast(1, OPT)
-    undo = len(states(log))
+    undo = len(states(game.log))
     game.undo(stood)
     for _spell in range(6):
         game.cast(1, OPT)
-    whole = read(log.bytes())
+    whole = read(game.log.bytes())
     assert ["300", "301", "302", "303", "306", "307"] == casts(whole.events())[:6]
     for place in range(undo - 3, undo + 4):
         if place < undo <= place + by:
             # What waits is read before an undo: that it came too late for.
             continue
-        found = read(moved(log, place, by))
+        found = read(moved(game.log, place, by))
         assert whole.events() == found.events(), place
         assert {"undone", "truncated"} <= set(found.kinds) <= {"undone", "truncated", "late"}
 
 
 def test_bounded(read):
     """At one moment of the log's clock: states none of which follows another."""
-    log = Log(pace=0)
-    game = Game(log)
-    game.begin()
+    game = begun(pace=0)
     number = 3 * arena_waiting.MOST
     for _state in range(number):
         game.state += 1
         game.send()
-    assert number == read(log.bytes()).kinds["gap"]
+    assert number == read(game.log.bytes()).kinds["gap"]
 
 
 @pytest.mark.parametrize("number, size", [(arena_waiting.MOST, 1), (8, arena_waiting.ROOM // 8)])
@@ -267,17 +229,14 @@ def test_bounds(number, size):
     assert not waiting.overdue
 
 
-def test_followed(tmp_path, monkeypatch):
+def test_followed(tmp_path, monkeypatch, game):
     """The log has no more for longer than that; before it is over, nothing is read of what waits."""
     monkeypatch.setattr(arena_waiting, "PATIENCE", 0.2)
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.cast(1, OPT)
     game.state += 1
     game.cast(1, OPT)
     path = tmp_path / "Player.log"
-    path.write_bytes(log.bytes())
+    path.write_bytes(game.log.bytes())
     seen = []
     began = time.monotonic()
 

@@ -16,102 +16,78 @@ from daynight.events import StepBegan, TurnBegan
 from daynight.importers.arena.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
-from tests.importers.arena_logs import BATTLEFIELD, DAY, HAWK, NIGHT, RUFFIAN, Game, Log, note
+from tests.importers.arena_logs import BATTLEFIELD, DAY, HAWK, NIGHT, RUFFIAN, note
+from tests.importers.arena_reading import of_type
 
 from .conftest import SESSIONS, needs_sessions
-
-
-def of_type(events, *tags):
-    return [event for event in events if event["type"] in tags]
 
 
 def steps(events):
     return [event.get("step") or event["type"] for event in events if event["type"] != "face-claimed"]
 
 
-def test_untap_step_before_claims(read):
+def test_untap_step_before_claims(read, game):
     """Arena tells of the untap step after it said that it is night: the record has it before, and once."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf, designation=(DAY, "persistent"))
+    game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.next_turn()
     game.turn, game.active = 3, 1
     changed = game.designation(NIGHT, "updated")
     changed["annotations"].insert(0, note("NewTurnStarted", [1], 1))
     game.send(turnInfo={"turnNumber": 3, "activePlayer": 1}, **changed)
     game.send(annotations=[game.step("untap"), game.step("upkeep")])
-    found = read(log.bytes())
+    found = read(game.log.bytes())
     assert ["turn-began", "untap", "designation-claimed", "upkeep"] == steps(found.events())[-4:]
     assert "exact" == found.game().audit().verdict
 
 
-def test_no_untap_step(read):
+def test_no_untap_step(read, game):
     """An effect skips the untap step: Arena goes on to the upkeep."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.turn, game.active = 2, 2
     told = [note("NewTurnStarted", [2], 2), game.step("upkeep"), note("NewTurnStarted", [1], 1), game.step("untap")]
     game.send(annotations=told, turnInfo={"turnNumber": 3, "activePlayer": 1})
-    turns = of_type(read(log.bytes()).events(), "turn-began")
+    turns = of_type(read(game.log.bytes()).events(), "turn-began")
     assert [None, ["untap"], None] == [turn.get("skips") for turn in turns]
 
 
-def test_phased_out_untold(read):
+def test_phased_out_untold(read, game):
     """What phased out phases in by itself in its player's untap step: it can phase out again, not in."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf)
+    wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.next_turn()
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.next_turn()
     game.send(annotations=[note("PhasedIn", [wolf], 5)])
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
-    events = read(log.bytes()).events()
+    events = read(game.log.bytes()).events()
     assert ["phased-out", "phased-out"] == [event["type"] for event in of_type(events, "phased-out", "phased-in")]
 
 
-def test_phased_out_changed(read):
+def test_phased_out_changed(read, game):
     """Arena shows it as another card, or face down, while it is phased out."""
-    log = Log()
-    game = Game(log)
-    game.begin()
-    wolf = game.cast(1, RUFFIAN)
-    game.resolve(wolf)
+    wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.send(gameObjects=[game.shown(wolf, HAWK, BATTLEFIELD, 1)])
     game.send(gameObjects=[game.shown(wolf, HAWK, BATTLEFIELD, 1, isFacedown=True)])
-    assert "phased-out" == read(log.bytes()).tags()[-1]
+    assert "phased-out" == read(game.log.bytes()).tags()[-1]
 
 
-def test_joined(read):
+def test_joined(read, game):
     """The log begins in turn 4, after its untap step."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.next_turn()
-    log.lines.clear()
+    game.log.lines.clear()
     game.full()
     game.next_turn()
-    events = read(log.bytes()).events()
+    events = read(game.log.bytes()).events()
     assert [["untap"], None] == [turn.get("skips") for turn in of_type(events, "turn-began")]
     assert ["cleanup", "untap"] == [step["step"] for step in of_type(events, "step-began")][:2]
 
 
-def test_not_seen(read):
+def test_not_seen(read, game):
     """Turn 2 began in a gap."""
-    log = Log()
-    game = Game(log)
-    game.begin()
     game.state += 1
     game.turn = game.active = 2
     game.send(turnInfo={"turnNumber": 2, "activePlayer": 2})
-    events = read(log.bytes()).events()
+    events = read(game.log.bytes()).events()
     assert [None, None] == [turn.get("skips") for turn in of_type(events, "turn-began")]
     assert "untap" == of_type(events, "step-began")[-1]["step"]
 

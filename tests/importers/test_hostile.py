@@ -44,6 +44,7 @@ from tests.importers.arena_logs import (
     day_and_night,
     note,
 )
+from tests.importers.arena_reading import begun
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -190,13 +191,11 @@ def test_odd_values(tmp_path, before, after):
 
 
 def objects(part):
-    log = Log()
-    game = Game(log)
-    game.begin()
+    game = begun()
     for at in range(8 // part):
         game.send(gameObjects=[game.shown(1000 + at * 1000 + n, HAWK, BATTLEFIELD, 1) for n in range(1000)])
         game._shown.clear()
-    return log.bytes()
+    return game.log.bytes()
 
 
 def many_games(part):
@@ -207,23 +206,19 @@ def many_games(part):
 
 
 def turns(part):
-    log = Log()
-    game = Game(log)
-    game.begin()
+    game = begun()
     for _turn in range(3000 // part):
         game.next_turn()
-    return log.bytes()
+    return game.log.bytes()
 
 
 def undoing(part):
-    log = Log()
-    game = Game(log)
-    game.begin()
+    game = begun()
     for _time in range(600 // part):
         stood = game.state
         game.cast(1, OPT)
         game.undo(stood)
-    return log.bytes()
+    return game.log.bytes()
 
 
 def braces(part):
@@ -235,30 +230,24 @@ def unfinished(part):
 
 
 def transforming(part):
-    log = Log()
-    game = Game(log)
-    game.begin()
+    game = begun()
     wolf = game.cast(1, RUFFIAN)
     game.resolve(wolf)
     for _time in range(2000 // part):
         game.send(gameObjects=[game.turn_over(wolf)])
-    return log.bytes()
+    return game.log.bytes()
 
 
 def designations(part):
-    log = Log()
-    game = Game(log)
-    game.begin()
+    game = begun()
     for at in range(300 // part):
         there = [{"id": at * 300 + n, **note("Designation", [1], DesignationType=DAY)} for n in range(300)]
         game.send(persistentAnnotations=there)
-    return log.bytes()
+    return game.log.bytes()
 
 
 def affected(part):
-    log = Log()
-    game = Game(log)
-    game.begin()
+    game = begun()
     for _time in range(4 // part):
         many = range(1, 200_000)
         game.send(
@@ -269,21 +258,19 @@ def affected(part):
                 note("PhasedOut", many),
             ]
         )
-    return log.bytes()
+    return game.log.bytes()
 
 
 def annotations(part):
     """Whole, as many in one state as a line has room for: begun turns, untap steps, and one of many kinds."""
-    log = Log()
-    game = Game(log)
-    game.begin()
+    game = begun()
     few, many, most = 9_000 // part, 60_000 // part, 200_000 // part
     untap = [note("PhaseOrStepModified", [1], phase=1, step=1)] * few
     kinds = {**untap[0], "type": untap[0]["type"] * many}
     nothing = [{"type": []}] * few
     for all in ([note("NewTurnStarted", [1], 1)] * few, untap, [kinds, *nothing], [{"type": []}] * most):
         game.send(annotations=all)
-    return log.bytes()
+    return game.log.bytes()
 
 
 def players(part):

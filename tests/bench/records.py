@@ -5,19 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 STEPS = (
-    "untap",
-    "upkeep",
-    "draw",
-    "precombat-main",
-    "beginning-of-combat",
-    "declare-attackers",
-    "declare-blockers",
-    "combat-damage",
-    "end-of-combat",
-    "postcombat-main",
-    "end",
-    "cleanup",
-)
+    "untap", "upkeep", "draw", "precombat-main", "beginning-of-combat", "declare-attackers", "declare-blockers",
+    "combat-damage", "end-of-combat", "postcombat-main", "end", "cleanup",
+)  # fmt: skip
 CASTS = (1, 1, 2, 1, 1, 1, 3, 1, 0, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1)
 """How many spells the active player casts, turn by turn. In 26 turns it becomes night once and day once: a change in
 thirteen turns, as in the three real games; arrivals are far rarer here than there."""

@@ -226,25 +226,22 @@ def number(found: Any, name: str, row: int, value: int) -> Any:
 
 
 @pytest.mark.wide(but=3)
-@pytest.mark.parametrize(
-    "table,change",
-    [
-        ("events", lambda found: word(found, "tag", "turn-ended", [5])),
-        ("events", lambda found: word(found, "tag", "turn-began", [0])),
-        ("events", lambda found: word(found, "tag", "turn-began", at(found, "spell-cast"))),
-        ("events", lambda found: word(found, "untap", "forgotten", [5])),
-        ("events", lambda found: number(found, "event", 3, 77)),
-        ("events", lambda found: number(found, "game", 3, 77)),
-        ("events", lambda found: found.take(list(reversed(range(found.num_rows))))),
-        ("events", lambda found: number(found, "turn", 3, -1)),
-        ("games", lambda found: number(found, "game", 1, 10**9)),
-        ("games", lambda found: number(found, "events", 1, 3)),
-        ("games", lambda found: number(found, "events", 1, -3)),
-        ("games", lambda found: number(found, "turns", 0, 99)),
-        ("lines", lambda found: number(found, "event", 3, 9)),
-        ("lines", lambda found: number(found, "game", 3, 10**9)),
-    ],
-)
+@pytest.mark.parametrize("table,change", [
+    ("events", lambda found: word(found, "tag", "turn-ended", [5])),
+    ("events", lambda found: word(found, "tag", "turn-began", [0])),
+    ("events", lambda found: word(found, "tag", "turn-began", at(found, "spell-cast"))),
+    ("events", lambda found: word(found, "untap", "forgotten", [5])),
+    ("events", lambda found: number(found, "event", 3, 77)),
+    ("events", lambda found: number(found, "game", 3, 77)),
+    ("events", lambda found: found.take(list(reversed(range(found.num_rows))))),
+    ("events", lambda found: number(found, "turn", 3, -1)),
+    ("games", lambda found: number(found, "game", 1, 10**9)),
+    ("games", lambda found: number(found, "events", 1, 3)),
+    ("games", lambda found: number(found, "events", 1, -3)),
+    ("games", lambda found: number(found, "turns", 0, 99)),
+    ("lines", lambda found: number(found, "event", 3, 9)),
+    ("lines", lambda found: number(found, "game", 3, 10**9)),
+])  # fmt: skip
 def test_words_bounds_and_order(corpus: Path, tmp_path: Path, table: str, change: Callable[[Any], Any]) -> None:
     """What cannot be in a column is damage, whoever wrote it; what it is about may be seen in another file."""
     changed(corpus, table, change)

@@ -64,13 +64,10 @@ def workers_of(process: int) -> list[int]:
 
 @pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc of Linux here, which lists the workers")
-@pytest.mark.parametrize(
-    "whom, games, times",
-    [
-        ("coordinator", FEW, 1),
-        *(pytest.param(whom, 300, 20, marks=pytest.mark.slow) for whom in ("coordinator", "worker")),
-    ],
-)
+@pytest.mark.parametrize("whom, games, times", [
+    ("coordinator", FEW, 1),
+    *(pytest.param(whom, 300, 20, marks=pytest.mark.slow) for whom in ("coordinator", "worker")),
+])  # fmt: skip
 def test_killed_at_random_moments(
     tmp_path: Path, leagues: Callable[[int], Path], whom: str, games: int, times: int
 ) -> None:

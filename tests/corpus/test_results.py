@@ -272,16 +272,10 @@ def test_stats_on_the_command_line(tmp_path, corpus: str, result: Path, capsys: 
     assert "expected edition, source, month or meta.FIELD" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "by, language, heading",
-    [
-        (["month"], "en", "month"),
-        (["month"], "fr", "mois"),
-        (["source", "edition"], "en", "source, edition"),
-        (["meta.table"], "en", "meta.table"),
-        ([], "en", "game"),
-    ],
-)
+@pytest.mark.parametrize("by, language, heading", [
+    (["month"], "en", "month"), (["month"], "fr", "mois"), (["source", "edition"], "en", "source, edition"),
+    (["meta.table"], "en", "meta.table"), ([], "en", "game"),
+])  # fmt: skip
 def test_stats_are_headed_by_what_they_are_grouped_by(
     by: list[str], language: str, heading: str, corpus: str, result: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

@@ -24,14 +24,9 @@ DAY, NIGHT = 10, 11
 
 RUFFIAN, SMASHER, OPT, HAWK, CELESTUS, DELVER, ABERRATION = 78516, 78517, 67224, 68475, 78620, 78378, 78379
 NAMES = {
-    RUFFIAN: "Tavern Ruffian",
-    SMASHER: "Tavern Smasher",
-    OPT: "Opt",
-    HAWK: "Healer's Hawk",
-    CELESTUS: "The Celestus",
-    DELVER: "Delver of Secrets",
-    ABERRATION: "Insectile Aberration",
-}
+    RUFFIAN: "Tavern Ruffian", SMASHER: "Tavern Smasher", OPT: "Opt", HAWK: "Healer's Hawk", CELESTUS: "The Celestus",
+    DELVER: "Delver of Secrets", ABERRATION: "Insectile Aberration",
+}  # fmt: skip
 """What Arena's card numbers in these logs are called."""
 
 OTHER_SIDE = {RUFFIAN: SMASHER, SMASHER: RUFFIAN, DELVER: ABERRATION, ABERRATION: DELVER}
@@ -125,15 +120,12 @@ class Game:
         """The next state, whole."""
         self.state += 1
         state = {
-            "type": "GameStateType_Full",
-            "gameStateId": self.state,
-            "gameInfo": self.info(stage),
+            "type": "GameStateType_Full", "gameStateId": self.state, "gameInfo": self.info(stage),
             "players": [{"systemSeatNumber": 1, "teamId": 1}, {"systemSeatNumber": 2, "teamId": 2}],
-            "zones": [self._with_objects(zone) for zone in ZONES],
-            "gameObjects": list(self._shown.values()),
+            "zones": [self._with_objects(zone) for zone in ZONES], "gameObjects": list(self._shown.values()),
             "turnInfo": {"turnNumber": self.turn, "activePlayer": self.active} if turn else {"decisionPlayer": 1},
             "update": "GameStateUpdate_SendAndRecord",
-        }
+        }  # fmt: skip
         self._message(state | fields)
 
     def _with_objects(self, zone: dict[str, Any]) -> dict[str, Any]:
@@ -215,15 +207,9 @@ class Game:
     def shown(self, instance: int, card: int, zone: int, seat: int, **more: Any) -> dict[str, Any]:
         """An object."""
         made = {
-            "instanceId": instance,
-            "grpId": card,
-            "type": "GameObjectType_Card",
-            "zoneId": zone,
-            "visibility": "Visibility_Public",
-            "ownerSeatId": seat,
-            "controllerSeatId": seat,
-            "overlayGrpId": card,
-        }
+            "instanceId": instance, "grpId": card, "type": "GameObjectType_Card", "zoneId": zone,
+            "visibility": "Visibility_Public", "ownerSeatId": seat, "controllerSeatId": seat, "overlayGrpId": card,
+        }  # fmt: skip
         if card in OTHER_SIDE:
             made["othersideGrpId"] = OTHER_SIDE[card]
         made |= more
@@ -233,15 +219,11 @@ class Game:
     def cast(self, seat: int, card: int, *, action: int = 1, **more: Any) -> int:
         """A spell is cast; answers its instance."""
         instance = next(self._instances)
-        self.send(
-            gameObjects=[self.shown(instance, card, STACK, seat)],
-            annotations=[
-                note("ObjectIdChanged", [instance - 150], orig_id=instance - 150, new_id=instance),
-                note("ZoneTransfer", [instance], zone_src=HAND, zone_dest=STACK, category="CastSpell"),
-                note("UserActionTaken", [instance], seat, actionType=action, abilityGrpId=0),
-            ],
-            **more,
-        )
+        self.send(gameObjects=[self.shown(instance, card, STACK, seat)], annotations=[
+            note("ObjectIdChanged", [instance - 150], orig_id=instance - 150, new_id=instance),
+            note("ZoneTransfer", [instance], zone_src=HAND, zone_dest=STACK, category="CastSpell"),
+            note("UserActionTaken", [instance], seat, actionType=action, abilityGrpId=0),
+        ], **more)  # fmt: skip
         return instance
 
     def resolve(self, instance: int, *, face: int | None = None, designation: tuple[int, str] | None = None) -> int:
@@ -270,14 +252,10 @@ class Game:
     def die(self, instance: int) -> None:
         """A permanent goes to the graveyard, as a new object."""
         gone, now = self._shown.pop(instance), next(self._instances)
-        self.send(
-            gameObjects=[gone | {"instanceId": now, "zoneId": GRAVEYARD}],
-            annotations=[
-                note("ObjectIdChanged", [instance], orig_id=instance, new_id=now),
-                note("ZoneTransfer", [now], zone_src=BATTLEFIELD, zone_dest=GRAVEYARD, category="Destroy"),
-            ],
-            diffDeletedInstanceIds=[instance],
-        )
+        self.send(gameObjects=[gone | {"instanceId": now, "zoneId": GRAVEYARD}], annotations=[
+            note("ObjectIdChanged", [instance], orig_id=instance, new_id=now),
+            note("ZoneTransfer", [now], zone_src=BATTLEFIELD, zone_dest=GRAVEYARD, category="Destroy"),
+        ], diffDeletedInstanceIds=[instance])  # fmt: skip
 
     def ability(self, seat: int, source: int, designation: tuple[int, str]) -> None:
         """An ability resolves and makes it day or night."""

@@ -24,14 +24,11 @@ def test_come_and_gone(read, game):
     """What enters and leaves within one state shows no face afterwards."""
     wolf = game.cast(1, RUFFIAN)
     there = game.shown(wolf, RUFFIAN, BATTLEFIELD, 1)
-    game.send(
-        gameObjects=[there, there | {"instanceId": 900, "zoneId": GRAVEYARD}],
-        annotations=[
-            note("ZoneTransfer", [wolf], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve"),
-            note("ObjectIdChanged", [wolf], orig_id=wolf, new_id=900),
-            note("ZoneTransfer", [900], zone_src=BATTLEFIELD, zone_dest=GRAVEYARD, category="Destroy"),
-        ],
-    )
+    game.send(gameObjects=[there, there | {"instanceId": 900, "zoneId": GRAVEYARD}], annotations=[
+        note("ZoneTransfer", [wolf], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve"),
+        note("ObjectIdChanged", [wolf], orig_id=wolf, new_id=900),
+        note("ZoneTransfer", [900], zone_src=BATTLEFIELD, zone_dest=GRAVEYARD, category="Destroy"),
+    ])  # fmt: skip
     assert ["permanents-entered", "permanents-left"] == read(game.log.bytes()).tags()[-2:]
 
 
@@ -72,15 +69,12 @@ def test_phasing(read, game):
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     before, game.turn, game.active = 1, 2, 2
-    game.send(
-        turnInfo={"turnNumber": 2, "activePlayer": 2},
-        annotations=[
-            note("NewTurnStarted", [2], 2),
-            note("PhaseOrStepModified", [2], phase=1, step=1),
-            note("PhasedIn", [wolf]),
-            note("PhaseOrStepModified", [2], phase=1, step=2),
-        ],
-    )
+    game.send(turnInfo={"turnNumber": 2, "activePlayer": 2}, annotations=[
+        note("NewTurnStarted", [2], 2),
+        note("PhaseOrStepModified", [2], phase=1, step=1),
+        note("PhasedIn", [wolf]),
+        note("PhaseOrStepModified", [2], phase=1, step=2),
+    ])  # fmt: skip
     events = read(game.log.bytes()).events()
     assert before == len(of_type(events, "phased-out"))
     assert [] == of_type(events, "phased-in")
@@ -149,14 +143,11 @@ def test_unseen(read, game):
 def test_together(read, game):
     """Tokens of one ability are one arrival; what comes one after another is not."""
     objects = [game.shown(700 + n, HAWK, BATTLEFIELD, 1, type="GameObjectType_Token") for n in range(4)]
-    game.send(
-        gameObjects=objects,
-        annotations=[
-            note("TokenCreated", [700], 690),
-            note("TokenCreated", [701, 702], 690),
-            note("TokenCreated", [703], 691),
-        ],
-    )
+    game.send(gameObjects=objects, annotations=[
+        note("TokenCreated", [700], 690),
+        note("TokenCreated", [701, 702], 690),
+        note("TokenCreated", [703], 691),
+    ])  # fmt: skip
     entered = of_type(read(game.log.bytes()).events(), "permanents-entered")
     assert [["700", "701", "702"], ["703"]] == [[one["id"] for one in event["permanents"]] for event in entered]
 

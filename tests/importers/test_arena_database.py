@@ -44,27 +44,24 @@ def said(folder):
     return LINE.format(folder).encode()
 
 
-@pytest.mark.parametrize(
-    "system, head, log, where",
-    [
-        ("linux", "{tmp}/own/Downloads/Raw/", "x/Player.log", "own/Downloads/Raw"),
-        ("linux", "{tmp}/own/MTGA_Data\\Downloads\\Raw\\", "x/Player.log", "own/MTGA_Data/Downloads/Raw"),
-        ("linux", "C:/" + OWN.replace("/D", "\\D") + "\\", "p/drive_c/users/me/Player.log", f"p/drive_c/{OWN}"),
-        ("linux", "C:/" + OWN + "/", "x/Player.log", f"home/.wine/drive_c/{OWN}"),
-        ("linux", "", "s/steamapps/compatdata/2141910/pfx/drive_c/users/Player.log", f"s/{COMMON}"),
-        ("linux", "", "x/Player.log", f"home/.steam/steam/{COMMON}"),
-        ("linux", "", "x/Player.log", f"home/.local/share/Steam/{COMMON}"),
-        ("linux", "", "x/Player.log", f"home/.local/share/Steam/steamapps/compatdata/7/pfx/drive_c/{OWN}"),
-        ("darwin", "", "x/Player.log", "home/Library/Application Support/com.wizards.mtga/Downloads/Raw"),
-        ("darwin", "", "x/Player.log", f"home/Library/Application Support/Steam/{COMMON}"),
-        (
-            "darwin",
-            "<user-path>/com.wizards.mtga/Downloads/Raw/",
-            "x",
-            f"home/Library/Application Support/Steam/{COMMON}",
-        ),
-    ],
-)
+@pytest.mark.parametrize("system, head, log, where", [
+    ("linux", "{tmp}/own/Downloads/Raw/", "x/Player.log", "own/Downloads/Raw"),
+    ("linux", "{tmp}/own/MTGA_Data\\Downloads\\Raw\\", "x/Player.log", "own/MTGA_Data/Downloads/Raw"),
+    ("linux", "C:/" + OWN.replace("/D", "\\D") + "\\", "p/drive_c/users/me/Player.log", f"p/drive_c/{OWN}"),
+    ("linux", "C:/" + OWN + "/", "x/Player.log", f"home/.wine/drive_c/{OWN}"),
+    ("linux", "", "s/steamapps/compatdata/2141910/pfx/drive_c/users/Player.log", f"s/{COMMON}"),
+    ("linux", "", "x/Player.log", f"home/.steam/steam/{COMMON}"),
+    ("linux", "", "x/Player.log", f"home/.local/share/Steam/{COMMON}"),
+    ("linux", "", "x/Player.log", f"home/.local/share/Steam/steamapps/compatdata/7/pfx/drive_c/{OWN}"),
+    ("darwin", "", "x/Player.log", "home/Library/Application Support/com.wizards.mtga/Downloads/Raw"),
+    ("darwin", "", "x/Player.log", f"home/Library/Application Support/Steam/{COMMON}"),
+    (
+        "darwin",
+        "<user-path>/com.wizards.mtga/Downloads/Raw/",
+        "x",
+        f"home/Library/Application Support/Steam/{COMMON}",
+    ),
+])  # fmt: skip
 def test_found(tmp_path, system, head, log, where):
     """In a home of its own."""
     made = database(tmp_path / where)
@@ -97,18 +94,10 @@ def test_no_database(tmp_path, name):
     assert find_database(said(f"{raw}/"), tmp_path / "Player.log", home=tmp_path, system="linux") is None
 
 
-@pytest.mark.parametrize(
-    "folder",
-    [
-        "//server{tmp}/Downloads/Raw/",
-        "\\\\server\\share\\Downloads\\Raw\\",
-        "{tmp}/x/../Downloads/Raw/",
-        "{tmp}/Downloads/",
-        "Downloads/Raw/",
-        "{tmp}/Downloads/Raw/\r\n",
-        "{tmp}/\0/Downloads/Raw/",
-    ],
-)
+@pytest.mark.parametrize("folder", [
+    "//server{tmp}/Downloads/Raw/", "\\\\server\\share\\Downloads\\Raw\\", "{tmp}/x/../Downloads/Raw/",
+    "{tmp}/Downloads/", "Downloads/Raw/", "{tmp}/Downloads/Raw/\r\n", "{tmp}/\0/Downloads/Raw/",
+])  # fmt: skip
 def test_led_astray(tmp_path, folder, monkeypatch):
     """Where the folder is there all the same."""
     monkeypatch.chdir(tmp_path)

@@ -90,20 +90,17 @@ def test_framing(read, framing):
     assert 0 == found.report.skipped
 
 
-@pytest.mark.parametrize(
-    "spoilt",
-    [
-        lambda line: line[: len(line) // 2],
-        lambda line: line.replace(b'"type": "GameStateType', b'"type": 7, "x": "GameStateType'),
-        lambda line: line.replace(b'"greToClientMessages": [', b'"greToClientMessages": [[['),
-        lambda line: line.replace(b'"gameStateId": ', b'"gameStateId": 9' + b"9" * 400),
-        lambda line: line.replace(b"Seat", b"\xff\xff").replace(b"GameStateType_", b"\xc3\x28"),
-        lambda line: b'{"greToClientEvent": {',
-        lambda line: line[: line.index(b",", line.index(b"greTo")) + 1],
-        lambda line: b'{"greToClientEvent": ' + b"[" * 100_000,
-        lambda line: b'{"greToClientEvent": ' + b'{"a":' * 100_000,
-    ],
-)
+@pytest.mark.parametrize("spoilt", [
+    lambda line: line[: len(line) // 2],
+    lambda line: line.replace(b'"type": "GameStateType', b'"type": 7, "x": "GameStateType'),
+    lambda line: line.replace(b'"greToClientMessages": [', b'"greToClientMessages": [[['),
+    lambda line: line.replace(b'"gameStateId": ', b'"gameStateId": 9' + b"9" * 400),
+    lambda line: line.replace(b"Seat", b"\xff\xff").replace(b"GameStateType_", b"\xc3\x28"),
+    lambda line: b'{"greToClientEvent": {',
+    lambda line: line[: line.index(b",", line.index(b"greTo")) + 1],
+    lambda line: b'{"greToClientEvent": ' + b"[" * 100_000,
+    lambda line: b'{"greToClientEvent": ' + b'{"a":' * 100_000,
+])  # fmt: skip
 def test_skipped(read, spoilt):
     """One state of the game can't be read: it is skipped, and the chain has a gap."""
     log = played()
@@ -258,36 +255,22 @@ def test_nobody(read, game, seat):
     assert found.kinds["nobody"]
 
 
-@pytest.mark.parametrize(
-    "head, known",
-    [
-        (b'{"greToClientEvent": {', True),
-        (b"DETAILED LOGS: DISABLED\n", True),
-        (b"x\n[UnityCrossThreadLogger]1/2/2024\n", True),
-        (b"Mono path[0] = 'C:/Program Files/Wizards of the Coast/MTGA/MTGA_Data/Managed'\n", True),
-        (b'{"type": "game-started", "format": 1}\n', False),
-        (b"game friday\nplayers Ana, Bo\n", False),
-        (b"", False),
-    ],
-)
+@pytest.mark.parametrize("head, known", [
+    (b'{"greToClientEvent": {', True), (b"DETAILED LOGS: DISABLED\n", True),
+    (b"x\n[UnityCrossThreadLogger]1/2/2024\n", True),
+    (b"Mono path[0] = 'C:/Program Files/Wizards of the Coast/MTGA/MTGA_Data/Managed'\n", True),
+    (b'{"type": "game-started", "format": 1}\n', False), (b"game friday\nplayers Ana, Bo\n", False), (b"", False),
+])  # fmt: skip
 def test_detect(head, known):
     """By what is in it, whatever it is called."""
     assert known is detect(head)
 
 
-@pytest.mark.parametrize(
-    "stamp, at",
-    [
-        ('"1771790431366"', "2026-02-22T20:00:31Z"),
-        ("1771790431366", "2026-02-22T20:00:31Z"),
-        ('"639073872313660000"', "2026-02-22T20:00:31Z"),
-        ('"-5"', None),
-        ("17", None),
-        ('"yesterday"', None),
-        ('"' + "9" * 30 + '"', None),
-        ("null", None),
-    ],
-)
+@pytest.mark.parametrize("stamp, at", [
+    ('"1771790431366"', "2026-02-22T20:00:31Z"), ("1771790431366", "2026-02-22T20:00:31Z"),
+    ('"639073872313660000"', "2026-02-22T20:00:31Z"), ('"-5"', None), ("17", None), ('"yesterday"', None),
+    ('"' + "9" * 30 + '"', None), ("null", None),
+])  # fmt: skip
 def test_time(read, stamp, at):
     """Of the game's beginning; what is no time is none."""
     data = packed(played(), 500).replace(b'"1771790436366"', stamp.encode())

@@ -207,24 +207,10 @@ def test_databases(tmp_path, monkeypatch, kind):
         read_cards(path)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"\0\0\0",
-        b"Dear diary\n",
-        b"[]",
-        b"{}",
-        b"[1, 2]",
-        b'{"data": 7}',
-        b"[" * 100_000,
-        b'{"a":' * 100_000,
-        b"SQLite format 3\0" + b"\0" * 5000,
-        b"\x1f\x8b\0\0",
-        b"\xff\xfei\0d\0",
-        b'id,name\n"1',
-    ],
-)
+@pytest.mark.parametrize("data", [
+    b"", b"\0\0\0", b"Dear diary\n", b"[]", b"{}", b"[1, 2]", b'{"data": 7}', b"[" * 100_000, b'{"a":' * 100_000,
+    b"SQLite format 3\0" + b"\0" * 5000, b"\x1f\x8b\0\0", b"\xff\xfei\0d\0", b'id,name\n"1',
+])  # fmt: skip
 def test_refused(tmp_path, data):
     """One sentence with the file's name."""
     path = tmp_path / "cards"

@@ -275,17 +275,14 @@ def test_silent():
     assert [] == list(Import(IMPORTER).games([]))
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
-        day_and_night(Log()).bytes(),
-        day_and_night(Log(SEATS, new=True)).bytes(newest_first=True),
-        Log(hands=False).over().bytes(),
-        b"15:53:32 [INFO ] GuiBase: APP: Forge v.2.0.14-SNAPSHOT-08.08\n" + b"Read cards: 33617\n" * 9,
-        b"\r\n\r\nPhase: Ana's Untap step\r\n",
-        b"Add to stack: Ana activated Fog (1)\n",
-    ],
-)
+@pytest.mark.parametrize("head", [
+    day_and_night(Log()).bytes(),
+    day_and_night(Log(SEATS, new=True)).bytes(newest_first=True),
+    Log(hands=False).over().bytes(),
+    b"15:53:32 [INFO ] GuiBase: APP: Forge v.2.0.14-SNAPSHOT-08.08\n" + b"Read cards: 33617\n" * 9,
+    b"\r\n\r\nPhase: Ana's Untap step\r\n",
+    b"Add to stack: Ana activated Fog (1)\n",
+])  # fmt: skip
 def test_detect(head):
     """By its own lines, and by nobody else's."""
     assert "forge" == detected(head).name

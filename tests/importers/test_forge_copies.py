@@ -48,16 +48,13 @@ def test_storm(new, newest_first, many):
     assert "copies" not in found.kinds
 
 
-@pytest.mark.parametrize(
-    "given, copied, perhaps, cast",
-    [
-        ({"before": 1, "behind": 2}, 1, 1, 2),
-        ({"before": 0, "behind": 1}, 0, 1, 1),
-        ({"before": 1, "behind": 1, "mana": 1}, 0, 0, 3),
-        ({"before": 1, "behind": 1, "card": "Opt"}, 0, 0, 3),
-        ({"before": 1, "behind": 1, "card": "Shock"}, 0, 0, 3),
-    ],
-)
+@pytest.mark.parametrize("given, copied, perhaps, cast", [
+    ({"before": 1, "behind": 2}, 1, 1, 2),
+    ({"before": 0, "behind": 1}, 0, 1, 1),
+    ({"before": 1, "behind": 1, "mana": 1}, 0, 0, 3),
+    ({"before": 1, "behind": 1, "card": "Opt"}, 0, 0, 3),
+    ({"before": 1, "behind": 1, "card": "Shock"}, 0, 0, 3),
+])  # fmt: skip
 def test_beyond_the_storm(given, copied, perhaps, cast):
     """More than there can be, a paid one, and other cards, one of them cast before."""
     events = read(stormy(**given)).events()
@@ -65,24 +62,21 @@ def test_beyond_the_storm(given, copied, perhaps, cast):
     assert perhaps == len(of(events, "spells-uncertain"))
 
 
-@pytest.mark.parametrize(
-    "text, copied, perhaps",
-    [
-        ("Twinned Moons (2) - Copy Moonbolt (61).", 1, 1),
-        ("Twinned Moons (2) - Copy Moonbolt (61)2 times.", 2, 0),
-        ("Copy Moonbolt (61) 2 times. You may choose new targets for the copies.", 2, 0),
-        ("Whenever you cast a spell, copy that spell. You may choose new targets for the copy.", 1, 1),
-        ("Whenever you cast an instant or sorcery spell, copy it. [Card: Moonbolt (61), Activator: Bo]", 1, 1),
-        ("Whenever you cast an instant or sorcery spell, you may copy that spell.", 0, 2),
-        ("Whenever you cast a spell, copy it if its mana was made by a Treasure.", 0, 2),
-        ("Whenever you cast your first spell each turn, copy that spell.", 1, 1),
-        ("Copy that spell for each opponent.", 0, 2),
-        ("Exile it, then copy it. You may cast the copy without paying its mana cost.", 0, 0),
-        ("Create a token that's a copy of target creature.", 0, 0),
-        ("Copy Shock (7).", 0, 0),
-        ("Moonbolt ability fizzles.", 0, 0),
-    ],
-)
+@pytest.mark.parametrize("text, copied, perhaps", [
+    ("Twinned Moons (2) - Copy Moonbolt (61).", 1, 1),
+    ("Twinned Moons (2) - Copy Moonbolt (61)2 times.", 2, 0),
+    ("Copy Moonbolt (61) 2 times. You may choose new targets for the copies.", 2, 0),
+    ("Whenever you cast a spell, copy that spell. You may choose new targets for the copy.", 1, 1),
+    ("Whenever you cast an instant or sorcery spell, copy it. [Card: Moonbolt (61), Activator: Bo]", 1, 1),
+    ("Whenever you cast an instant or sorcery spell, you may copy that spell.", 0, 2),
+    ("Whenever you cast a spell, copy it if its mana was made by a Treasure.", 0, 2),
+    ("Whenever you cast your first spell each turn, copy that spell.", 1, 1),
+    ("Copy that spell for each opponent.", 0, 2),
+    ("Exile it, then copy it. You may cast the copy without paying its mana cost.", 0, 0),
+    ("Create a token that's a copy of target creature.", 0, 0),
+    ("Copy Shock (7).", 0, 0),
+    ("Moonbolt ability fizzles.", 0, 0),
+])  # fmt: skip
 def test_how_many(text, copied, perhaps):
     """Two are called casts behind the line; without a line about copies the second repeats the first for nothing."""
     events = read(stormy(before=0, behind=2, text=text)).events()
@@ -122,25 +116,17 @@ def test_creature():
     assert [True, False] == [each.get("token", False) for event in entered for each in event["permanents"]]
 
 
-@pytest.mark.parametrize(
-    "card, line, turn, enters",
-    [
-        ("Opt", "Opt (5) - Draw a card.", "Ana", False),
-        ("Opt", "Opt (5) -", "Ana", False),
-        ("Shock", "Shock", "Bo", False),
-        ("Moonmist", "Moonmist", "Ana", False),
-        ("Unnatural Moonrise", "Unnatural Moonrise", "Ana", False),
-        ("Echo Stone", "Echo Stone", "Ana", True),
-        ("Echo Stone", "Echo Stone", "Bo", False),
-        ("The Celestus", "The Celestus", "Bo", True),
-        ("Bear", "Bear - Creature 2 / 2", "Bo", True),
-        ("Mist Lord", "Mist Lord - Creature * / *", "Ana", True),
-        ("Mist Lord", "Mist Lord - Creature * / *+1", "Ana", True),
-        ("Mist Lord", "Mist Lord - Creature * / * (X=3)", "Ana", True),
-        ("Bound by Moonsilver", "Bound by Moonsilver (5) -  Attach to Bear (12)", "Ana", True),
-        ("Shock", "Shock ability fizzles.", "Ana", False),
-    ],
-)
+@pytest.mark.parametrize("card, line, turn, enters", [
+    ("Opt", "Opt (5) - Draw a card.", "Ana", False), ("Opt", "Opt (5) -", "Ana", False),
+    ("Shock", "Shock", "Bo", False), ("Moonmist", "Moonmist", "Ana", False),
+    ("Unnatural Moonrise", "Unnatural Moonrise", "Ana", False), ("Echo Stone", "Echo Stone", "Ana", True),
+    ("Echo Stone", "Echo Stone", "Bo", False), ("The Celestus", "The Celestus", "Bo", True),
+    ("Bear", "Bear - Creature 2 / 2", "Bo", True), ("Mist Lord", "Mist Lord - Creature * / *", "Ana", True),
+    ("Mist Lord", "Mist Lord - Creature * / *+1", "Ana", True),
+    ("Mist Lord", "Mist Lord - Creature * / * (X=3)", "Ana", True),
+    ("Bound by Moonsilver", "Bound by Moonsilver (5) -  Attach to Bear (12)", "Ana", True),
+    ("Shock", "Shock ability fizzles.", "Ana", False),
+])  # fmt: skip
 def test_entering(card, line, turn, enters):
     """Ana casts it in a turn of Ana's or of Bo's, and this line tells of its resolution."""
     log = Log(new=True).turn(turn).put("cast", card, 5, by="Ana").resolve(line).rest().turn().over()

@@ -189,20 +189,17 @@ def test_moved():
     )
 
 
-@pytest.mark.parametrize(
-    "text, becomes",
-    [
-        ("Unnatural Moonrise (9) - It becomes night. Until end of turn, target creature gets +1/+0.", "night"),
-        ("It becomes day.", "day"),
-        ("The Celestus (9) - if it’s night, it becomes day. Otherwise, it becomes night.", "switch"),
-        ("The Celestus (9) - If it's night, it becomes day. Otherwise, it becomes night.", "switch"),
-        ("Scry 1. It becomes night.", "night"),
-        ("At the beginning of your upkeep, if you control three or more Wolves, it becomes night.", None),
-        ("You may sacrifice a creature. If you do, it becomes night.", None),
-        ("Whenever day becomes night or night becomes day, draw a card.", ""),
-        ("If it's neither day nor night, it becomes day as this creature enters.", ""),
-    ],
-)
+@pytest.mark.parametrize("text, becomes", [
+    ("Unnatural Moonrise (9) - It becomes night. Until end of turn, target creature gets +1/+0.", "night"),
+    ("It becomes day.", "day"),
+    ("The Celestus (9) - if it’s night, it becomes day. Otherwise, it becomes night.", "switch"),
+    ("The Celestus (9) - If it's night, it becomes day. Otherwise, it becomes night.", "switch"),
+    ("Scry 1. It becomes night.", "night"),
+    ("At the beginning of your upkeep, if you control three or more Wolves, it becomes night.", None),
+    ("You may sacrifice a creature. If you do, it becomes night.", None),
+    ("Whenever day becomes night or night becomes day, draw a card.", ""),
+    ("If it's neither day nor night, it becomes day as this creature enters.", ""),
+])  # fmt: skip
 def test_effects(text, becomes):
     """Stated, depending on what is not told, or no such thing."""
     log = Log().turn().put("cast", "Unnatural Moonrise", 9).resolve(text)
@@ -215,16 +212,13 @@ CONDITION = "At the beginning of your upkeep, if you control three or more Wolve
 OPTION = "Whenever Tovolar attacks, you may pay a life, and if you do, it becomes night."
 
 
-@pytest.mark.parametrize(
-    "text, between, becomes",
-    [
-        (CONDITION, [], ["night"]),
-        (CONDITION, ["Mana: Forest (900) - {T}: Add {G}."], ["night"]),
-        (CONDITION, ["Add to stack: Bo cast Opt (10)", "Resolve stack: Opt (10) - Draw a card."], []),
-        (CONDITION, ["Zone Change: Wolf Token (400) was put into Graveyard from Battlefield."], []),
-        (OPTION, [], []),
-    ],
-)
+@pytest.mark.parametrize("text, between, becomes", [
+    (CONDITION, [], ["night"]),
+    (CONDITION, ["Mana: Forest (900) - {T}: Add {G}."], ["night"]),
+    (CONDITION, ["Add to stack: Bo cast Opt (10)", "Resolve stack: Opt (10) - Draw a card."], []),
+    (CONDITION, ["Zone Change: Wolf Token (400) was put into Graveyard from Battlefield."], []),
+    (OPTION, [], []),
+])  # fmt: skip
 def test_conditions(text, between, becomes):
     """A condition that held when it triggered still holds where nothing happened in between; a choice is not told."""
     log = Log().turn().put("triggered", "Tovolar, Dire Overlord", 9, mana=0).say(*between).resolve(text)

@@ -170,17 +170,11 @@ def from_all(given, items):
 def test_games():
     """Two games at once; one is finished, the other is not; what was withdrawn is not there."""
     items = [
-        Observed("1", STARTED, 1),
-        Observed("2", STARTED, 2),
+        Observed("1", STARTED, 1), Observed("2", STARTED, 2),
         Observed("1", TurnBegan(turn=1, active=("Ana",), meta={"own": 1}), 3, Confidence.INFERRED),
-        Observed("1", SpellCast(player="Ana"), 4),
-        Withdrawn("1", 2, 5),
-        Withdrawn("1", 2, 5),
-        Withdrawn("3", 2, 5),
-        Finished("1", 6),
-        Finished("1", 6),
-        Rested(6, 60),
-    ]
+        Observed("1", SpellCast(player="Ana"), 4), Withdrawn("1", 2, 5), Withdrawn("1", 2, 5), Withdrawn("3", 2, 5),
+        Finished("1", 6), Finished("1", 6), Rested(6, 60),
+    ]  # fmt: skip
     running = Import(made(*items))
     found = list(running.games([Source("x", io.BytesIO(b""))]))
     assert [("1", True, 2), ("2", False, 1)] == [(game.key, game.finished, len(game.events)) for game in found]

@@ -158,31 +158,20 @@ def test_many_mutations(tmp_path, seed):
 
 
 @pytest.mark.wide(but=7)
-@pytest.mark.parametrize(
-    "before, after",
-    [
-        (b'"turnNumber": 3', b'"turnNumber": 2147483647'),
-        (b'"turnNumber": 3', b'"turnNumber": -3'),
-        (b'"turnNumber": 3', b'"turnNumber": 99999999999999999999999999'),
-        (b'"matchID": "a1"', b'"matchID": "' + b"../" * 500 + b'"'),
-        (b'"matchID": "a1"', b'"matchID": "\\u0000\\u202e\\n"'),
-        (b'"matchID": "a1"', b'"matchID": ""'),
-        (b'"gameNumber": 1', b'"gameNumber": -7'),
-        (b'"systemSeatNumber": 1', b'"systemSeatNumber": 2'),
-        (b'"systemSeatNumber": 1', b'"systemSeatNumber": 4294967296'),
-        (b'"instanceId": 300', b'"instanceId": -300'),
-        (b'"instanceId": 300', b'"instanceId": 0'),
-        (b'"affectedIds": [300]', b'"affectedIds": []'),
-        (b'"affectedIds": [300]', b'"affectedIds": [300, 300]'),
-        (b'"grpId": 78516', b'"grpId": -1'),
-        (b'"othersideGrpId": 78517', b'"othersideGrpId": 78516'),
-        (b'"controllerSeatId": 1', b'"controllerSeatId": 9'),
-        (b'"zoneId": 28', b'"zoneId": 27'),
-        (b'"winningTeamId": 1', b'"winningTeamId": 77'),
-        (b'"gameStateId": 1,', b'"gameStateId": 9007199254740991,'),
-        (b'"type": "ZoneType_Battlefield"', b'"type": "ZoneType_"'),
-    ],
-)
+@pytest.mark.parametrize("before, after", [
+    (b'"turnNumber": 3', b'"turnNumber": 2147483647'), (b'"turnNumber": 3', b'"turnNumber": -3'),
+    (b'"turnNumber": 3', b'"turnNumber": 99999999999999999999999999'),
+    (b'"matchID": "a1"', b'"matchID": "' + b"../" * 500 + b'"'),
+    (b'"matchID": "a1"', b'"matchID": "\\u0000\\u202e\\n"'), (b'"matchID": "a1"', b'"matchID": ""'),
+    (b'"gameNumber": 1', b'"gameNumber": -7'), (b'"systemSeatNumber": 1', b'"systemSeatNumber": 2'),
+    (b'"systemSeatNumber": 1', b'"systemSeatNumber": 4294967296'), (b'"instanceId": 300', b'"instanceId": -300'),
+    (b'"instanceId": 300', b'"instanceId": 0'), (b'"affectedIds": [300]', b'"affectedIds": []'),
+    (b'"affectedIds": [300]', b'"affectedIds": [300, 300]'), (b'"grpId": 78516', b'"grpId": -1'),
+    (b'"othersideGrpId": 78517', b'"othersideGrpId": 78516'), (b'"controllerSeatId": 1', b'"controllerSeatId": 9'),
+    (b'"zoneId": 28', b'"zoneId": 27'), (b'"winningTeamId": 1', b'"winningTeamId": 77'),
+    (b'"gameStateId": 1,', b'"gameStateId": 9007199254740991,'),
+    (b'"type": "ZoneType_Battlefield"', b'"type": "ZoneType_"'),
+])  # fmt: skip
 def test_odd_values(tmp_path, before, after):
     """All of them replaced."""
     data = everything()
@@ -285,22 +274,9 @@ def players(part):
     return log.bytes()
 
 
-FLOODS = pytest.mark.parametrize(
-    "flood",
-    [
-        designations,
-        affected,
-        annotations,
-        players,
-        objects,
-        many_games,
-        turns,
-        undoing,
-        braces,
-        unfinished,
-        transforming,
-    ],
-)
+FLOODS = pytest.mark.parametrize("flood", [
+    designations, affected, annotations, players, objects, many_games, turns, undoing, braces, unfinished, transforming,
+])  # fmt: skip
 
 
 PASSES = 130

@@ -63,23 +63,20 @@ def test_clone(tmp_path):
     assert place_of(clone, None) is None
 
 
-@pytest.mark.parametrize(
-    "document, expected",
-    [
-        ({"url": "file:///home/ana/my%20clone", "dir_info": {}}, InstalledFrom(Path("/home/ana/my clone"))),
-        ({"url": "file:///c", "dir_info": {"editable": True}}, InstalledFrom(Path("/c"), editable=True)),
-        ({"url": "file://localhost/a/x.whl", "archive_info": {}}, InstalledFrom(Path("/a/x.whl"))),
-        ({"url": "https://host/x.whl", "archive_info": {}}, InstalledFrom(url="https://host/x.whl")),
-        (
-            {"url": "https://host/x.git", "vcs_info": {"vcs": "git", "commit_id": "abc", "requested_revision": "main"}},
-            InstalledFrom(url="git+https://host/x.git@abc"),
-        ),
-        (
-            {"url": "https://host/x.zip", "archive_info": {}, "subdirectory": "python"},
-            InstalledFrom(url="https://host/x.zip#subdirectory=python"),
-        ),
-    ],
-)
+@pytest.mark.parametrize("document, expected", [
+    ({"url": "file:///home/ana/my%20clone", "dir_info": {}}, InstalledFrom(Path("/home/ana/my clone"))),
+    ({"url": "file:///c", "dir_info": {"editable": True}}, InstalledFrom(Path("/c"), editable=True)),
+    ({"url": "file://localhost/a/x.whl", "archive_info": {}}, InstalledFrom(Path("/a/x.whl"))),
+    ({"url": "https://host/x.whl", "archive_info": {}}, InstalledFrom(url="https://host/x.whl")),
+    (
+        {"url": "https://host/x.git", "vcs_info": {"vcs": "git", "commit_id": "abc", "requested_revision": "main"}},
+        InstalledFrom(url="git+https://host/x.git@abc"),
+    ),
+    (
+        {"url": "https://host/x.zip", "archive_info": {}, "subdirectory": "python"},
+        InstalledFrom(url="https://host/x.zip#subdirectory=python"),
+    ),
+])  # fmt: skip
 def test_noted(tmp_path, document, expected):
     """Each of the forms that PEP 610 has."""
     assert expected == place_of(tmp_path, noted(tmp_path, document))

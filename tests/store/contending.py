@@ -105,20 +105,15 @@ def outcome(database: Path, games: int, wrote: list[Writer], seconds: float) -> 
     with Store.open(database) as store:
         whole = intact(store)
     return {
-        "writers": len(wrote),
-        "games": games,
-        "appends a second": round(len(told) / seconds),
-        "events a second": round(seen.events / seconds),
-        "fewest": min(len(writer.told) for writer in wrote),
+        "writers": len(wrote), "games": games, "appends a second": round(len(told) / seconds),
+        "events a second": round(seen.events / seconds), "fewest": min(len(writer.told) for writer in wrote),
         "most": max(len(writer.told) for writer in wrote),
         "p50": round(percentile([each for writer in wrote for each in writer.seconds], 0.5), 2),
         "p99": round(max(percentile(writer.seconds, 0.99) for writer in wrote), 2),
         "longest": round(max(percentile(writer.seconds, 1) for writer in wrote), 2),
         "errors": [error for writer in wrote for error in writer.errors][:10],
-        "unanswered": seen.commands - 2 * games - len(told),
-        "intact": whole,
-        **seen._asdict(),
-    }
+        "unanswered": seen.commands - 2 * games - len(told), "intact": whole, **seen._asdict(),
+    }  # fmt: skip
 
 
 def percentile(seconds: list[float], part: float) -> float:

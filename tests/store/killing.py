@@ -125,15 +125,10 @@ def main(folder: Path, kills: int, seed: int, early: bool) -> Json:
         whole = intact(store)
         snapshots = len(store.recorder.snapshot_numbers(GAME))
     return {
-        "kills": kills,
-        "failed": failed,
-        "acknowledged": len(heard_of),
-        "silent": silent,
-        "resent": resent.stat().st_size if resent.exists() else 0,
-        "snapshots": snapshots,
-        "intact": whole,
+        "kills": kills, "failed": failed, "acknowledged": len(heard_of), "silent": silent,
+        "resent": resent.stat().st_size if resent.exists() else 0, "snapshots": snapshots, "intact": whole,
         **seen._asdict(),
-    }
+    }  # fmt: skip
 
 
 if __name__ == "__main__":

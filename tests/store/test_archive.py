@@ -326,13 +326,8 @@ def lines_of(many: int) -> Iterator[bytes]:
         line = json.dumps(event, separators=(",", ":"))
         before = victim.digest(before, "g", number, event["type"], line.encode())
         row = {
-            "type": "event",
-            "game": "g",
-            "number": number,
-            "tag": event["type"],
-            "line": line,
-            "digest": before.hex(),
-        }
+            "type": "event", "game": "g", "number": number, "tag": event["type"], "line": line, "digest": before.hex(),
+        }  # fmt: skip
         data = json.dumps(row, separators=(",", ":")).encode() + b"\n"
     yield b'{"type":"end","lines":%d,"sha256":"%s"}\n' % (many + 1, sum_.hexdigest().encode())
 

@@ -80,22 +80,19 @@ def test_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.glob("*.db")] == ["here.db"]
 
 
-@pytest.mark.parametrize(
-    "env, sentence",
-    [
-        ({"PERSISTENCE_MODULE": "eventsourcing.sqlit"}, "expected one of"),
-        ({"PERSISTENCE_MODULE": "eventsourcing.popo"}, "expected one of"),
-        ({"SQLITE_DBNAME": ""}, "POSTGRES_DBNAME is missing"),
-        ({"SQLITE_DBNAME": "", "PERSISTENCE_MODULE": "eventsourcing.sqlite"}, "SQLITE_DBNAME is missing"),
-        ({"POSTGRES_DBNAME": "games"}, "give one of them"),
-        ({"SQLITE_LOCK_TIMEOUT": "soon"}, "expected a whole number from 0 on"),
-        ({"SNAPSHOTS": "0"}, "expected a whole number from 1 on"),
-        ({"COMPRESSOR_TOPIC": "zlib"}, "no compressor"),
-        ({"CIPHER_TOPIC": "tests.store.test_at_home:Cipher"}, "no cipher"),
-        ({"ORIGINATOR_ID_TYPE": "uuid"}, "has only text"),
-        ({"POSTGRES_ENABLE_DB_FUNCTIONS": "y"}, "has only n"),
-    ],
-)
+@pytest.mark.parametrize("env, sentence", [
+    ({"PERSISTENCE_MODULE": "eventsourcing.sqlit"}, "expected one of"),
+    ({"PERSISTENCE_MODULE": "eventsourcing.popo"}, "expected one of"),
+    ({"SQLITE_DBNAME": ""}, "POSTGRES_DBNAME is missing"),
+    ({"SQLITE_DBNAME": "", "PERSISTENCE_MODULE": "eventsourcing.sqlite"}, "SQLITE_DBNAME is missing"),
+    ({"POSTGRES_DBNAME": "games"}, "give one of them"),
+    ({"SQLITE_LOCK_TIMEOUT": "soon"}, "expected a whole number from 0 on"),
+    ({"SNAPSHOTS": "0"}, "expected a whole number from 1 on"),
+    ({"COMPRESSOR_TOPIC": "zlib"}, "no compressor"),
+    ({"CIPHER_TOPIC": "tests.store.test_at_home:Cipher"}, "no cipher"),
+    ({"ORIGINATOR_ID_TYPE": "uuid"}, "has only text"),
+    ({"POSTGRES_ENABLE_DB_FUNCTIONS": "y"}, "has only n"),
+])  # fmt: skip
 def test_refused_settings(env: dict[str, str], sentence: str) -> None:
     with pytest.raises(SettingsError, match=sentence):
         Games(env=Settings(kind="memory").env | env)

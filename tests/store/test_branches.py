@@ -211,19 +211,12 @@ def test_positions(place: Settings) -> None:
             store.load("g1").at("branch:b2")
 
 
-@pytest.mark.parametrize(
-    "text, branch, there",
-    [
-        ("branch:b2", "b2", None),
-        ("branch:b2/e3", "b2", Position(3)),
-        ("branch:b2/3", "b2", Position(3)),
-        ("branch:b2/turn:4", "b2", Position(mark="turn:4")),
-        ("branch:b2/turn:4/untap", "b2", Position(mark="turn:4/untap")),
-        ("branch:b2/c1/e3", "b2/c1", Position(3)),
-        ("branch:what if/e3", "what if", Position(3)),
-        ("branch:b2/c1", "b2/c1", None),
-    ],
-)
+@pytest.mark.parametrize("text, branch, there", [
+    ("branch:b2", "b2", None), ("branch:b2/e3", "b2", Position(3)), ("branch:b2/3", "b2", Position(3)),
+    ("branch:b2/turn:4", "b2", Position(mark="turn:4")),
+    ("branch:b2/turn:4/untap", "b2", Position(mark="turn:4/untap")), ("branch:b2/c1/e3", "b2/c1", Position(3)),
+    ("branch:what if/e3", "what if", Position(3)), ("branch:b2/c1", "b2/c1", None),
+])  # fmt: skip
 def test_spelling(text: str, branch: str, there: Position | None) -> None:
     """Read, and written again as it was."""
     position = Position.parse(text)
@@ -245,25 +238,16 @@ def begun(meta: Any) -> Event:
 ORIGIN = {"game": "g1", "event": 3, "digest": "0" * 64}
 
 
-@pytest.mark.parametrize(
-    "meta",
-    [
-        {},
-        {"branch": "b2"},
-        {"branched_from": ORIGIN},
-        {"branch": "b2", "branched_from": "g1"},
-        {"branch": 2, "branched_from": ORIGIN},
-        {"branch": "", "branched_from": ORIGIN},
-        {"branch": "b\u202e2", "branched_from": ORIGIN},
-        {"branch": "b2", "branched_from": ORIGIN | {"event": -1}},
-        {"branch": "b2", "branched_from": ORIGIN | {"event": True}},
-        {"branch": "b2", "branched_from": ORIGIN | {"event": "3"}},
-        {"branch": "b2", "branched_from": ORIGIN | {"digest": "0" * 63}},
-        {"branch": "b2", "branched_from": ORIGIN | {"digest": None}},
-        {"branch": "b2", "branched_from": ORIGIN | {"game": None}},
-        {"branch": "b2", "branched_from": {"game": "g1"}},
-    ],
-)
+@pytest.mark.parametrize("meta", [
+    {}, {"branch": "b2"}, {"branched_from": ORIGIN}, {"branch": "b2", "branched_from": "g1"},
+    {"branch": 2, "branched_from": ORIGIN}, {"branch": "", "branched_from": ORIGIN},
+    {"branch": "b\u202e2", "branched_from": ORIGIN}, {"branch": "b2", "branched_from": ORIGIN | {"event": -1}},
+    {"branch": "b2", "branched_from": ORIGIN | {"event": True}},
+    {"branch": "b2", "branched_from": ORIGIN | {"event": "3"}},
+    {"branch": "b2", "branched_from": ORIGIN | {"digest": "0" * 63}},
+    {"branch": "b2", "branched_from": ORIGIN | {"digest": None}},
+    {"branch": "b2", "branched_from": ORIGIN | {"game": None}}, {"branch": "b2", "branched_from": {"game": "g1"}},
+])  # fmt: skip
 def test_strange_origins(meta: Any) -> None:
     assert None is origin_of(begun(meta))
     assert "g1" == own_name(begun(meta))

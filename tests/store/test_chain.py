@@ -15,32 +15,23 @@ LINE = b'{"type":"spell-cast","player":"Ana"}'
 def test_a_digest_is_of_everything() -> None:
     """Each of the five things that a digest is of makes another one of it, also where only a border is moved."""
     alike = [
-        (ORIGIN, "friday", 1, "spell-cast", LINE),
-        (bytes(32), "friday", 1, "spell-cast", LINE),
-        (ORIGIN, "Friday", 1, "spell-cast", LINE),
-        (ORIGIN, "friday", 2, "spell-cast", LINE),
-        (ORIGIN, "friday", 1, "spell-copied", LINE),
-        (ORIGIN, "friday", 1, "spell-cast", LINE + b" "),
-        (ORIGIN, "friday", 1, "spell-cas", b"t" + LINE),
-        (ORIGIN, "friday\0", 1, "spell-cast", LINE),
-        (ORIGIN, "", 1, "spell-cast", LINE),
-        (ORIGIN, "friday", 1, "", b"spell-cast" + LINE),
-    ]
+        (ORIGIN, "friday", 1, "spell-cast", LINE), (bytes(32), "friday", 1, "spell-cast", LINE),
+        (ORIGIN, "Friday", 1, "spell-cast", LINE), (ORIGIN, "friday", 2, "spell-cast", LINE),
+        (ORIGIN, "friday", 1, "spell-copied", LINE), (ORIGIN, "friday", 1, "spell-cast", LINE + b" "),
+        (ORIGIN, "friday", 1, "spell-cas", b"t" + LINE), (ORIGIN, "friday\0", 1, "spell-cast", LINE),
+        (ORIGIN, "", 1, "spell-cast", LINE), (ORIGIN, "friday", 1, "", b"spell-cast" + LINE),
+    ]  # fmt: skip
     assert len({digest(*each) for each in alike}) == len(alike)
     assert digest(*alike[0]) == digest(*alike[0])
 
 
 def test_a_seal_is_of_everything() -> None:
     alike = [
-        ("friday", "c-1", 1, 2, bytes(32), ORIGIN),
-        ("fridayc", "-1", 1, 2, bytes(32), ORIGIN),
-        ("friday", "c-2", 1, 2, bytes(32), ORIGIN),
-        ("friday", "c-1", 2, 2, bytes(32), ORIGIN),
-        ("friday", "c-1", 1, 3, bytes(32), ORIGIN),
-        ("friday", "c-1", 1, 2, bytes(31), ORIGIN),
-        ("friday", "c-1", 1, 2, bytes(32), bytes(32)),
-        ("friday", "c-1", -1, 2, bytes(32), ORIGIN),
-    ]
+        ("friday", "c-1", 1, 2, bytes(32), ORIGIN), ("fridayc", "-1", 1, 2, bytes(32), ORIGIN),
+        ("friday", "c-2", 1, 2, bytes(32), ORIGIN), ("friday", "c-1", 2, 2, bytes(32), ORIGIN),
+        ("friday", "c-1", 1, 3, bytes(32), ORIGIN), ("friday", "c-1", 1, 2, bytes(31), ORIGIN),
+        ("friday", "c-1", 1, 2, bytes(32), bytes(32)), ("friday", "c-1", -1, 2, bytes(32), ORIGIN),
+    ]  # fmt: skip
     assert len({seal(*each) for each in alike}) == len(alike)
 
 

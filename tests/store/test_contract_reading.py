@@ -61,14 +61,11 @@ def games(*, fast: Callable[[Path], bool]) -> list[Any]:
 
 
 @pytest.mark.wide(but=4)
-@pytest.mark.parametrize(
-    "snapshots, path",
-    [
-        pytest.param(snapshots, *path.values, id=f"{snapshots}-{path.id}", marks=path.marks)
-        for snapshots, most in ((7, 3_000), (1000, 1_400))
-        for path in games(fast=lambda path, most=most: path.stat().st_size < most)
-    ],
-)
+@pytest.mark.parametrize("snapshots, path", [
+    pytest.param(snapshots, *path.values, id=f"{snapshots}-{path.id}", marks=path.marks)
+    for snapshots, most in ((7, 3_000), (1000, 1_400))
+    for path in games(fast=lambda path, most=most: path.stat().st_size < most)
+])  # fmt: skip
 def test_every_position(place: Settings, path: Path, snapshots: int) -> None:
     """A stored game is, after each of its events, what the game in memory is; grown in appends of one to five."""
     record, given = example(path), path.read_bytes().splitlines()
@@ -145,14 +142,10 @@ def test_a_missing_event(store: Store) -> None:
 
 
 ASKED: list[Callable[[Store], Any]] = [
-    lambda store: store.at("nobody"),
-    lambda store: store.head("nobody"),
-    lambda store: store.code("nobody"),
-    lambda store: store.load("nobody"),
-    lambda store: store.record("nobody"),
-    lambda store: store.lines("nobody", io.BytesIO()),
-    lambda store: list(store.events("nobody")),
-]
+    lambda store: store.at("nobody"), lambda store: store.head("nobody"), lambda store: store.code("nobody"),
+    lambda store: store.load("nobody"), lambda store: store.record("nobody"),
+    lambda store: store.lines("nobody", io.BytesIO()), lambda store: list(store.events("nobody")),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("ask", ASKED)

@@ -98,18 +98,14 @@ def test_refused(door: Door) -> None:
         assert store.append("g", [CAST]).last == 3
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        [row(LINE, topic="topic1")],
-        [row(LINE, topic="turn-began")],
-        [row(b"state1")],
-        [row(LINE + b"\n" + LINE)],
-        [row(b'{"type":"spell-cast","player":"Ana","player":"Bo"}')],
-        [StoredEvent(7, 3, "spell-cast", LINE)],  # type: ignore[arg-type]
-    ],
-    ids=["a foreign topic", "another topic", "no line", "two lines", "a key twice", "no name"],
-)
+@pytest.mark.parametrize("rows", [
+    [row(LINE, topic="topic1")],
+    [row(LINE, topic="turn-began")],
+    [row(b"state1")],
+    [row(LINE + b"\n" + LINE)],
+    [row(b'{"type":"spell-cast","player":"Ana","player":"Bo"}')],
+    [StoredEvent(7, 3, "spell-cast", LINE)],  # type: ignore[arg-type]
+], ids=["a foreign topic", "another topic", "no line", "two lines", "a key twice", "no name"])  # fmt: skip
 def test_rows_refused(rows: list[StoredEvent]) -> None:
     """What the mapper would never make of an event."""
     with Store.open("memory:") as store:

@@ -22,18 +22,14 @@ from daynight.store import ConflictError, DamagedError, UnavailableError
 from daynight.store.database.guard import guarded
 
 FAMILY: list[tuple[Exception, type[DaynightError]]] = [
-    (AggregateNotFoundError("g"), NotFoundError),
-    (persistence.ConnectionPoolClosedError(), UnavailableError),
+    (AggregateNotFoundError("g"), NotFoundError), (persistence.ConnectionPoolClosedError(), UnavailableError),
     (persistence.IntegrityError("UNIQUE"), ConflictError),
     (persistence.OperationalError("disk I/O error"), UnavailableError),
-    (persistence.InterfaceError("closed"), UnavailableError),
-    (persistence.InternalError("?"), UnavailableError),
+    (persistence.InterfaceError("closed"), UnavailableError), (persistence.InternalError("?"), UnavailableError),
     (persistence.OperationalError("database disk image is malformed"), DamagedError),
-    (persistence.OperationalError("file is not a database"), DamagedError),
-    (persistence.DataError("?"), DamagedError),
-    (persistence.NotSupportedError("?"), DamagedError),
-    (persistence.ProgrammingError("?"), DamagedError),
-]
+    (persistence.OperationalError("file is not a database"), DamagedError), (persistence.DataError("?"), DamagedError),
+    (persistence.NotSupportedError("?"), DamagedError), (persistence.ProgrammingError("?"), DamagedError),
+]  # fmt: skip
 
 
 @pytest.fixture

@@ -171,21 +171,9 @@ def test_no_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.wide(but=4)
-@pytest.mark.parametrize(
-    "name",
-    [
-        "?mode=memory",
-        "a:memory:",
-        "%41.db",
-        "#.db",
-        "a b'\"`;--.db",
-        "new\nline.db",
-        "☾.db",
-        "-",
-        "file:x",
-        "x\udcff.db",
-    ],
-)
+@pytest.mark.parametrize("name", [
+    "?mode=memory", "a:memory:", "%41.db", "#.db", "a b'\"`;--.db", "new\nline.db", "☾.db", "-", "file:x", "x\udcff.db",
+])  # fmt: skip
 def test_strange_names(tmp_path: Path, name: str) -> None:
     """A file is that file, whatever its name would mean to SQLite."""
     path = tmp_path / name

@@ -47,25 +47,15 @@ def faults(store: Store) -> list[str]:
 
 
 USES: tuple[Callable[[Store], object], ...] = (
-    lambda store: store.games(),
-    lambda store: store.head(GAME),
-    lambda store: store.code(GAME),
-    lambda store: store.at(GAME),
-    lambda store: store.at(GAME, 45),
-    lambda store: store.at(GAME, 150),
-    lambda store: store.at(GAME, "turn:4"),
-    lambda store: store.load(GAME),
-    lambda store: store.lines(GAME, BytesIO()),
-    lambda store: list(store.events(GAME)),
-    lambda store: store.application.repository.get(GAME),
-    lambda store: list(store.application.recorder.select_notifications(1, 1000)),
-    lambda store: Library(store).rows(),
-    lambda store: Library(store).totals(),
-    lambda store: Library(store).behind(),
-    lambda store: Library(store).catch_up(),
-    lambda store: write_archive(store, BytesIO()),
+    lambda store: store.games(), lambda store: store.head(GAME), lambda store: store.code(GAME),
+    lambda store: store.at(GAME), lambda store: store.at(GAME, 45), lambda store: store.at(GAME, 150),
+    lambda store: store.at(GAME, "turn:4"), lambda store: store.load(GAME), lambda store: store.lines(GAME, BytesIO()),
+    lambda store: list(store.events(GAME)), lambda store: store.application.repository.get(GAME),
+    lambda store: list(store.application.recorder.select_notifications(1, 1000)), lambda store: Library(store).rows(),
+    lambda store: Library(store).totals(), lambda store: Library(store).behind(),
+    lambda store: Library(store).catch_up(), lambda store: write_archive(store, BytesIO()),
     lambda store: [store.head(name) for name, _number in store.games()],
-)
+)  # fmt: skip
 WRITES: tuple[Callable[[Store], object], ...] = (
     lambda store: store.append(GAME, [{"type": "spell-cast", "player": "Ana"}]),
     lambda store: store.append(GAME, victim.told()[:1], command=f"{GAME}-0"),

@@ -228,17 +228,14 @@ def test_race(place: Settings) -> None:
         whole(lamps)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "INSERT INTO daynight_mechanic VALUES ('daynight')",
-        "DELETE FROM daynight_mechanic",
-        "UPDATE daynight_mechanic SET name = x'00'",
-        "ALTER TABLE daynight_mechanic ADD COLUMN more TEXT",
-        "CREATE TRIGGER t AFTER INSERT ON daynight_mechanic BEGIN DELETE FROM stored_events; END",
-        "CREATE TABLE mechanic (name TEXT)",
-    ],
-)
+@pytest.mark.parametrize("statement", [
+    "INSERT INTO daynight_mechanic VALUES ('daynight')",
+    "DELETE FROM daynight_mechanic",
+    "UPDATE daynight_mechanic SET name = x'00'",
+    "ALTER TABLE daynight_mechanic ADD COLUMN more TEXT",
+    "CREATE TRIGGER t AFTER INSERT ON daynight_mechanic BEGIN DELETE FROM stored_events; END",
+    "CREATE TABLE mechanic (name TEXT)",
+])  # fmt: skip
 def test_tampered(tmp_path: Path, statement: str) -> None:
     with Store.open(tmp_path / "lamps.db", mechanic=LAMP) as store:
         store.append("hall", RECORD)

@@ -25,29 +25,17 @@ if reason := unavailable():
 from daynight.store.database.server import migrate
 
 
-@pytest.mark.parametrize(
-    "where",
-    [
-        "postgresql://ana:sec/ret@host/games",
-        "postgresql://ana:sec?ret@host/games",
-        "postgresql://ana:sec#ret@host/games",
-        "postgresql://ana:sec[ret@host/games",
-        "postgresql://ana:secret@host:sec/games",
-        "postgresql://ana:secret@host/games?pool=0",
-        "postgresql://ana:secret@host/games?shema=x",
-        "postgresql://ana:secret@host/games?schema=X y",
-        "postgresql:/ana:secret@host/games",
-        "postgres:ana:secret@host/games",
-        "mysql://ana:secret@host/games",
-        "postgresql//ana:secret@host/games",
-        "host=localhost user=ana password=secret",
-        "postgresql://ana:123?secret=4@localhost/games",
-        "postgresql://ana:123/secret@localhost/games",
-        "postgresql://ana:12#secret@localhost/games",
-        "postgresql://ana:secret@localhost:0/games",
-        "postgresql://ana:secret@localhost/games?sslmode=require&sslmode=disable",
-    ],
-)
+@pytest.mark.parametrize("where", [
+    "postgresql://ana:sec/ret@host/games", "postgresql://ana:sec?ret@host/games", "postgresql://ana:sec#ret@host/games",
+    "postgresql://ana:sec[ret@host/games", "postgresql://ana:secret@host:sec/games",
+    "postgresql://ana:secret@host/games?pool=0", "postgresql://ana:secret@host/games?shema=x",
+    "postgresql://ana:secret@host/games?schema=X y", "postgresql:/ana:secret@host/games",
+    "postgres:ana:secret@host/games", "mysql://ana:secret@host/games", "postgresql//ana:secret@host/games",
+    "host=localhost user=ana password=secret", "postgresql://ana:123?secret=4@localhost/games",
+    "postgresql://ana:123/secret@localhost/games", "postgresql://ana:12#secret@localhost/games",
+    "postgresql://ana:secret@localhost:0/games",
+    "postgresql://ana:secret@localhost/games?sslmode=require&sslmode=disable",
+])  # fmt: skip
 def test_password_not_in_a_refusal(where: str) -> None:
     with pytest.raises(SettingsError) as caught:
         Settings.parse(where)

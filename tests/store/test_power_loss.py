@@ -234,21 +234,14 @@ print(2, flush=True)
 
 @pytest.mark.wide(but=3)
 @needs_recorder
-@pytest.mark.parametrize(
-    "text, problem",
-    [
-        ("print('1\\n2')", "several acknowledgements"),
-        ("print('one')", "only the number"),
-        ("print('1', end='')", "no end"),
-        ("print(2); print(1)", "grow"),
-        ("pass", "have to be there"),
-        ("sys.exit('out of ink')", "out of ink"),
-        ("print(1); os.writev(os.open(database, os.O_RDWR | os.O_CREAT), [b'1', b'2'])", "writev"),
-        ("print(1); open(database, 'wb').close(); os.link(database, database + '2')", "link"),
-        (MAPPING, "mmap"),
-        (COPYING, "was not recorded"),
-    ],
-)
+@pytest.mark.parametrize("text, problem", [
+    ("print('1\\n2')", "several acknowledgements"), ("print('one')", "only the number"),
+    ("print('1', end='')", "no end"), ("print(2); print(1)", "grow"), ("pass", "have to be there"),
+    ("sys.exit('out of ink')", "out of ink"),
+    ("print(1); os.writev(os.open(database, os.O_RDWR | os.O_CREAT), [b'1', b'2'])", "writev"),
+    ("print(1); open(database, 'wb').close(); os.link(database, database + '2')", "link"), (MAPPING, "mmap"),
+    (COPYING, "was not recorded"),
+])  # fmt: skip
 def test_refused(database: Path, text: str, problem: str) -> None:
     with pytest.raises(RecordingError, match=problem):
         script(database, text)

@@ -78,17 +78,11 @@ def answers(path: Path) -> list[object]:
         library.catch_up()
         write_archive(store, archive)
         return [
-            store.games(),
-            [lines(store, game) for game in (GAME, OTHER)],
-            archive.getvalue(),
-            everything(store.recorder),
-            state_document(store.at(GAME, "turn:9"), LATEST_EDITION),
-            store.load(GAME).audit().document(),
-            library.rows(),
-            library.totals(),
-            store.code(GAME),
+            store.games(), [lines(store, game) for game in (GAME, OTHER)], archive.getvalue(),
+            everything(store.recorder), state_document(store.at(GAME, "turn:9"), LATEST_EDITION),
+            store.load(GAME).audit().document(), library.rows(), library.totals(), store.code(GAME),
             list(verify_store(store)),
-        ]
+        ]  # fmt: skip
 
 
 @pytest.mark.wide(but=1)
@@ -127,15 +121,10 @@ def test_prompt(path: Path, folder: Path, closed: Closing, capfd: pytest.Capture
         (out / "copy.db").unlink(missing_ok=True)
         where, key = ["--db", str(place / path.name)], ["--key", str(out / "key.pem")]
         return [
-            told("list", *where),
-            told("list", "--rebuild", "--json", *where),
-            told("audit", f"db:{GAME}", *where),
-            told("export", GAME, *where),
-            told("export", GAME, "-o", str(out / "g.jsonl"), *key, *where),
-            told("verify", *where),
-            told("verify", str(out / "g.jsonl")),
-            told("backup", str(out / "copy.db"), *where),
-        ]
+            told("list", *where), told("list", "--rebuild", "--json", *where), told("audit", f"db:{GAME}", *where),
+            told("export", GAME, *where), told("export", GAME, "-o", str(out / "g.jsonl"), *key, *where),
+            told("verify", *where), told("verify", str(out / "g.jsonl")), told("backup", str(out / "copy.db"), *where),
+        ]  # fmt: skip
 
     with victim.opened(path) as store:
         Library(store).rebuild()

@@ -178,16 +178,13 @@ def test_changed_line(path: Path) -> None:
 
 
 @pytest.mark.wide(but=2)
-@pytest.mark.parametrize(
-    "change",
-    [
-        pytest.param(lambda state: over(state) + state[-64:], id="says something else"),
-        pytest.param(lambda state: state[:-1] + bytes([state[-1] ^ 1]), id="another seal"),
-        pytest.param(lambda state: state[:-1], id="a part of a seal"),
-        pytest.param(lambda state: state + b"0", id="more than a seal"),
-        pytest.param(lambda state: sealed("h", 500, unsealed(state), bytes(32)), id="the seal of another game"),
-    ],
-)
+@pytest.mark.parametrize("change", [
+    pytest.param(lambda state: over(state) + state[-64:], id="says something else"),
+    pytest.param(lambda state: state[:-1] + bytes([state[-1] ^ 1]), id="another seal"),
+    pytest.param(lambda state: state[:-1], id="a part of a seal"),
+    pytest.param(lambda state: state + b"0", id="more than a seal"),
+    pytest.param(lambda state: sealed("h", 500, unsealed(state), bytes(32)), id="the seal of another game"),
+])  # fmt: skip
 def test_changed_snapshot(path: Path, change: Callable[[bytes], bytes]) -> None:
     """It is refused by who asks, and found by who verifies."""
     number, state, _digest = snapshot(path)

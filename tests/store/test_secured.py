@@ -72,19 +72,11 @@ def used(settings: Settings) -> None:
 
 
 @pytest.mark.wide(but=2)
-@pytest.mark.parametrize(
-    "host, mode, believed, encrypted",
-    [
-        ("localhost", "disable", False, False),
-        ("localhost", "prefer", False, True),
-        ("localhost", "require", False, True),
-        ("localhost", "verify-ca", True, True),
-        ("localhost", "verify-full", True, True),
-        ("127.0.0.1", "verify-ca", True, True),
-        ("localhost", "", False, True),
-        ("localhost", "", True, True),
-    ],
-)
+@pytest.mark.parametrize("host, mode, believed, encrypted", [
+    ("localhost", "disable", False, False), ("localhost", "prefer", False, True), ("localhost", "require", False, True),
+    ("localhost", "verify-ca", True, True), ("localhost", "verify-full", True, True),
+    ("127.0.0.1", "verify-ca", True, True), ("localhost", "", False, True), ("localhost", "", True, True),
+])  # fmt: skip
 def test_modes(schema: Settings, line: Line, ours: Pair, host: str, mode: str, believed: bool, encrypted: bool) -> None:
     """Every connection of the store, those that write too."""
     used(reached(schema, line.port, host, sslmode=mode, sslrootcert=str(ours[0]) if believed else ""))
@@ -92,16 +84,13 @@ def test_modes(schema: Settings, line: Line, ours: Pair, host: str, mode: str, b
     assert set(line.encrypted) == {encrypted}
 
 
-@pytest.mark.parametrize(
-    "host, mode, file, says",
-    [
-        ("localhost", "verify-ca", "theirs", "certificate verify failed"),
-        ("localhost", "verify-full", "theirs", "certificate verify failed"),
-        ("localhost", "", "theirs", "certificate verify failed"),
-        ("127.0.0.1", "verify-full", "ours", 'does not match host name "127.0.0.1"'),
-        ("127.0.0.1", "", "ours", 'does not match host name "127.0.0.1"'),
-    ],
-)
+@pytest.mark.parametrize("host, mode, file, says", [
+    ("localhost", "verify-ca", "theirs", "certificate verify failed"),
+    ("localhost", "verify-full", "theirs", "certificate verify failed"),
+    ("localhost", "", "theirs", "certificate verify failed"),
+    ("127.0.0.1", "verify-full", "ours", 'does not match host name "127.0.0.1"'),
+    ("127.0.0.1", "", "ours", 'does not match host name "127.0.0.1"'),
+])  # fmt: skip
 def test_refused(
     bare: Settings, line: Line, ours: Pair, theirs: Pair, host: str, mode: str, file: str, says: str
 ) -> None:

@@ -34,18 +34,11 @@ def test_a_game_begins_once(house: Served) -> None:
 
 
 @pytest.mark.wide(but=3)
-@pytest.mark.parametrize(
-    "more, code",
-    [
-        ({"players": []}, "impossible"),
-        ({"players": ["Ana", "Ana"]}, "impossible"),
-        ({"players": ["A\u202ena"]}, "unreadable"),
-        ({"teams": [["Ana"]]}, "impossible"),
-        ({"edition": "1999-01-01"}, "impossible"),
-        ({"game": ""}, "unreadable"),
-        ({"game": "a\nb"}, "unreadable"),
-    ],
-)
+@pytest.mark.parametrize("more, code", [
+    ({"players": []}, "impossible"), ({"players": ["Ana", "Ana"]}, "impossible"),
+    ({"players": ["A\u202ena"]}, "unreadable"), ({"teams": [["Ana"]]}, "impossible"),
+    ({"edition": "1999-01-01"}, "impossible"), ({"game": ""}, "unreadable"), ({"game": "a\nb"}, "unreadable"),
+])  # fmt: skip
 def test_what_cannot_begin_stores_nothing(house: Served, more: dict[str, Any], code: str) -> None:
     body = {"command": "n1", "game": "never", "players": ["Ana", "Bo"]} | more
     answer = post(house, "games", body)
@@ -177,28 +170,18 @@ def test_the_answer_is_what_the_command_prints(house: Served, game: str) -> None
 
 
 @pytest.mark.wide(but=6)
-@pytest.mark.parametrize(
-    "path, body, status, code",
-    [
-        ("disputes", {}, 400, "bad-request"),
-        ("disputes", {"about": 5}, 422, "impossible"),
-        ("disputes", {"about": "4"}, 422, "unreadable"),
-        ("disputes/d9/claims", {"says": "so"}, 404, "no-such-dispute"),
-        ("disputes/%ff/claims", {"says": "so"}, 404, "no-such-dispute"),
-        ("disputes/d1/claims", {}, 422, "impossible"),
-        ("disputes/d1/claims", {"says": "so", "dispute": "d2"}, 400, "bad-request"),
-        ("disputes/d1/rulings", {"outcome": "leave", "carry_out": True}, 422, "unreadable"),
-        ("disputes/d1/rulings", {"outcome": "fix", "to": 3}, 422, "impossible"),
-        ("disputes/d1/rulings", {"outcome": "never"}, 422, "unreadable"),
-        ("disputes/d1/appeals", {}, 422, "impossible"),
-        ("disputes/d1/close", {}, 422, "impossible"),
-        ("notes", {"about": 3}, 400, "bad-request"),
-        ("notes", {"about": 9, "says": "hm"}, 422, "impossible"),
-        ("notes", {"about": 3, "says": ""}, 422, "unreadable"),
-        ("notes", {"about": 3, "says": "x" * 2001}, 422, "unreadable"),
-        ("notes", {"says": "hm"}, 400, "bad-request"),
-    ],
-)
+@pytest.mark.parametrize("path, body, status, code", [
+    ("disputes", {}, 400, "bad-request"), ("disputes", {"about": 5}, 422, "impossible"),
+    ("disputes", {"about": "4"}, 422, "unreadable"), ("disputes/d9/claims", {"says": "so"}, 404, "no-such-dispute"),
+    ("disputes/%ff/claims", {"says": "so"}, 404, "no-such-dispute"), ("disputes/d1/claims", {}, 422, "impossible"),
+    ("disputes/d1/claims", {"says": "so", "dispute": "d2"}, 400, "bad-request"),
+    ("disputes/d1/rulings", {"outcome": "leave", "carry_out": True}, 422, "unreadable"),
+    ("disputes/d1/rulings", {"outcome": "fix", "to": 3}, 422, "impossible"),
+    ("disputes/d1/rulings", {"outcome": "never"}, 422, "unreadable"), ("disputes/d1/appeals", {}, 422, "impossible"),
+    ("disputes/d1/close", {}, 422, "impossible"), ("notes", {"about": 3}, 400, "bad-request"),
+    ("notes", {"about": 9, "says": "hm"}, 422, "impossible"), ("notes", {"about": 3, "says": ""}, 422, "unreadable"),
+    ("notes", {"about": 3, "says": "x" * 2001}, 422, "unreadable"), ("notes", {"says": "hm"}, 400, "bad-request"),
+])  # fmt: skip
 def test_what_no_act_can_be_is_refused(
     house: Served, game: str, path: str, body: dict[str, Any], status: int, code: str
 ) -> None:
@@ -257,23 +240,20 @@ def test_a_branch_is_kept_by_the_owner_alone(house: Served, game: str) -> None:
 
 
 @pytest.mark.wide(but=5)
-@pytest.mark.parametrize(
-    "body, status, code",
-    [
-        ({"edits": []}, 400, "bad-request"),
-        ({}, 400, "bad-request"),
-        ({"edits": [{"at": 4}]}, 400, "bad-request"),
-        ({"edits": [{"at": 4, "insert": []}]}, 400, "bad-request"),
-        ({"edits": [{"at": 4, "insert": ["Ana casts"], "drop": True}]}, 400, "bad-request"),
-        ({"edits": [{"at": 4, "drop": True}] * 65}, 413, "too-large"),
-        ({"edits": [{"at": "lunch", "drop": True}]}, 400, "bad-parameter"),
-        ({"edits": [{"at": "branch:b2/e3", "drop": True}]}, 400, "bad-parameter"),
-        ({"edits": [{"at": 9, "drop": True}]}, 404, "no-such-moment"),
-        ({"edits": [{"at": 1, "drop": True}]}, 400, "bad-parameter"),
-        ({"edits": [{"at": 4, "insert": [{"type": "spell-cast", "player": "Zoe"}]}]}, 422, "impossible"),
-        ({"edits": [{"at": 4, "drop": True}], "keep": "e18"}, 400, "bad-parameter"),
-        ({"edits": [{"at": 4, "drop": True}], "keep": "a/b"}, 400, "bad-parameter"),
-    ],
-)
+@pytest.mark.parametrize("body, status, code", [
+    ({"edits": []}, 400, "bad-request"),
+    ({}, 400, "bad-request"),
+    ({"edits": [{"at": 4}]}, 400, "bad-request"),
+    ({"edits": [{"at": 4, "insert": []}]}, 400, "bad-request"),
+    ({"edits": [{"at": 4, "insert": ["Ana casts"], "drop": True}]}, 400, "bad-request"),
+    ({"edits": [{"at": 4, "drop": True}] * 65}, 413, "too-large"),
+    ({"edits": [{"at": "lunch", "drop": True}]}, 400, "bad-parameter"),
+    ({"edits": [{"at": "branch:b2/e3", "drop": True}]}, 400, "bad-parameter"),
+    ({"edits": [{"at": 9, "drop": True}]}, 404, "no-such-moment"),
+    ({"edits": [{"at": 1, "drop": True}]}, 400, "bad-parameter"),
+    ({"edits": [{"at": 4, "insert": [{"type": "spell-cast", "player": "Zoe"}]}]}, 422, "impossible"),
+    ({"edits": [{"at": 4, "drop": True}], "keep": "e18"}, 400, "bad-parameter"),
+    ({"edits": [{"at": 4, "drop": True}], "keep": "a/b"}, 400, "bad-parameter"),
+])  # fmt: skip
 def test_what_cannot_be_tried_is_refused(house: Served, game: str, body: Any, status: int, code: str) -> None:
     refused(post(house, f"games/{game}/what-if", body), status, code)

@@ -23,15 +23,12 @@ def test_the_answer_has_what_was_stored_and_what_follows(house: Served, game: st
 
 
 @pytest.mark.wide(but=2)
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {"words": ["Ana casts Opt"]},
-        {"do": "pass-turn"},
-        {"do": "pass-turn", "skips": ["untap"], "active": ["Ana"]},
-        {"events": [{"type": "spell-cast", "player": "Bo", "card": "Opt", "note": "countered"}]},
-    ],
-)
+@pytest.mark.parametrize("asked", [
+    {"words": ["Ana casts Opt"]},
+    {"do": "pass-turn"},
+    {"do": "pass-turn", "skips": ["untap"], "active": ["Ana"]},
+    {"events": [{"type": "spell-cast", "player": "Bo", "card": "Opt", "note": "countered"}]},
+])  # fmt: skip
 def test_the_same_command_again_is_stored_once_and_answered_with_the_same_numbers(
     house: Served, game: str, asked: dict[str, Any]
 ) -> None:
@@ -43,15 +40,12 @@ def test_the_same_command_again_is_stored_once_and_answered_with_the_same_number
 
 
 @pytest.mark.wide(but=2)
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"words": ["Bo casts Opt"]},
-        {"words": ["Ana casts Opt", "Ana casts Opt"]},
-        {"do": "pass-turn"},
-        {"events": [{"type": "spell-cast", "player": "Ana", "card": "Opt"}]},
-    ],
-)
+@pytest.mark.parametrize("other", [
+    {"words": ["Bo casts Opt"]},
+    {"words": ["Ana casts Opt", "Ana casts Opt"]},
+    {"do": "pass-turn"},
+    {"events": [{"type": "spell-cast", "player": "Ana", "card": "Opt"}]},
+])  # fmt: skip
 def test_the_id_of_a_command_stands_for_one_command(house: Served, game: str, other: dict[str, Any]) -> None:
     send(house, game, {"command": "c1", "seen": 4, "words": ["Ana casts Opt"]})
     # Also where the sender had not seen anything, or names nobody: the id is looked up first.
@@ -102,15 +96,12 @@ def test_with_seen_others_may_have_acted_in_the_same_turn(house: Served, game: s
 
 
 @pytest.mark.wide(but=2)
-@pytest.mark.parametrize(
-    "since",
-    [
-        {"type": "turn-began", "turn": 2, "active": ["Bo"]},
-        {"type": "game-restarted"},
-        {"type": "game-ended"},
-        {"type": "game-backed-up", "to": 3, "by": "Jo"},
-    ],
-)
+@pytest.mark.parametrize("since", [
+    {"type": "turn-began", "turn": 2, "active": ["Bo"]},
+    {"type": "game-restarted"},
+    {"type": "game-ended"},
+    {"type": "game-backed-up", "to": 3, "by": "Jo"},
+])  # fmt: skip
 def test_with_seen_nothing_counts_in_another_turn(house: Served, game: str, since: dict[str, Any]) -> None:
     send(house, game, {"command": "other", "seen": 4, "events": [since]})
     found = refused(send(house, game, cast(4)), 409, "stale")
@@ -209,48 +200,31 @@ def test_who_left_is_passed_over_and_teams_take_turns_together(house: Served) ->
 
 
 @pytest.mark.wide(but=7)
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"command": "c1", "seen": 4},
-        {"command": "c1", "words": ["Ana casts Opt"]},
-        {"command": "c1", "seen": 4, "expected": 4, "words": ["Ana casts Opt"]},
-        {"command": "c1", "seen": 4, "words": ["Ana casts Opt"], "do": "pass-turn"},
-        {"command": "c1", "seen": 4, "words": []},
-        {"command": "c1", "seen": 4, "events": []},
-        {"command": "c1", "seen": 4, "do": "pass"},
-        {"command": "c1", "seen": 4, "words": ["Ana casts Opt"], "skips": ["untap"]},
-        {"command": "c1", "seen": "4", "words": ["Ana casts Opt"]},
-        {"command": "c1", "seen": 4.0, "words": ["Ana casts Opt"]},
-        {"command": "c1", "seen": True, "words": ["Ana casts Opt"]},
-        {"command": "c1", "seen": -1, "words": ["Ana casts Opt"]},
-        {"command": "", "seen": 4, "words": ["Ana casts Opt"]},
-        {"command": "c" * 201, "seen": 4, "words": ["Ana casts Opt"]},
-        {"command": "c1", "seen": 4, "words": "Ana casts Opt"},
-        {"command": "c1", "seen": 4, "events": ["Ana casts Opt"]},
-        {"command": "c1", "seen": 4, "words": ["Ana casts Opt"], "by": "Ana"},
-        [],
-        "pass-turn",
-    ],
-)
+@pytest.mark.parametrize("body", [
+    {}, {"command": "c1", "seen": 4}, {"command": "c1", "words": ["Ana casts Opt"]},
+    {"command": "c1", "seen": 4, "expected": 4, "words": ["Ana casts Opt"]},
+    {"command": "c1", "seen": 4, "words": ["Ana casts Opt"], "do": "pass-turn"},
+    {"command": "c1", "seen": 4, "words": []}, {"command": "c1", "seen": 4, "events": []},
+    {"command": "c1", "seen": 4, "do": "pass"},
+    {"command": "c1", "seen": 4, "words": ["Ana casts Opt"], "skips": ["untap"]},
+    {"command": "c1", "seen": "4", "words": ["Ana casts Opt"]},
+    {"command": "c1", "seen": 4.0, "words": ["Ana casts Opt"]},
+    {"command": "c1", "seen": True, "words": ["Ana casts Opt"]},
+    {"command": "c1", "seen": -1, "words": ["Ana casts Opt"]}, {"command": "", "seen": 4, "words": ["Ana casts Opt"]},
+    {"command": "c" * 201, "seen": 4, "words": ["Ana casts Opt"]},
+    {"command": "c1", "seen": 4, "words": "Ana casts Opt"}, {"command": "c1", "seen": 4, "events": ["Ana casts Opt"]},
+    {"command": "c1", "seen": 4, "words": ["Ana casts Opt"], "by": "Ana"}, [], "pass-turn",
+])  # fmt: skip
 def test_another_shape_is_a_bad_request(house: Served, game: str, body: Any) -> None:
     refused(send(house, game, body), 400, "bad-request")
     assert house.store.last(game) == 4
 
 
 @pytest.mark.wide(but=2)
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"{",
-        b'{"command":"c1","command":"c2","seen":4,"do":"pass-turn"}',
-        b'{"seen":NaN}',
-        b"\xff",
-        b"\xef\xbb\xbf{}",
-    ],
-)
+@pytest.mark.parametrize("data", [
+    b"", b"{", b'{"command":"c1","command":"c2","seen":4,"do":"pass-turn"}', b'{"seen":NaN}', b"\xff",
+    b"\xef\xbb\xbf{}",
+])  # fmt: skip
 def test_what_is_no_json_is_bad_json(house: Served, game: str, data: bytes) -> None:
     with house.client(house.owner, **{"Content-Type": "application/json"}) as client:
         refused(client.post(f"/v1/games/{game}/commands", content=data), 400, "bad-json")

@@ -162,14 +162,11 @@ def test_null_is_none_of_the_values_of_a_command(owner: Owner, member: str) -> N
     assert (answer.status, answer.code, answer.document["path"]) == (400, "bad-request", f"$.{member}")
 
 
-@pytest.mark.parametrize(
-    "path, body, said",
-    [
-        ("/v1/links", '{"game":"friday","role":"spectator","hours":0}', "expected more than 0"),
-        ("/v1/links", '{"game":"friday","role":"spectator","hours":8785}', "expected at most 8784"),
-        ("/v1/games/friday/what-if", '{"edits":[{"at":0,"drop":true}]}', "expected at least 1"),
-    ],
-)
+@pytest.mark.parametrize("path, body, said", [
+    ("/v1/links", '{"game":"friday","role":"spectator","hours":0}', "expected more than 0"),
+    ("/v1/links", '{"game":"friday","role":"spectator","hours":8785}', "expected at most 8784"),
+    ("/v1/games/friday/what-if", '{"edits":[{"at":0,"drop":true}]}', "expected at least 1"),
+])  # fmt: skip
 def test_a_bound_is_told_in_a_sentence(owner: Owner, path: str, body: str, said: str) -> None:
     answer = owner.post(path, body)
     assert (answer.status, answer.code) == (400, "bad-request")

@@ -14,27 +14,18 @@ from tests.web.asking import asking
 from tests.web.conftest import GAMES, ODD, ROOT
 
 COMMANDS = {
-    "state": ["replay", "--json"],
-    "state?at=3": ["replay", "--at", "3", "--json"],
+    "state": ["replay", "--json"], "state?at=3": ["replay", "--at", "3", "--json"],
     "state?at=turn:2/untap": ["replay", "--at", "turn:2/untap", "--json"],
-    "state?at=14&edition=latest": ["replay", "--at", "14", "--edition", "latest", "--json"],
-    "why": ["why", "--json"],
-    "why?at=e7&edition=latest": ["why", "--at", "7", "--edition", "latest", "--json"],
-    "audit": ["audit", "--json"],
+    "state?at=14&edition=latest": ["replay", "--at", "14", "--edition", "latest", "--json"], "why": ["why", "--json"],
+    "why?at=e7&edition=latest": ["why", "--at", "7", "--edition", "latest", "--json"], "audit": ["audit", "--json"],
     "audit?edition=2026-06-19&lang=fr": ["audit", "--edition", "2026-06-19", "--lang", "fr", "--json"],
-    "forecast?at=5": ["forecast", "--at", "5", "--json"],
-    "unknowns?at=14": ["unknowns", "--at", "14", "--json"],
-    "blame?at=9": ["blame", "--at", "9", "--json"],
-    "repair": ["repair", "--json"],
+    "forecast?at=5": ["forecast", "--at", "5", "--json"], "unknowns?at=14": ["unknowns", "--at", "14", "--json"],
+    "blame?at=9": ["blame", "--at", "9", "--json"], "repair": ["repair", "--json"],
     "disputes": ["dispute", "show", "--json"],
-    "backup-plan?from=8&to=3": ["backup-plan", "--from", "8", "--to", "3", "--json"],
-    "bisect": ["bisect", "--json"],
-    "report.json": ["report", "--json"],
-    "record.dn": ["write"],
-    "timeline.svg": ["picture"],
-    "board.svg?at=6": ["picture", "--board", "--at", "6"],
-    "report.html": ["report", "--format", "html"],
-}
+    "backup-plan?from=8&to=3": ["backup-plan", "--from", "8", "--to", "3", "--json"], "bisect": ["bisect", "--json"],
+    "report.json": ["report", "--json"], "record.dn": ["write"], "timeline.svg": ["picture"],
+    "board.svg?at=6": ["picture", "--board", "--at", "6"], "report.html": ["report", "--format", "html"],
+}  # fmt: skip
 """A route, and the command whose answer it gives."""
 
 REAL = ("wagic-G1", "uncertain", "dispute", "ruling and back-up")

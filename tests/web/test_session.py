@@ -99,22 +99,19 @@ def test_a_link_leads_to_its_game_whatever_that_is_called(house: Served, game: s
 
 
 @pytest.mark.wide(but=4)
-@pytest.mark.parametrize(
-    "body, status, code",
-    [
-        ({"game": "friday", "role": "player"}, 422, "impossible"),
-        ({"game": "friday", "role": "player", "name": "Zoe"}, 422, "impossible"),
-        ({"game": "friday", "role": "judge", "name": "J\u202eo"}, 422, "unreadable"),
-        ({"game": "friday", "role": "judge", "name": ""}, 422, "unreadable"),
-        ({"game": "nowhere", "role": "spectator"}, 404, "no-such-game"),
-        ({"game": "friday", "role": "owner"}, 400, "bad-request"),
-        ({"game": "friday"}, 400, "bad-request"),
-        ({"game": "friday", "role": "spectator", "hours": 0}, 400, "bad-request"),
-        ({"game": "friday", "role": "spectator", "hours": -1}, 400, "bad-request"),
-        ({"game": "friday", "role": "spectator", "hours": "1"}, 400, "bad-request"),
-        ({"game": "friday", "role": "spectator", "key": "x"}, 400, "bad-request"),
-    ],
-)
+@pytest.mark.parametrize("body, status, code", [
+    ({"game": "friday", "role": "player"}, 422, "impossible"),
+    ({"game": "friday", "role": "player", "name": "Zoe"}, 422, "impossible"),
+    ({"game": "friday", "role": "judge", "name": "J\u202eo"}, 422, "unreadable"),
+    ({"game": "friday", "role": "judge", "name": ""}, 422, "unreadable"),
+    ({"game": "nowhere", "role": "spectator"}, 404, "no-such-game"),
+    ({"game": "friday", "role": "owner"}, 400, "bad-request"),
+    ({"game": "friday"}, 400, "bad-request"),
+    ({"game": "friday", "role": "spectator", "hours": 0}, 400, "bad-request"),
+    ({"game": "friday", "role": "spectator", "hours": -1}, 400, "bad-request"),
+    ({"game": "friday", "role": "spectator", "hours": "1"}, 400, "bad-request"),
+    ({"game": "friday", "role": "spectator", "key": "x"}, 400, "bad-request"),
+])  # fmt: skip
 def test_what_no_link_can_be_is_refused(house: Served, body: Any, status: int, code: str) -> None:
     with house.client(house.owner) as owner:
         refused(owner.post("/v1/links", json=body), status, code)

@@ -20,23 +20,12 @@ Described = dict[str, Any]
 _HELD: dict[int, tuple[Described, Registry[Any]]] = {}
 
 QUESTIONS = {
-    "": ("",),
-    "/state": ("", "?at=1"),
-    "/moments": ("?limit=500", "?from=7&limit=3"),
-    "/marks": ("?limit=500",),
-    "/why": ("", "?at=1"),
-    "/blame": ("", "?at=2"),
-    "/forecast": ("", "?at=2"),
-    "/unknowns": ("",),
-    "/disputes": ("",),
-    "/backup-plan": ("?to=2",),
-    "/audit": ("", "?edition=latest"),
-    "/repair": ("",),
-    "/diff": ("?a=1", "?with=uncertain", "?editions=2024-06-07,latest"),
-    "/bisect": ("", "?until=designation:day"),
-    "/search": ("?q=turn",),
-    "/report.json": ("",),
-}
+    "": ("",), "/state": ("", "?at=1"), "/moments": ("?limit=500", "?from=7&limit=3"), "/marks": ("?limit=500",),
+    "/why": ("", "?at=1"), "/blame": ("", "?at=2"), "/forecast": ("", "?at=2"), "/unknowns": ("",), "/disputes": ("",),
+    "/backup-plan": ("?to=2",), "/audit": ("", "?edition=latest"), "/repair": ("",),
+    "/diff": ("?a=1", "?with=uncertain", "?editions=2024-06-07,latest"), "/bisect": ("", "?until=designation:day"),
+    "/search": ("?q=turn",), "/report.json": ("",),
+}  # fmt: skip
 """What is asked of a game: paths, each with queries."""
 
 

@@ -33,15 +33,12 @@ class Counting:
 
 def bare(draws: Any) -> Mechanic[Any, Any, Any]:
     """The monarch with states that keep no events; one part outlives a back-up, one says where to begin to look."""
-    return replace(
-        MECHANIC,
-        parts={
-            "monarch": Part(lambda reign, subject: Derived((reign.monarch,), (), reign.way.event)),
-            "draws": Part(draws, lambda reign: reign.players),
-            "active": Part(lambda reign, subject: Derived((reign.active,)), lasts=True),
-            "way": MECHANIC.parts["monarch"],
-        },
-    )
+    return replace(MECHANIC, parts={
+        "monarch": Part(lambda reign, subject: Derived((reign.monarch,), (), reign.way.event)),
+        "draws": Part(draws, lambda reign: reign.players),
+        "active": Part(lambda reign, subject: Derived((reign.active,)), lasts=True),
+        "way": MECHANIC.parts["monarch"],
+    })  # fmt: skip
 
 
 def game_of(mechanic: Mechanic[Any, Any, Any], seed: int, events: int) -> Recorded[Any, Any, Any]:

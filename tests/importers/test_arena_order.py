@@ -268,11 +268,7 @@ def messages(data):
             if not found:
                 head.append(line)
             continue
-        told = [
-            message.gameStateMessage
-            for one in decode_line(line)
-            for message in one.greToClientEvent.greToClientMessages
-        ]
+        told = [each.gameStateMessage for one in decode_line(line) for each in one.greToClientEvent.greToClientMessages]
         types = [state.type for state in told if state is not None]
         if types:
             found.append((line, len(types), "GameStateType_Full" in types))

@@ -109,10 +109,7 @@ def test_wrong_face(new):
     """At night it is shown by day's name."""
     game = read(day_and_night(Log(new=new), shown="Tavern Ruffian")).game()
     audit = game.audit()
-    assert ("disputed", [("front", "back")]) == (
-        audit.verdict,
-        [(finding.claimed, finding.derived) for finding in audit.findings],
-    )
+    assert ("disputed", [("front", "back")]) == (audit.verdict, [(one.claimed, one.derived) for one in audit.findings])
 
 
 @pytest.mark.parametrize("name, claims", [("Tavern Smasher", ["back"]), ("Tavern Ruffian", [])])

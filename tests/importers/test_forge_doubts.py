@@ -156,10 +156,8 @@ def test_late():
         {"id": "12", "card": "Tavern Ruffian", "controller": "Ana"},
         {"id": "50", "card": "Wall", "controller": "Bo"},
     ] == entered
-    confidences = {
-        event.meta["source"]["confidence"] for event in found.games[0].events if hasattr(event, "permanents")
-    }
-    assert ({"inferred"}, 2) == (confidences, found.kinds["late"])
+    sure = {event.meta["source"]["confidence"] for event in found.games[0].events if hasattr(event, "permanents")}
+    assert ({"inferred"}, 2) == (sure, found.kinds["late"])
     assert [(1, "day"), (2, "night")] == changes(found.game())
 
 

@@ -283,9 +283,7 @@ def move_a_signature(raw: Raw, luck: random.Random, path: Path) -> tuple[int, in
 @edit
 def transplant_a_signature(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
     """The same key has signed another game."""
-    event, signature = luck.choice(
-        raw.execute("SELECT event, signature FROM heads WHERE game = ?", (OTHER,)).fetchall()
-    )
+    event, signature = luck.choice(raw.execute("SELECT event, signature FROM heads WHERE game = ?", [OTHER]).fetchall())
     raw.execute("UPDATE heads SET signature = ? WHERE game = ? AND event = ?", (signature, GAME, event))
     return max(event - 8, 1), event
 

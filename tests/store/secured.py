@@ -151,9 +151,7 @@ def installed(certificate: tuple[Path, Path]) -> Iterator[int]:
 
 def _run(user: str | None, *command: str | None) -> subprocess.Popen[bytes]:
     quiet = subprocess.DEVNULL
-    return subprocess.Popen(
-        [str(word) for word in command], user=user, cwd="/", stdin=quiet, stdout=quiet, stderr=quiet
-    )
+    return subprocess.Popen([str(one) for one in command], user=user, cwd="/", stdin=quiet, stdout=quiet, stderr=quiet)
 
 
 def _wait(server: subprocess.Popen[bytes], port: int) -> None:

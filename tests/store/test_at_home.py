@@ -174,15 +174,13 @@ class SpellCounting(Projection[Spells]):
 @pytest.mark.wide(but=1)
 def test_projection(place: Settings) -> None:
     env = place.env | {"SPELLS_PERSISTENCE_MODULE": ASIDE}
-    with ProjectionRunner(
-        application_class=Games, projection_class=SpellCounting, view_class=Spells, env=env
-    ) as runner:
-        last = played(runner.app)
-        runner.wait(last.notification.id, timeout=10)
-        assert runner.projection.view.cast == {"Ana": 3}
-        last = runner.app.save(Numbered("friday", 6, SpellCast(player="Bo")))[-1]
-        runner.wait(last.notification.id, timeout=10)
-        assert runner.projection.view.cast == {"Ana": 3, "Bo": 1}
+    with ProjectionRunner(application_class=Games, projection_class=SpellCounting, view_class=Spells, env=env) as ran:
+        last = played(ran.app)
+        ran.wait(last.notification.id, timeout=10)
+        assert ran.projection.view.cast == {"Ana": 3}
+        last = ran.app.save(Numbered("friday", 6, SpellCast(player="Bo")))[-1]
+        ran.wait(last.notification.id, timeout=10)
+        assert ran.projection.view.cast == {"Ana": 3, "Bo": 1}
 
 
 def test_view_among_our_tables(place: Settings) -> None:

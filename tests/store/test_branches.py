@@ -81,9 +81,7 @@ def test_of_branches(place: Settings) -> None:
         keep(store, store.load("g1").branch(drop(4), name="b10"), "g1")
         store.append("g10", CONTRACT[:1])
         found = [*branches(store, "g1")]
-        assert [("g1/b10", "g1"), ("g1/b2", "g1"), ("g1/b2/c1", "g1/b2")] == [
-            (one.game, one.origin.game) for one in found
-        ]
+        assert [("g1/b10", "g1"), ("g1/b2", "g1"), ("g1/b2/c1", "g1/b2")] == [(at.game, at.origin.game) for at in found]
         assert all(one.intact for one in found)
         assert ["g1/b2/c1"] == [one.game for one in branches(store, "g1/b2")]
         # Bo casts nothing again there: the branch of the branch is the game once more.

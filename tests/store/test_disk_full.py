@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -38,9 +39,7 @@ MORE = 40
 def filled(database: Path, limit: int, make_room: Callable[[], object]) -> list[Json]:
     """What the writer told, without its acknowledgements; those are held against what is stored."""
     arguments = [sys.executable, "-m", "tests.store.filling", str(database), str(limit), str(MORE)]
-    with processes.Popen(
-        arguments, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=1
-    ) as writer:
+    with processes.Popen(arguments, cwd=ROOT, text=True, stdin=PIPE, stdout=PIPE, bufsize=1) as writer:
         assert writer.stdin is not None
         assert writer.stdout is not None
         told: list[Json] = []

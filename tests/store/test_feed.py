@@ -321,13 +321,10 @@ def written(place: Settings, many: int, pause: float) -> tuple[dict[int, float],
     with Store(place) as store, Feed(store) as feed:
         store.append("other", [started(), turn(1)])
         command = [sys.executable, "-c", WRITER, json.dumps(asdict(place)), str(many), str(pause)]
-        with (
-            feed.subscribe("other") as subscription,
-            processes.Popen(command, stdout=subprocess.PIPE, text=True) as writer,
-        ):
+        with feed.subscribe("other") as heard, processes.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
             numbers = []
             for _event in range(many):
-                one = subscription.wait(PATIENCE)
+                one = heard.wait(PATIENCE)
                 assert one is not None
                 came[one.number] = time.time()
                 numbers.append(one.number)

@@ -151,13 +151,7 @@ def test_default(ours: Pair) -> None:
     here = ("localhost", "127.0.0.1", "%5B::1%5D", "", "?host=/run/postgresql", "?host=@abstract", "x?host=localhost")
     for host in here:
         assert Settings.parse(f"postgresql://{host.replace('%5B', '[').replace('%5D', ']')}").secured == "prefer", host
-    for host in (
-        "db.example.org",
-        "192.0.2.7",
-        "localhost.example.org",
-        "localhost,db.example.org",
-        "x?host=/run,evil",
-    ):
+    for host in ("db.example.org", "192.0.2.7", "localhost.example.org", "localhost,db.example.org", "x?host=/run,evil"):
         where = f"postgresql://{host}" if "?" in host else f"postgresql://{host}/games?pool=8"
         with pytest.raises(SettingsError, match="certificate: say in the address whose is believed, sslrootcert=FILE"):
             Settings.parse(where)

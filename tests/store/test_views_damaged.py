@@ -28,9 +28,7 @@ def test_tampered_rows(place: Settings) -> None:
                 cursor.execute(f"UPDATE {TABLE} {change}")
             (found,) = verify_store(store)
             assert found.fault is not None
-            assert found.fault.sentence == (
-                "its row in the presses does not follow from its events; rebuild the presses"
-            )
+            assert found.fault.sentence == "its row in the presses does not follow from its events; rebuild the presses"
             view.rebuild()
             assert [each.fault for each in verify_store(store)] == [None]
         with store.recorder.transaction(write=True) as cursor:

@@ -31,9 +31,7 @@ class Server:
         """The status and the body of an answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            connection.request(
-                "GET", target, headers={name.replace("_", "-"): value for name, value in headers.items()}
-            )
+            connection.request("GET", target, headers={name.replace("_", "-"): headers[name] for name in headers})
             answer = connection.getresponse()
             return answer.status, answer.read()
         finally:

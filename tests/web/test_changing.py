@@ -182,9 +182,7 @@ def test_the_answer_is_what_the_command_prints(house: Served, game: str) -> None
     ("notes", {"about": 9, "says": "hm"}, 422, "impossible"), ("notes", {"about": 3, "says": ""}, 422, "unreadable"),
     ("notes", {"about": 3, "says": "x" * 2001}, 422, "unreadable"), ("notes", {"says": "hm"}, 400, "bad-request"),
 ])  # fmt: skip
-def test_what_no_act_can_be_is_refused(
-    house: Served, game: str, path: str, body: dict[str, Any], status: int, code: str
-) -> None:
+def test_what_no_act_can_be_is_refused(house: Served, game: str, path: str, body: Any, status: int, code: str) -> None:
     if "d1" in path:
         post(house, f"games/{game}/disputes", {"command": "o", "about": 4})
     last = house.store.last(game)

@@ -76,9 +76,7 @@ def test_size(name: str, tmp_path: Path) -> None:
     (shelved,) = shelf.files.values()
     page = page_of(shelf, shelved)
     size = sum(len(line) + 1 for line in shelved.lines(0, shelved.last))
-    bundle = [
-        path for path in BUNDLE.rglob("*") if path.suffix in (".html", ".js", ".css") and "worker" not in path.name
-    ]
+    bundle = [one for one in BUNDLE.rglob("*") if one.suffix in (".html", ".js", ".css") and "worker" not in one.name]
     assert len(page) <= MOST * size + sum(path.stat().st_size for path in bundle) + WRAPPED
     packed = page.partition(b'id="exported">')[2].partition(b"<")[0]
     assert len(packed) <= MOST * size

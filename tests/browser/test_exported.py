@@ -1,20 +1,17 @@
 """A game as one file, in a browser: it opens from the disk, asks nobody for anything, and holds what was answered."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from daynight import Game
 from daynight.cli.commands import run
-from tests.browser.conftest import Opener, Visit
 
 pytestmark = pytest.mark.browser
 
 ANA = "<img src=x onerror=alert(2)>"
 
-EVENTS: list[dict[str, Any]] = [
+EVENTS = [
     {"type": "game-started", "format": 1, "game": "</script><script>alert(1)</script>", "players": [ANA, "Bo"]},
     {"type": "effect-resolved", "becomes": "day"},
     {"type": "turn-began", "turn": 1, "active": [ANA]},
@@ -26,7 +23,7 @@ EVENTS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-def exported(folder: Path, name: str = "demo") -> Path:
+def exported(folder, name="demo"):
     """A page of a game, as the command makes it."""
     file = folder / "game.html"
     assert run(["export", name, "-o", str(file)]) == 0
@@ -34,19 +31,19 @@ def exported(folder: Path, name: str = "demo") -> Path:
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo(tmp_path_factory):
     """The page of the demo."""
     return exported(tmp_path_factory.mktemp("page"))
 
 
-def at_rest(visit: Visit, event: int) -> None:
+def at_rest(visit, event):
     """Go to an event, and wait for its reasons."""
     visit.page.evaluate(f"location.hash = 'e={event}'")
     visit.page.wait_for_function(f"document.querySelector('[aria-current=step]')?.textContent.includes('e{event}')")
     visit.page.locator(".lead p").wait_for()
 
 
-def test_it_opens_from_the_disk_and_asks_nobody(opened: Opener, demo: Path) -> None:
+def test_it_opens_from_the_disk_and_asks_nobody(opened, demo):
     from playwright.sync_api import expect
 
     visit = opened(demo)
@@ -59,7 +56,7 @@ def test_it_opens_from_the_disk_and_asks_nobody(opened: Opener, demo: Path) -> N
     assert (visit.asked, visit.complaints) == ([], [])
 
 
-def test_forecasts_are_in_it(opened: Opener, demo: Path) -> None:
+def test_forecasts_are_in_it(opened, demo):
     from daynight.questions.forecast import forecast
 
     visit = opened(demo)
@@ -68,7 +65,7 @@ def test_forecasts_are_in_it(opened: Opener, demo: Path) -> None:
     visit.page.get_by_text(forecast(Game.load("demo"), 118).sentence).wait_for()
 
 
-def test_what_if_is_off_and_says_why(opened: Opener, demo: Path) -> None:
+def test_what_if_is_off_and_says_why(opened, demo):
     visit = opened(demo)
     visit.page.get_by_role("button", name="What if", exact=True).click()
     visit.page.get_by_text("open the game with daynight serve").wait_for()
@@ -76,7 +73,7 @@ def test_what_if_is_off_and_says_why(opened: Opener, demo: Path) -> None:
     assert visit.asked == []
 
 
-def test_it_tells_why_a_permanent_shows_its_face(opened: Opener, demo: Path) -> None:
+def test_it_tells_why_a_permanent_shows_its_face(opened, demo):
     from daynight.questions.facing import facing
 
     visit = opened(demo)
@@ -88,7 +85,7 @@ def test_it_tells_why_a_permanent_shows_its_face(opened: Opener, demo: Path) -> 
 
 
 @pytest.mark.parametrize("language, word", [("fr", "Journal"), ("ja", "夜")])
-def test_it_speaks_every_language(opened: Opener, demo: Path, language: str, word: str) -> None:
+def test_it_speaks_every_language(opened, demo, language, word):
     from daynight.languages.speaking import speaking
 
     visit = opened(demo)
@@ -100,7 +97,7 @@ def test_it_speaks_every_language(opened: Opener, demo: Path, language: str, wor
     visit.page.get_by_text(word).first.wait_for()
 
 
-def test_nothing_of_a_record_is_markup(opened: Opener, tmp_path: Path) -> None:
+def test_nothing_of_a_record_is_markup(opened, tmp_path):
     record = tmp_path / "hostile.jsonl"
     record.write_text("".join(json.dumps(event, ensure_ascii=False) + "\n" for event in EVENTS), encoding="utf-8")
     visit = opened(exported(tmp_path, str(record)))
@@ -114,7 +111,7 @@ def test_nothing_of_a_record_is_markup(opened: Opener, tmp_path: Path) -> None:
     assert (visit.asked, visit.complaints) == ([], [])
 
 
-def test_its_policy_lets_no_other_script_in(opened: Opener, demo: Path) -> None:
+def test_its_policy_lets_no_other_script_in(opened, demo):
     visit = opened(demo)
     refused = visit.page.evaluate(
         "() => new Promise(done => { addEventListener('securitypolicyviolation', e => done(e.violatedDirective));"
@@ -127,14 +124,14 @@ def test_its_policy_lets_no_other_script_in(opened: Opener, demo: Path) -> None:
         )
 
 
-def test_it_has_no_barriers(opened: Opener, demo: Path) -> None:
+def test_it_has_no_barriers(opened, demo):
     visit = opened(demo)
     at_rest(visit, 122)
     assert visit.axe()["violations"] == []
 
 
 @pytest.mark.parametrize("name", ["examples/games/uncertain.jsonl", "examples/games/clone.jsonl"])
-def test_what_it_tells_is_at_most_four_times_the_record(name: str, tmp_path: Path) -> None:
+def test_what_it_tells_is_at_most_four_times_the_record(name, tmp_path):
     from daynight.records import Record
     from daynight.web.shelf import FileGame
 

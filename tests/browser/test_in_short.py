@@ -7,14 +7,10 @@
 | a game as one file opens from the disk | test_exported |
 """
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from daynight import Game
 from daynight.cli.commands import run
-from tests.browser.conftest import Opener
 from tests.browser.served.conftest import Opens, Site, ended, opens, started, stored  # noqa: F401
 from tests.browser.table.conftest import Table, table  # noqa: F401
 
@@ -22,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(tmp_path_factory):
     """A server of a store with the demo, in which games are begun."""
     folder = tmp_path_factory.mktemp("short")
     found, process = started("--db", str(stored(folder, "demo")), cwd=folder)
@@ -31,12 +27,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def server(site: Site) -> Site:
+def server(site):
     """The same, for the table."""
     return site
 
 
-def test_served(opens: Opens) -> None:  # noqa: F811
+def test_served(opens):  # noqa: F811
     window = opens().go("/g/wagic-G1#e=108")
     assert window.text(".now") == "night"
     assert window.press("x").place == "#e=122"
@@ -44,7 +40,7 @@ def test_served(opens: Opens) -> None:  # noqa: F811
     assert (window.elsewhere, window.complaints) == ([], [])
 
 
-def test_table(table: Table) -> None:  # noqa: F811
+def test_table(table):  # noqa: F811
     ana = table.phone()
     ana.press("Spell cast")
     ana.press("Pass turn")
@@ -54,7 +50,7 @@ def test_table(table: Table) -> None:  # noqa: F811
     assert kinds == ["spell-cast", "turn-began", "step-began", "step-began"]
 
 
-def test_exported(opened: Opener, tmp_path: Path) -> None:
+def test_exported(opened, tmp_path):
     file = tmp_path / "game.html"
     assert run(["export", "demo", "-o", str(file)]) == 0
     visit = opened(file)

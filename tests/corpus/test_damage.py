@@ -2,11 +2,9 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -29,7 +27,7 @@ from .test_results import alone
 COLUMNS = [(table, name) for table, schema in TABLES.items() for name in schema.names]
 
 
-def each_with(harms: list[str]) -> list[Any]:
+def each_with(harms):
     """Each table with each harm: the fast tests do each harm to the first, and the first to each."""
     tables = list(TABLES)
     return [
@@ -40,7 +38,7 @@ def each_with(harms: list[str]) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory):
     """A corpus of three parts."""
     place = tmp_path_factory.mktemp("damage")
     source = made(place / "games", *(lines(edge(seed, 25)) for seed in range(12)))
@@ -51,13 +49,13 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def corpus(whole: Path, tmp_path: Path) -> Path:
+def corpus(whole, tmp_path):
     """A copy of it."""
     shutil.copytree(whole, tmp_path / "c")
     return tmp_path / "c"
 
 
-def signed(corpus: Path, table: str, part: int = 1) -> None:
+def signed(corpus, table, part=1):
     """Whoever changed a file wrote its digest too."""
     path = corpus / "corpus.json"
     manifest = json.loads(path.read_bytes())
@@ -66,7 +64,7 @@ def signed(corpus: Path, table: str, part: int = 1) -> None:
     path.write_text(json.dumps(manifest), "utf-8")
 
 
-def changed(corpus: Path, table: str, change: Callable[[Any], Any]) -> None:
+def changed(corpus, table, change):
     """A table of part 1 is another one, with its digest."""
     path = corpus / table / "part-00001.parquet"
     file = pq.ParquetFile(path)
@@ -75,14 +73,14 @@ def changed(corpus: Path, table: str, change: Callable[[Any], Any]) -> None:
     signed(corpus, table)
 
 
-def audited(corpus: Path, result: Path) -> tuple[int, dict[str, Any], list[dict[str, Any]]]:
+def audited(corpus, result):
     """The exit code, the summary and the damage."""
     summary = audit(AuditTask([str(corpus)]), result, alone)
     code = 5 if summary["damaged"] else 1 if summary["verdicts"]["disputed"] else 0
     return code, summary, [json.loads(line) for line in (result / "damage.jsonl").read_bytes().splitlines()]
 
 
-def check_damage(corpus: Path, result: Path, table: str) -> str:
+def check_damage(corpus, result, table):
     """Part 1 is damaged in the file of a table, and the others are judged; answers the problem."""
     code, summary, damage = audited(corpus, result)
     assert code == 5
@@ -97,7 +95,7 @@ def check_damage(corpus: Path, result: Path, table: str) -> str:
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("table, harm", each_with(["flipped", "cut", "gone", "empty", "garbage"]))
-def test_a_damaged_file(corpus: Path, tmp_path: Path, table: str, harm: str) -> None:
+def test_a_damaged_file(corpus, tmp_path, table, harm):
     """By an accident: its digest is another one."""
     path = corpus / table / "part-00001.parquet"
     data = bytearray(path.read_bytes())
@@ -112,7 +110,7 @@ def test_a_damaged_file(corpus: Path, tmp_path: Path, table: str, harm: str) -> 
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("table, harm", each_with(["cut", "garbage", "other types", "without a column", "fewer rows"]))
-def test_a_file_with_the_right_digest(corpus: Path, tmp_path: Path, table: str, harm: str) -> None:
+def test_a_file_with_the_right_digest(corpus, tmp_path, table, harm):
     """It is no Parquet, or has not these columns, or not these rows."""
     path = corpus / table / "part-00001.parquet"
     if harm in ("cut", "garbage"):
@@ -129,7 +127,7 @@ def test_a_file_with_the_right_digest(corpus: Path, tmp_path: Path, table: str, 
     assert told.get(harm, "") in problem
 
 
-def flipped(corpus: Path, table: str, name: str) -> None:
+def flipped(corpus, table, name):
     """A byte of a column is another one: the last of its last page."""
     path = corpus / table / "part-00001.parquet"
     facts = pq.ParquetFile(path).metadata.row_group(0)
@@ -142,9 +140,7 @@ def flipped(corpus: Path, table: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("columns", few_or_all([("events", "tag")], COLUMNS), ids=["few", "all"])
-def test_a_flipped_byte_in_each_column(
-    whole: Path, tmp_path: Path, columns: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_flipped_byte_in_each_column(whole, tmp_path, columns, monkeypatch):
     """The digest tells; where that was written anew, the checksum of the page, of every column that is read."""
     shutil.copytree(whole, tmp_path / "whole" / "c")
     monkeypatch.chdir(tmp_path / "whole")
@@ -170,7 +166,7 @@ def test_a_flipped_byte_in_each_column(
     assert ("events", "tag") in found
 
 
-def verified(place: Path, table: str) -> bool:
+def verified(place, table):
     """Whether verify finds that a table is damaged in part 1, and no other."""
     found = list(verify(str(place / "c")))
     return {one.part for one in found} == {1} and f"{table}/part-00001.parquet" in {one.file for one in found}
@@ -178,7 +174,7 @@ def verified(place: Path, table: str) -> bool:
 
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("table", TABLES)
-def test_a_part_of_another_corpus(corpus: Path, tmp_path: Path, table: str) -> None:
+def test_a_part_of_another_corpus(corpus, tmp_path, table):
     """A whole file of the right shape, but of other games: its digest is another; so are its rows where that is not."""
     games = made(tmp_path / "games", *(lines(edge(seed, 30)) for seed in range(40, 47)))
     build([str(games)], tmp_path / "other")
@@ -189,9 +185,7 @@ def test_a_part_of_another_corpus(corpus: Path, tmp_path: Path, table: str) -> N
 
 
 @pytest.mark.parametrize("table", ["games", "lines"])
-def test_a_damaged_corpus_is_no_source(
-    corpus: Path, tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_corpus_is_no_source(corpus, tmp_path, table, capsys):
     """One sentence names the file, whether its digest is wrong, or a page of it, or lines are missing."""
     flipped(corpus, table, "events" if table == "games" else "line")
     assert run(["corpus", "build", str(corpus), "-o", str(tmp_path / "d")]) == 3
@@ -205,19 +199,19 @@ def test_a_damaged_corpus_is_no_source(
     assert run(["corpus", "build", str(corpus), "-o", str(tmp_path / "f")]) == 3
 
 
-def word(found: Any, name: str, value: str, rows: Any) -> Any:
+def word(found, name, value, rows):
     """A table whose column of words has another one in some rows."""
     values = np.array(found.column(name).cast(pa.string()).to_pylist(), object)
     values[rows] = value
     return found.set_column(found.column_names.index(name), name, pa.array(values, pa.string()).dictionary_encode())
 
 
-def at(found: Any, tag: str) -> list[int]:
+def at(found, tag):
     """The rows of a type of event."""
     return [row for row, there in enumerate(found.column("tag").to_pylist()) if there == tag]
 
 
-def number(found: Any, name: str, row: int, value: int) -> Any:
+def number(found, name, row, value):
     """A table with another number in a column."""
     field = found.schema.field(name)
     values = found.column(name).to_pylist()
@@ -242,7 +236,7 @@ def number(found: Any, name: str, row: int, value: int) -> Any:
     ("lines", lambda found: number(found, "event", 3, 9)),
     ("lines", lambda found: number(found, "game", 3, 10**9)),
 ])  # fmt: skip
-def test_words_bounds_and_order(corpus: Path, tmp_path: Path, table: str, change: Callable[[Any], Any]) -> None:
+def test_words_bounds_and_order(corpus, tmp_path, table, change):
     """What cannot be in a column is damage, whoever wrote it; what it is about may be seen in another file."""
     changed(corpus, table, change)
     code, summary, damage = audited(corpus, tmp_path / "r")
@@ -250,12 +244,12 @@ def test_words_bounds_and_order(corpus: Path, tmp_path: Path, table: str, change
     assert damage[0]["part"] == 1
 
 
-def lied(found: Any) -> Any:
+def lied(found):
     """What was claimed is another designation."""
     return word(found, "designation", "day", at(found, "designation-claimed"))
 
 
-def test_columns_that_lie(corpus: Path, tmp_path: Path) -> None:
+def test_columns_that_lie(corpus, tmp_path):
     """Nothing but verify finds them: it derives each column anew."""
     changed(corpus, "events", lied)
     assert audited(corpus, tmp_path / "r")[0] in (0, 1)
@@ -265,7 +259,7 @@ def test_columns_that_lie(corpus: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.wide
-def test_what_is_damaged_is_an_exit_code(corpus: Path, tmp_path: Path) -> None:
+def test_what_is_damaged_is_an_exit_code(corpus, tmp_path):
     """Of verify, audit and stats."""
     changed(corpus, "events", lied)
     assert run(["corpus", "verify", str(corpus), "--workers", "1"]) == 5
@@ -276,11 +270,11 @@ def test_what_is_damaged_is_an_exit_code(corpus: Path, tmp_path: Path) -> None:
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("column", sampled(COLUMNS, 3), ids="-".join)
-def test_verify_looks_at_every_column(corpus: Path, column: tuple[str, str]) -> None:
+def test_verify_looks_at_every_column(corpus, column):
     """But for where the records come from, and whether they end with a newline: no line says that."""
     table, name = column
 
-    def other(found: Any) -> Any:
+    def other(found):
         field = found.schema.field(name)
         values = found.column(name).to_pylist()
         plain = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
@@ -302,9 +296,7 @@ def test_verify_looks_at_every_column(corpus: Path, column: tuple[str, str]) -> 
 
 
 @pytest.mark.parametrize("key,value", [("format", 2), ("rules", 3), ("catalogue", "0" * 64)])
-def test_another_version(
-    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str, value: Any
-) -> None:
+def test_another_version(corpus, tmp_path, capsys, key, value):
     """It is refused, and says what to do; what other rules made is built anew from itself."""
     manifest = json.loads((corpus / "corpus.json").read_bytes())
     (corpus / "corpus.json").write_text(json.dumps({**manifest, key: value}), "utf-8")
@@ -319,13 +311,13 @@ def test_another_version(
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"format":1}', '{"format":"1"}', '{"format":1,"parts":7}', "\xff"])
-def test_a_corpus_json_that_is_none(corpus: Path, tmp_path: Path, text: str) -> None:
+def test_a_corpus_json_that_is_none(corpus, tmp_path, text):
     """One clear sentence."""
     (corpus / "corpus.json").write_bytes(text.encode("latin-1"))
     assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r")]) == 3
 
 
-def test_a_corpus_that_is_not_finished(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_corpus_that_is_not_finished(corpus, tmp_path, capsys):
     """No totals of a part of it."""
     manifest = json.loads((corpus / "corpus.json").read_bytes())
     (corpus / "corpus.json").write_text(json.dumps({**manifest, "complete": False}), "utf-8")
@@ -333,7 +325,7 @@ def test_a_corpus_that_is_not_finished(corpus: Path, tmp_path: Path, capsys: pyt
     assert "not finished" in capsys.readouterr().err
 
 
-def test_columns_of_a_later_version_are_passed_over(corpus: Path, whole: Path, tmp_path: Path) -> None:
+def test_columns_of_a_later_version_are_passed_over(corpus, whole, tmp_path):
     """Readers pass over columns that they do not know."""
     for table in TABLES:
         changed(corpus, table, lambda found: found.append_column("later", pa.array(range(found.num_rows))))
@@ -346,7 +338,7 @@ def test_columns_of_a_later_version_are_passed_over(corpus: Path, whole: Path, t
     assert {name for name, _digest in different} <= {"verdicts.parquet"}
 
 
-def test_nothing_from_a_damaged_corpus_is_exported(corpus: Path, tmp_path: Path) -> None:
+def test_nothing_from_a_damaged_corpus_is_exported(corpus, tmp_path):
     """Its other parts are, with exit code 5."""
     (corpus / "lines" / "part-00001.parquet").write_bytes(b"")
     assert run(["corpus", "export", str(corpus), "-o", str(tmp_path / "out")]) == 5

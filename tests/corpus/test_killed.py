@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -32,11 +31,11 @@ FEW = 60
 
 
 @pytest.fixture(scope="module")
-def leagues(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
+def leagues(tmp_path_factory):
     """Leagues of so many games, built and audited without interruption."""
 
     @cache
-    def league(games: int) -> Path:
+    def league(games):
         place = tmp_path_factory.mktemp("league")
         written(place / "league.jsonl", games)
         assert killable(place, games).wait() == 0
@@ -45,7 +44,7 @@ def leagues(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
     return league
 
 
-def killable(place: Path, games: int) -> Popen:
+def killable(place, games):
     """The build and the audit of so many games, running: one worker for few, and two for more.
 
     The corpus is named as it is seen from its place, so that the same bytes are written.
@@ -55,7 +54,7 @@ def killable(place: Path, games: int) -> Popen:
     return Popen(command, cwd=place, env=environment)
 
 
-def workers_of(process: int) -> list[int]:
+def workers_of(process):
     """The processes that a process started."""
     with contextlib.suppress(OSError):
         return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text("utf-8").split()]
@@ -68,9 +67,7 @@ def workers_of(process: int) -> list[int]:
     ("coordinator", FEW, 1),
     *(pytest.param(whom, 300, 20, marks=pytest.mark.slow) for whom in ("coordinator", "worker")),
 ])  # fmt: skip
-def test_killed_at_random_moments(
-    tmp_path: Path, leagues: Callable[[int], Path], whom: str, games: int, times: int
-) -> None:
+def test_killed_at_random_moments(tmp_path, leagues, whom, games, times):
     """A killed worker stops nothing; a killed coordinator leaves what is whole, and its command goes on."""
     random = Random(whom)
     league = leagues(games)
@@ -104,7 +101,7 @@ def test_killed_at_random_moments(
 
 @pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc of Linux here, which lists the workers")
-def test_interrupted_from_a_terminal(tmp_path: Path, leagues: Callable[[int], Path]) -> None:
+def test_interrupted_from_a_terminal(tmp_path, leagues):
     """Ctrl-C ends the command and all its workers within two seconds, with nothing half-written."""
     folder, result = tmp_path / "c", tmp_path / "r"
     corpus = str(leagues(FEW) / "c")
@@ -125,12 +122,12 @@ def test_interrupted_from_a_terminal(tmp_path: Path, leagues: Callable[[int], Pa
 class Silent(http.server.SimpleHTTPRequestHandler):
     """A web server's answers, of which nothing is said."""
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format, *args):
         """Nothing."""
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
+def server(tmp_path):
     """A web server on this machine, with a folder of records."""
     made(tmp_path / "www" / "games", *GAMES[:3])
     handler = partial(Silent, directory=str(tmp_path / "www"))
@@ -143,7 +140,7 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_sources_of_a_web_server(tmp_path: Path, server: str) -> None:
+def test_sources_of_a_web_server(tmp_path, server):
     """Each file by its address, a folder by one that ends with a slash, a corpus as anywhere."""
     build([f"{server}/games/g{number:02d}.jsonl" for number in range(3)], tmp_path / "c")
     build([f"{server}/games/"], tmp_path / "www" / "d")
@@ -161,7 +158,7 @@ def test_sources_of_a_web_server(tmp_path: Path, server: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here, a device that is always full")
-def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk(tmp_path, monkeypatch):
     """One sentence, and nothing half-written; with room again the command goes on."""
     from daynight.cli.commands import run
     from daynight.corpus import parts
@@ -169,7 +166,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = made(tmp_path / "games", *GAMES[:3])
     synced = parts._synced
 
-    def full(path: Path) -> str:
+    def full(path):
         with open("/dev/full", "wb", buffering=0) as stream:
             stream.write(b"x")
         return synced(path)

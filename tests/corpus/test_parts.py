@@ -5,12 +5,10 @@
 | a worker whose command was killed may end as well: neither takes the other's files | test_two_writers |
 """
 
-from pathlib import Path
-
 from daynight.corpus.parts import PartWriter
 
 
-def test_two_writers(tmp_path: Path) -> None:
+def test_two_writers(tmp_path):
     """Both end, in either order, and what is there then is whole."""
     for order in (1, -1):
         for table in ("games", "events", "lines"):

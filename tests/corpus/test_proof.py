@@ -7,8 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -37,7 +35,7 @@ EDGES, WALKS, GAMES = 30_000, 5_000, 65_000
 ENGINES = (("local", 1), ("local", 2), ("local", 5), ("dask", 2))
 
 
-def generated() -> Iterator[bytes]:
+def generated():
     """The games: the real ones that are here, and those that are made up."""
     for path in sorted((ROOT / "examples/games").glob("*.jsonl")):
         yield path.read_bytes()
@@ -49,7 +47,7 @@ def generated() -> Iterator[bytes]:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory):
     """The games as records in one file, and a corpus of them in many parts."""
     place = tmp_path_factory.mktemp("proof")
     with (place / "games.jsonl").open("wb") as stream:
@@ -62,7 +60,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def command(engine: str, workers: int, result: Path) -> subprocess.Popen[bytes]:
+def command(engine, workers, result):
     """The audit of the corpus beside a result, running."""
     program = [sys.executable, "-m", "daynight", "corpus", "audit", "c", "-o", result.name]
     options = ["--engine", engine, "--workers", str(workers)]
@@ -72,7 +70,7 @@ def command(engine: str, workers: int, result: Path) -> subprocess.Popen[bytes]:
     )
 
 
-def test_the_ordinary_referee_says_the_same(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_ordinary_referee_says_the_same(place, monkeypatch):
     """Of every game: verdict, findings and statistics, file by file; and its bytes come back."""
     monkeypatch.chdir(place)
     summary = audit(AuditTask(["c"]), place / "here", here)
@@ -107,7 +105,7 @@ def test_the_ordinary_referee_says_the_same(place: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("engine,workers", ENGINES)
-def test_every_engine_makes_the_same_bytes(place: Path, engine: str, workers: int, monkeypatch) -> None:
+def test_every_engine_makes_the_same_bytes(place, engine, workers, monkeypatch):
     """Also where it was killed, with all its workers, when some parts were done, and the command was given again."""
     monkeypatch.chdir(place)
     if not (place / "here").exists():
@@ -128,7 +126,7 @@ def test_every_engine_makes_the_same_bytes(place: Path, engine: str, workers: in
         shutil.rmtree(result)
 
 
-def test_a_build_of_any_workers(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_of_any_workers(place, tmp_path, monkeypatch):
     """Five of them make the same bytes."""
     monkeypatch.setattr(planning, "LINES", 250_000)
     build([str(place / "games.jsonl")], tmp_path / "c", workers=5)

@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -35,24 +34,24 @@ REAL = sorted((ROOT / "examples/games").glob("*.jsonl"))
 
 
 @cache
-def neither() -> list[Any]:
+def neither():
     """A record in which a judge rules neither: where it is assumed to be day from the beginning, that is refused."""
     return next(events for events in walks() if rules_neither(events))
 
 
 @cache
-def walks() -> list[list[Any]]:
+def walks():
     """Random games."""
     return [random_tries(seed, 25)[0] for seed in range(30)]
 
 
-def rules_neither(events: list[Any]) -> bool:
+def rules_neither(events):
     """Whether a judge does."""
     return any(event.get("designation") == "neither" and event["type"] == "judge-ruled" for event in events)
 
 
 @cache
-def data() -> list[bytes]:
+def data():
     """The records of the corpus: real games, plain ones and those at the edges of plain, and random ones."""
     return [
         *(path.read_bytes() for path in REAL),
@@ -67,7 +66,7 @@ def alone(work, tasks):  # type: ignore[no-untyped-def]
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> str:
+def corpus(tmp_path_factory):
     """A corpus of several parts, with games of every kind."""
     place = tmp_path_factory.mktemp("corpus")
     source = made(place / "games", *data(), name="g{:03d}.jsonl")
@@ -78,7 +77,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def result(tmp_path_factory: pytest.TempPathFactory, corpus: str) -> Path:
+def result(tmp_path_factory, corpus):
     """The result of its audit, which nobody changes."""
     place = tmp_path_factory.mktemp("result") / "r"
     audit(AuditTask((corpus,)), place, alone)
@@ -86,7 +85,7 @@ def result(tmp_path_factory: pytest.TempPathFactory, corpus: str) -> Path:
 
 
 @cache
-def one_by_one(edition: str | None, assumed: Designation | None) -> tuple[list[Any], list[Any]]:
+def one_by_one(edition, assumed):
     """What the ordinary referee says, file by file."""
     auditor = Auditor(edition, assume=assumed)
     audits = [auditor.record(Held("", one)) for one in data()]
@@ -95,7 +94,7 @@ def one_by_one(edition: str | None, assumed: Designation | None) -> tuple[list[A
 
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("edition,assumed", [(None, None), ("2021-09-24", Designation.DAY), (None, Designation.NIGHT)])
-def test_the_same_as_file_by_file(tmp_path, corpus: str, edition: str | None, assumed: Designation | None) -> None:
+def test_the_same_as_file_by_file(tmp_path, corpus, edition, assumed):
     """Verdicts, findings, statistics and totals are those of `daynight audit` and `daynight stats`."""
     asked = AuditTask([corpus], edition, None if assumed is None else assumed.value)
     summary = audit(asked, tmp_path / "r", alone)
@@ -134,7 +133,7 @@ def test_the_same_as_file_by_file(tmp_path, corpus: str, edition: str | None, as
 
 
 @pytest.mark.wide
-def test_the_same_bytes_from_every_worker(tmp_path, corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_bytes_from_every_worker(tmp_path, corpus, capsys):
     """One process, two, or none; two corpora are in the order given."""
     for name, more in (("one", ["--workers", "1"]), ("two", ["--workers", "2"])):
         assert run(["corpus", "audit", corpus, corpus, "-o", str(tmp_path / name), "--json", *more]) == 1
@@ -145,14 +144,14 @@ def test_the_same_bytes_from_every_worker(tmp_path, corpus: str, capsys: pytest.
 
 
 @pytest.mark.slow
-def test_the_same_bytes_from_dask(tmp_path, corpus: str) -> None:
+def test_the_same_bytes_from_dask(tmp_path, corpus):
     """A cluster of two workers."""
     assert run(["corpus", "audit", corpus, "-o", str(tmp_path / "dask"), "--engine", "dask", "--workers", "2"]) == 1
     audit(AuditTask((corpus,)), tmp_path / "none", alone)
     assert files_of(tmp_path / "dask") == files_of(tmp_path / "none")
 
 
-def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus: str) -> None:
+def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus):
     """What is done is not done again; nothing half-written is in the place of the result."""
 
     def interrupted(work, tasks):  # type: ignore[no-untyped-def]
@@ -164,7 +163,7 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus: str) -> None:
         given.extend(tasks)
         return alone(work, tasks)
 
-    given: list[Any] = []
+    given = []
     with pytest.raises(KeyboardInterrupt):
         audit(AuditTask((corpus,)), tmp_path / "r", interrupted)
     assert not (tmp_path / "r").exists()
@@ -181,7 +180,7 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus: str) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"r", "whole"}
 
 
-def test_a_part_that_kills_its_workers(tmp_path, corpus: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_that_kills_its_workers(tmp_path, corpus, monkeypatch):
     """It is listed, and the rest is done; tried again, all is whole."""
 
     def deadly(work, tasks):  # type: ignore[no-untyped-def]
@@ -196,7 +195,7 @@ def test_a_part_that_kills_its_workers(tmp_path, corpus: str, monkeypatch: pytes
     assert audit(AuditTask((corpus,)), tmp_path / "r", alone) == whole
 
 
-def test_a_game_that_cannot_be_assumed(tmp_path) -> None:
+def test_a_game_that_cannot_be_assumed(tmp_path):
     """It has no verdict and is listed; that is no damage, and the others are judged."""
     build([str(made(tmp_path / "games", lines(neither()), data()[0]))], tmp_path / "c")
     summary = audit(AuditTask((str(tmp_path / "c"),), None, "day"), tmp_path / "r", alone)
@@ -208,7 +207,7 @@ def test_a_game_that_cannot_be_assumed(tmp_path) -> None:
 
 @pytest.mark.parametrize("command", ["audit", "stats", "find"])
 @pytest.mark.wide
-def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys, command):
     """As from `daynight audit` of its file: a sentence, and exit code 3; without the assumption nothing is refused."""
     build([str(made(tmp_path / "games", lines(neither()), data()[0]))], tmp_path / "c")
     asked = ["corpus", command, str(tmp_path / "c"), "--workers", "1", "-o"]
@@ -220,7 +219,7 @@ def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys: pytest.CaptureF
 
 @pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="there is no /proc of Linux here, which lists threads")
-def test_no_thread_is_left_that_reads_a_result(result: Path) -> None:
+def test_no_thread_is_left_that_reads_a_result(result):
     """One of Arrow's, with a file of Python's in its hands as the process ends, would abort it."""
     program = (
         "import os, sys, pathlib, pyarrow.parquet\n"
@@ -233,7 +232,7 @@ def test_no_thread_is_left_that_reads_a_result(result: Path) -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() == [str(len(data())), "0"]
 
 
-def test_groups_are_sums_of_statistics(corpus: str, result: Path) -> None:
+def test_groups_are_sums_of_statistics(corpus, result):
     """Each group is what `daynight stats` says of its games together."""
     _audits, counts = one_by_one(None, None)
     games = [Game.load(Held("", one)) for one in data()]
@@ -252,7 +251,7 @@ def test_groups_are_sums_of_statistics(corpus: str, result: Path) -> None:
 
 
 @pytest.mark.wide
-def test_stats_on_the_command_line(tmp_path, corpus: str, result: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stats_on_the_command_line(tmp_path, corpus, result, capsys):
     """JSON with groups and all together, a table, a picture."""
     # The first one makes the result; what there is of it is not made again.
     made, picture = str(tmp_path / "r"), tmp_path / "shares.svg"
@@ -277,9 +276,9 @@ def test_stats_on_the_command_line(tmp_path, corpus: str, result: Path, capsys: 
     (["meta.table"], "en", "meta.table"), ([], "en", "game"),
 ])  # fmt: skip
 def test_stats_are_headed_by_what_they_are_grouped_by(
-    by: list[str], language: str, heading: str, corpus: str, result: Path, capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    by, language, heading, corpus, result, capsys,
+    monkeypatch,
+):  # fmt: skip
     """Where they are not grouped, the row is of games."""
     monkeypatch.delenv("COLUMNS", raising=False)
     groups = [word for field in by for word in ("--by", field)]
@@ -287,7 +286,7 @@ def test_stats_are_headed_by_what_they_are_grouped_by(
     assert re.split(" {2,}", capsys.readouterr().out)[0] == heading
 
 
-def test_disputes_by_rule_and_claimant(corpus: str, result: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_disputes_by_rule_and_claimant(corpus, result, capsys):
     """Those that count, the most first; the table of `stats` shows them."""
     audits, _counts = one_by_one(None, None)
     counts = Counter((one.rule, one.by) for told in audits for one in told.findings if not one.undone)
@@ -298,11 +297,11 @@ def test_disputes_by_rule_and_claimant(corpus: str, result: Path, capsys: pytest
     assert "claimed by" in capsys.readouterr().out
 
 
-def test_find(corpus: str, result: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_find(corpus, result, capsys):
     """Games by what was found of them, and each opens as a record everywhere."""
     audits, _counts = one_by_one(None, None)
 
-    def numbers(**condition: Any) -> list[int]:
+    def numbers(**condition):
         return [int(one["record"].rpartition("#")[2]) for one in found(result, Condition(**condition))]
 
     assert numbers(verdict="disputed") == [game for game, told in enumerate(audits) if told.verdict == "disputed"]
@@ -324,7 +323,7 @@ def test_find(corpus: str, result: Path, capsys: pytest.CaptureFixture[str]) -> 
     capsys.readouterr()
 
 
-def test_a_game_of_a_corpus_is_a_record(corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_of_a_corpus_is_a_record(corpus, capsys):
     """Wherever a FILE is taken; what is not there is not found."""
     for game in (0, len(data()) - 1):
         assert run(["audit", f"corpus:{corpus}#{game}", "--json"]) in (0, 1)
@@ -339,7 +338,7 @@ def test_a_game_of_a_corpus_is_a_record(corpus: str, capsys: pytest.CaptureFixtu
     assert "no corpus there" in capsys.readouterr().err
 
 
-def test_what_is_not_replaced(tmp_path, corpus: str) -> None:
+def test_what_is_not_replaced(tmp_path, corpus):
     """A folder that holds something else than a result."""
     (tmp_path / "r").mkdir()
     Path(tmp_path / "r" / "mine.txt").write_text("mine", "utf-8")

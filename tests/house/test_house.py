@@ -34,14 +34,14 @@ import pytest
 
 from tests.languages.messages import KEYWORDS
 
-from .reading import ROOT, Module, imports, modules, room
+from .reading import ROOT, imports, modules, room
 from .table import BLOCKS, CITATIONS, FLOORS, LIBRARIES, LONGEST, MOST, MUTUAL, NO_MORE_THAN, STEADY, UNSTEADY
 
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 TESTS = [path for folder in ("tests", "examples") for path in sorted((ROOT / folder).rglob("*.py"))]
 
 
-def ours(module: Module) -> list[tuple[str, str]]:
+def ours(module):
     """The modules of daynight that one imports, for the type checker alone or not, each with where it does."""
     return [
         (name, f"{module.where}:{line}")
@@ -50,7 +50,7 @@ def ours(module: Module) -> list[tuple[str, str]]:
     ]
 
 
-def test_floors() -> None:
+def test_floors():
     """A room imports itself and what stands on lower floors."""
     here = {module.room for module in modules()}
     wrong = [f"{room} is in the table, and nowhere in the house" for room in FLOOR if room not in here]
@@ -68,7 +68,7 @@ def test_floors() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_circles() -> None:
+def test_no_circles():
     """No module needs itself, be it imported at once, in a function or for its types; MUTUAL has the old ones."""
     for_types = {(module.name, name) for module in modules() for name, _line, alone in imports(module) if alone}
     assert for_types >= MUTUAL, f"nothing imports these for types; take them out of MUTUAL: {MUTUAL - for_types}"
@@ -85,7 +85,7 @@ def test_no_circles() -> None:
         raise AssertionError(f"these import each other in a circle, move what they share: {circle}") from None
 
 
-def test_blocks_for_types() -> None:
+def test_blocks_for_types():
     """A room has as many blocks `if TYPE_CHECKING` as the table says; there the numbers go down and never up."""
     blocks = Counter(
         module.room
@@ -100,7 +100,7 @@ def test_blocks_for_types() -> None:
     assert blocks == BLOCKS, f"there are fewer; write that into tests/house/table.py: {dict(blocks)}"
 
 
-def test_libraries() -> None:
+def test_libraries():
     """A library is imported where the table says, and no other library is."""
     wrong = []
     for module in modules():
@@ -114,7 +114,7 @@ def test_libraries() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_dependencies() -> None:
+def test_dependencies():
     """Every library that is imported is in pyproject.toml, and every one that is there is imported.
 
     So no library comes only because another one needs it today. All of ours are imported under the name of their
@@ -124,7 +124,7 @@ def test_dependencies() -> None:
     extras = [needed for extra, needed in project["optional-dependencies"].items() if extra not in ("test", "dev")]
     names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in chain(project["dependencies"], *extras)]
     declared = {re.sub("[-.]", "_", name).lower() for name in names} - {"daynight"}
-    imported: dict[str, str] = {}
+    imported = {}
     for module in modules():
         for name, line, _for_types in imports(module):
             imported.setdefault(name.partition(".")[0], f"{module.where}:{line}")
@@ -137,7 +137,7 @@ def test_dependencies() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_clock_no_random() -> None:
+def test_no_clock_no_random():
     """The same record gives the same answer, always and everywhere."""
     wrong = []
     for module in modules():
@@ -150,28 +150,28 @@ def test_no_clock_no_random() -> None:
     assert not wrong, "\n".join([*wrong, "the answer depends on the record alone: have the command line hand it in"])
 
 
-def test_no_long_file() -> None:
+def test_no_long_file():
     """A file is short: code, tests and examples."""
     lengths = {path: len(path.read_text("utf-8").splitlines()) for path in [*(one.path for one in modules()), *TESTS]}
     long = [f"{path.relative_to(ROOT)} has {lines} lines" for path, lines in lengths.items() if lines > LONGEST]
     assert not long, f"more than {LONGEST}, find its two nouns: {', '.join(long)}"
 
 
-def test_no_full_room() -> None:
+def test_no_full_room():
     """A room has few files, and rooms of its own where it needs more."""
     full = Counter(one.path.parent for one in modules() if one.path.name not in ("__init__.py", "__main__.py"))
     crowded = [f"{path.relative_to(ROOT)} has {files} files" for path, files in full.items() if files > MOST]
     assert not crowded, f"more than {MOST}, give it rooms: {', '.join(crowded)}"
 
 
-def test_nothing_private_of_pytest() -> None:
+def test_nothing_private_of_pytest():
     """What is private to pytest changes with any of the versions that the tests are run with."""
     private = re.compile(r"^\s*(from|import) _pytest\b", re.MULTILINE)
     wrong = [str(path.relative_to(ROOT)) for path in TESTS if private.search(path.read_text("utf-8"))]
     assert not wrong, f"import pytest, and use what it gives to everybody: {', '.join(wrong)}"
 
 
-def test_no_rule_number() -> None:
+def test_no_rule_number():
     """Rule numbers stand in the citations alone; an address such as 127.0.0.1 is none."""
     wrong = [
         f"{module.where}:{number}: write the rule's key; {CITATIONS} has its number"
@@ -183,7 +183,7 @@ def test_no_rule_number() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_public_things() -> None:
+def test_public_things():
     """A module has a docstring, and so has everything public in it; `__all__` stands where stars read it."""
     wrong = []
     for module in modules():
@@ -196,14 +196,14 @@ def test_public_things() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def hidden(tree: ast.Module) -> list[int]:
+def hidden(tree):
     """The lines of the calls that translate and stand inside an f-string."""
     strings = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     calls = [node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)]
     return sorted({call.lineno for call in calls if ast.unparse(call.func).rpartition(".")[2] in KEYWORDS})
 
 
-def test_sentences_are_collected() -> None:
+def test_sentences_are_collected():
     """What collects the sentences sees none inside an f-string, which is one token before Python 3.12."""
     wrong = [f"{module.where}:{line}" for module in modules() for line in hidden(module.tree)]
     assert not wrong, f"translate before the f-string, and give the name of the result to it: {', '.join(wrong)}"
@@ -213,12 +213,12 @@ def test_sentences_are_collected() -> None:
     ([1], "f\"{_('a')}\""), ([1], "'a' f'{x or wording._(1)}'"), ([1], "f'{x:{len(counted(1, 2, 3))}}'"),
     ([2], "(f'{x}'\n f'{_(1)}')"), ([], "_('a') + f'{x}'"), ([], "_('a {x}').format(x=f'{y}')"), ([], "f'{spoken(x)}'"),
 ])  # fmt: skip
-def test_sentences_inside_are_found(expected: list[int], line: str) -> None:
+def test_sentences_inside_are_found(expected, line):
     """A call that translates is found wherever in an f-string it stands, and none is found beside one."""
     assert expected == hidden(ast.parse(line))
 
 
-def test_guides() -> None:
+def test_guides():
     """A room's README.md says what is where, and why."""
     rooms = {one.path.parent for one in modules() if one.path.parent.parent in (ROOT / "daynight", ROOT)}
     rooms = {path for path in rooms if sum(1 for _each in path.glob("*.py")) > 2} | {ROOT / "tests", ROOT / "examples"}
@@ -226,7 +226,7 @@ def test_guides() -> None:
     assert not missing, f"say what the room is, what is where, and why: {', '.join(missing)}"
 
 
-def test_tables_of_the_guides() -> None:
+def test_tables_of_the_guides():
     """A guide's table names the modules and folders of its room, or of a folder each of its modules as `arena/log`."""
     wrong = []
     for folder in sorted({one.path.parent for one in modules()}):
@@ -246,7 +246,7 @@ def test_tables_of_the_guides() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_paths_of_the_settings() -> None:
+def test_paths_of_the_settings():
     """A path in pyproject.toml that matches nothing is a setting that does nothing."""
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
     paths = [
@@ -260,7 +260,7 @@ def test_paths_of_the_settings() -> None:
     assert not dead, f"pyproject.toml names what is not there: {', '.join(dead)}"
 
 
-def test_stubs() -> None:
+def test_stubs():
     """A type checker finds each module of events and projections by a stub, in the folder where it is installed."""
     for folder in ("events", "projections"):
         inner = [path.relative_to(ROOT / folder).with_suffix("") for path in (ROOT / folder).rglob("*.py")]
@@ -273,7 +273,7 @@ def test_stubs() -> None:
         assert expected == there, f"daynight/{folder} has a stub of one line for each module of {folder}, nothing else"
 
 
-def test_no_links() -> None:
+def test_no_links():
     """No file is a link: Git for Windows and pip's archives do not unpack them."""
     links = [
         path.relative_to(ROOT)
@@ -284,7 +284,7 @@ def test_no_links() -> None:
     assert not links, f"write the file, or a copy of it: {links}"
 
 
-def test_bare_names_refuse() -> None:
+def test_bare_names_refuse():
     """The folder's bare name is nobody's package, and says which one is meant."""
     for folder in ("events", "projections"):
         command = [sys.executable, "-c", f"import {folder}"]

@@ -84,7 +84,7 @@ def tallies(events):
 @EACH
 def test_tallies(game):
     """Turn 0 of the independent count is Arena's first turn before its number is known: turn 1."""
-    counted: dict[int, list[object]] = {}
+    counted = {}
     for turn, (seat, active, others) in game["turns"].items():
         entry = counted.setdefault(max(int(turn), 1), [f"Seat {seat}", 0, 0])
         assert f"Seat {seat}" == entry[0]

@@ -11,19 +11,19 @@ import pytest
 from .lowest import declared, lowest
 
 
-def test_constraints() -> None:
+def test_constraints():
     """The name without what is in brackets, the lowest version, and where it counts."""
     needed = ["psycopg[binary,pool]>=3.2.1,<4", "build>=1.2", "pgserver>=0.6,<0.7; sys_platform != 'win32'"]
     assert ["build==1.2", "pgserver==0.6; sys_platform != 'win32'", "psycopg==3.2.1"] == lowest(needed)
 
 
 @pytest.mark.parametrize("needed", ["build", "build<2", "build==1.2", "build~=1.2"])
-def test_without(needed: str) -> None:
+def test_without(needed):
     """Is refused, by its name."""
     with pytest.raises(ValueError, match=f"{needed} has no lowest version; write NAME>=VERSION"):
         lowest([needed])
 
 
-def test_ours() -> None:
+def test_ours():
     """Every one has a lowest version."""
     assert len(declared()) == len(lowest(declared()))

@@ -8,8 +8,6 @@
 | a cell is given nothing that was said to the matrix: neither ARGS nor JOBS | test_nothing_is_handed_on |
 """
 
-from pathlib import Path
-
 import pytest
 
 from .matrix import Cell, Desk, chosen, pairs
@@ -19,7 +17,7 @@ OLD = ("3.11", "3.12", "3.13")
 BOTH = ("root", "plain")
 
 
-def test_pairs() -> None:
+def test_pairs():
     """Counted by hand: each of two parts stands with each of two others."""
     cells = chosen(OLD, BOTH)
     assert 9 == len(cells) == len({*cells})
@@ -30,14 +28,14 @@ def test_pairs() -> None:
 
 
 @pytest.mark.parametrize("pythons", [OLD, (*OLD, "3.14"), ("3.12",)])
-def test_first(pythons: tuple[str, ...]) -> None:
+def test_first(pythons):
     """CI runs two cells, and they are the ends."""
     first, second, *_others = chosen(pythons, BOTH)
     assert Cell(pythons[0], "plain", "lowest", "clone") == first
     assert Cell(pythons[-1], "root", "newest", "archive") == second
 
 
-def test_too_few() -> None:
+def test_too_few():
     """Twelve pairs of interpreter and way need twelve cells: nine are run, and none of them for nothing."""
     cells = chosen((*OLD, "3.14"), BOTH)
     assert 9 == len(cells)
@@ -46,7 +44,7 @@ def test_too_few() -> None:
     assert {"3.11", "3.12", "3.13", "3.14"} == {cell.python for cell in cells}
 
 
-def test_nothing_is_handed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_handed_on(tmp_path, monkeypatch):
     """`make matrix ARGS=--ci JOBS=1` is about the matrix: `make test` in a cell is given none of it."""
     for name in ("ARGS", "JOBS", "CI", "MAKEFLAGS"):
         monkeypatch.setenv(name, "--ci")

@@ -36,7 +36,7 @@ class Built(NamedTuple):
     wheel: Path
 
 
-def run(*command: str) -> None:
+def run(*command):
     """Runs something that builds, without the network; it has to succeed."""
     for needed in NEEDED:
         if importlib.util.find_spec(needed) is None:
@@ -47,7 +47,7 @@ def run(*command: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     """The wheel of this source, as pip has it built."""
     into = tmp_path_factory.mktemp("straight")
     run("-c", "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])", str(into))
@@ -55,14 +55,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def through(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def through(tmp_path_factory):
     """The source archive, and a wheel by way of it."""
     into = tmp_path_factory.mktemp("through")
     run("-m", "build", "--no-isolation", "--outdir", str(into), str(ROOT))
     return Built(next(into.glob("*.tar.gz")), next(into.glob("*.whl")))
 
 
-def source_files(*folders: str) -> set[str]:
+def source_files(*folders):
     """The files below these folders, as they lie here."""
     return {
         path.relative_to(ROOT).as_posix()
@@ -72,7 +72,7 @@ def source_files(*folders: str) -> set[str]:
     }
 
 
-def contents(wheel: Path) -> dict[str, bytes]:
+def contents(wheel):
     """What is in a wheel, by name."""
     with zipfile.ZipFile(wheel) as archive:
         assert len(archive.namelist()) == len(set(archive.namelist()))
@@ -80,7 +80,7 @@ def contents(wheel: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.wide
-def test_wheel(wheel: Path) -> None:
+def test_wheel(wheel):
     """The package, its data, its papers; no tests, no plain `events`; catalogues as compiled, the page as built."""
     names = set(contents(wheel))
     papers = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
@@ -97,7 +97,7 @@ def test_wheel(wheel: Path) -> None:
     assert any(name.startswith("daynight/demo/") and name.endswith(".jsonl") for name in names)
 
 
-def test_notices(wheel: Path) -> None:
+def test_notices(wheel):
     """Svelte is in the page's script; its notice is beside ours, where an installer looks for licences."""
     (name,) = (name for name in contents(wheel) if ".dist-info/licenses/" in name and "THIRD-PARTY" in name)
     notices = contents(wheel)[name].decode()
@@ -106,7 +106,7 @@ def test_notices(wheel: Path) -> None:
         assert said in notices
 
 
-def test_readme(wheel: Path) -> None:
+def test_readme(wheel):
     """What is no address is named as a file, and the file is in the source archive."""
     (metadata,) = (data.decode() for name, data in contents(wheel).items() if name.endswith(".dist-info/METADATA"))
     shown = metadata.partition("\n\n")[2]
@@ -121,7 +121,7 @@ def test_readme(wheel: Path) -> None:
 
 
 @pytest.mark.slow
-def test_sdist(through: Built) -> None:
+def test_sdist(through):
     """The same files in one folder, and the papers: whoever has it can test it."""
     with tarfile.open(through.sdist) as archive:
         assert all(member.isfile() for member in archive.getmembers())
@@ -132,12 +132,12 @@ def test_sdist(through: Built) -> None:
 
 
 @pytest.mark.slow
-def test_wheel_from_sdist(wheel: Path, through: Built) -> None:
+def test_wheel_from_sdist(wheel, through):
     """Whoever builds from the source archive gets the same wheel."""
     assert contents(wheel) == contents(through.wheel)
 
 
-def test_installed(wheel: Path, tmp_path: Path) -> None:
+def test_installed(wheel, tmp_path):
     """The wheel works on its own, and plain `events` is not there."""
     ran = in_a_site(
         wheel,
@@ -157,7 +157,7 @@ def test_installed(wheel: Path, tmp_path: Path) -> None:
     assert f"daynight-{ran.strip()}" in wheel.name
 
 
-def test_extra(wheel: Path, tmp_path: Path) -> None:
+def test_extra(wheel, tmp_path):
     """As pip notes it; without its note no place is made up, nor a name that anybody may take."""
     program = "from daynight.machine.installing import how_to_install\nprint(how_to_install('web'))\n"
     told = in_a_site(wheel, tmp_path, program)
@@ -168,7 +168,7 @@ def test_extra(wheel: Path, tmp_path: Path) -> None:
     assert told.endswith(f" -m pip install '{wheel}[web]'\n")
 
 
-def in_a_site(wheel: Path, folder: Path, program: str) -> str:
+def in_a_site(wheel, folder, program):
     """What a program prints that finds daynight where this wheel is unpacked, away from the source."""
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")

@@ -4,7 +4,7 @@ import hashlib
 import json
 import random
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -14,7 +14,6 @@ import pytest
 from daynight.framework.language.errors import RecordError
 from daynight.games import Library, Store
 from daynight.store import ConflictError, DamagedError, StoreError
-from daynight.store.database.settings import Settings
 from daynight.store.proving.archive import is_archive, read_archive, write_archive
 from daynight.store.proving.verify import verify_store
 from tests.sampling import sampled
@@ -31,7 +30,7 @@ NAMES = ('with "quotes" and \\', "it's", "🐺 ☾", "Größe", "a/b?c=d", "' OR
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path):
     with victim.opened(victim.copied(tmp_path)) as store:
         for number, name in enumerate(NAMES):
             store.new(name, ["Ana", "Bo 🐺", 'C "x" \\'], command=f"{name[:50]}-{number}")
@@ -40,24 +39,24 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Iterator[Store]:
+def empty(tmp_path):
     (tmp_path / "empty").mkdir()
     with victim.opened(tmp_path / "empty" / "games.db", key=None) as store:
         yield store
 
 
-def archived(store: Store) -> bytes:
+def archived(store):
     stream = BytesIO()
     write_archive(store, stream)
     return stream.getvalue()
 
 
-def is_empty(store: Store) -> bool:
+def is_empty(store):
     tables = ("stored_events", "snapshots", "heads", "commands", "library", "tracking")
     return not any(store.recorder.select(f"SELECT count(*) FROM {table}")[0][0] for table in tables)
 
 
-def test_there_and_back(store: Store, empty: Store) -> None:
+def test_there_and_back(store, empty):
     """A store made of an archive is whole, goes on, and writes the same archive, byte for byte."""
     data, heard = archived(store), list[int]()
     assert is_archive(data)
@@ -77,7 +76,7 @@ def test_there_and_back(store: Store, empty: Store) -> None:
     assert Library(empty).catch_up() == many + 1
 
 
-def test_nothing(empty: Store) -> None:
+def test_nothing(empty):
     """An archive of nothing is an archive."""
     data = archived(empty)
     assert data.count(b"\n") == 2
@@ -87,7 +86,7 @@ def test_nothing(empty: Store) -> None:
     assert not is_archive(b"")
 
 
-def test_between_databases(store: Store, schema: Settings, tmp_path: Path) -> None:
+def test_between_databases(store, schema, tmp_path):
     """From SQLite to PostgreSQL and back again: the same bytes, the same codes."""
     data = archived(store)
     with Store(schema) as server:
@@ -104,7 +103,7 @@ def test_between_databases(store: Store, schema: Settings, tmp_path: Path) -> No
         assert lines.getvalue() == victim.exported()
 
 
-def test_only_into_an_empty_store(store: Store, empty: Store) -> None:
+def test_only_into_an_empty_store(store, empty):
     """An archive does not go where anything is, were it a row of nobody's that nobody sees."""
     data = archived(store)
     with pytest.raises(ConflictError, match="empty store"):
@@ -128,19 +127,19 @@ def test_only_into_an_empty_store(store: Store, empty: Store) -> None:
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def data(tmp_path_factory):
     with victim.opened(victim.copied(tmp_path_factory.mktemp("archive"))) as store:
         return archived(store)
 
 
-def refused(empty: Store, data: bytes) -> None:
+def refused(empty, data):
     with pytest.raises((StoreError, RecordError)) as caught:
         read_archive(empty, BytesIO(data))
     assert "\n" not in str(caught.value)
     assert is_empty(empty)
 
 
-def test_bytes_changed(empty: Store, data: bytes) -> None:
+def test_bytes_changed(empty, data):
     """Any byte changed: refused, and nothing of it is stored."""
     luck = random.Random(3)
     # What nothing but the sum can tell: what a command had asked for.
@@ -152,7 +151,7 @@ def test_bytes_changed(empty: Store, data: bytes) -> None:
         refused(empty, bytes(altered))
 
 
-def test_cut_off(empty: Store, data: bytes) -> None:
+def test_cut_off(empty, data):
     """Cut off anywhere, between lines too: refused."""
     luck = random.Random(4)
     ends = [place + 1 for place, byte in enumerate(data) if byte == 10][:-1]
@@ -163,7 +162,7 @@ def test_cut_off(empty: Store, data: bytes) -> None:
 Change = Callable[[list[Json]], object]
 
 
-def summed(data: bytes, change: Change) -> bytes:
+def summed(data, change):
     """The archive changed by who knows how it is made: with the right sum at its end."""
     lines = [json.loads(line) for line in data.splitlines()[:-1]]
     change(lines)
@@ -174,36 +173,33 @@ def summed(data: bytes, change: Change) -> bytes:
     return body + end(body)
 
 
-def end(body: bytes) -> bytes:
-    return b'{"type":"end","lines":%d,"sha256":"%s"}\n' % (
-        body.count(b"\n"),
-        hashlib.sha256(body).hexdigest().encode(),
-    )
+def end(body):
+    return b'{"type":"end","lines":%d,"sha256":"%s"}\n' % (body.count(b"\n"), hashlib.sha256(body).hexdigest().encode())
 
 
-def one(lines: list[Json], kind: str, place: int = 0) -> Json:
+def one(lines, kind, place=0):
     return [line for line in lines if line["type"] == kind][place]
 
 
-def put(kind: str, place: int = 0, **fields: Any) -> Change:
+def put(kind, place=0, **fields):
     return lambda lines: one(lines, kind, place).update(fields)
 
 
-def swap(one: int, another: int) -> Change:
-    def change(lines: list[Json]) -> None:
+def swap(one, another):
+    def change(lines):
         lines[one], lines[another] = lines[another], lines[one]
 
     return change
 
 
-def another_game() -> Json:
+def another_game():
     """The one event of a game that is right by itself."""
     line = '{"type":"game-started","format":1,"game":"zoo","players":["Ana"]}'
     found = victim.digest(victim.ORIGIN, "zoo", 1, "game-started", line.encode())
     return {"type": "event", "game": "zoo", "number": 1, "tag": "game-started", "line": line, "digest": found.hex()}
 
 
-FORGED: dict[str, Change] = {
+FORGED = {
     "another format": put("archive", format=2),
     "no first line": lambda lines: lines.pop(0),
     "two first lines": lambda lines: lines.insert(1, lines[0]),
@@ -251,14 +247,14 @@ FORGED: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("name", sampled(FORGED, 7))
-def test_forged(empty: Store, data: bytes, name: str) -> None:
+def test_forged(empty, data, name):
     """Its sum computed anew, a changed archive is refused all the same, and nothing of it is stored."""
     altered = summed(data, FORGED[name])
     assert altered != data
     refused(empty, altered)
 
 
-def test_forged_completely(empty: Store, data: bytes) -> None:
+def test_forged_completely(empty, data):
     """What cannot have happened is refused with all digests right; what could have is another game, says its code."""
     for line, fits in (('{"type":"spell-cast","player":"Zoe"}', False), ('{"type":"spell-cast","player":"Bo"}', True)):
         lines = [json.loads(each) for each in data.splitlines()[:-1]]
@@ -277,24 +273,24 @@ def test_forged_completely(empty: Store, data: bytes) -> None:
             assert victim.verified(empty, victim.code()).fault is not None
 
 
-def test_the_unchanged_is_taken(empty: Store, data: bytes) -> None:
+def test_the_unchanged_is_taken(empty, data):
     """The control: summed anew without a change, it is the same archive, and taken."""
     assert summed(data, lambda lines: None) == data
     read_archive(empty, BytesIO(summed(data, lambda lines: lines.insert(261, another_game()))))
 
 
 @pytest.mark.parametrize("more", [b"x", b"\n", b'{"type":"archive","format":1}\n', b"\0" * 100])
-def test_more_after_the_end(empty: Store, data: bytes, more: bytes) -> None:
+def test_more_after_the_end(empty, data, more):
     refused(empty, data + more)
 
 
-def test_no_archives(empty: Store) -> None:
+def test_no_archives(empty):
     for wrong in (b"", b"\n", b"{}", victim.exported(), b"[" * 100_000, b"\x1f\x8b" * 50, b"SQLite format 3\0" * 9):
         refused(empty, wrong)
     refused(empty, b'{"type":"archive","format":1}\n' + b"x" * 5_000_000)
 
 
-def test_of_a_damaged_store(tmp_path: Path) -> None:
+def test_of_a_damaged_store(tmp_path):
     """A store with rows that are not ours is not archived as if they were."""
     for column, value in (
         ("originator_id", b"zoo"), ("originator_id", "a\nb"), ("originator_version", 1.5), ("topic", b"spell-cast"),
@@ -310,7 +306,7 @@ def test_of_a_damaged_store(tmp_path: Path) -> None:
 # -------------------------------------------------------------------------------------------------------------- large
 
 
-def lines_of(many: int) -> Iterator[bytes]:
+def lines_of(many):
     """The lines of an archive of so many events, as daynight writes them."""
     first = {"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}
     before, sum_ = victim.ORIGIN, hashlib.sha256()
@@ -318,7 +314,7 @@ def lines_of(many: int) -> Iterator[bytes]:
     for number in range(1, many + 2):
         sum_.update(data)
         yield data
-        event: Json = first
+        event = first
         if number > 1:
             event = {"type": "spell-cast", "player": "Ana", "note": "x" * 300}
         if number == 2:
@@ -335,27 +331,27 @@ def lines_of(many: int) -> Iterator[bytes]:
 class Streamed:
     """An archive that is nowhere as a whole, and the most memory that was in use while it was read."""
 
-    def __init__(self, many: int) -> None:
+    def __init__(self, many):
         self._lines = lines_of(many)
         self.size = 0
 
-    def readline(self, most: int) -> bytes:
+    def readline(self, most):
         line = next(self._lines, b"")
         self.size += len(line)
         return line
 
 
 class Counted:
-    def __init__(self) -> None:
+    def __init__(self):
         self.size = 0
 
-    def write(self, data: bytes) -> int:
+    def write(self, data):
         self.size += len(data)
         return len(data)
 
 
 @pytest.mark.slow
-def test_large(tmp_path: Path) -> None:
+def test_large(tmp_path):
     """An archive of 20 MB goes in and out in pieces: what is in memory does not grow with it."""
     stream, sink, heard = Streamed(LARGE // 490), Counted(), list[int]()
     with victim.opened(tmp_path / "large.db") as store:
@@ -373,7 +369,7 @@ def test_large(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_memory_of_long_lines(tmp_path: Path) -> None:
+def test_memory_of_long_lines(tmp_path):
     """Lines of the greatest length are not kept by the thousand until they are stored."""
     began = {"type": "game-started", "format": 1, "game": "g", "players": ["Ana"], "note": "x" * 1_000_000}
     body, before = b'{"type":"archive","format":1}\n', victim.ORIGIN

@@ -15,14 +15,11 @@
 
 import copy
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
-from eventsourcing.application import AggregateNotFoundError, ProcessingEvent
-from eventsourcing.persistence import IntegrityError, Mapper, Tracking
+from eventsourcing.application import AggregateNotFoundError
+from eventsourcing.persistence import IntegrityError
 from eventsourcing.popo import POPOTrackingRecorder
 from eventsourcing.projection import Projection, ProjectionRunner
 from eventsourcing.system import Follower, ProcessApplication, SingleThreadedRunner, System
@@ -41,7 +38,7 @@ ASIDE = "eventsourcing.popo"
 """The library's plain objects, where views are kept in these tests."""
 
 
-def played(games: Games, game: str = "friday", spells: int = 3) -> Any:
+def played(games, game="friday", spells=3):
     """A game of some spells; answers the last recording."""
     events = [GameStarted(format=1, game=game, players=("Ana", "Bo")), TurnBegan(turn=1, active=("Ana",))]
     found = games.save(*(Numbered(game, number, event) for number, event in enumerate(events, 1)))
@@ -53,7 +50,7 @@ def played(games: Games, game: str = "friday", spells: int = 3) -> Any:
 # ----------------------------------------------------------------------------------------------------- constructing
 
 
-def test_environment(place: Settings) -> None:
+def test_environment(place):
     with Games(env=place.env) as games:
         played(games)
     if place.kind == "memory":
@@ -68,7 +65,7 @@ def test_environment(place: Settings) -> None:
         assert store.games() == [("friday", 5)]
 
 
-def test_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_process(monkeypatch, tmp_path):
     """What the environment of the process says changes nothing."""
     here, there = Settings.parse(tmp_path / "here.db"), Settings.parse(tmp_path / "there.db")
     for key, value in (there.env | {"COMPRESSOR_TOPIC": "zlib", "IS_SNAPSHOTTING_ENABLED": "y"}).items():
@@ -93,7 +90,7 @@ def test_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ({"ORIGINATOR_ID_TYPE": "uuid"}, "has only text"),
     ({"POSTGRES_ENABLE_DB_FUNCTIONS": "y"}, "has only n"),
 ])  # fmt: skip
-def test_refused_settings(env: dict[str, str], sentence: str) -> None:
+def test_refused_settings(env, sentence):
     with pytest.raises(SettingsError, match=sentence):
         Games(env=Settings(kind="memory").env | env)
 
@@ -101,7 +98,7 @@ def test_refused_settings(env: dict[str, str], sentence: str) -> None:
 class Cipher:
     """What would encrypt lines."""
 
-    def __init__(self, env: object) -> None:
+    def __init__(self, env):
         """It has no key."""
 
 
@@ -109,7 +106,7 @@ class Cipher:
     "where",
     ["memory:", "games.db", "postgresql://ana@db.example.org:5433/games?sslmode=require&timeout=7&pool=3&snapshots=9"],
 )
-def test_spelled(where: str) -> None:
+def test_spelled(where):
     settings = Settings.parse(where)
     assert Settings.of(settings.env) == settings
 
@@ -118,7 +115,7 @@ def test_spelled(where: str) -> None:
 
 
 @kept
-def test_notification_log(place: Settings) -> None:
+def test_notification_log(place):
     with Games(env=place.env) as games:
         played(games, spells=10)
         section = games.notification_log["1,10"]
@@ -131,7 +128,7 @@ def test_notification_log(place: Settings) -> None:
         assert games.mapper.to_domain_event(rest.items[0]).event == SpellCast(player="Ana")
 
 
-def test_subscription(place: Settings) -> None:
+def test_subscription(place):
     """SQLite too, for which the library's recorders have none."""
     with Games(env=place.env) as games:
         played(games)
@@ -149,11 +146,11 @@ def test_subscription(place: Settings) -> None:
 class Spells(POPOTrackingRecorder):
     """How many spells each player has cast."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
-        self.cast: Counter[str] = Counter()
+        self.cast = Counter()
 
-    def add(self, player: str, tracking: Tracking) -> None:
+    def add(self, player, tracking):
         """One more, exactly once."""
         with self._database_lock:
             self._assert_tracking_uniqueness(tracking)
@@ -167,12 +164,12 @@ class SpellCounting(Projection[Spells]):
     name = "spells"
     topics = ("spell-cast",)
 
-    def process_event(self, domain_event: Any, tracking: Tracking) -> None:
+    def process_event(self, domain_event, tracking):
         self.view.add(domain_event.event.player, tracking)
 
 
 @pytest.mark.wide(but=1)
-def test_projection(place: Settings) -> None:
+def test_projection(place):
     env = place.env | {"SPELLS_PERSISTENCE_MODULE": ASIDE}
     with ProjectionRunner(application_class=Games, projection_class=SpellCounting, view_class=Spells, env=env) as ran:
         last = played(ran.app)
@@ -183,7 +180,7 @@ def test_projection(place: Settings) -> None:
         assert ran.projection.view.cast == {"Ana": 3, "Bo": 1}
 
 
-def test_view_among_our_tables(place: Settings) -> None:
+def test_view_among_our_tables(place):
     with pytest.raises(SettingsError, match="give the projection a database of its own"):
         ProjectionRunner(application_class=Games, projection_class=SpellCounting, view_class=Spells, env=place.env)
 
@@ -193,20 +190,20 @@ class Casting(Follower[str]):
 
     topics = ("spell-cast",)
 
-    def __init__(self, env: Any = None) -> None:
+    def __init__(self, env=None):
         super().__init__(env)
-        self.cast: Counter[str] = Counter()
+        self.cast = Counter()
 
-    def construct_mapper(self) -> Mapper[str]:
+    def construct_mapper(self):
         return self.factory.mapper(mapper_class=mapper_of(LANGUAGE))
 
-    def policy(self, domain_event: Any, processing_event: ProcessingEvent[str]) -> None:
+    def policy(self, domain_event, processing_event):
         self.cast[domain_event.event.player] += 1
 
 
-def test_system(place: Settings) -> None:
+def test_system(place):
     env = place.env | {"CASTING_PERSISTENCE_MODULE": ASIDE}
-    runner: SingleThreadedRunner[str] = SingleThreadedRunner(System(pipes=[[Games, Casting]]), env=env)
+    runner = SingleThreadedRunner(System(pipes=[[Games, Casting]]), env=env)
     with runner:
         games, casting = runner.get(Games), runner.get(Casting)
         played(games)
@@ -223,14 +220,14 @@ class Mirror(Games, ProcessApplication[str]):
 
     name = "mirror"
 
-    def policy(self, domain_event: Any, processing_event: ProcessingEvent[str]) -> None:
+    def policy(self, domain_event, processing_event):
         processing_event.collect_events(domain_event)
 
 
-def test_processing() -> None:
+def test_processing():
     """What a follower stores, with how far it has come, passes the rules too."""
     env = Settings(kind="memory").env
-    runner: SingleThreadedRunner[str] = SingleThreadedRunner(System(pipes=[[Games, Mirror]]), env=env)
+    runner = SingleThreadedRunner(System(pipes=[[Games, Mirror]]), env=env)
     with runner:
         games, mirror = runner.get(Games), runner.get(Mirror)
         last = played(games)
@@ -245,13 +242,13 @@ def test_processing() -> None:
 # ----------------------------------------------------------------------------------------------------- repositories
 
 
-def counted(spells: Any, events: Iterable[Numbered]) -> Any:
+def counted(spells, events):
     """A projector of one's own."""
     found = sum(isinstance(numbered.event, SpellCast) for numbered in events)
     return (spells or 0) + found or None
 
 
-def test_repository(store: Store) -> None:
+def test_repository(store):
     begun(store, WEREWOLF, CAST, CAST)
     repository = store.application.repository
     game = repository.get("g")
@@ -261,7 +258,7 @@ def test_repository(store: Store) -> None:
     assert "g" in repository
 
 
-def test_not_found() -> None:
+def test_not_found():
     with Store.open("memory:") as store:
         begun(store)
         repository = store.application.repository
@@ -273,7 +270,7 @@ def test_not_found() -> None:
             repository.get("h", projector_func=counted)
 
 
-def test_remembered() -> None:
+def test_remembered():
     """Where the library is asked to keep games in memory, they are caught up, and what is answered is a copy."""
     with Games(env=Settings(kind="memory").env | {"AGGREGATE_CACHE_MAXSIZE": "3"}) as games:
         played(games)
@@ -286,7 +283,7 @@ def test_remembered() -> None:
 
 
 @kept
-def test_snapshot(place: Settings) -> None:
+def test_snapshot(place):
     with Store(replace(place, snapshots=1000)) as store:
         begun(store, *[CAST] * 40)
         store.application.take_snapshot("g", version=30)

@@ -18,13 +18,11 @@
 import hashlib
 import io
 import json
-from typing import Any
 
 import pytest
 
 from daynight import Game
 from daynight.events.language import strictly
-from daynight.events.vocabulary import Event
 from daynight.framework.branches import EditError, Origin, digest_of, fits, origin_of
 from daynight.framework.edits import drop, insert
 from daynight.framework.language.codec import write
@@ -35,7 +33,6 @@ from daynight.games import Store
 from daynight.records import Record
 from daynight.store import ConflictError
 from daynight.store.branches import BranchNameError, branches, check_name, keep
-from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store
 from daynight.titles import own_name
 from tests.behaviour.games import CONTRACT
@@ -43,7 +40,7 @@ from tests.store.playing import lines
 from tests.store.told import document
 
 
-def with_branch(store: Store, name: str = "b2") -> Any:
+def with_branch(store, name="b2"):
     """The contract's game, and a branch on which Bo casts a spell in turn 2."""
     store.append("g1", CONTRACT)
     branch = store.load("g1").branch(insert(6, "Bo casts Opt"), name=name)
@@ -51,7 +48,7 @@ def with_branch(store: Store, name: str = "b2") -> Any:
     return branch
 
 
-def test_kept(place: Settings) -> None:
+def test_kept(place):
     with Store(place) as store:
         store.append("g1", CONTRACT)
         before = lines(store, "g1")
@@ -73,7 +70,7 @@ def test_kept(place: Settings) -> None:
         assert 2 == len(store.games())
 
 
-def test_of_branches(place: Settings) -> None:
+def test_of_branches(place):
     with Store(place) as store:
         with_branch(store)
         nested = store.load("g1/b2").branch(drop(7), name="c1")
@@ -88,7 +85,7 @@ def test_of_branches(place: Settings) -> None:
         assert store.load("g1").events[1:] == store.load("g1/b2/c1").events[1:]
 
 
-def test_twice(place: Settings) -> None:
+def test_twice(place):
     with Store(place) as store:
         branch = with_branch(store)
         head = store.head("g1/b2")
@@ -99,7 +96,7 @@ def test_twice(place: Settings) -> None:
         assert head == store.head("g1/b2")
 
 
-def test_is_a_game(place: Settings) -> None:
+def test_is_a_game(place):
     with Store(place) as store:
         branch = with_branch(store)
         store.append("g1/b2", [{"type": "turn-began", "turn": 4, "active": ["Bo"]}])
@@ -111,7 +108,7 @@ def test_is_a_game(place: Settings) -> None:
         assert "g1/b2" == own_name(game.events[0])
 
 
-def test_imported_again(place: Settings, tmp_path: Any) -> None:
+def test_imported_again(place, tmp_path):
     path = tmp_path / "any-name.jsonl"
     with Store.open("memory:") as other:
         with_branch(other)
@@ -126,7 +123,7 @@ def test_imported_again(place: Settings, tmp_path: Any) -> None:
         assert ["g1/b2"] == [one.game for one in branches(store, "g1")]
 
 
-def test_not_intact(place: Settings, tmp_path: Any) -> None:
+def test_not_intact(place, tmp_path):
     """Another game of that name is no parent, nor is one that ends before the branch parts."""
     path = tmp_path / "b.jsonl"
     with Store.open("memory:") as other:
@@ -141,7 +138,7 @@ def test_not_intact(place: Settings, tmp_path: Any) -> None:
         assert [False] == [one.intact for one in branches(store, "g1")]
 
 
-def test_spelled_otherwise(place: Settings, tmp_path: Any) -> None:
+def test_spelled_otherwise(place, tmp_path):
     """What counts is what happened, not how a file spells it: keys in another order, faces not filled in."""
     game, file = tmp_path / "g1.jsonl", tmp_path / "b.jsonl"
     game.write_text("".join(json.dumps(dict(reversed(event.items()))) + "\n" for event in CONTRACT))
@@ -154,7 +151,7 @@ def test_spelled_otherwise(place: Settings, tmp_path: Any) -> None:
         assert [True] == [one.intact for one in branches(store, "g1")]
 
 
-def test_fits() -> None:
+def test_fits():
     """A branch whose own beginning was altered is none, whatever it says; nor is one longer than the game."""
     game = Game(CONTRACT)
     branch = game.branch(drop(6), name="b2").record()
@@ -167,7 +164,7 @@ def test_fits() -> None:
 
 
 @pytest.mark.parametrize("name", ["e3", "18", "turn:4", "turn:4/untap", "branch:b2", "a/b"])
-def test_names(name: str) -> None:
+def test_names(name):
     with Store.open("memory:") as store:
         store.append("g1", CONTRACT)
         with pytest.raises(BranchNameError):
@@ -178,13 +175,13 @@ def test_names(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "b" * (NAME_LENGTH + 1), "b\n2", "b\u202e2"])
-def test_no_names(name: str) -> None:
+def test_no_names(name):
     """Such a branch is not even made."""
     with pytest.raises(EditError, match="a branch's name has 1 to"):
         Game(CONTRACT).branch(drop(4), name=name)
 
 
-def test_too_long() -> None:
+def test_too_long():
     with Store.open("memory:") as store:
         store.append("g1", CONTRACT)
         with pytest.raises(BranchNameError, match="more than"):
@@ -193,7 +190,7 @@ def test_too_long() -> None:
         assert 1 == len(store.games())
 
 
-def test_positions(place: Settings) -> None:
+def test_positions(place):
     with Store(place) as store:
         with_branch(store)
         assert document(store.at("g1/b2", 8)) == document(store.at("g1", "branch:b2/e8"))
@@ -215,7 +212,7 @@ def test_positions(place: Settings) -> None:
     ("branch:b2/turn:4/untap", "b2", Position(mark="turn:4/untap")), ("branch:b2/c1/e3", "b2/c1", Position(3)),
     ("branch:what if/e3", "what if", Position(3)), ("branch:b2/c1", "b2/c1", None),
 ])  # fmt: skip
-def test_spelling(text: str, branch: str, there: Position | None) -> None:
+def test_spelling(text, branch, there):
     """Read, and written again as it was."""
     position = Position.parse(text)
     assert (branch, there) == (position.branch, position.on_branch)
@@ -223,12 +220,12 @@ def test_spelling(text: str, branch: str, there: Position | None) -> None:
 
 
 @pytest.mark.parametrize("text", ["branch:", "branch:/e3", "branch:b2/", "branch"])
-def test_not_spelled(text: str) -> None:
+def test_not_spelled(text):
     with pytest.raises(PositionError, match="is no position"):
         Position.parse(text)
 
 
-def begun(meta: Any) -> Event:
+def begun(meta):
     """A first line that says so."""
     return strictly({"type": "game-started", "format": 1, "game": "g1", "players": ["Ana", "Bo"], "meta": meta})
 
@@ -246,13 +243,13 @@ ORIGIN = {"game": "g1", "event": 3, "digest": "0" * 64}
     {"branch": "b2", "branched_from": ORIGIN | {"digest": None}},
     {"branch": "b2", "branched_from": ORIGIN | {"game": None}}, {"branch": "b2", "branched_from": {"game": "g1"}},
 ])  # fmt: skip
-def test_strange_origins(meta: Any) -> None:
+def test_strange_origins(meta):
     assert None is origin_of(begun(meta))
     assert "g1" == own_name(begun(meta))
     assert Origin("b2", "g1", 3, "0" * 64) == origin_of(begun({"branch": "b2", "branched_from": ORIGIN}))
 
 
-def test_digest(tmp_path: Any) -> None:
+def test_digest(tmp_path):
     path = tmp_path / "g1.jsonl"
     Game(CONTRACT).save(path)
     data = path.read_bytes().splitlines(keepends=True)

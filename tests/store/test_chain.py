@@ -12,7 +12,7 @@ from daynight.store.proving.chain import CODE_BITS, ORIGIN, code_of, digest, dig
 LINE = b'{"type":"spell-cast","player":"Ana"}'
 
 
-def test_a_digest_is_of_everything() -> None:
+def test_a_digest_is_of_everything():
     """Each of the five things that a digest is of makes another one of it, also where only a border is moved."""
     alike = [
         (ORIGIN, "friday", 1, "spell-cast", LINE), (bytes(32), "friday", 1, "spell-cast", LINE),
@@ -25,7 +25,7 @@ def test_a_digest_is_of_everything() -> None:
     assert digest(*alike[0]) == digest(*alike[0])
 
 
-def test_a_seal_is_of_everything() -> None:
+def test_a_seal_is_of_everything():
     alike = [
         ("friday", "c-1", 1, 2, bytes(32), ORIGIN), ("fridayc", "-1", 1, 2, bytes(32), ORIGIN),
         ("friday", "c-2", 1, 2, bytes(32), ORIGIN), ("friday", "c-1", 2, 2, bytes(32), ORIGIN),
@@ -35,7 +35,7 @@ def test_a_seal_is_of_everything() -> None:
     assert len({seal(*each) for each in alike}) == len(alike)
 
 
-def test_many_at_once() -> None:
+def test_many_at_once():
     """The digests of many events are those of one after the other."""
     pairs = [("turn-began", b"%d" % number) for number in range(9)]
     found, before = list(digests(ORIGIN, "g", 1, pairs)), ORIGIN
@@ -45,7 +45,7 @@ def test_many_at_once() -> None:
     assert list(digests(found[3], "g", 5, pairs[4:])) == found[4:]
 
 
-def test_the_same_for_ever() -> None:
+def test_the_same_for_ever():
     """A code that was noted years ago: the bytes that are digested never change."""
     with Store.open("memory:") as store:
         store.new("friday", ["Ana", "Bo"], command="c-1")
@@ -53,7 +53,7 @@ def test_the_same_for_ever() -> None:
         assert store.code("friday") == "e2 YD8N-0N85-7VXX-S1GV"
 
 
-def test_codes() -> None:
+def test_codes():
     """What is noted is read again, however it was written down."""
     luck = random.Random(80)
     for number in (1, 2, 10, 200, 5_000_000):
@@ -72,7 +72,7 @@ def test_codes() -> None:
             assert parse_code(each) == (number, code), each
 
 
-def test_another_letter_is_another_code() -> None:
+def test_another_letter_is_another_code():
     code = code_of(200, bytes(range(32)))
     for place in range(5, len(code)):
         for letter in string.ascii_uppercase + string.digits:
@@ -92,6 +92,6 @@ def test_another_letter_is_another_code() -> None:
         "e1\0 7K3M-2Q9X-AB4D-9YQT",
     ],
 )  # fmt: skip
-def test_no_code(text: str) -> None:
+def test_no_code(text):
     with pytest.raises(SettingsError, match="is no code"):
         parse_code(text)

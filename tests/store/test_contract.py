@@ -11,7 +11,6 @@
 
 import json
 import threading
-from typing import Any
 
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
@@ -27,10 +26,9 @@ from daynight.framework.language.errors import (
 )
 from daynight.games import Store
 from daynight.store import ConflictError
-from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store
 from tests.store.conftest import KEPT
-from tests.store.playing import CAST, TURN, WEREWOLF, Json, begun, everything, lines
+from tests.store.playing import CAST, TURN, WEREWOLF, begun, everything, lines
 
 kept = pytest.mark.parametrize("place", KEPT, indirect=True)
 
@@ -38,7 +36,7 @@ kept = pytest.mark.parametrize("place", KEPT, indirect=True)
 # -------------------------------------------------------------------------------------------------------- appending
 
 
-def test_append_and_read(store: Store) -> None:
+def test_append_and_read(store):
     begun = store.new("g", ["Ana", "Bo"], command="begin")
     assert (begun.game, begun.first, begun.last, begun.command, begun.repeated) == ("g", 1, 1, "begin", False)
     appended = store.append("g", [TURN, json.dumps(WEREWOLF)])
@@ -53,13 +51,13 @@ def test_append_and_read(store: Store) -> None:
     assert Game(store.load("g").events) == Game(lines(store).splitlines())
 
 
-def test_append_fills_in_what_the_catalogue_knows(store: Store) -> None:
+def test_append_fills_in_what_the_catalogue_knows(store):
     begun(store, WEREWOLF)
     (entered,) = store.events("g", 2)
     assert entered.permanents[0].back.name == "Tavern Smasher"
 
 
-def test_games_are_in_the_order_of_their_names(store: Store) -> None:
+def test_games_are_in_the_order_of_their_names(store):
     """The same order everywhere, whatever the server takes for the order of letters."""
     names = ["b", "B", "a", "ä", "Z", "a b", "a-b", "_", "\N{GRINNING FACE}", "\ufb00"]
     for name in names:
@@ -78,7 +76,7 @@ def test_games_are_in_the_order_of_their_names(store: Store) -> None:
     ([WEREWOLF, WEREWOLF], 4, "w1"),
     ([{"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}], 3, "game-started"),
 ])  # fmt: skip
-def test_refused_whole(store: Store, events: list[Json], line: int, sentence: str) -> None:
+def test_refused_whole(store, events, line, sentence):
     """An event that cannot happen, and nothing of its append is stored; and the game goes on."""
     begun(store)
     before = everything(store.recorder)
@@ -91,7 +89,7 @@ def test_refused_whole(store: Store, events: list[Json], line: int, sentence: st
 
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("event", [{"type": "spell-cost"}, "{", b"\xff", {"type": "spell-cast", "players": 1}, 7])
-def test_refused_unread(store: Store, event: Any) -> None:
+def test_refused_unread(store, event):
     begun(store)
     with pytest.raises(UnreadableError):
         store.append("g", [CAST, event])
@@ -100,7 +98,7 @@ def test_refused_unread(store: Store, event: Any) -> None:
     assert store.head("g").number == 2
 
 
-def test_refused_without_a_beginning(store: Store) -> None:
+def test_refused_without_a_beginning(store):
     with pytest.raises(NotFoundError, match="no game 'g'"):
         store.append("g", [TURN])
     with pytest.raises(ImpossibleError):
@@ -108,14 +106,14 @@ def test_refused_without_a_beginning(store: Store) -> None:
     assert store.games() == []
 
 
-def test_new_twice(store: Store) -> None:
+def test_new_twice(store):
     begun(store)
     with pytest.raises(ConflictError):
         store.new("g", ["Ana", "Bo"])
     assert store.new("h", ["Ana"], teams=None, edition="2024-06-07").last == 1
 
 
-def test_expected(store: Store) -> None:
+def test_expected(store):
     begun(store)
     assert store.append("g", [CAST], expected=2).last == 3
     for wrong in (0, 2, 4):
@@ -129,7 +127,7 @@ def test_expected(store: Store) -> None:
 # ------------------------------------------------------------------------------------------------------- command ids
 
 
-def test_command_sent_again(store: Store) -> None:
+def test_command_sent_again(store):
     begun(store)
     first = store.append("g", [CAST, CAST], command="c-1")
     store.append("g", [CAST], command="c-2")
@@ -142,7 +140,7 @@ def test_command_sent_again(store: Store) -> None:
     assert everything(store.recorder) == before
 
 
-def test_command_of_other_events(store: Store) -> None:
+def test_command_of_other_events(store):
     begun(store)
     store.append("g", [CAST], command="c-1")
     before = everything(store.recorder)
@@ -153,7 +151,7 @@ def test_command_of_other_events(store: Store) -> None:
     assert store.append("h", [TURN], command="c-2").last == 2
 
 
-def test_command_of_a_new_game_sent_again(store: Store) -> None:
+def test_command_of_a_new_game_sent_again(store):
     assert not store.new("g", ["Ana", "Bo"], command="begin").repeated
     store.append("g", [TURN])
     assert store.new("g", ["Ana", "Bo"], command="begin").repeated
@@ -161,7 +159,7 @@ def test_command_of_a_new_game_sent_again(store: Store) -> None:
         store.new("g", ["Ana", "Cy"], command="begin")
 
 
-def test_no_command_is_an_unprintable_one(store: Store) -> None:
+def test_no_command_is_an_unprintable_one(store):
     begun(store)
     for wrong in ("a\0b", "a\nb", "x" * 201, "\ud800"):
         with pytest.raises(DaynightError) as caught:
@@ -170,12 +168,12 @@ def test_no_command_is_an_unprintable_one(store: Store) -> None:
     assert store.head("g").number == 2
 
 
-def test_command_of_many_at_once(store: Store) -> None:
+def test_command_of_many_at_once(store):
     """The same command from eight threads is stored once, and all are told the same."""
     begun(store)
-    answers: list[tuple[int, int, bool]] = []
+    answers = []
 
-    def send() -> None:
+    def send():
         found = store.append("g", [CAST, CAST], command="c-1")
         answers.append((found.first, found.last, found.repeated))
 
@@ -189,7 +187,7 @@ def test_command_of_many_at_once(store: Store) -> None:
 
 
 @kept
-def test_two_stores_in_one_place(place: Settings) -> None:
+def test_two_stores_in_one_place(place):
     with Store(place) as one, Store(place) as other:
         begun(one)
         assert other.append("g", [CAST]).last == 3
@@ -206,13 +204,13 @@ def test_two_stores_in_one_place(place: Settings) -> None:
 
 
 @kept
-def test_many_writers_of_one_game(place: Settings) -> None:
+def test_many_writers_of_one_game(place):
     """Two stores with four threads each: everything is stored, once, and each was told where."""
     with Store(place) as one, Store(place) as other:
         begun(one)
-        answers: list[int] = []
+        answers = []
 
-        def write(store: Store, writer: int) -> None:
+        def write(store, writer):
             for number in range(5):
                 answers.append(store.append("g", [CAST], command=f"{writer}-{number}").last)
 
@@ -229,7 +227,7 @@ def test_many_writers_of_one_game(place: Settings) -> None:
 # ---------------------------------------------------------------------------------------------- one order of all events
 
 
-def test_notifications(store: Store) -> None:
+def test_notifications(store):
     """The order in which everything was stored, for those who follow; places grow, and each event has one."""
     begun(store)
     store.new("h", ["Ana"])
@@ -246,7 +244,7 @@ def test_notifications(store: Store) -> None:
     assert [found.id for found in after] == [places[3]]
 
 
-def test_places_are_told(store: Store) -> None:
+def test_places_are_told(store):
     """Whoever stores by the library is told the places."""
     begun(store)
     rows = [StoredEvent("g", number, "spell-cast", b'{"type":"spell-cast","player":"Ana"}') for number in (3, 4)]
@@ -260,7 +258,7 @@ def test_places_are_told(store: Store) -> None:
 
 
 @kept
-def test_reopened(place: Settings) -> None:
+def test_reopened(place):
     with Store(place) as store:
         begun(store, WEREWOLF)
         store.append("g", [CAST], command="c")
@@ -272,7 +270,7 @@ def test_reopened(place: Settings) -> None:
         assert store.append("g", [CAST], expected=4).last == 5
 
 
-def test_memory_is_gone() -> None:
+def test_memory_is_gone():
     with Store.open("memory:") as one, Store.open("memory:") as other:
         begun(one)
         assert other.games() == []

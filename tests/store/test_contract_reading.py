@@ -9,11 +9,9 @@
 """
 
 import io
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,17 +21,16 @@ from daynight.framework.language.errors import NotFoundError, RecordError, Unrea
 from daynight.games import Store
 from daynight.records import Record
 from daynight.store import ConflictError, DamagedError
-from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store
 from tests.store.playing import CAST, TURN, WEREWOLF, begun, everything, lines
-from tests.store.told import Json, Told, document, told
+from tests.store.told import document, told
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
 
 
 @cache
-def example(path: Path) -> Told:
+def example(path):
     return told(path.read_bytes().splitlines())
 
 
@@ -42,7 +39,7 @@ def example(path: Path) -> Told:
 
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("to", [3, 12])
-def test_a_long_append_that_backs_up(place: Settings, to: int) -> None:
+def test_a_long_append_that_backs_up(place, to):
     """In one append over several snapshots the game is backed up, to before it or within it, and a turn is claimed."""
     with Store(replace(place, snapshots=5)) as store:
         begun(store, WEREWOLF, CAST)
@@ -55,7 +52,7 @@ def test_a_long_append_that_backs_up(place: Settings, to: int) -> None:
         assert [None] == [found.fault for found in verify_store(store)]
 
 
-def games(*, fast: Callable[[Path], bool]) -> list[Any]:
+def games(*, fast):
     """The example games, those that are not for the fast tests marked."""
     return [pytest.param(path, id=path.stem, marks=() if fast(path) else pytest.mark.slow) for path in EXAMPLES]
 
@@ -66,7 +63,7 @@ def games(*, fast: Callable[[Path], bool]) -> list[Any]:
     for snapshots, most in ((7, 3_000), (1000, 1_400))
     for path in games(fast=lambda path, most=most: path.stat().st_size < most)
 ])  # fmt: skip
-def test_every_position(place: Settings, path: Path, snapshots: int) -> None:
+def test_every_position(place, path, snapshots):
     """A stored game is, after each of its events, what the game in memory is; grown in appends of one to five."""
     record, given = example(path), path.read_bytes().splitlines()
     with Store(replace(place, snapshots=snapshots)) as store:
@@ -83,7 +80,7 @@ def test_every_position(place: Settings, path: Path, snapshots: int) -> None:
         agrees(document(store.application.repository.get("g").state), record.documents[-1], whole=not taken)
 
 
-def agrees(found: Json, expected: Json, *, whole: bool) -> None:
+def agrees(found, expected, *, whole):
     if whole:
         assert found == expected
         return
@@ -93,7 +90,7 @@ def agrees(found: Json, expected: Json, *, whole: bool) -> None:
     assert found | {"changes": [], "triggers": []} == expected | {"changes": [], "triggers": []}
 
 
-def test_live_game_looks_back(place: Settings) -> None:
+def test_live_game_looks_back(place):
     """A game that goes on from a snapshot takes claims about turns before it, and backs up to before it."""
     with Store(replace(place, snapshots=7)) as store:
         begun(store)
@@ -116,14 +113,14 @@ def test_live_game_looks_back(place: Settings) -> None:
         assert store.load("g") == game
 
 
-def test_library_path(store: Store) -> None:
+def test_library_path(store):
     begun(store, WEREWOLF, CAST)
     game = store.application.repository.get("g")
     assert document(game.state) == document(store.at("g")) == store.load("g").document()
     assert store.application.repository.get("g", version=2).version == 2
 
 
-def test_positions(store: Store) -> None:
+def test_positions(store):
     begun(store, WEREWOLF, {"type": "turn-began", "turn": 2, "active": ["Bo"]})
     assert [store.at("g", at).event for at in (None, 1, "e2", "turn:2", "3")] == [4, 1, 2, 4, 3]
     for wrong in (0, 5, "turn:9"):
@@ -131,7 +128,7 @@ def test_positions(store: Store) -> None:
             store.at("g", wrong)
 
 
-def test_a_missing_event(store: Store) -> None:
+def test_a_missing_event(store):
     """Nothing is made of the events around it."""
     begun(store, CAST, CAST, CAST)
     with store.recorder.transaction(write=True) as cursor:
@@ -141,7 +138,7 @@ def test_a_missing_event(store: Store) -> None:
             ask("g")
 
 
-ASKED: list[Callable[[Store], Any]] = [
+ASKED = [
     lambda store: store.at("nobody"), lambda store: store.head("nobody"), lambda store: store.code("nobody"),
     lambda store: store.load("nobody"), lambda store: store.record("nobody"),
     lambda store: store.lines("nobody", io.BytesIO()), lambda store: list(store.events("nobody")),
@@ -149,13 +146,13 @@ ASKED: list[Callable[[Store], Any]] = [
 
 
 @pytest.mark.parametrize("ask", ASKED)
-def test_no_such_game(store: Store, ask: Callable[[Store], Any]) -> None:
+def test_no_such_game(store, ask):
     with pytest.raises(NotFoundError, match="no game 'nobody'"):
         ask(store)
 
 
 @pytest.mark.parametrize("name", ["", "a\0", "a\n", "x" * 201, "\ud800", "\u202e"])
-def test_no_such_name(store: Store, name: str) -> None:
+def test_no_such_name(store, name):
     for ask in (store.head, store.load, store.at, lambda name: store.append(name, [TURN])):
         with pytest.raises(UnreadableError, match="name"):
             ask(name)
@@ -166,7 +163,7 @@ def test_no_such_name(store: Store, name: str) -> None:
 
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_import_is_the_record(store: Store, path: Path) -> None:
+def test_import_is_the_record(store, path):
     head = store.import_record(Record(path), "g")
     assert head == store.head("g")
     assert lines(store) == b"".join(encode(event) + b"\n" for event in example(path).events)
@@ -176,7 +173,7 @@ def test_import_is_the_record(store: Store, path: Path) -> None:
     assert [found.fault for found in verify_store(store)] == [None]
 
 
-def test_import_of_another_game_of_the_name(store: Store) -> None:
+def test_import_of_another_game_of_the_name(store):
     first = store.import_record(Record(EXAMPLES[0]))
     with pytest.raises(ConflictError, match="another game of that name"):
         store.import_record(Record(EXAMPLES[1]), store.games()[0][0])
@@ -184,7 +181,7 @@ def test_import_of_another_game_of_the_name(store: Store) -> None:
     assert store.import_record(Record(EXAMPLES[0]), "another").number == first.number
 
 
-def test_import_refused_whole(store: Store, tmp_path: Path) -> None:
+def test_import_refused_whole(store, tmp_path):
     record = tmp_path / "bad.jsonl"
     record.write_bytes(EXAMPLES[0].read_bytes() + b'{"type":"spell-cast","player":"Nobody"}\n')
     with pytest.raises(RecordError):
@@ -192,7 +189,7 @@ def test_import_refused_whole(store: Store, tmp_path: Path) -> None:
     assert store.games() == []
 
 
-def test_goes_on_after_an_import(store: Store) -> None:
+def test_goes_on_after_an_import(store):
     store.import_record(Record("demo"), "g")
     game = Game.load("demo")
     cast = {"type": "spell-cast", "player": game.state.players[0]}

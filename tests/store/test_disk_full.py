@@ -12,7 +12,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from subprocess import PIPE
@@ -25,7 +24,7 @@ from tests import processes
 from tests.commands.conftest import complaints
 from tests.sampling import sampled
 
-from .acknowledged import Json, Told, began, found, intact
+from .acknowledged import Told, began, found, intact
 from .read_only import NO_MOUNT
 
 pytestmark = pytest.mark.skipif(find_spec("resource") is None, reason="Windows can't limit the size of a file")
@@ -36,13 +35,13 @@ MORE = 40
 """Commands after there is room again."""
 
 
-def filled(database: Path, limit: int, make_room: Callable[[], object]) -> list[Json]:
+def filled(database, limit, make_room):
     """What the writer told, without its acknowledgements; those are held against what is stored."""
     arguments = [sys.executable, "-m", "tests.store.filling", str(database), str(limit), str(MORE)]
     with processes.Popen(arguments, cwd=ROOT, text=True, stdin=PIPE, stdout=PIPE, bufsize=1) as writer:
         assert writer.stdin is not None
         assert writer.stdout is not None
-        told: list[Json] = []
+        told = []
         while len([each for each in told if "head" in each]) < 2:
             told.append(json.loads(writer.stdout.readline()))
         make_room()
@@ -61,7 +60,7 @@ def filled(database: Path, limit: int, make_room: Callable[[], object]) -> list[
     return [each for each in told if "command" not in each]
 
 
-def refused_clearly(error: Json, *stood: Json) -> None:
+def refused_clearly(error, *stood):
     assert error["error"] == "UnavailableError"
     assert "send it again as command c-" in error["sentence"]
     assert "\n" not in error["sentence"]
@@ -69,16 +68,16 @@ def refused_clearly(error: Json, *stood: Json) -> None:
         assert each["head"] == each["read"] > 2
 
 
-def test_file_cannot_grow(tmp_path: Path) -> None:
+def test_file_cannot_grow(tmp_path):
     refused_clearly(*filled(tmp_path / "full.db", 150_000, lambda: None))
 
 
-def mount(*arguments: str) -> None:
+def mount(*arguments):
     subprocess.run(["mount", "-t", "tmpfs", *arguments], check=True, capture_output=True)
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Path]:
+def disk(tmp_path):
     """A disk of two mebibytes."""
     place = tmp_path / "disk"
     place.mkdir()
@@ -90,7 +89,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
-def test_disk_is_full(disk: Path) -> None:
+def test_disk_is_full(disk):
     ballast = disk / "ballast"
     ballast.write_bytes(bytes(3 * 2**19))
     error, *stood = filled(disk / "full.db", 0, ballast.unlink)
@@ -98,7 +97,7 @@ def test_disk_is_full(disk: Path) -> None:
     assert "full" in error["sentence"]
 
 
-def test_no_room_to_open(disk: Path) -> None:
+def test_no_room_to_open(disk):
     database = disk / "full.db"
     with Store.open(database) as store:
         began(store, GAME)
@@ -122,7 +121,7 @@ sys.exit(main())
 
 
 @pytest.mark.parametrize("limit", sampled([40_000, 10_000], 2), ids=["nothing can be written", "nothing can be opened"])
-def test_command_line(tmp_path: Path, limit: int) -> None:
+def test_command_line(tmp_path, limit):
     database = tmp_path / "full.db"
     with Store.open(database) as store:
         began(store, GAME)

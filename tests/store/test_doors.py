@@ -14,16 +14,14 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from eventsourcing.persistence import EventStore, IntegrityError, ProgrammingError, StoredEvent, Tracking
+from eventsourcing.persistence import IntegrityError, ProgrammingError, StoredEvent, Tracking
 
 from daynight.events import decode
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError, UnreadableError
 from daynight.games import Games, Store
 from daynight.store import Key, Numbered, SettingsError, verify_store
-from daynight.store.database.settings import Settings
 from tests.store.playing import CAST, TURN, begun, everything
 
 LINE = b'{"type":"spell-cast","player":"Ana"}'
@@ -32,11 +30,11 @@ NOBODY = b'{"type":"spell-cast","player":"Zoe"}'
 Door = Callable[[Games, list[StoredEvent]], object]
 
 
-def domain(rows: list[StoredEvent]) -> list[Any]:
+def domain(rows):
     return [Numbered(str(row.originator_id), row.originator_version, decode(row.state)) for row in rows]
 
 
-DOORS: dict[str, Door] = {
+DOORS = {
     "events.put": lambda games, rows: games.events.put(domain(rows)),
     "save": lambda games, rows: games.save(*domain(rows)),
     "recorder.insert_events": lambda games, rows: games.recorder.insert_events(rows),
@@ -54,11 +52,11 @@ DOORS: dict[str, Door] = {
 }
 
 
-def store_of(games: Games) -> EventStore[str]:
+def store_of(games):
     return games.factory.event_store(mapper=games.mapper)
 
 
-def inside(games: Games, rows: list[StoredEvent]) -> None:
+def inside(games, rows):
     with games.recorder.transaction(write=True):
         games.recorder.insert_events(rows)
 
@@ -67,11 +65,11 @@ DOORS["inside a transaction"] = inside
 doors = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 
 
-def row(line: bytes, version: int = 3, game: str = "g", topic: str = "spell-cast") -> StoredEvent:
+def row(line, version=3, game="g", topic="spell-cast"):
     return StoredEvent(game, version, topic, line)
 
 
-REFUSED: dict[str, tuple[type[Exception], list[StoredEvent]]] = {
+REFUSED = {
     "of a player there is not": (RecordError, [row(NOBODY)]),
     "after one that can happen": (RecordError, [row(LINE), row(NOBODY, 4)]),
     "of no game": (NotFoundError, [row(LINE, 1, "h")]),
@@ -87,7 +85,7 @@ REFUSED: dict[str, tuple[type[Exception], list[StoredEvent]]] = {
 
 @pytest.mark.wide(but=5)
 @doors
-def test_refused(door: Door) -> None:
+def test_refused(door):
     with Store.open("memory:") as store:
         begun(store)
         before = everything(store.recorder)
@@ -106,7 +104,7 @@ def test_refused(door: Door) -> None:
     [row(b'{"type":"spell-cast","player":"Ana","player":"Bo"}')],
     [StoredEvent(7, 3, "spell-cast", LINE)],  # type: ignore[arg-type]
 ], ids=["a foreign topic", "another topic", "no line", "two lines", "a key twice", "no name"])  # fmt: skip
-def test_rows_refused(rows: list[StoredEvent]) -> None:
+def test_rows_refused(rows):
     """What the mapper would never make of an event."""
     with Store.open("memory:") as store:
         begun(store)
@@ -116,7 +114,7 @@ def test_rows_refused(rows: list[StoredEvent]) -> None:
         assert everything(store.recorder) == before
 
 
-def test_stored(store: Store) -> None:
+def test_stored(store):
     begun(store)
     for number, door in enumerate(DOORS.values()):
         last = 2 + 3 * number
@@ -126,7 +124,7 @@ def test_stored(store: Store) -> None:
     assert [(found.events, found.fault) for found in verify_store(store)] == [(2 + 3 * len(DOORS), None)]
 
 
-def test_another_line() -> None:
+def test_another_line():
     """A line that is given with an event of another kind is read as what it is, and refused."""
     with Store.open("memory:") as store:
         begun(store)
@@ -140,7 +138,7 @@ def test_another_line() -> None:
         assert store.last("g") == 2
 
 
-def test_filled_in(store: Store) -> None:
+def test_filled_in(store):
     """What a catalogue knows of a card is stored too."""
     entered = b'{"type":"permanents-entered","permanents":[{"id":"w","card":"Tavern Ruffian","controller":"Ana"}]}'
     begun(store)
@@ -148,7 +146,7 @@ def test_filled_in(store: Store) -> None:
     assert store.load("g").designation == "day"
 
 
-def test_several_games(store: Store) -> None:
+def test_several_games(store):
     begun(store)
     store.new("h", ["Ana"])
     turn = b'{"type":"turn-began","turn":1,"active":["Ana"]}'
@@ -162,7 +160,7 @@ def test_several_games(store: Store) -> None:
     assert [store.append(game, [CAST]).last for game in "gh"] == [5, 3]
 
 
-def test_commands(store: Store) -> None:
+def test_commands(store):
     begun(store)
     event = decode(LINE)
     first = store.application.save(Numbered("g", 3, event), command="c")
@@ -174,7 +172,7 @@ def test_commands(store: Store) -> None:
     assert store.last("g") == 3
 
 
-def test_signed() -> None:
+def test_signed():
     with Store.open("memory:", key=Key.generate()) as store:
         begun(store)
         store.recorder.insert_events([row(b'{"type":"turn-began","turn":2,"active":["Bo"]}', 3, topic="turn-began")])
@@ -182,7 +180,7 @@ def test_signed() -> None:
         assert [found.fault for found in verify_store(store)] == [None]
 
 
-def test_snapshots(store: Store) -> None:
+def test_snapshots(store):
     begun(store)
     assert store.application.snapshots is None
     with pytest.raises(SettingsError, match="keeps snapshots by itself"):
@@ -194,7 +192,7 @@ def test_snapshots(store: Store) -> None:
     assert [found.fault for found in verify_store(store)] == [None]
 
 
-def test_bare_recorders_chain_whatever_they_are_given(place: Settings) -> None:
+def test_bare_recorders_chain_whatever_they_are_given(place):
     """A recorder that is no open store's stores an event that cannot happen; verifying finds it."""
     with Store(place) as store:
         begun(store)

@@ -12,13 +12,11 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
-from .acknowledged import Json
 from .failing import KINDS
 from .faults import document, run
 
@@ -28,13 +26,13 @@ SEEDS = 10_000
 
 
 @pytest.fixture
-def folder() -> Iterator[Path]:
+def folder():
     """Where there is one, in memory: what is simulated here is no disk."""
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
         yield Path(scratch)
 
 
-def side_by_side(folder: Path, seeds: int, processes: int = 2) -> list[Json]:
+def side_by_side(folder, seeds, processes=2):
     many = seeds // processes
     running = [
         subprocess.Popen(
@@ -49,7 +47,7 @@ def side_by_side(folder: Path, seeds: int, processes: int = 2) -> list[Json]:
 
 
 @pytest.mark.slow
-def test_seeds(folder: Path) -> None:
+def test_seeds(folder):
     outcomes = side_by_side(folder, SEEDS)
     for outcome in outcomes:
         print(outcome)
@@ -60,7 +58,7 @@ def test_seeds(folder: Path) -> None:
     assert SEEDS == sum(outcome["seeds"] for outcome in outcomes)
 
 
-def test_seeds_in_small(folder: Path) -> None:
+def test_seeds_in_small(folder):
     outcome = run(folder, 0, 9)
     print(document(outcome))
     assert [] == outcome.problems
@@ -68,9 +66,9 @@ def test_seeds_in_small(folder: Path) -> None:
     assert {"stored", "repeated", "conflict", "refused", "not available", "killed"} <= set(outcome.answers)
 
 
-def test_without_ids(folder: Path) -> None:
+def test_without_ids(folder):
     assert run(folder, 0, 3, ids=False).problems
 
 
-def test_same_seed(folder: Path) -> None:
+def test_same_seed(folder):
     assert document(run(folder, 5, 1)) == document(run(folder, 5, 1))

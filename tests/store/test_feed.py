@@ -19,10 +19,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import asdict
 from signal import Signals
-from typing import Any
 
 import pytest
 
@@ -30,12 +28,11 @@ from daynight.games import Store
 from daynight.store import DamagedError, UnavailableError
 from daynight.store import feed as feed_module
 from daynight.store.database.settings import Settings
-from daynight.store.feed import Feed, Notification, Subscription
+from daynight.store.feed import Feed, Notification
 from tests import processes
 from tests.behaviour.games import EVERY_TYPE
 from tests.rules.words import cast, started, turn
 from tests.store.conftest import KEPT
-from tests.store.server import Server
 
 PATIENCE = 20
 """Seconds in which something must have come, however busy the machine is."""
@@ -54,20 +51,20 @@ with Store(Settings(**json.loads(sys.argv[1]))) as store:
 
 
 @pytest.fixture
-def feed(store: Store) -> Iterator[Feed]:
+def feed(store):
     with Feed(store) as feed:
         yield feed
 
 
-def taken(subscription: Subscription, many: int) -> list[Notification]:
+def taken(subscription, many):
     """So many events; fewer where no more come."""
-    found: list[Notification] = []
+    found = []
     while len(found) < many and (one := subscription.wait(PATIENCE)) is not None:
         found.append(one)
     return found
 
 
-def stored(store: Store, after: int = 0) -> list[Notification]:
+def stored(store, after=0):
     """What is stored, as the database says."""
     place = store.recorder.place
     found = store.recorder.select(
@@ -78,11 +75,11 @@ def stored(store: Store, after: int = 0) -> list[Notification]:
     return [Notification(*row) for row in found]
 
 
-def long_game(store: Store, game: str, casts: int) -> None:
+def long_game(store, game, casts):
     store.append(game, [started(), turn(1), *[cast()] * casts])
 
 
-def test_every_event(store: Store, feed: Feed) -> None:
+def test_every_event(store, feed):
     """All events of all games, each with its game, number, tag and line."""
     with feed.subscribe() as subscription:
         for game in ("a", "b"):
@@ -98,7 +95,7 @@ def test_every_event(store: Store, feed: Feed) -> None:
         assert not subscription.behind
 
 
-def test_of_a_game(store: Store, feed: Feed) -> None:
+def test_of_a_game(store, feed):
     """A game's events after the one that is known, and nobody else's."""
     long_game(store, "a", 3)
     long_game(store, "b", 3)
@@ -112,7 +109,7 @@ def test_of_a_game(store: Store, feed: Feed) -> None:
         assert [one.wait(0.05) for one in (known, all, new)] == [None, None, None]
 
 
-def test_after(store: Store) -> None:
+def test_after(store):
     """What was stored before is left out, unless it is asked for: by the feed or by the subscription."""
     long_game(store, "a", 3)
     with Feed(store) as feed, feed.subscribe() as new, feed.subscribe(after=4) as later:
@@ -124,7 +121,7 @@ def test_after(store: Store) -> None:
         assert never.wait(0.05) is None
 
 
-def test_take(store: Store, feed: Feed) -> None:
+def test_take(store, feed):
     """All that wait, in order, and no more than asked for; it waits for the first one only."""
     long_game(store, "a", 8)
     with feed.subscribe(after=0) as all, feed.subscribe("a", after=0) as some:
@@ -139,7 +136,7 @@ def test_take(store: Store, feed: Feed) -> None:
         assert [one.number for one in all.take(PATIENCE)] == [11]
 
 
-def test_a_game_to_come(store: Store, feed: Feed) -> None:
+def test_a_game_to_come(store, feed):
     """A game may be followed before it begins."""
     with feed.subscribe("later") as subscription:
         assert subscription.wait(0.05) is None
@@ -148,10 +145,10 @@ def test_a_game_to_come(store: Store, feed: Feed) -> None:
         assert [(one.game, one.number) for one in taken(subscription, 3)] == [("later", n) for n in (1, 2, 3)]
 
 
-def test_one_watcher(store: Store, feed: Feed) -> None:
+def test_one_watcher(store, feed):
     """However many follow, one thread watches, and it begins with the first of them."""
 
-    def watching() -> int:
+    def watching():
         return sum(thread.name == "daynight-feed" for thread in threading.enumerate())
 
     before = watching()
@@ -164,7 +161,7 @@ def test_one_watcher(store: Store, feed: Feed) -> None:
 
 
 @pytest.mark.parametrize("game", ["long", pytest.param(None, marks=pytest.mark.wide)])
-def test_slow(store: Store, monkeypatch: pytest.MonkeyPatch, game: str | None) -> None:
+def test_slow(store, monkeypatch, game):
     """Who does not come along loses nothing: it is told, and reads from the store what it has missed."""
     monkeypatch.setattr(feed_module, "PAGE", 64)
     store.append("other", [started(), turn(1)])
@@ -193,11 +190,11 @@ def test_slow(store: Store, monkeypatch: pytest.MonkeyPatch, game: str | None) -
         assert [one.number for one in taken(slow, 1)] == [203]
 
 
-def test_in_the_midst(store: Store) -> None:
+def test_in_the_midst(store):
     """Who begins to follow while much is stored gets all of it, from before and from after."""
-    errors: list[BaseException] = []
+    errors = []
 
-    def write() -> None:
+    def write():
         try:
             for _append in range(40):
                 store.append("a", [cast()] * 5)
@@ -220,11 +217,11 @@ def test_in_the_midst(store: Store) -> None:
     assert found == [stored(store), stored(store, 2)] * 8
 
 
-def test_several_readers(store: Store, feed: Feed) -> None:
+def test_several_readers(store, feed):
     """Several threads share the events of one subscription: each gets another one."""
-    found: list[Notification] = []
+    found = []
 
-    def read() -> None:
+    def read():
         found.extend(subscription)
 
     with feed.subscribe(timeout=None) as subscription:
@@ -240,7 +237,7 @@ def test_several_readers(store: Store, feed: Feed) -> None:
     assert sorted(found, key=lambda one: one.place) == stored(store)
 
 
-def test_waiting_ends(store: Store, feed: Feed) -> None:
+def test_waiting_ends(store, feed):
     """A time that is given ends the waiting, and the iteration."""
     with feed.subscribe(timeout=0.1) as subscription:
         long_game(store, "a", 1)
@@ -252,10 +249,10 @@ def test_waiting_ends(store: Store, feed: Feed) -> None:
 
 
 @pytest.mark.parametrize("how", ["subscription", "feed"])
-def test_closed(store: Store, how: str) -> None:
+def test_closed(store, how):
     """Who waits is let go when the subscription is closed, or the feed; then nothing comes any more."""
     with Feed(store) as feed, feed.subscribe() as subscription, feed.subscribe() as other:
-        answers: list[Any] = []
+        answers = []
         waiter = threading.Thread(target=lambda: answers.append(subscription.wait()))
         waiter.start()
         time.sleep(0.05)
@@ -274,17 +271,17 @@ def test_closed(store: Store, how: str) -> None:
                 feed.subscribe()
 
 
-def test_never_begun(store: Store) -> None:
+def test_never_begun(store):
     """A feed that nobody follows ends."""
     with Feed(store):
         pass
 
 
 @pytest.mark.parametrize("when", ["before", "meanwhile"])
-def test_unknown_tag(store: Store, when: str) -> None:
+def test_unknown_tag(store, when):
     """What is no event of ours is not handed on: the reader is told of which game and event it is."""
 
-    def forge() -> None:
+    def forge():
         with store.recorder.transaction(write=True) as cursor:
             cursor.execute(
                 store.recorder.sql("UPDATE stored_events SET topic = 'os:system' WHERE originator_version = ?"), (3,)
@@ -305,8 +302,8 @@ def test_unknown_tag(store: Store, when: str) -> None:
         assert (caught.value.game, caught.value.event) == ("a" if when == "before" else "b", 3)
 
 
-def taken_until_refused(subscription: Subscription) -> list[Notification]:
-    found: list[Notification] = []
+def taken_until_refused(subscription):
+    found = []
     try:
         while (one := subscription.wait(PATIENCE)) is not None:
             found.append(one)
@@ -315,9 +312,9 @@ def taken_until_refused(subscription: Subscription) -> list[Notification]:
     return found
 
 
-def written(place: Settings, many: int, pause: float) -> tuple[dict[int, float], dict[int, float], list[int]]:
+def written(place, many, pause):
     """When events were acknowledged in another process, when they came here, and their numbers in order."""
-    came: dict[int, float] = {}
+    came = {}
     with Store(place) as store, Feed(store) as feed:
         store.append("other", [started(), turn(1)])
         command = [sys.executable, "-c", WRITER, json.dumps(asdict(place)), str(many), str(pause)]
@@ -335,15 +332,14 @@ def written(place: Settings, many: int, pause: float) -> tuple[dict[int, float],
 
 
 @pytest.fixture(params=KEPT)
-def kept(request: pytest.FixtureRequest, tmp_path: Any) -> Settings:
+def kept(request, tmp_path):
     """Where another process finds the store."""
     if request.param == "sqlite":
         return Settings(kind="sqlite", path=str(tmp_path / "games.db"))
-    found: Settings = request.getfixturevalue("schema")
-    return found
+    return request.getfixturevalue("schema")
 
 
-def test_of_another_process(kept: Settings) -> None:
+def test_of_another_process(kept):
     """What another process stored comes as well, and soon."""
     said, came, numbers = written(kept, 20, 0.002)
     assert numbers == sorted(said) == list(range(3, 23))
@@ -352,7 +348,7 @@ def test_of_another_process(kept: Settings) -> None:
 
 
 @pytest.mark.slow
-def test_within_a_tenth_of_a_second(kept: Settings) -> None:
+def test_within_a_tenth_of_a_second(kept):
     """Of 200 events that another process stored, 95 in a hundred are here within 100 ms of being acknowledged."""
     said, came, numbers = written(kept, 200, 0.01)
     assert numbers == sorted(said)
@@ -362,7 +358,7 @@ def test_within_a_tenth_of_a_second(kept: Settings) -> None:
 
 
 @pytest.mark.slow
-def test_idle(kept: Settings) -> None:
+def test_idle(kept):
     """Where nothing is stored, following costs next to nothing."""
     with Store(kept) as store, Feed(store) as feed, feed.subscribe() as subscription:
         store.append("g", [started()])
@@ -375,7 +371,7 @@ def test_idle(kept: Settings) -> None:
 
 
 @pytest.mark.slow
-def test_server_restarted(server: Server, schema: Settings) -> None:
+def test_server_restarted(server, schema):
     """While the server is gone the feed says so, and goes on when it is back: nothing is lost, nothing comes twice."""
     with Store(schema) as store, Feed(store) as feed, feed.subscribe() as subscription:
         long_game(store, "a", 0)

@@ -11,7 +11,6 @@
 
 import gc
 import weakref
-from collections.abc import Iterator
 
 import pytest
 from eventsourcing import persistence
@@ -21,7 +20,7 @@ from daynight.framework.language.errors import DaynightError, NotFoundError
 from daynight.store import ConflictError, DamagedError, UnavailableError
 from daynight.store.database.guard import guarded
 
-FAMILY: list[tuple[Exception, type[DaynightError]]] = [
+FAMILY = [
     (AggregateNotFoundError("g"), NotFoundError), (persistence.ConnectionPoolClosedError(), UnavailableError),
     (persistence.IntegrityError("UNIQUE"), ConflictError),
     (persistence.OperationalError("disk I/O error"), UnavailableError),
@@ -33,7 +32,7 @@ FAMILY: list[tuple[Exception, type[DaynightError]]] = [
 
 
 @pytest.fixture
-def uncollected() -> Iterator[None]:
+def uncollected():
     """Nothing goes but what nobody refers to."""
     gc.disable()
     yield
@@ -41,14 +40,14 @@ def uncollected() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("error, kind", FAMILY)
-def test_one_family(error: Exception, kind: type[DaynightError]) -> None:
+def test_one_family(error, kind):
     with pytest.raises(DaynightError) as caught, guarded(game="friday"):
         raise error
     assert type(caught.value) is kind
     assert "friday" in str(caught.value)
 
 
-def test_ours() -> None:
+def test_ours():
     error = DamagedError("what is stored is none")
     with pytest.raises(DamagedError) as caught, guarded(game="friday"):
         raise error
@@ -56,7 +55,7 @@ def test_ours() -> None:
     assert str(error) == "friday: what is stored is none"
 
 
-def test_command() -> None:
+def test_command():
     for command, there in (("c1", True), (None, False)):
         with pytest.raises(UnavailableError) as caught, guarded(command=command):
             raise persistence.OperationalError("disk I/O error")
@@ -65,8 +64,8 @@ def test_command() -> None:
 
 @pytest.mark.usefixtures("uncollected")
 @pytest.mark.parametrize("kind", [persistence.OperationalError, persistence.DataError, persistence.IntegrityError])
-def test_gone(kind: type[Exception]) -> None:
-    seen: list[weakref.ref[Exception]] = []
+def test_gone(kind):
+    seen = []
     try:
         with guarded(game="friday"):
             raise kind("disk I/O error")
@@ -75,7 +74,7 @@ def test_gone(kind: type[Exception]) -> None:
     assert seen[0]() is None
 
 
-def test_others() -> None:
+def test_others():
     for kind in (ValueError, KeyboardInterrupt, KeyError):
         with pytest.raises(kind), guarded(game="friday"):
             raise kind("?")

@@ -3,7 +3,6 @@
 import os
 import pickle
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +21,11 @@ Json = dict[str, Any]
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return victim.copied(tmp_path)
 
 
-def faults(store: Store) -> list[str]:
+def faults(store):
     """What verifying a store says is wrong."""
     try:
         return [each.fault.sentence for each in verify_store(store) if each.fault is not None]
@@ -37,10 +36,10 @@ def faults(store: Store) -> list[str]:
 # ---------------------------------------------------------------------------------------------- files that are no store
 
 
-def schema(*statements: str) -> Callable[[Path], None]:
+def schema(*statements):
     """The store with its tables changed by these statements."""
 
-    def change(path: Path) -> None:
+    def change(path):
         with victim.laid_open(path) as raw:
             for statement in statements:
                 raw.execute(statement)
@@ -48,10 +47,10 @@ def schema(*statements: str) -> Callable[[Path], None]:
     return change
 
 
-def remade(table: str, was: str, now: str) -> Callable[[Path], None]:
+def remade(table, was, now):
     """The store with another definition of a table, for what stays the same in everything else."""
 
-    def change(path: Path) -> None:
+    def change(path):
         with victim.laid_open(path) as raw:
             (sql,) = raw.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
             assert was in sql
@@ -61,38 +60,38 @@ def remade(table: str, was: str, now: str) -> Callable[[Path], None]:
     return change
 
 
-def written(data: bytes) -> Callable[[Path], None]:
-    def change(path: Path) -> None:
+def written(data):
+    def change(path):
         path.write_bytes(data)
 
     return change
 
 
-def cut(length: int) -> Callable[[Path], None]:
-    def change(path: Path) -> None:
+def cut(length):
+    def change(path):
         path.write_bytes(path.read_bytes()[:length])
 
     return change
 
 
-def instead(make: Callable[[Path], object]) -> Callable[[Path], None]:
+def instead(make):
     """Something else where the file was."""
 
-    def change(path: Path) -> None:
+    def change(path):
         path.unlink()
         make(path)
 
     return change
 
 
-def foreign(path: Path) -> None:
+def foreign(path):
     path.unlink()
     with victim.laid_open(path) as raw:
         raw.execute("CREATE TABLE bookmarks (url TEXT)")
         raw.execute("INSERT INTO bookmarks VALUES ('https://example.org')")
 
 
-def in_utf_16(path: Path) -> None:
+def in_utf_16(path):
     path.unlink()
     with victim.laid_open(path) as raw:
         raw.execute("PRAGMA encoding = 'UTF-16le'")
@@ -100,11 +99,11 @@ def in_utf_16(path: Path) -> None:
             raw.execute(statement)
 
 
-def with_a_pipe_as_journal(path: Path) -> None:
+def with_a_pipe_as_journal(path):
     os.mkfifo(f"{path}-journal")
 
 
-NO_STORES: dict[str, Callable[[Path], None]] = {
+NO_STORES = {
     "a text": written(b"day and night\n" * 100),
     "a record": written(b'{"type":"game-started","format":1,"game":"g","players":["Ana"]}\n'),
     "a pickle": written(pickle.dumps({"a": 1})),
@@ -149,7 +148,7 @@ NO_STORES: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.wide(but=15)
 @pytest.mark.parametrize("name", NO_STORES)
-def test_no_store(path: Path, name: str) -> None:
+def test_no_store(path, name):
     """What is no store of ours is not opened, in one sentence, and it is left as it is."""
     NO_STORES[name](path)
     before = path.read_bytes() if path.is_file() and path.resolve() == path else None
@@ -160,7 +159,7 @@ def test_no_store(path: Path, name: str) -> None:
     assert before is None or path.read_bytes() == before
 
 
-def test_no_place(tmp_path: Path) -> None:
+def test_no_place(tmp_path):
     """Nor is there a store where there can be no file."""
     for place in (tmp_path / "no" / "such" / "folder.db", tmp_path / ("x" * 5000), Path("/dev/null/games.db")):
         with pytest.raises(StoreError):
@@ -174,7 +173,7 @@ def test_no_place(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [
     "?mode=memory", "a:memory:", "%41.db", "#.db", "a b'\"`;--.db", "new\nline.db", "☾.db", "-", "file:x", "x\udcff.db",
 ])  # fmt: skip
-def test_strange_names(tmp_path: Path, name: str) -> None:
+def test_strange_names(tmp_path, name):
     """A file is that file, whatever its name would mean to SQLite."""
     path = tmp_path / name
     with victim.opened(path) as store:
@@ -187,7 +186,7 @@ def test_strange_names(tmp_path: Path, name: str) -> None:
         assert raw.execute("PRAGMA journal_mode").fetchone() == ("wal",), "it was taken for memory"
 
 
-def test_nothing_yet(tmp_path: Path) -> None:
+def test_nothing_yet(tmp_path):
     """An empty file becomes a store."""
     (tmp_path / "games.db").touch()
     with victim.opened(tmp_path / "games.db") as store:
@@ -195,7 +194,7 @@ def test_nothing_yet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
-def test_garbage_beside(path: Path, suffix: str) -> None:
+def test_garbage_beside(path, suffix):
     """Garbage beside the file is none of it."""
     Path(f"{path}{suffix}").write_bytes(bytes(range(256)) * 200)
     with victim.opened(path) as store:
@@ -203,7 +202,7 @@ def test_garbage_beside(path: Path, suffix: str) -> None:
         assert victim.verified(store, victim.code()).fault is None
 
 
-def test_a_journal_that_deletes(path: Path, tmp_path: Path) -> None:
+def test_a_journal_that_deletes(path, tmp_path):
     """SQLite deletes the file that the end of a journal names, when it opens the store; so it must not come to that.
 
     Newer versions delete it only if it has the name of a list of journals, and lists this one; older ones delete any.
@@ -229,7 +228,7 @@ def test_a_journal_that_deletes(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["-wal", "-shm"])
-def test_no_file_beside(path: Path, ending: str) -> None:
+def test_no_file_beside(path, ending):
     """SQLite would wait for a pipe without end, and follow a link to somebody else's file."""
     beside = Path(f"{path}{ending}")
     for make in (os.mkfifo, os.mkdir, lambda place: place.symlink_to("/etc/passwd")):
@@ -239,7 +238,7 @@ def test_no_file_beside(path: Path, ending: str) -> None:
         beside.rmdir() if beside.is_dir() else beside.unlink()
 
 
-def journal_naming(name: bytes, size: int, page: int) -> bytes:
+def journal_naming(name, size, page):
     magic = bytes.fromhex("d9d505f920a163d7")
     head = magic + b"".join(number.to_bytes(4, "big") for number in (0, 12345, size // page, 512, page))
     end = b"".join(number.to_bytes(4, "big") for number in (len(name), sum(name)))
@@ -247,7 +246,7 @@ def journal_naming(name: bytes, size: int, page: int) -> bytes:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no such permissions")
-def test_not_allowed() -> None:
+def test_not_allowed():
     """A file that may not be read or written, a folder that may not be entered or written to, a key that is closed."""
     with open_folder() as folder:
         closed = folder / "closed"

@@ -13,7 +13,6 @@ import pytest
 
 from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import NotFoundError, RecordError
-from daynight.games import Store
 from daynight.projections.library import Library
 from daynight.referee.state import State
 from daynight.store import DamagedError, StoreError
@@ -31,14 +30,14 @@ Json = dict[str, Any]
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return victim.copied(tmp_path)
 
 
 FAMILY = (StoreError, NotFoundError, RecordError)
 
 
-def faults(store: Store) -> list[str]:
+def faults(store):
     """What verifying a store says is wrong."""
     try:
         return [each.fault.sentence for each in verify_store(store) if each.fault is not None]
@@ -46,7 +45,7 @@ def faults(store: Store) -> list[str]:
         return [str(error)]
 
 
-USES: tuple[Callable[[Store], object], ...] = (
+USES = (
     lambda store: store.games(), lambda store: store.head(GAME), lambda store: store.code(GAME),
     lambda store: store.at(GAME), lambda store: store.at(GAME, 45), lambda store: store.at(GAME, 150),
     lambda store: store.at(GAME, "turn:4"), lambda store: store.load(GAME), lambda store: store.lines(GAME, BytesIO()),
@@ -56,7 +55,7 @@ USES: tuple[Callable[[Store], object], ...] = (
     lambda store: Library(store).catch_up(), lambda store: write_archive(store, BytesIO()),
     lambda store: [store.head(name) for name, _number in store.games()],
 )  # fmt: skip
-WRITES: tuple[Callable[[Store], object], ...] = (
+WRITES = (
     lambda store: store.append(GAME, [{"type": "spell-cast", "player": "Ana"}]),
     lambda store: store.append(GAME, victim.told()[:1], command=f"{GAME}-0"),
     lambda store: store.append(OTHER, [{"type": "turn-began", "turn": 99, "active": ["Ana"]}]),
@@ -69,24 +68,24 @@ WRITES: tuple[Callable[[Store], object], ...] = (
 Change = Callable[[Raw], None]
 
 
-def execute(statement: str, *params: object) -> Change:
+def execute(statement, *params):
     return lambda raw: _all_told(raw.execute(statement, params))
 
 
-def _all_told(cursor: sqlite3.Cursor) -> None:
+def _all_told(cursor):
     assert cursor.rowcount != 0, "it changed nothing"
 
 
-def event(column: str, value: object, number: int = 150, *, cast: str = "?") -> Change:
+def event(column, value, number=150, *, cast="?"):
     """A column of one event has another value."""
     where = f"WHERE originator_id = '{GAME}' AND originator_version = {number}"
     return execute(f"UPDATE stored_events SET {column} = {cast} {where}", value)
 
 
-def line(data: bytes, tag: str = "spell-cast", number: int = 150) -> Change:
+def line(data, tag="spell-cast", number=150):
     """One event has another line, and the digests are those of it."""
 
-    def change(raw: Raw) -> None:
+    def change(raw):
         event("topic", tag, number)(raw)
         event("state", data, number)(raw)
         victim.forged(raw)
@@ -94,10 +93,10 @@ def line(data: bytes, tag: str = "spell-cast", number: int = 150) -> Change:
     return change
 
 
-def named(name: object, cast: str = "?") -> Change:
+def named(name, cast="?"):
     """The game has another name, and the digests are those of it, where it can have any."""
 
-    def change(raw: Raw) -> None:
+    def change(raw):
         raw.execute(f"UPDATE stored_events SET originator_id = {cast} WHERE originator_id = '{OTHER}'", (name,))
         for table in ("snapshots", "heads", "commands", "library"):
             raw.execute(f"UPDATE {table} SET game = {cast} WHERE game = '{OTHER}'", (name,))
@@ -107,10 +106,10 @@ def named(name: object, cast: str = "?") -> Change:
     return change
 
 
-def snapshot(number: int, change: Callable[[Json], object], *, seal: bool = True) -> Change:
+def snapshot(number, change, *, seal=True):
     """A snapshot that says something else, written as daynight writes it, with its seal or as before there were any."""
 
-    def changed(raw: Raw) -> None:
+    def changed(raw):
         (state,) = raw.execute("SELECT state FROM snapshots WHERE game = ? ORDER BY event", (GAME,)).fetchone()
         document = json.loads(unsealed(state))
         change(document)
@@ -123,10 +122,10 @@ def snapshot(number: int, change: Callable[[Json], object], *, seal: bool = True
     return changed
 
 
-def null(table: str, column: str) -> Change:
+def null(table, column):
     """A value is missing where the table says that none can be."""
 
-    def change(raw: Raw) -> None:
+    def change(raw):
         (sql,) = raw.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
         (version,) = raw.execute("PRAGMA schema_version").fetchone()
         declared = next(part for part in sql.split("(", 1)[1].split(", ") if part.startswith(column))
@@ -142,10 +141,10 @@ def null(table: str, column: str) -> Change:
     return change
 
 
-def whole_game(*lines: Json) -> Change:
+def whole_game(*lines):
     """Another game beside, of just these lines, with right digests."""
 
-    def change(raw: Raw) -> None:
+    def change(raw):
         for number, each in enumerate(lines, 1):
             data = json.dumps(each, separators=(",", ":")).encode()
             raw.execute("INSERT INTO stored_events VALUES ('zoo', ?, ?, ?, zeroblob(32))", (number, each["type"], data))
@@ -154,10 +153,10 @@ def whole_game(*lines: Json) -> Change:
     return change
 
 
-BEGAN: Json = {"type": "game-started", "format": 1, "game": "zoo", "players": ["Ana"]}
+BEGAN = {"type": "game-started", "format": 1, "game": "zoo", "players": ["Ana"]}
 CAST = b'{"type":"spell-cast","player":"Ana"}'
 
-HOSTILE: dict[str, Change] = {
+HOSTILE = {
     "an unknown tag": event("topic", "moon-eaten"),
     "a tag to come": event("topic", "spell-cast.2"),
     "a tag of another line": event("topic", "turn-began"),
@@ -263,7 +262,7 @@ HOSTILE: dict[str, Change] = {
 
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("name", sampled(HOSTILE, 6))
-def test_hostile_rows(path: Path, name: str) -> None:
+def test_hostile_rows(path, name):
     """Verifying says what is wrong; whatever else is asked of it answers, or is refused with an error of the family."""
     with victim.laid_open(path) as raw:
         HOSTILE[name](raw)
@@ -280,7 +279,7 @@ def test_hostile_rows(path: Path, name: str) -> None:
             Library(store).rebuild()
 
 
-def test_the_uses_are_used(path: Path) -> None:
+def test_the_uses_are_used(path):
     """On a store that nobody touched nothing of all this is refused."""
     with victim.opened(path) as store:
         for use in (*USES, *WRITES):
@@ -288,7 +287,7 @@ def test_the_uses_are_used(path: Path) -> None:
         assert not any(each.fault for each in verify_store(store))
 
 
-def test_an_event_is_one_line(path: Path) -> None:
+def test_an_event_is_one_line(path):
     """Where a row holds two events, with right digests, nothing that reads the game takes it for one more event."""
     with victim.laid_open(path) as raw:
         HOSTILE["two lines in a line"](raw)
@@ -307,7 +306,7 @@ def test_an_event_is_one_line(path: Path) -> None:
                 use()
 
 
-def test_a_snapshot_before_the_beginning(path: Path) -> None:
+def test_a_snapshot_before_the_beginning(path):
     """A snapshot of event 0 would be another beginning of the game: nothing is read from there."""
     with victim.laid_open(path) as raw:
         raw.execute("INSERT INTO snapshots VALUES (?, 0, ?)", (GAME, freeze(State(), Standing())))

@@ -32,7 +32,7 @@ PLANTED = 'from pathlib import Path\nPath(__file__).with_suffix(".ran").touch()\
 class Bomb:
     """Pickled, it runs a command when it is unpickled."""
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
+    def __reduce__(self):
         return os.system, (f"touch {MARKS}/planted_moon.ran",)
 
 
@@ -40,7 +40,7 @@ MARKS = ""
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """A folder with a planted module in it, on the path, and where we are; and the store beside."""
     (tmp_path / "planted_moon.py").write_text(PLANTED)
     monkeypatch.chdir(tmp_path)
@@ -50,23 +50,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ran(folder: Path) -> bool:
+def ran(folder):
     return (folder / "planted_moon.ran").exists() or "planted_moon" in sys.modules
 
 
 Plant = Callable[[sqlite3.Connection], object]
 
 
-def rows(statement: str, *params: object) -> Plant:
+def rows(statement, *params):
     return lambda raw: raw.execute(statement, params)
 
 
-def object_of(topic: str) -> bytes:
+def object_of(topic):
     """An object as the library's own transcoder writes it."""
     return json.dumps({"_type_": topic, "_data_": {"topic": topic, "__class__": topic}}).encode()
 
 
-PLANTS: dict[str, Plant] = {
+PLANTS = {
     "a class for the tag of an event": rows("UPDATE stored_events SET topic = ?", TOPIC),
     "the same of the first event only": rows("UPDATE stored_events SET topic = ? WHERE originator_version = 1", TOPIC),
     "a function of the system for a tag": rows(
@@ -98,7 +98,7 @@ PLANTS: dict[str, Plant] = {
 
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("name", PLANTS)
-def test_nothing_is_run(folder: Path, name: str) -> None:
+def test_nothing_is_run(folder, name):
     """A topic forged wherever there is one, pickles, extensions: nothing of the kind is imported or run."""
     with victim.laid_open(folder / "games.db") as raw:
         PLANTS[name](raw)
@@ -126,7 +126,7 @@ def test_nothing_is_run(folder: Path, name: str) -> None:
     "data",
     [object_of(TOPIC), b'{"type":"archive","format":1}\n' + object_of(TOPIC) + b"\n", b'{"type":"planted_moon:Boom"}'],
 )
-def test_nothing_of_a_file_is_run(folder: Path, data: bytes) -> None:
+def test_nothing_of_a_file_is_run(folder, data):
     with Store.open("memory:") as store:
         with pytest.raises(DaynightError):
             read_archive(store, BytesIO(data))
@@ -135,7 +135,7 @@ def test_nothing_of_a_file_is_run(folder: Path, data: bytes) -> None:
     assert not ran(folder)
 
 
-def test_the_control(folder: Path) -> None:
+def test_the_control(folder):
     """The planted module does run where its topic is resolved, as the library's own mapper would."""
     try:
         resolve_topic(TOPIC)
@@ -144,7 +144,7 @@ def test_the_control(folder: Path) -> None:
         sys.modules.pop("planted_moon", None)
 
 
-def test_modules_beside_the_store(folder: Path) -> None:
+def test_modules_beside_the_store(folder):
     """Modules with the names of ours, beside the store: the command opens the store and imports none of them."""
     names = ("sqlite3", "msgspec", "eventsourcing", "sitecustomize", "daynight", "cryptography", "json")
     for name in names:

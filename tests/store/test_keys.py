@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import (
     BestAvailableEncryption,
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DIGEST = bytes(range(32))
 
 
-def test_made_once(tmp_path: Path) -> None:
+def test_made_once(tmp_path):
     """A key is made where there is none, with its folder, readable by its owner alone; and read again."""
     path = tmp_path / "folder" / "key.pem"
     mask = os.umask(0)
@@ -42,15 +42,15 @@ def test_made_once(tmp_path: Path) -> None:
     assert Key.generate().key != key.key
 
 
-def test_left_behind(tmp_path: Path) -> None:
+def test_left_behind(tmp_path):
     """Whatever somebody who was killed left behind is in nobody's way."""
     path = tmp_path / "key.pem"
     path.with_name(f"key.pem.{os.getpid()}").write_text("half a")
     assert Key.read(path).key == Key.read(path).key
 
 
-def test_threads_at_once(tmp_path: Path) -> None:
-    found: list[bytes] = []
+def test_threads_at_once(tmp_path):
+    found = []
     threads = [threading.Thread(target=lambda: found.append(Key.read(tmp_path / "key.pem").key)) for _ in range(16)]
     for thread in threads:
         thread.start()
@@ -60,7 +60,7 @@ def test_threads_at_once(tmp_path: Path) -> None:
     assert len(set(found)) == 1
 
 
-def test_processes_at_once(tmp_path: Path) -> None:
+def test_processes_at_once(tmp_path):
     """Two processes that make a key at the same time have the same one."""
     program = (
         "import sys, time; from pathlib import Path; from daynight.store.proving.keys import Key\n"
@@ -83,7 +83,7 @@ def test_processes_at_once(tmp_path: Path) -> None:
     assert found == {Key.read(tmp_path / "key.pem").key.hex() + "\n"}
 
 
-def pem(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | Ed25519PrivateKey, password: bytes = b"") -> bytes:
+def pem(key, password=b""):
     encryption = BestAvailableEncryption(password) if password else NoEncryption()
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
 
@@ -103,7 +103,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_files(tmp_path: Path, name: str) -> None:
+def test_wrong_files(tmp_path, name):
     """A file that holds no key is refused in a sentence, and left as it is."""
     path = tmp_path / "key.pem"
     path.write_bytes(WRONG[name])
@@ -114,7 +114,7 @@ def test_wrong_files(tmp_path: Path, name: str) -> None:
     assert path.read_bytes() == WRONG[name]
 
 
-def test_wrong_places(tmp_path: Path) -> None:
+def test_wrong_places(tmp_path):
     """Nor is there a key where no file can be."""
     (tmp_path / "file").touch()
     (tmp_path / "dangling").symlink_to(tmp_path / "nothing" / "there")
@@ -124,7 +124,7 @@ def test_wrong_places(tmp_path: Path) -> None:
             Key.read(tmp_path / name)
 
 
-def test_signatures() -> None:
+def test_signatures():
     """What a key signed is attested by it, and by nobody else, and of nothing else."""
     signature = KEY.sign("friday", 8, DIGEST)
     assert attested(KEY.key, signature, "friday", 8, DIGEST)

@@ -21,14 +21,14 @@ from daynight.store.database.settings import Settings
     "asked, rooms",
     [("daynight.store", {"store", "framework", "machine"}), ("daynight.framework", {"framework"}), ("daynight", set())],
 )
-def test_loads(asked: str, rooms: set[str]) -> None:
+def test_loads(asked, rooms):
     """In a new process, for this one has loaded everything."""
     program = f"import sys, {asked}; print(*[name for name in sys.modules if name.startswith('daynight.')])"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert rooms == {name.split(".")[1] for name in ran.stdout.split()}
 
 
-def test_no_mechanic() -> None:
+def test_no_mechanic():
     """Nobody keeps records of an unknown kind by mistake."""
     sentence = "mechanic: say what the records are of; for games of day and night use daynight.Store"
     with pytest.raises(TypeError) as refused:
@@ -38,7 +38,7 @@ def test_no_mechanic() -> None:
         Games(Settings(kind="memory").env)
 
 
-def test_games() -> None:
+def test_games():
     """`daynight.Store` is opened by its place alone, and is a store like any other."""
     with daynight.Store.open("memory:") as store:
         assert isinstance(store, Store)

@@ -14,9 +14,8 @@ are the bare ones of the factory: they chain whatever they are given, `topic1` t
 import inspect
 import sys
 import textwrap
-from collections.abc import Iterator
 from importlib import import_module
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 from unittest import TestCase
 from uuid import uuid4
 
@@ -28,14 +27,13 @@ from eventsourcing.utils import Environment, get_topic
 from daynight.events import GameRestarted, GameStarted, TurnBegan
 from daynight.games import Games
 from daynight.store import GamesFactory, Numbered, SettingsError
-from daynight.store.database.settings import Settings
 from daynight.store.database.sqlite import SQLiteGames
 from daynight.store.moments.live import Live
 from tests.store.conftest import KEPT
 
 # The library's ciphers are one class twice, by two packages; its cases ask for the one that daynight has no use for.
 sys.modules.setdefault("eventsourcing.cipher", import_module("eventsourcing.cryptography"))
-CASES: dict[str, Any] = {
+CASES = {
     name: found
     for module in ("persistence", "application")
     for name, found in vars(import_module(f"eventsourcing.tests.{module}")).items()
@@ -60,7 +58,7 @@ GAMES = "our application keeps games, named by text, whose state is `state`"
 OWN_TABLES = "a recorder with tables of its own would have them among the store's"
 SNAPSHOTS = "the store keeps snapshots itself: a topic in their table could name any class"
 
-CHANGED: dict[str, tuple[str, tuple[Change, ...]]] = {
+CHANGED = {
     "AggregateRecorderTestCase.test_insert_and_select": (
         f"{ORDERED}; {FROM_1}",
         (
@@ -170,12 +168,12 @@ class Aggregate:
     INITIAL_VERSION = 1
     Event = GameRestarted()
 
-    def __init__(self) -> None:
+    def __init__(self):
         self._id, self.version = str(uuid4()), 1
         self._fresh = [Numbered(self._id, 1, GameStarted(format=1, game=self._id, players=("Ana",)))]
 
     @classmethod
-    def of(cls, live: Live) -> Self:
+    def of(cls, live):
         """A game that is stored, with an event more."""
         found = cls()
         found._id, found.version, found._fresh = live.id, live.version, []
@@ -183,19 +181,19 @@ class Aggregate:
         return found
 
     @property
-    def id(self) -> str:
+    def id(self):
         return self._id
 
-    def trigger_event(self, event: Any) -> None:
+    def trigger_event(self, event):
         """Add an event."""
         self.version += 1
         self._fresh.append(Numbered(self._id, self.version, event))
 
-    def collect_events(self) -> list[Numbered]:
+    def collect_events(self):
         found, self._fresh = self._fresh, []
         return found
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other):
         return isinstance(other, (Aggregate, Live)) and (self.id, self.version) == (other.id, other.version)
 
     __hash__ = None  # type: ignore[assignment]
@@ -207,24 +205,24 @@ class BankAccounts(Games):
     class AccountNotFoundError(Exception):
         """There is none."""
 
-    def get_account(self, account_id: str) -> Live:
+    def get_account(self, account_id):
         try:
-            live: Live = self.repository.get(str(account_id))
+            live = self.repository.get(str(account_id))
         except AggregateNotFoundError:
             raise self.AccountNotFoundError(account_id) from None
         return live
 
-    def open_account(self, full_name: str, email_address: str) -> str:
+    def open_account(self, full_name, email_address):
         name = str(uuid4())
         self.save(Numbered(name, 1, GameStarted(format=1, game=name, players=(full_name,))))
         return name
 
-    def credit_account(self, account_id: str, amount: int) -> None:
+    def credit_account(self, account_id, amount):
         live = self.get_account(account_id)
         turn = TurnBegan(turn=(live.state.turn or 0) + int(amount), active=("Alice",))
         self.save(Numbered(account_id, live.version + 1, turn))
 
-    def get_balance(self, account_id: str) -> int:
+    def get_balance(self, account_id):
         return self.get_account(account_id).state.turn or 0
 
 
@@ -232,13 +230,13 @@ class Views(SQLiteGames):
     """A recorder with a view of one's own."""
 
 
-def recorder_class(place: Settings) -> type:
+def recorder_class(place):
     if place.kind == "sqlite":
         return SQLiteGames
     return import_module("daynight.store.database.postgres").PostgresGames  # type: ignore[no-any-return]
 
 
-def source(case: type, name: str) -> str:
+def source(case, name):
     """A function of the library's case, with its changed lines."""
     text = textwrap.dedent(inspect.getsource(getattr(case, name)))
     for line, times, now in CHANGED.get(f"{case.__name__}.{name}", ("", ()))[1]:
@@ -247,34 +245,34 @@ def source(case: type, name: str) -> str:
     return f"from __future__ import annotations\n{text}"
 
 
-def on(case: Any, place: Settings) -> Any:
+def on(case, place):
     """The library's case on a place of ours, with its changed lines."""
 
     class Case(case):  # type: ignore[misc]
         expected_factory_topic = get_topic(GamesFactory)
 
-        def __init__(self, name: str) -> None:
+        def __init__(self, name):
             super().__init__(name)
             self.env = Environment("", place.env)
 
-        def new_originator_id(self) -> str:
+        def new_originator_id(self):
             return str(uuid4())
 
-        def create_recorder(self) -> Any:
+        def create_recorder(self):
             factory = GamesFactory(place.env)
             self.addCleanup(factory.close)
             return factory.tracking_recorder() if "Tracking" in case.__name__ else factory.process_recorder()
 
-        def expected_factory_class(self) -> type:
+        def expected_factory_class(self):
             return GamesFactory
 
-        def expected_recorder_class(self) -> type:
+        def expected_recorder_class(self):
             return recorder_class(place)
 
         expected_aggregate_recorder_class = expected_application_recorder_class = expected_recorder_class
         expected_tracking_recorder_class = expected_process_recorder_class = expected_recorder_class
 
-        def tracking_recorder_subclass(self) -> type:
+        def tracking_recorder_subclass(self):
             return Views
 
     class OnPlace(BankAccounts):
@@ -292,7 +290,7 @@ def on(case: Any, place: Settings) -> Any:
     return Case
 
 
-def cases() -> Iterator[Any]:
+def cases():
     for case in RUN:
         for name in dir(CASES[case]):
             if name.startswith(("test", "optional_test")) and f"{case}.{name}" not in LEFT_OUT:
@@ -303,12 +301,12 @@ def cases() -> Iterator[Any]:
 @pytest.mark.wide(but=7)
 @kept
 @pytest.mark.parametrize("case, name", [*cases()])
-def test_case(place: Settings, case: str, name: str) -> None:
+def test_case(place, case, name):
     on(CASES[case], place)(name).debug()
 
 
 @kept
-def test_streams_begin_at_1(place: Settings) -> None:
+def test_streams_begin_at_1(place):
     recorder = GamesFactory(place.env).application_recorder()
     for version in (0, 2):
         with pytest.raises(IntegrityError):
@@ -318,14 +316,14 @@ def test_streams_begin_at_1(place: Settings) -> None:
 
 
 @kept
-def test_streams_are_named_by_text(place: Settings) -> None:
+def test_streams_are_named_by_text(place):
     recorder = GamesFactory(place.env).application_recorder()
     with pytest.raises(DataError):
         recorder.insert_events([StoredEvent(uuid4(), 1, "topic1", b"state1")])
     recorder.close()
 
 
-def test_changes_are_of_this_library() -> None:
+def test_changes_are_of_this_library():
     for name in (*CHANGED, *LEFT_OUT):
         case, _dot, function = name.partition(".")
         assert hasattr(CASES[case], function) if function else case in CASES

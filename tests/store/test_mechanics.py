@@ -20,7 +20,6 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 
@@ -56,10 +55,10 @@ RECORD = [HUNG, PRESSED, PRESSED, counted(2), PRESSED, dimmed(2), PRESSED, count
 STATELESS = replace(LAMP, freeze=None, thaw=None)
 
 
-def test_braces_in_a_sentence() -> None:
+def test_braces_in_a_sentence():
     """What a mechanic says about the first event is told as it says it: {} and {game} in it stand for nothing."""
 
-    def begins(event: object) -> None:
+    def begins(event):
         raise ImpossibleError("expected {} or {game}", path="$.type")
 
     store = Store.open("memory:", mechanic=replace(LAMP, begins=begins))
@@ -68,7 +67,7 @@ def test_braces_in_a_sentence() -> None:
     assert "no game 'yard': expected {} or {game}" == str(caught.value)
 
 
-def test_everything(place: Settings) -> None:
+def test_everything(place):
     with Store(place, mechanic=LAMP) as store:
         with Feed(store) as feed, feed.subscribe() as subscription:
             appended = store.append("hall", [HUNG, PRESSED], command="c1")
@@ -101,7 +100,7 @@ def test_everything(place: Settings) -> None:
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("mechanic", [LAMP, STATELESS], ids=["snapshots", "none"])
-def test_backing_up(place: Settings, mechanic: object) -> None:
+def test_backing_up(place, mechanic):
     events = [HUNG]
     for number in range(2, 60, 3):
         events += [PRESSED, dimmed(number - 1 if number % 4 else 1), PRESSED]
@@ -117,7 +116,7 @@ def test_backing_up(place: Settings, mechanic: object) -> None:
         whole(store)
 
 
-def test_no_snapshots(tmp_path: Path) -> None:
+def test_no_snapshots(tmp_path):
     """Snapshots of a mechanic that has since given up freezing are passed over; of another version too."""
     settings = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"), snapshots=2)
     with Store(settings, mechanic=LAMP) as store:
@@ -129,7 +128,7 @@ def test_no_snapshots(tmp_path: Path) -> None:
             whole(store)
 
 
-def test_seals(tmp_path: Path) -> None:
+def test_seals(tmp_path):
     with Store.open(tmp_path / "lamps.db", mechanic=LAMP, key=Key.generate()) as store:
         store.append("hall", RECORD)
         # Counted at 4 and 8; dimmed at 6, so that 5 was over.
@@ -144,14 +143,14 @@ def test_seals(tmp_path: Path) -> None:
         whole(store)
 
 
-def test_turns() -> None:
+def test_turns():
     turns = SignedTurns(MONARCH)
     began, game = TurnBegan(player="Ana"), Started(game="g", players=("Ana",))
     turns.take(1, [game, began, began, EndStepBegan(), BackedUp(to=2), EndStepBegan(), began])
     assert [(0, 1), (1, 2), (1, 6), (3, 7)] == [(end.turn, end.event) for end in turns.signatures((), 7).unsigned]
 
 
-def test_import(tmp_path: Path) -> None:
+def test_import(tmp_path):
     path, bad = tmp_path / "hall.jsonl", tmp_path / "bad.jsonl"
     Recorded(LAMP, RECORD).save(path)
     bad.write_bytes(path.read_bytes() + b'{"type":"lamp-hung","lamp":"x"}\n')
@@ -168,7 +167,7 @@ def test_import(tmp_path: Path) -> None:
         whole(store)
 
 
-def test_branches(place: Settings) -> None:
+def test_branches(place):
     with Store(place, mechanic=LAMP) as store:
         store.append("hall", RECORD)
         keep(store, store.load("hall").branch(drop(3), name="b2", leave_out=True), "hall")
@@ -177,7 +176,7 @@ def test_branches(place: Settings) -> None:
         whole(store)
 
 
-def test_remembers(place: Settings) -> None:
+def test_remembers(place):
     if place.kind == "memory":
         pytest.skip("a store in memory is gone when it is closed")
     with Store(place, mechanic=LAMP) as store:
@@ -192,7 +191,7 @@ def test_remembers(place: Settings) -> None:
         whole(store)
 
 
-def test_refuses(place: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refuses(place, tmp_path, capsys):
     with Store(place) as store:
         store.append("g", [started()])
         assert type(store.load("g")) is Game
@@ -210,7 +209,7 @@ def test_refuses(place: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[
         assert "a store of lamp, not of daynight" in capsys.readouterr().err
 
 
-def test_unmarked(tmp_path: Path) -> None:
+def test_unmarked(tmp_path):
     with Store.open(tmp_path / "games.db") as store:
         store.append("g", [started()])
     with closing(sqlite3.connect(tmp_path / "games.db")) as connection:
@@ -218,7 +217,7 @@ def test_unmarked(tmp_path: Path) -> None:
     assert found == {"stored_events", "tracking", "commands", "heads", "snapshots", "library"}
 
 
-def test_race(place: Settings) -> None:
+def test_race(place):
     if place.kind == "memory":
         pytest.skip("a store in memory has one user alone")
     with Store(place) as games, Store(place, mechanic=LAMP) as lamps:
@@ -236,7 +235,7 @@ def test_race(place: Settings) -> None:
     "CREATE TRIGGER t AFTER INSERT ON daynight_mechanic BEGIN DELETE FROM stored_events; END",
     "CREATE TABLE mechanic (name TEXT)",
 ])  # fmt: skip
-def test_tampered(tmp_path: Path, statement: str) -> None:
+def test_tampered(tmp_path, statement):
     with Store.open(tmp_path / "lamps.db", mechanic=LAMP) as store:
         store.append("hall", RECORD)
     with closing(sqlite3.connect(tmp_path / "lamps.db")) as connection:

@@ -16,7 +16,6 @@
 import os
 import stat
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -25,13 +24,13 @@ from daynight.store import Head, Key, SettingsError
 from daynight.store.proving.memory import LARGEST, MOST
 from daynight.store.proving.proof import prove
 from tests.sampling import sampled
-from tests.store.read_only import CLOSINGS, Closing, given_to_nobody, open_folder
+from tests.store.read_only import CLOSINGS, given_to_nobody, open_folder
 
 GAME = "friday"
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     """Where a key is."""
     path = tmp_path / "keys" / "key.pem"
     Key.read(path)
@@ -39,16 +38,16 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def memory(file: Path) -> Path:
+def memory(file):
     """Where its memory will be."""
     return file.with_name("key.pem.heads")
 
 
-def head(number: int) -> Head:
+def head(number):
     return Head(number, bytes([number % 256] * 32))
 
 
-def test_remembered(file: Path, memory: Path) -> None:
+def test_remembered(file, memory):
     """By the key that signed it, in whatever order it came; and by the next process."""
     key = Key.read(file)
     assert key.remembered(GAME) is None
@@ -63,7 +62,7 @@ def test_remembered(file: Path, memory: Path) -> None:
     assert Key.generate().remembered(GAME) is None
 
 
-def test_taken_back(file: Path, tmp_path: Path) -> None:
+def test_taken_back(file, tmp_path):
     """Only once it is committed: not while the transaction goes on, and not where it fails."""
     turns = [{"type": "turn-began", "turn": number, "active": ["Ana"]} for number in (1, 2)]
     with Store.open(tmp_path / "games.db", key=Key.read(file)) as store:
@@ -87,7 +86,7 @@ def test_taken_back(file: Path, tmp_path: Path) -> None:
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("left", sampled([0, 100, 1, 250, 400], 2))
 @pytest.mark.parametrize("noise", [b"", b"\0" * 300, b'{"type":"signed"', b"\xff\n\n[]\n", b"\n"])
-def test_lost(file: Path, memory: Path, tmp_path: Path, left: int, noise: bytes) -> None:
+def test_lost(file, memory, tmp_path, left, noise):
     """So many bytes of it are on the disk, and then something else."""
     with Store.open(tmp_path / "games.db", key=Key.read(file)) as store:
         store.new(GAME, ["Ana", "Bo"])
@@ -103,7 +102,7 @@ def test_lost(file: Path, memory: Path, tmp_path: Path, left: int, noise: bytes)
             # It waits a quarter of a second between two writings: this one was the first.
 
 
-def test_meanwhile(file: Path, memory: Path) -> None:
+def test_meanwhile(file, memory):
     """Each knows what the other remembers."""
     one, other = Key.read(file), Key.read(file)
     for number in range(1, 9):
@@ -122,7 +121,7 @@ def test_meanwhile(file: Path, memory: Path) -> None:
     assert one.remembered(GAME) == head(5)
 
 
-def test_short(file: Path, memory: Path, tmp_path: Path) -> None:
+def test_short(file, memory, tmp_path):
     """A line a game is left, and a few."""
     stranger = Key.read(tmp_path / "stranger.pem")
     key = Key.read(file)
@@ -140,7 +139,7 @@ def test_short(file: Path, memory: Path, tmp_path: Path) -> None:
     assert sorted(each.name for each in memory.parent.iterdir()) == ["key.pem", "key.pem.heads"]
 
 
-def test_forgotten(file: Path, memory: Path) -> None:
+def test_forgotten(file, memory):
     """One game alone."""
     key = Key.read(file)
     key.remember(GAME, head(9))
@@ -157,7 +156,7 @@ def test_forgotten(file: Path, memory: Path) -> None:
 
 @pytest.mark.parametrize("closed", CLOSINGS.values(), ids=CLOSINGS)
 @pytest.mark.parametrize("there", [True, False])
-def test_read_only(closed: Closing, there: bool) -> None:
+def test_read_only(closed, there):
     """The folder of the key may not be written to, whether it remembers something already or not."""
     with open_folder() as folder, Store.open("memory:") as store:
         key = Key.read(folder / "key.pem")
@@ -176,7 +175,7 @@ def test_read_only(closed: Closing, there: bool) -> None:
             assert store.games() == []
 
 
-def test_no_file(file: Path, memory: Path) -> None:
+def test_no_file(file, memory):
     """A folder is in its place, or a pipe."""
     memory.mkdir()
     with pytest.raises(SettingsError, match=r"key\.pem\.heads: .*signs nothing without"):
@@ -188,7 +187,7 @@ def test_no_file(file: Path, memory: Path) -> None:
             Key.read(file).remembered(GAME)
 
 
-def test_not_its_own(file: Path, memory: Path) -> None:
+def test_not_its_own(file, memory):
     """As long as it is so; and then the key goes on."""
     key = Key.read(file)
     key.remember(GAME, head(9))
@@ -212,7 +211,7 @@ def test_not_its_own(file: Path, memory: Path) -> None:
         Key.read(file).remembered(GAME)
 
 
-def test_another_key(file: Path) -> None:
+def test_another_key(file):
     """The memory of a key that is gone is nobody's."""
     Key.read(file).remember(GAME, head(9))
     file.unlink()
@@ -222,7 +221,7 @@ def test_another_key(file: Path) -> None:
     assert Key.read(file).remembered(GAME) == head(1)
 
 
-def test_linked(file: Path, tmp_path: Path) -> None:
+def test_linked(file, tmp_path):
     """A key that is reached by a link."""
     link = tmp_path / "mine.pem"
     link.symlink_to(file)

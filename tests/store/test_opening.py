@@ -1,7 +1,6 @@
 """A store that is made on first use may be made by several processes at once: all of them find it."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -30,16 +29,16 @@ sys.exit(failed != 0)
 """
 
 
-def at_once(folder: Path, times: int) -> None:
+def at_once(folder, times):
     command = [sys.executable, "-c", SEVERAL, str(folder), str(times)]
     ran = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_made_by_several(tmp_path: Path) -> None:
+def test_made_by_several(tmp_path):
     at_once(tmp_path, 2)
 
 
 @pytest.mark.slow
-def test_made_by_several_often(tmp_path: Path) -> None:
+def test_made_by_several_often(tmp_path):
     at_once(tmp_path, 300)

@@ -9,17 +9,13 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from multiprocessing.process import BaseProcess
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from daynight.store.database.settings import Settings
-from tests.store.server import Server, unavailable
+from tests.store.server import unavailable
 from tests.store.writing import GAME, Acknowledged, begin, check, write
 
 if reason := unavailable():
@@ -36,14 +32,14 @@ _forks.set_forkserver_preload(["tests.store.writing", "daynight.store.database.p
 
 
 @pytest.fixture
-def writing(schema: Settings, tmp_path: Path) -> tuple[Settings, Path]:
+def writing(schema, tmp_path):
     settings = replace(schema, snapshots=50, timeout=2)
     begin(settings, tmp_path / "acknowledged")
     return settings, tmp_path / "acknowledged"
 
 
 @contextmanager
-def writer(settings: Settings, path: Path) -> Iterator[BaseProcess]:
+def writer(settings, path):
     process = _forks.Process(target=write, args=(settings, path))
     process.start()
     try:
@@ -54,7 +50,7 @@ def writer(settings: Settings, path: Path) -> Iterator[BaseProcess]:
         process.close()
 
 
-def wait(path: Path, beyond: int) -> int:
+def wait(path, beyond):
     """Waits until more than so many commands were acknowledged; answers how many."""
     until = time.monotonic() + PATIENCE
     while (last := Acknowledged(path).last) <= beyond:
@@ -63,7 +59,7 @@ def wait(path: Path, beyond: int) -> int:
     return last
 
 
-def kill_writers(settings: Settings, path: Path, kills: int) -> Acknowledged:
+def kill_writers(settings, path, kills):
     random = Random(kills)
     for kill in range(kills):
         before = Acknowledged(path).last
@@ -76,7 +72,7 @@ def kill_writers(settings: Settings, path: Path, kills: int) -> Acknowledged:
     return check(settings, path)
 
 
-def kill_others(settings: Settings, path: Path, kills: int, how: Callable[[int], None]) -> Acknowledged:
+def kill_others(settings, path, kills, how):
     random = Random(kills)
     with writer(settings, path) as process:
         last = wait(path, 0)
@@ -88,18 +84,18 @@ def kill_others(settings: Settings, path: Path, kills: int, how: Callable[[int],
     return check(settings, path)
 
 
-def kill_server(server: Server) -> Callable[[int], None]:
-    def kill(number: int) -> None:
+def kill_server(server):
+    def kill(number):
         server.kill(signal.SIGKILL if number % 2 else signal.SIGQUIT)
         server.start()
 
     return kill
 
 
-def kill_backend(settings: Settings) -> Callable[[int], None]:
+def kill_backend(settings):
     backends = "SELECT pid FROM pg_stat_activity WHERE application_name = 'daynight'"
 
-    def kill(number: int) -> None:
+    def kill(number):
         with connected(settings) as connection:
             if number % 3:
                 connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({backends}) AS found")
@@ -113,7 +109,7 @@ def kill_backend(settings: Settings) -> Callable[[int], None]:
     return kill
 
 
-def connected(settings: Settings) -> psycopg.Connection:
+def connected(settings):
     """A connection, as soon as the server takes one."""
     until = time.monotonic() + PATIENCE
     while True:
@@ -125,18 +121,18 @@ def connected(settings: Settings) -> psycopg.Connection:
 
 
 @pytest.mark.slow
-def test_killed_writers_in_small(writing: tuple[Settings, Path]) -> None:
+def test_killed_writers_in_small(writing):
     assert kill_writers(*writing, 6).last > 6
 
 
 @pytest.mark.wide
-def test_killed_backends_in_small(writing: tuple[Settings, Path]) -> None:
+def test_killed_backends_in_small(writing):
     kill = kill_backend(writing[0])
     assert kill_others(*writing, 2, lambda number: kill(number + 1)).last > 6
 
 
 @pytest.mark.slow
-def test_killed_writers(writing: tuple[Settings, Path]) -> None:
+def test_killed_writers(writing):
     """100 SIGKILLs of the writer; some of them between a commit and its acknowledgement."""
     acknowledged = kill_writers(*writing, 100)
     print(f"{acknowledged.last} commands, {acknowledged.repeated} repeated, {acknowledged.waited} unanswered")
@@ -145,7 +141,7 @@ def test_killed_writers(writing: tuple[Settings, Path]) -> None:
 
 
 @pytest.mark.slow
-def test_killed_server(writing: tuple[Settings, Path], server: Server) -> None:
+def test_killed_server(writing, server):
     """30 kills of the server, each time started again; the writer lives on."""
     acknowledged = kill_others(*writing, 30, kill_server(server))
     print(f"{acknowledged.last} commands, {acknowledged.repeated} repeated, {acknowledged.waited} unanswered")
@@ -153,7 +149,7 @@ def test_killed_server(writing: tuple[Settings, Path], server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_killed_backends(writing: tuple[Settings, Path]) -> None:
+def test_killed_backends(writing):
     """30 kills of the process in which the server serves the writer; the writer lives on."""
     acknowledged = kill_others(*writing, 30, kill_backend(writing[0]))
     print(f"{acknowledged.last} commands, {acknowledged.repeated} repeated, {acknowledged.waited} unanswered")
@@ -161,7 +157,7 @@ def test_killed_backends(writing: tuple[Settings, Path]) -> None:
 
 
 @pytest.mark.wide
-def test_a_command_stored_twice_would_be_noticed(writing: tuple[Settings, Path]) -> None:
+def test_a_command_stored_twice_would_be_noticed(writing):
     """So would one that was lost: the check can fail."""
     from daynight.games import Store
     from tests.store.writing import _events

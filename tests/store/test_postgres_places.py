@@ -8,7 +8,6 @@
 
 import traceback
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from daynight.games import Store
 from daynight.store import ConflictError, SettingsError, StoreError, UnavailableError
 from daynight.store.database.settings import Settings
 from tests.store.playing import TURN, begun
-from tests.store.server import Server, run, unavailable
+from tests.store.server import run, unavailable
 
 if reason := unavailable():
     pytest.skip(reason, allow_module_level=True)
@@ -36,7 +35,7 @@ from daynight.store.database.server import migrate
     "postgresql://ana:secret@localhost:0/games",
     "postgresql://ana:secret@localhost/games?sslmode=require&sslmode=disable",
 ])  # fmt: skip
-def test_password_not_in_a_refusal(where: str) -> None:
+def test_password_not_in_a_refusal(where):
     with pytest.raises(SettingsError) as caught:
         Settings.parse(where)
     told = "".join(traceback.format_exception(caught.value))
@@ -44,7 +43,7 @@ def test_password_not_in_a_refusal(where: str) -> None:
     assert "ret@" not in told.replace(where, "")
 
 
-def test_password_not_shown(schema: Settings) -> None:
+def test_password_not_shown(schema):
     settings = replace(schema, user="nobody", password="s3cr3t", timeout=2)
     assert "s3cr3t" not in settings.shown + repr(settings) + str(settings)
     for asked in (lambda: Store(settings), lambda: migrate(settings)):
@@ -53,7 +52,7 @@ def test_password_not_shown(schema: Settings) -> None:
         assert "s3cr3t" not in "".join(traceback.format_exception(caught.value))
 
 
-def test_password_asked_for(schema: Settings, server: Server) -> None:
+def test_password_asked_for(schema, server):
     """The right one opens the store; the wrong one, or none, is said to be wrong, and not said."""
     server.ask_passwords("guest")
     grant = (
@@ -71,7 +70,7 @@ def test_password_asked_for(schema: Settings, server: Server) -> None:
         assert "wr0ng" not in "".join(traceback.format_exception(caught.value))
 
 
-def test_password_in_a_file(schema: Settings, server: Server, tmp_path: Path) -> None:
+def test_password_in_a_file(schema, server, tmp_path):
     """The file of libpq's that an address names opens the store; one that others may read, or none, is refused."""
     server.ask_passwords("keeper")
     grant = (
@@ -97,7 +96,7 @@ def test_password_in_a_file(schema: Settings, server: Server, tmp_path: Path) ->
         Store(Settings.parse(where))
 
 
-def test_schemas_are_apart(schema: Settings) -> None:
+def test_schemas_are_apart(schema):
     other = replace(schema, schema=f"{schema.schema}_apart")
     migrate(other)
     with Store(schema) as one, Store(other) as two:

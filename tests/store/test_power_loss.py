@@ -16,24 +16,11 @@
 import dataclasses
 import sqlite3
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from .power import (
-    Recording,
-    RecordingError,
-    lose_power,
-    losses,
-    record,
-    scratch,
-    simulate,
-    store_writer,
-    unavailable,
-    writer,
-)
+from .power import RecordingError, lose_power, losses, record, scratch, simulate, store_writer, unavailable, writer
 from .power.disk import SECTOR, Disk
 
 POINTS = 1500
@@ -43,7 +30,7 @@ needs_recorder = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or
 
 
 @pytest.fixture
-def database() -> Iterator[Path]:
+def database():
     with scratch() as folder:
         (folder / "writer").mkdir()
         yield folder / "writer" / "events.db"
@@ -65,18 +52,18 @@ with open(database, "wb+") as file:
 """The shim does not know this call, but the file is seen to be another."""
 
 
-def argv(database: Path, synchronous: str, appends: int) -> list[str]:
+def argv(database, synchronous, appends):
     return [sys.executable, writer.__file__, str(database), synchronous, str(appends)]
 
 
-def script(database: Path, text: str) -> Recording:
+def script(database, text):
     text = f"import os, sys\ndatabase = sys.argv[1]\n{text}"
     return record([sys.executable, "-c", text, str(database)], database)
 
 
 @needs_recorder
 @pytest.mark.slow
-def test_full(database: Path) -> None:
+def test_full(database):
     outcome = simulate(argv(database, "FULL", 300), database, POINTS, SEED, check=writer.held)
     print(outcome)
     assert (0, 0) == (outcome.lost, outcome.corrupt), outcome
@@ -87,7 +74,7 @@ def test_full(database: Path) -> None:
 
 @needs_recorder
 @pytest.mark.slow
-def test_normal(database: Path) -> None:
+def test_normal(database):
     outcome = simulate(argv(database, "NORMAL", 300), database, POINTS, SEED, check=writer.held)
     print(str(outcome).partition("\n")[0])
     assert outcome.lost > POINTS / 10
@@ -96,7 +83,7 @@ def test_normal(database: Path) -> None:
 
 @needs_recorder
 @pytest.mark.slow
-def test_off(database: Path) -> None:
+def test_off(database):
     outcome = simulate(argv(database, "OFF", 300), database, POINTS, SEED, check=writer.held)
     print(str(outcome).partition("\n")[0])
     assert outcome.lost > POINTS / 10
@@ -110,7 +97,7 @@ def test_off(database: Path) -> None:
     [("S", "-wal", "lost"), ("S", "", "corrupt"), ("D", None, "lost")],
     ids=["wal", "database", "folder"],
 )
-def test_each_sync_matters(database: Path, kind: str, suffix: str | None, damage: str) -> None:
+def test_each_sync_matters(database, kind, suffix, damage):
     """A recording of the safe writer, from which one kind of sync is struck out."""
     recording = record(argv(database, "FULL", 100), database)
     assert lose_power(recording, 500, SEED, check=writer.held).faults == []
@@ -125,33 +112,33 @@ def test_each_sync_matters(database: Path, kind: str, suffix: str | None, damage
 
 
 @needs_recorder
-def of_store(database: Path, synchronous: str, appends: int) -> list[str]:
+def of_store(database, synchronous, appends):
     return [sys.executable, "-m", store_writer.__name__, str(database), str(appends), synchronous]
 
 
 @pytest.mark.slow
 @needs_recorder
-def test_store_full(database: Path) -> None:
+def test_store_full(database):
     outcome = simulate(of_store(database, "FULL", 300), database, points=POINTS, seed=SEED, check=store_writer.held)
     assert (POINTS, 0, 0) == (outcome.points, outcome.lost, outcome.corrupt), outcome
 
 
 @pytest.mark.slow
 @needs_recorder
-def test_store_normal_is_the_control(database: Path) -> None:
+def test_store_normal_is_the_control(database):
     outcome = simulate(of_store(database, "NORMAL", 300), database, points=POINTS, seed=SEED, check=store_writer.held)
     assert outcome.lost > POINTS // 10, outcome
     assert outcome.corrupt == 0, outcome
 
 
 @needs_recorder
-def test_store_in_small(database: Path) -> None:
+def test_store_in_small(database):
     outcome = simulate(of_store(database, "FULL", 20), database, points=6, seed=SEED, check=store_writer.held)
     assert (0, 0) == (outcome.lost, outcome.corrupt), outcome
 
 
 @pytest.mark.slow
-def test_again(database: Path) -> None:
+def test_again(database):
     """The writer starts from what a power loss left, and the power is lost again: while it recovers, or later."""
     first = record(argv(database, "FULL", 100), database)
     for number, loss in enumerate(losses(first, 8, SEED)):
@@ -163,22 +150,22 @@ def test_again(database: Path) -> None:
 
 
 @needs_recorder
-def test_full_in_small(database: Path) -> None:
+def test_full_in_small(database):
     outcome = simulate(argv(database, "FULL", 25), database, 30, SEED, check=writer.held)
     assert (0, 0) == (outcome.lost, outcome.corrupt), outcome
     assert outcome.checkpoints > 2
 
 
 @needs_recorder
-def test_normal_in_small(database: Path) -> None:
+def test_normal_in_small(database):
     outcome = simulate(argv(database, "NORMAL", 25), database, 30, SEED, check=writer.held)
     assert outcome.lost > 0
     assert outcome.corrupt == 0, outcome
 
 
 @needs_recorder
-def test_what_a_check_raises_is_a_corruption_and_can_be_kept(database: Path, tmp_path: Path) -> None:
-    def check(database: Path) -> int:
+def test_what_a_check_raises_is_a_corruption_and_can_be_kept(database, tmp_path):
+    def check(database):
         raise sqlite3.DatabaseError("no")
 
     outcome = simulate(argv(database, "FULL", 2), database, 3, SEED, check=check, keep=tmp_path)
@@ -188,7 +175,7 @@ def test_what_a_check_raises_is_a_corruption_and_can_be_kept(database: Path, tmp
 
 
 @needs_recorder
-def test_recorded(database: Path) -> None:
+def test_recorded(database):
     recording = script(
         database,
         """
@@ -242,16 +229,16 @@ print(2, flush=True)
     ("print(1); open(database, 'wb').close(); os.link(database, database + '2')", "link"), (MAPPING, "mmap"),
     (COPYING, "was not recorded"),
 ])  # fmt: skip
-def test_refused(database: Path, text: str, problem: str) -> None:
+def test_refused(database, text, problem):
     with pytest.raises(RecordingError, match=problem):
         script(database, text)
 
 
-def after(disk: Disk) -> list[dict[str, bytes]]:
+def after(disk):
     return [disk.after(Random(number)) for number in range(400)]
 
 
-def test_disk_keeps_what_was_synced() -> None:
+def test_disk_keeps_what_was_synced():
     disk = Disk({"a": b"old"})
     disk.do("W", "a", 1, b"xyz")
     disk.do("S", "a", 0, b"")
@@ -259,7 +246,7 @@ def test_disk_keeps_what_was_synced() -> None:
     assert not disk.unsynced
 
 
-def test_disk_loses_any_of_the_rest() -> None:
+def test_disk_loses_any_of_the_rest():
     disk = Disk({"a": b"abc"})
     disk.do("W", "a", 0, b"1")
     disk.do("W", "a", 2, b"3")
@@ -267,7 +254,7 @@ def test_disk_loses_any_of_the_rest() -> None:
     assert disk.unsynced
 
 
-def test_disk_tears_by_sectors() -> None:
+def test_disk_tears_by_sectors():
     """A write over the end of a sector; the rest of the two sectors stays as it was."""
     disk = Disk({"a": b"-" * 2 * SECTOR})
     disk.do("W", "a", SECTOR - 2, b"left")
@@ -275,7 +262,7 @@ def test_disk_tears_by_sectors() -> None:
     assert ends == {b"------", b"-left-", b"-le---", b"---ft-"}
 
 
-def test_disk_may_have_any_size() -> None:
+def test_disk_may_have_any_size():
     disk = Disk({"a": b""})
     disk.do("W", "a", 0, b"x" * 3 * SECTOR)
     assert {len(left["a"]) for left in after(disk)} == {0, SECTOR, 2 * SECTOR, 3 * SECTOR}
@@ -285,7 +272,7 @@ def test_disk_may_have_any_size() -> None:
     assert {len(left["a"]) for left in after(disk)} == {5, 3 * SECTOR}
 
 
-def test_disk_loses_names() -> None:
+def test_disk_loses_names():
     disk = Disk({"old": b"1"})
     disk.do("C", "new", 0, b"")
     disk.do("W", "new", 0, b"2")

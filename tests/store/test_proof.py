@@ -2,22 +2,17 @@
 
 import json
 import random
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.game import played
-from daynight.games import Store
 from daynight.records import Record
 from daynight.store import DamagedError, SettingsError
-from daynight.store.errors import Fault
 from daynight.store.proving.chain import code_of
-from daynight.store.proving.proof import Proof, prove, read_proof, verify_record
-from daynight.store.proving.verify import Verified
+from daynight.store.proving.proof import prove, read_proof, verify_record
 from tests.sampling import few_or_all
 from tests.store import victim
 from tests.store.victim import EVENTS, GAME, KEY, STRANGER
@@ -26,29 +21,29 @@ SOME_OR_MANY = pytest.mark.parametrize("many", few_or_all(15, 500))
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path):
     with victim.opened(victim.copied(tmp_path)) as store:
         yield store
 
 
 @pytest.fixture
-def proof(store: Store) -> Proof:
+def proof(store):
     return read_proof(BytesIO(prove(store, GAME)))
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     path = tmp_path / "friday.jsonl"
     path.write_bytes(victim.exported())
     return path
 
 
-def verified(file: Path, data: bytes, *, code: str | None = None, proof: Proof | None = None) -> Verified:
+def verified(file, data, *, code=None, proof=None):
     file.write_bytes(data)
     return verify_record(Record(file), code=code, proof=proof, game=GAME, mechanic=played())
 
 
-def faults(file: Path, data: bytes, proof: Proof) -> tuple[Fault, Fault]:
+def faults(file, data, proof):
     """What is wrong by the proof, and what by the code alone."""
     by_proof = verified(file, data, proof=proof).fault
     by_code = verified(file, data, code=victim.code()).fault
@@ -57,7 +52,7 @@ def faults(file: Path, data: bytes, proof: Proof) -> tuple[Fault, Fault]:
     return by_proof, by_code
 
 
-def test_untouched(file: Path, proof: Proof) -> None:
+def test_untouched(file, proof):
     """An export is what was stored: by its proof, whose head is signed, by the code, and by both."""
     for code, by in ((None, proof), (victim.code(), None), (victim.code(), proof)):
         found = verified(file, victim.exported(), code=code, proof=by)
@@ -66,7 +61,7 @@ def test_untouched(file: Path, proof: Proof) -> None:
 
 
 @SOME_OR_MANY
-def test_single_bytes(file: Path, proof: Proof, many: int) -> None:
+def test_single_bytes(file, proof, many):
     """Any byte changed: found; by the proof the first bad event is named."""
     luck, data = random.Random(99), victim.exported()
     for _attempt in range(many):
@@ -82,7 +77,7 @@ def test_single_bytes(file: Path, proof: Proof, many: int) -> None:
 LINES = victim.exported().splitlines(keepends=True)
 
 
-def keys_reordered(line: bytes) -> bytes:
+def keys_reordered(line):
     document = json.loads(line)
     return json.dumps(dict(reversed(document.items())), separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
@@ -106,7 +101,7 @@ def keys_reordered(line: bytes) -> bytes:
     ("a line more", [*LINES, LINES[-1]], EVENTS + 1),
     ("a byte order mark", [b"\xef\xbb\xbf", *LINES], 1),
 ], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
-def test_changed_files(file: Path, proof: Proof, name: str, lines: list[bytes], event: int) -> None:
+def test_changed_files(file, proof, name, lines, event):
     """A file cut off, with blank lines, other line ends, keys in another order: found, and the first bad line named."""
     data = b"".join(lines)
     assert verified(file, data, proof=proof).fault is not None
@@ -121,7 +116,7 @@ def test_changed_files(file: Path, proof: Proof, name: str, lines: list[bytes], 
         assert by_code is not None
 
 
-def test_another_branch(file: Path, proof: Proof, tmp_path: Path) -> None:
+def test_another_branch(file, proof, tmp_path):
     """The same players' other game, with a proof of its own that is right: the noted code tells."""
     (tmp_path / "other").mkdir()
     with victim.opened(victim.copied(tmp_path / "other", "Ponder")) as other:
@@ -135,7 +130,7 @@ def test_another_branch(file: Path, proof: Proof, tmp_path: Path) -> None:
 
 
 @SOME_OR_MANY
-def test_changed_proofs(store: Store, file: Path, many: int) -> None:
+def test_changed_proofs(store, file, many):
     """Any byte of a proof changed: it is refused, or does not fit, or what it says makes no difference."""
     data, luck = prove(store, GAME), random.Random(5)
     heads = data.index(b'"heads"')
@@ -151,11 +146,11 @@ def test_changed_proofs(store: Store, file: Path, many: int) -> None:
         assert found.fault is not None or proof == read_proof(BytesIO(data)), (place, altered[place])
 
 
-def changed(data: bytes, **fields: Any) -> bytes:
+def changed(data, **fields):
     return json.dumps(json.loads(data) | fields).encode()
 
 
-def test_no_proofs(store: Store) -> None:
+def test_no_proofs(store):
     data = prove(store, GAME)
     proof = json.loads(data)
     for wrong in (
@@ -172,7 +167,7 @@ def test_no_proofs(store: Store) -> None:
         assert "\n" not in str(caught.value)
 
 
-def test_heads_of_a_proof(store: Store, file: Path) -> None:
+def test_heads_of_a_proof(store, file):
     """Signatures in a proof are held against the file: of another key, of another event, of one that is not there."""
     data = prove(store, GAME)
     heads = json.loads(data)["heads"]
@@ -193,7 +188,7 @@ def test_heads_of_a_proof(store: Store, file: Path) -> None:
     assert (found.fault, found.signatures.last, found.signatures.signers) == (None, 0, ())
 
 
-def test_no_line_has_a_right_digest(store: Store) -> None:
+def test_no_line_has_a_right_digest(store):
     """What is no line does not get through on the digest of the event before it: not exported, imported or audited."""
     with victim.laid_open(Path(store.settings.path)) as raw:
         raw.execute(
@@ -206,7 +201,7 @@ def test_no_line_has_a_right_digest(store: Store) -> None:
         prove(store, GAME)
 
 
-def test_no_key_is_lent(store: Store) -> None:
+def test_no_key_is_lent(store):
     """What was changed in the store is not signed: there is no proof of it."""
     changed_to = "event 150 is not what was stored"
     for column, value, says in (
@@ -223,13 +218,13 @@ def test_no_key_is_lent(store: Store) -> None:
             raw.execute(f"UPDATE stored_events SET {column} = ? WHERE rowid = 150", was)
 
 
-def test_nothing_is_not_whole(file: Path) -> None:
+def test_nothing_is_not_whole(file):
     """An empty file is not what was stored, whatever it is held against."""
     assert verified(file, b"").fault is not None
     assert verified(file, victim.exported()).fault is None
 
 
-def test_a_code_of_an_earlier_event(file: Path) -> None:
+def test_a_code_of_an_earlier_event(file):
     """A code proves the events up to its own, whatever came later; and of what is not there, nothing."""
     with victim.laid_open(victim.copied(file.parent)) as raw:
         code = code_of(120, victim.rows(raw)[119][4])

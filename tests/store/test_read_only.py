@@ -23,7 +23,6 @@ import io
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,7 +41,7 @@ from daynight.store.proving.verify import verify_store
 from tests.sampling import sampled
 from tests.store import victim
 from tests.store.playing import everything, lines
-from tests.store.read_only import CLOSINGS, Closing, given_to_nobody, nobody, open_folder, ourselves, to_a_user
+from tests.store.read_only import CLOSINGS, given_to_nobody, nobody, open_folder, ourselves, to_a_user
 from tests.store.test_hostile import NO_STORES, faults
 from tests.store.victim import GAME, KEY, OTHER
 
@@ -53,7 +52,7 @@ MORE = {"type": "designation-claimed", "designation": "day", "by": "Ana"}
 
 
 @pytest.fixture
-def folder() -> Iterator[Path]:
+def folder():
     with open_folder() as folder:
         inner = folder / "disk"
         inner.mkdir()
@@ -61,17 +60,16 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture
-def path(folder: Path) -> Path:
+def path(folder):
     return victim.copied(folder)
 
 
 @pytest.fixture(params=CLOSINGS)
-def closed(request: pytest.FixtureRequest) -> Closing:
-    found: Closing = CLOSINGS[request.param]
-    return found
+def closed(request):
+    return CLOSINGS[request.param]
 
 
-def answers(path: Path) -> list[object]:
+def answers(path):
     """Whatever is asked of a store."""
     with victim.opened(path) as store:
         library, archive = Library(store), io.BytesIO()
@@ -86,7 +84,7 @@ def answers(path: Path) -> list[object]:
 
 
 @pytest.mark.wide(but=1)
-def test_read(path: Path, closed: Closing) -> None:
+def test_read(path, closed):
     expected = [*map(repr, answers(path))]
     before = path.read_bytes()
     with closed(path.parent) as place:
@@ -95,7 +93,7 @@ def test_read(path: Path, closed: Closing) -> None:
         assert (place / path.name).read_bytes() == before
 
 
-def test_backup(path: Path, folder: Path, closed: Closing) -> None:
+def test_backup(path, folder, closed):
     with victim.opened(path) as store:
         assert isinstance(store.recorder, SQLiteGames)
         backed_up(store.recorder, folder / "copy.db")
@@ -107,17 +105,17 @@ def test_backup(path: Path, folder: Path, closed: Closing) -> None:
 
 
 @pytest.mark.wide(but=1)
-def test_prompt(path: Path, folder: Path, closed: Closing, capfd: pytest.CaptureFixture[str]) -> None:
+def test_prompt(path, folder, closed, capfd):
     """The very same answers; and exit code 5 for what would be stored."""
     out = folder.parent / "out"
     out.mkdir()
     out.chmod(0o777)
 
-    def told(*arguments: str) -> tuple[int, str, str]:
+    def told(*arguments):
         code = commands.run([*arguments])
         return code, *capfd.readouterr()
 
-    def asked(place: Path) -> list[tuple[int, str, str]]:
+    def asked(place):
         (out / "copy.db").unlink(missing_ok=True)
         where, key = ["--db", str(place / path.name)], ["--key", str(out / "key.pem")]
         return [
@@ -147,7 +145,7 @@ def test_prompt(path: Path, folder: Path, closed: Closing, capfd: pytest.Capture
         assert f"may only be read here; copy it to where it may be written: daynight backup FILE --db {place}" in error
 
 
-def test_list(path: Path, closed: Closing) -> None:
+def test_list(path, closed):
     with victim.opened(path) as store:
         store.append(OTHER, [MORE])
         store.new("g", ["Cy"])
@@ -168,7 +166,7 @@ def test_list(path: Path, closed: Closing) -> None:
         assert (library.rows(), library.totals()) == (rows, totals)
 
 
-def test_proof(path: Path, closed: Closing) -> None:
+def test_proof(path, closed):
     """By the key given, beside the signatures there are; without a key there are only those."""
     with victim.opened(path) as store:
         store.append(GAME, [MORE])
@@ -182,7 +180,7 @@ def test_proof(path: Path, closed: Closing) -> None:
                 assert store.recorder.signatures(GAME) == signed
 
 
-def test_written(path: Path, closed: Closing) -> None:
+def test_written(path, closed):
     before = path.read_bytes()
     with closed(path.parent) as place, victim.opened(place / path.name) as store:
         for wanted in (
@@ -198,7 +196,7 @@ def test_written(path: Path, closed: Closing) -> None:
     assert path.read_bytes() == before
 
 
-def crashed(path: Path) -> None:
+def crashed(path):
     """A game of three events, the last of which is only in the log; the log and its index are left beside the store."""
     path.unlink()
     if not (child := os.fork()):
@@ -213,13 +211,13 @@ def crashed(path: Path) -> None:
     assert Path(f"{path}-shm").exists()
 
 
-def test_beside(path: Path, tmp_path: Path, closed: Closing) -> None:
+def test_beside(path, tmp_path, closed):
     with Store.open(tmp_path / "private.db"), closed(path.parent) as place, victim.opened(place / path.name) as store:
         assert faults(store) == []
 
 
 @pytest.mark.wide(but=1)
-def test_log(path: Path, closed: Closing) -> None:
+def test_log(path, closed):
     with closed(path.parent) as place:
         assert inspect(place / path.name) == f"{(place / path.name).as_uri()}?mode=ro&immutable=1"
     Path(f"{path}-wal").touch()
@@ -233,7 +231,7 @@ def test_log(path: Path, closed: Closing) -> None:
 
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("left", ["-wal", "-shm", "-journal"])
-def test_unfinished(path: Path, closed: Closing, left: str) -> None:
+def test_unfinished(path, closed, left):
     """One that may be written is brought to an end; here that is for somebody else to do."""
     if left == "-journal":
         with victim.laid_open(path) as raw:
@@ -252,7 +250,7 @@ def test_unfinished(path: Path, closed: Closing, left: str) -> None:
         assert store.games() in ([("g", 3)], [("g", 1)], [(GAME, victim.EVENTS), (OTHER, 60)])
 
 
-def half_written(path: Path) -> None:
+def half_written(path):
     """Somebody was killed in the middle of a transaction; its journal takes it back."""
     if not (child := os.fork()):
         raw = sqlite3.connect(path, isolation_level=None)
@@ -266,7 +264,7 @@ def half_written(path: Path) -> None:
     assert Path(f"{path}-journal").stat().st_size > 0
 
 
-def test_others_write(path: Path) -> None:
+def test_others_write(path):
     """With locks, as ever: the log and its index are there as long as somebody writes."""
     with victim.opened(path) as writer:
         writer.append(GAME, [MORE])
@@ -281,7 +279,7 @@ def test_others_write(path: Path) -> None:
                 store.append(GAME, [MORE])
 
 
-def test_not_fixed(path: Path) -> None:
+def test_not_fixed(path):
     """Somebody else may write there as we may: without locks nothing is read."""
     assert inspect(path) == str(path)
     path.chmod(0o444)
@@ -303,7 +301,7 @@ def test_not_fixed(path: Path) -> None:
 
 @pytest.mark.wide(but=6)
 @pytest.mark.parametrize("name", sampled(sorted(set(NO_STORES) - {"a pipe", "a device", "a link to itself"}), 5))
-def test_no_store(path: Path, name: str, closed: Closing) -> None:
+def test_no_store(path, name, closed):
     NO_STORES[name](path)
     with closed(path.parent) as place, pytest.raises(StoreError) as caught:
         victim.opened(place / path.name)
@@ -311,10 +309,10 @@ def test_no_store(path: Path, name: str, closed: Closing) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_changed(path: Path, closed: Closing) -> None:
+def test_changed(path, closed):
     with victim.laid_open(path) as raw:
         raw.execute("UPDATE stored_events SET topic = 'turn-began' WHERE originator_version = 5")
-    expected: list[str] = []
+    expected = []
     with victim.opened(path) as store:
         expected = faults(store)
     with closed(path.parent) as place, victim.opened(place / path.name) as store:

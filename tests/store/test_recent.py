@@ -12,11 +12,9 @@
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -41,15 +39,15 @@ DAY = 150
 """The turn in which it becomes day."""
 
 
-def part(store: Store, number: int, game: str = GAME) -> Game:
+def part(store, number, game=GAME):
     return recent(Past(store.recorder, game, checked=True), number, Game())
 
 
-def answers(game: Game, number: int) -> Any:
+def answers(game, number):
     return game.why(number).document(), forecast(game, number).document(game.edition)
 
 
-def agrees_everywhere(store: Store, game: str) -> tuple[int, int]:
+def agrees_everywhere(store, game):
     """Compares the answers after each event; says of how many they agree, and of how many there are none."""
     whole = store.load(game)
     agreed = looked_back = 0
@@ -68,7 +66,7 @@ def agrees_everywhere(store: Store, game: str) -> tuple[int, int]:
 @pytest.mark.parametrize(
     "path", sampled((path for path in EXAMPLES if path.stat().st_size < 5_000), 3), ids=lambda path: path.stem
 )
-def test_every_position(tmp_path: Path, path: Path) -> None:
+def test_every_position(tmp_path, path):
     """Of the examples, with a snapshot every seven events."""
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"), snapshots=7)) as store:
         store.import_record(path, GAME)
@@ -76,7 +74,7 @@ def test_every_position(tmp_path: Path, path: Path) -> None:
         assert agreed > looked_back
 
 
-def test_every_database(place: Settings) -> None:
+def test_every_database(place):
     """Of a game that backs up, in each kind of store."""
     with Store(replace(place, snapshots=7)) as store:
         store.import_record(ROOT / "daynight" / "demo" / "wagic-G1.jsonl", "demo")
@@ -89,7 +87,7 @@ def test_every_database(place: Settings) -> None:
 
 @pytest.mark.wide
 @pytest.mark.parametrize("many", [1, pytest.param(100, marks=pytest.mark.slow)])
-def test_random_games(many: int) -> None:
+def test_random_games(many):
     """Of random games with doubts, back-ups and claims, grown event by event."""
     agreed = 0
     with Store(Settings(kind="memory", snapshots=3)) as store:
@@ -108,7 +106,7 @@ def test_random_games(many: int) -> None:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     """The file of a store with a game of many turns, and snapshots."""
     path = tmp_path / "games.db"
     with Store(Settings(kind="sqlite", path=str(path))) as store:
@@ -119,7 +117,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def turn_of(turn: int) -> Iterator[dict[str, Any]]:
+def turn_of(turn):
     yield {"type": "turn-began", "turn": turn, "active": [("Ana", "Bo")[turn % 2]]}
     yield {"type": "step-began", "step": "untap"}
     yield {"type": "spell-cast", "player": ("Ana", "Bo")[turn % 2], "card": "Opt"}
@@ -127,37 +125,36 @@ def turn_of(turn: int) -> Iterator[dict[str, Any]]:
         yield {"type": "effect-resolved", "becomes": "day"}
 
 
-def changed(path: Path, statement: str, *params: object) -> None:
+def changed(path, statement, *params):
     with closing(sqlite3.connect(path)) as raw, raw:
         assert raw.execute(statement, params).rowcount > 0
 
 
-def snapshot(path: Path) -> tuple[int, bytes, bytes]:
+def snapshot(path):
     """The number of the latest snapshot, itself, and the digest of its event."""
     with closing(sqlite3.connect(path)) as raw:
-        found: tuple[int, bytes, bytes] = raw.execute(
+        return raw.execute(
             "SELECT event, s.state, digest FROM snapshots AS s JOIN stored_events ON originator_version = event"
             " ORDER BY event DESC"
         ).fetchone()
-    return found
 
 
-def put(path: Path, state: bytes) -> None:
+def put(path, state):
     changed(path, "UPDATE snapshots SET state = ? WHERE event = ?", state, snapshot(path)[0])
 
 
-def asked(path: Path) -> str:
+def asked(path):
     """The answer at the end of the game."""
     with Store.open(path) as store:
         number = store.last(GAME)
         return part(store, number).why(number).sentence
 
 
-def over(state: bytes) -> bytes:
+def over(state):
     return told.changed(unsealed(state), told.put("game", value="f"))
 
 
-def another_card(path: Path, event: int) -> None:
+def another_card(path, event):
     changed(
         path,
         "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), 'Opt', 'Duo') AS BLOB)"
@@ -166,7 +163,7 @@ def another_card(path: Path, event: int) -> None:
     )
 
 
-def test_changed_line(path: Path) -> None:
+def test_changed_line(path):
     """It is named; of one before the snapshot nothing is read, and nothing changes."""
     right, number = asked(path), snapshot(path)[0]
     assert 250 < number < EVENTS - 10
@@ -185,7 +182,7 @@ def test_changed_line(path: Path) -> None:
     pytest.param(lambda state: state + b"0", id="more than a seal"),
     pytest.param(lambda state: sealed("h", 500, unsealed(state), bytes(32)), id="the seal of another game"),
 ])  # fmt: skip
-def test_changed_snapshot(path: Path, change: Callable[[bytes], bytes]) -> None:
+def test_changed_snapshot(path, change):
     """It is refused by who asks, and found by who verifies."""
     number, state, _digest = snapshot(path)
     put(path, change(state))
@@ -198,7 +195,7 @@ def test_changed_snapshot(path: Path, change: Callable[[bytes], bytes]) -> None:
     assert fault.event == number
 
 
-def test_no_seal(path: Path) -> None:
+def test_no_seal(path):
     """A snapshot as daynight stored it before there were seals is whole, but the game is read from its beginning."""
     right = asked(path)
     number, state, _digest = snapshot(path)
@@ -213,7 +210,7 @@ def test_no_seal(path: Path) -> None:
         asked(path)
 
 
-def test_sealed_later(path: Path) -> None:
+def test_sealed_later(path):
     """Taking snapshots seals those that have no seal, and refuses to replace one that says something else."""
     changed(path, "DELETE FROM snapshots")
     with Store.open(path) as store:
@@ -229,7 +226,7 @@ def test_sealed_later(path: Path) -> None:
         store.take_snapshots(GAME)
 
 
-def test_forged_seal(path: Path) -> None:
+def test_forged_seal(path):
     """Nothing is secret about a seal, as about the chain: who computes it anew is found out by who verifies."""
     number, state, digest = snapshot(path)
     put(path, sealed(GAME, number, over(state), digest))
@@ -239,7 +236,7 @@ def test_forged_seal(path: Path) -> None:
     assert (fault.event, fault.sentence) == (number, f"the snapshot of event {number} is not that of the game")
 
 
-def test_nothing_is_laundered(path: Path) -> None:
+def test_nothing_is_laundered(path):
     """Who appends to, or takes snapshots of, a game of which a line was changed, seals nothing that follows from it."""
     another_card(path, 4)
     changed(path, "DELETE FROM snapshots")
@@ -251,7 +248,7 @@ def test_nothing_is_laundered(path: Path) -> None:
         assert store.recorder.snapshot_numbers(GAME) == []
 
 
-def test_looks_back(path: Path) -> None:
+def test_looks_back(path):
     """A claim about an earlier turn is not to be had without that turn."""
     with Store.open(path) as store:
         last = store.append(
@@ -261,17 +258,14 @@ def test_looks_back(path: Path) -> None:
             part(store, last)
 
 
-def test_only_looked_at(path: Path) -> None:
+def test_only_looked_at(path):
     """Nothing is recorded into it, nothing branches from it."""
     with Store.open(path) as store:
         game = part(store, 400)
         assert len(game) == 400
         assert (game.events[0], game.events[398:]) == (store.load(GAME).events[0], [*store.load(GAME).events[398:400]])
         assert game.events[-1] == game.events[399]
-        for use in (
-            lambda: game.record({"type": "spell-cast", "player": "Ana"}),
-            lambda: game.what_if(300, ()),
-        ):
+        for use in (lambda: game.record({"type": "spell-cast", "player": "Ana"}), lambda: game.what_if(300, ())):
             with pytest.raises(TypeError):
                 use()
         with pytest.raises(IndexError):

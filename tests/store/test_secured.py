@@ -15,7 +15,6 @@ PostgreSQL with TLS is installed, that one by itself.
 | the environment has no say | test_environment |
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +25,7 @@ from daynight.games import Store
 from daynight.store import SettingsError, UnavailableError
 from daynight.store.database.settings import Settings
 from tests.store.secured import Line, certified, installed
-from tests.store.server import Server, run, unavailable
+from tests.store.server import run, unavailable
 
 if reason := unavailable():
     pytest.skip(reason, allow_module_level=True)
@@ -37,34 +36,34 @@ Pair = tuple[Path, Path]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("certificates")
 
 
 @pytest.fixture(scope="module")
-def ours(folder: Path) -> Pair:
+def ours(folder):
     """The server's certificate, for localhost alone."""
     return certified(folder, "ours")
 
 
 @pytest.fixture(scope="module")
-def theirs(folder: Path) -> Pair:
+def theirs(folder):
     """Somebody else's, who also says to be localhost."""
     return certified(folder, "theirs")
 
 
 @pytest.fixture
-def line(server: Server, ours: Pair) -> Iterator[Line]:
+def line(server, ours):
     """A port in TLS."""
     with Line(Path(server.settings.host, f".s.PGSQL.{server.settings.port}"), ours) as line:
         yield line
 
 
-def reached(schema: Settings, port: int, host: str = "localhost", **more: str) -> Settings:
+def reached(schema, port, host="localhost", **more):
     return replace(schema, host=host, port=port, timeout=5, **more)  # type: ignore[arg-type]
 
 
-def used(settings: Settings) -> None:
+def used(settings):
     """Write there, and read."""
     with Store(settings) as store:
         store.new("g", ["Ana"])
@@ -77,7 +76,7 @@ def used(settings: Settings) -> None:
     ("localhost", "verify-ca", True, True), ("localhost", "verify-full", True, True),
     ("127.0.0.1", "verify-ca", True, True), ("localhost", "", False, True), ("localhost", "", True, True),
 ])  # fmt: skip
-def test_modes(schema: Settings, line: Line, ours: Pair, host: str, mode: str, believed: bool, encrypted: bool) -> None:
+def test_modes(schema, line, ours, host, mode, believed, encrypted):
     """Every connection of the store, those that write too."""
     used(reached(schema, line.port, host, sslmode=mode, sslrootcert=str(ours[0]) if believed else ""))
     assert len(line.encrypted) > 1
@@ -91,9 +90,7 @@ def test_modes(schema: Settings, line: Line, ours: Pair, host: str, mode: str, b
     ("127.0.0.1", "verify-full", "ours", 'does not match host name "127.0.0.1"'),
     ("127.0.0.1", "", "ours", 'does not match host name "127.0.0.1"'),
 ])  # fmt: skip
-def test_refused(
-    bare: Settings, line: Line, ours: Pair, theirs: Pair, host: str, mode: str, file: str, says: str
-) -> None:
+def test_refused(bare, line, ours, theirs, host, mode, file, says):
     """And the server hears nothing."""
     believed = {"ours": ours, "theirs": theirs}[file][0]
     settings = reached(bare, line.port, host, sslmode=mode, sslrootcert=str(believed))
@@ -104,7 +101,7 @@ def test_refused(
     assert line.encrypted == []
 
 
-def test_without_tls(schema: Settings, ours: Pair) -> None:
+def test_without_tls(schema, ours):
     """The wheel's server, as long as it is built without."""
     if run(schema, "SHOW ssl_library") != [("",)]:
         pytest.skip("this PostgreSQL server was built with TLS")
@@ -121,7 +118,7 @@ def test_without_tls(schema: Settings, ours: Pair) -> None:
 
 
 @pytest.mark.slow
-def test_installed(ours: Pair, theirs: Pair) -> None:
+def test_installed(ours, theirs):
     """The same of a server that ends TLS itself."""
     try:
         with installed(ours) as port:
@@ -146,12 +143,18 @@ def test_installed(ours: Pair, theirs: Pair) -> None:
         pytest.skip(str(error))
 
 
-def test_default(ours: Pair) -> None:
+def test_default(ours):
     """Where nothing leaves the machine nobody listens; elsewhere somebody may, or may answer instead."""
     here = ("localhost", "127.0.0.1", "%5B::1%5D", "", "?host=/run/postgresql", "?host=@abstract", "x?host=localhost")
     for host in here:
         assert Settings.parse(f"postgresql://{host.replace('%5B', '[').replace('%5D', ']')}").secured == "prefer", host
-    for host in ("db.example.org", "192.0.2.7", "localhost.example.org", "localhost,db.example.org", "x?host=/run,evil"):
+    for host in (
+        "db.example.org",
+        "192.0.2.7",
+        "localhost.example.org",
+        "localhost,db.example.org",
+        "x?host=/run,evil",
+    ):
         where = f"postgresql://{host}" if "?" in host else f"postgresql://{host}/games?pool=8"
         with pytest.raises(SettingsError, match="certificate: say in the address whose is believed, sslrootcert=FILE"):
             Settings.parse(where)
@@ -178,14 +181,14 @@ def test_default(ours: Pair) -> None:
         ("sslcert=x", "unknown setting 'sslcert'; there are host, schema, timeout, snapshots, pool, sslmode, "),
     ],
 )  # fmt: skip
-def test_settings(query: str, says: str) -> None:
+def test_settings(query, says):
     with pytest.raises(SettingsError) as caught:
         Settings.parse(f"postgresql://ana:secret@localhost/games?{query}")
     assert str(caught.value).startswith(says)
     assert "secret" not in str(caught.value)
 
 
-def test_prompt(schema: Settings, line: Line, ours: Pair, theirs: Pair, capfd: pytest.CaptureFixture[str]) -> None:
+def test_prompt(schema, line, ours, theirs, capfd):
     url = f"postgresql://postgres:s3cr3t@localhost:{line.port}/postgres?schema={schema.schema}&timeout=5"
     for more, code, says in (
         (f"&sslmode=verify-full&sslrootcert={ours[0]}", 0, ""),
@@ -200,7 +203,7 @@ def test_prompt(schema: Settings, line: Line, ours: Pair, theirs: Pair, capfd: p
 
 
 @pytest.mark.wide
-def test_environment(schema: Settings, line: Line, ours: Pair, theirs: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment(schema, line, ours, theirs, monkeypatch):
     """What libpq would ask the environment for is settled."""
     for name, value in (
         ("SSLMODE", "disable"),

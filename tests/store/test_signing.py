@@ -29,7 +29,6 @@ from daynight.cli.commands import run
 from daynight.games import Store
 from daynight.records import Record
 from daynight.store import DamagedError, Head, Key
-from daynight.store.database.settings import Settings
 from daynight.store.proving.proof import prove
 from tests import processes
 from tests.store.conftest import KEPT
@@ -44,20 +43,20 @@ both = pytest.mark.parametrize(
 )
 
 
-def turn(number: int) -> list[Json]:
+def turn(number):
     """The beginning of a turn, and what is cast in it."""
-    began: Json = {"type": "turn-began", "turn": number, "active": [("Bo", "Ana")[number % 2]]}
+    began = {"type": "turn-began", "turn": number, "active": [("Bo", "Ana")[number % 2]]}
     return [began, {"type": "spell-cast", "player": "Ana", "card": "Opt"}]
 
 
 @pytest.fixture
-def key(tmp_path: Path) -> Path:
+def key(tmp_path):
     """The file of a key."""
     return tmp_path / "keys" / "key.pem"
 
 
 @pytest.fixture
-def played(place: Settings, key: Path) -> Settings:
+def played(place, key):
     """A game of eleven events, signed up to event 9, whose turn 5 goes on."""
     with Store(place, key=Key.read(key)) as store:
         store.new(GAME, ["Ana", "Bo"])
@@ -66,20 +65,20 @@ def played(place: Settings, key: Path) -> Settings:
     return place
 
 
-def ponder(lines: list[bytes]) -> None:
+def ponder(lines):
     """Other spells were cast in turn 2."""
     assert b'"Opt"' in lines[4]
     lines[4] = lines[4].replace(b'"Opt"', b'"Ponder"')
 
 
-def refused(place: Settings, key: Path, says: str = "older copy was restored, or events were written anew") -> str:
+def refused(place, key, says="older copy was restored, or events were written anew"):
     """Neither appended to nor exported: nothing is stored or signed, and the way out is told."""
     sentences = []
 
-    def append(store: Store) -> object:
+    def append(store):
         return store.append(GAME, turn(99))
 
-    def export(store: Store) -> object:
+    def export(store):
         return prove(store, GAME)
 
     for ask in (append, export):
@@ -94,7 +93,7 @@ def refused(place: Settings, key: Path, says: str = "older copy was restored, or
 
 
 @both
-def test_rewritten(played: Settings, key: Path) -> None:
+def test_rewritten(played, key):
     """The event that was signed is named by its code, and the command that lets the key forget it."""
     code = Store(played).code(GAME)
     assert code.startswith("e11")
@@ -109,7 +108,7 @@ def test_rewritten(played: Settings, key: Path) -> None:
 
 
 @both
-def test_around_the_signed_row(played: Settings, key: Path) -> None:
+def test_around_the_signed_row(played, key):
     """Row 9 shows the digest that was signed, but what comes after it is chained to another."""
     rewritten(played, GAME, ponder, keep=lambda number: number == 9)
     refused(played, key, "event (9|10) is not what was stored")
@@ -117,7 +116,7 @@ def test_around_the_signed_row(played: Settings, key: Path) -> None:
 
 @both
 @pytest.mark.parametrize("signing", [True, False])
-def test_while_it_is_open(played: Settings, key: Path, signing: bool) -> None:
+def test_while_it_is_open(played, key, signing):
     """A process that has the game at hand does not go on with another."""
     with Store(played, key=Key.read(key) if signing else None) as store:
         store.append(GAME, turn(6))
@@ -128,7 +127,7 @@ def test_while_it_is_open(played: Settings, key: Path, signing: bool) -> None:
 
 
 @both
-def test_imported(played: Settings, key: Path, tmp_path: Path) -> None:
+def test_imported(played, key, tmp_path):
     """A record of the game as it never was."""
     lines = [line for _tag, line, _digest in rows_of(played, GAME)]
     ponder(lines)
@@ -147,7 +146,7 @@ def test_imported(played: Settings, key: Path, tmp_path: Path) -> None:
 
 
 @both
-def test_restored(played: Settings, key: Path) -> None:
+def test_restored(played, key):
     """It was signed up to event 9; here it ends with event 7."""
     cut_off(played, GAME, 7)
     sentence = refused(played, key)
@@ -158,7 +157,7 @@ def test_restored(played: Settings, key: Path) -> None:
         assert prove(store, GAME)
 
 
-def test_restored_backup(tmp_path: Path, key: Path) -> None:
+def test_restored_backup(tmp_path, key):
     """The same with the file of a backup."""
     path = tmp_path / "games.db"
     with Store.open(path, key=Key.read(key)) as store:
@@ -174,7 +173,7 @@ def test_restored_backup(tmp_path: Path, key: Path) -> None:
 
 
 @both
-def test_another_of_that_name(played: Settings, key: Path) -> None:
+def test_another_of_that_name(played, key):
     """Two games of one name, both signed, would each belie the other."""
     with Store.open("memory:", key=Key.read(key)) as store:
         with pytest.raises(DamagedError, match="key --forget friday"):
@@ -185,7 +184,7 @@ def test_another_of_that_name(played: Settings, key: Path) -> None:
 
 @both
 @pytest.mark.parametrize("at_hand", [True, False])
-def test_last_line(place: Settings, at_hand: bool) -> None:
+def test_last_line(place, at_hand):
     """The line of the last event, its digest, or both are others; nobody has a key."""
     other = b'{"type":"spell-cast","player":"Bo","card":"Opt"}'
     for game, change in (
@@ -213,7 +212,7 @@ def test_last_line(place: Settings, at_hand: bool) -> None:
 @both
 @pytest.mark.parametrize("length", [0, 1, 31, 33, 64])
 @pytest.mark.parametrize("signing", [True, False])
-def test_length(place: Settings, key: Path, length: int, signing: bool) -> None:
+def test_length(place, key, length, signing):
     """A digest is 32 bytes long."""
     with Store(place, key=Key.read(key) if signing else None) as store:
         store.new(GAME, ["Ana", "Bo"])
@@ -225,7 +224,7 @@ def test_length(place: Settings, key: Path, length: int, signing: bool) -> None:
 
 
 @both
-def test_moved(played: Settings, key: Path, tmp_path: Path) -> None:
+def test_moved(played, key, tmp_path):
     """Exported and imported by the same key: what has all that was signed is signed; an earlier export is not."""
     file, earlier = tmp_path / "friday.jsonl", tmp_path / "earlier.jsonl"
     with Store(played, key=Key.read(key)) as store, file.open("wb") as stream:
@@ -243,7 +242,7 @@ def test_moved(played: Settings, key: Path, tmp_path: Path) -> None:
 
 
 @both
-def test_several_keys(played: Settings, key: Path, tmp_path: Path) -> None:
+def test_several_keys(played, key, tmp_path):
     """Others go on with it, by their keys or without; what they stored is held against the chain, and then signed."""
     for other in (Key.read(tmp_path / "other.pem"), None, Key.generate()):
         with Store(played, key=other) as store:
@@ -279,7 +278,7 @@ with Store.open(where, key=Key.read(Path(key))) as store:
 
 @both
 @pytest.mark.parametrize("many, turns", [(2, 3), pytest.param(4, 30, marks=pytest.mark.slow)])
-def test_processes(place: Settings, key: Path, server: Any, many: int, turns: int) -> None:
+def test_processes(place, key, server, many, turns):
     """Several of them, on one game and on one each."""
     with Store(place, key=Key.read(key)) as store:
         store.new("shared", ["Ana", "Bo"])

@@ -11,10 +11,7 @@
 
 import sqlite3
 import sys
-from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,17 +25,17 @@ from tests.sampling import sampled
 from tests.store.playing import CAST, TURN, begun
 
 
-def pages(path: Path) -> int:
+def pages(path):
     with closing(sqlite3.connect(path)) as raw:
         (size,) = raw.execute("PRAGMA page_size").fetchone()
         return int(size)
 
 
 @pytest.mark.parametrize("key", [None, Key.generate()], ids=["unsigned", "signed"])
-def test_statements_are_kept(tmp_path: Path, key: Key | None) -> None:
-    compiled: list[int] = []
+def test_statements_are_kept(tmp_path, key):
+    compiled = []
 
-    def heard(what: int, *_which: Any) -> int:
+    def heard(what, *_which):
         # Python itself compiles COMMIT each time.
         if what != sqlite3.SQLITE_TRANSACTION:
             compiled.append(what)
@@ -54,7 +51,7 @@ def test_statements_are_kept(tmp_path: Path, key: Key | None) -> None:
         assert not compiled
 
 
-def test_pages(tmp_path: Path) -> None:
+def test_pages(tmp_path):
     path = tmp_path / "games.db"
     with Store.open(path) as store:
         begun(store)
@@ -70,7 +67,7 @@ def test_pages(tmp_path: Path) -> None:
     assert pages(path) == 4096
 
 
-def test_locks() -> None:
+def test_locks():
     with Store.open("memory:") as store:
         for number in range(5):
             store.new(f"g{number}", ["Ana"])
@@ -107,7 +104,7 @@ print(told)
 
 
 @pytest.mark.parametrize("where", sampled(["games.db", "memory:"], 2))
-def test_closed_meanwhile(tmp_path: Path, where: str) -> None:
+def test_closed_meanwhile(tmp_path, where):
     ran = processes.run(
         [sys.executable, "-c", BUSY, where], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
@@ -117,11 +114,11 @@ def test_closed_meanwhile(tmp_path: Path, where: str) -> None:
 
 
 @pytest.mark.parametrize("at", ["begun", "inserted", "to commit"])
-def test_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str) -> None:
+def test_interrupted(tmp_path, monkeypatch, at):
     path = tmp_path / "games.db"
 
-    def interrupted(real: Callable[..., Any], *, after: bool) -> Callable[..., Any]:
-        def call(*given: Any) -> None:
+    def interrupted(real, *, after):
+        def call(*given):
             if after:
                 real(*given)
             raise KeyboardInterrupt
@@ -130,7 +127,7 @@ def test_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str) -
 
     with Store.open(path) as store:
         begun(store)
-        datastore: Any = store.recorder.datastore  # type: ignore[attr-defined]
+        datastore = store.recorder.datastore  # type: ignore[attr-defined]
         with monkeypatch.context() as patch:
             if at == "begun":
                 patch.setattr(sqlite_module, "_take_turn", interrupted(sqlite_module._take_turn, after=True))

@@ -16,22 +16,20 @@ import pytest
 
 from tests import processes
 
-from .acknowledged import Json
-
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the writers are forks, which Windows does not have")
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def killed(folder: Path, kills: int, *how: str) -> Json:
+def killed(folder, kills, *how):
     arguments = [sys.executable, "-m", "tests.store.killing", str(folder), str(kills), "20261121", *how]
     done = processes.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
-    outcome: Json = json.loads(done.stdout)
+    outcome = json.loads(done.stdout)
     print(outcome, done.stderr)
     return outcome
 
 
-def nothing_lost(outcome: Json) -> None:
+def nothing_lost(outcome):
     assert (0, 0, 0) == (outcome["lost"], outcome["twice"], outcome["gaps"])
     assert outcome["intact"]
     assert outcome["failed"] == 0
@@ -40,7 +38,7 @@ def nothing_lost(outcome: Json) -> None:
 
 
 @pytest.mark.slow
-def test_killed(tmp_path: Path) -> None:
+def test_killed(tmp_path):
     outcome = killed(tmp_path, 1000)
     nothing_lost(outcome)
     # At all kinds of moments: before anything was stored; between the store and its answer; while snapshots are taken.
@@ -50,13 +48,13 @@ def test_killed(tmp_path: Path) -> None:
     assert outcome["snapshots"] > 50
 
 
-def test_killed_in_small(tmp_path: Path) -> None:
+def test_killed_in_small(tmp_path):
     outcome = killed(tmp_path, 15)
     nothing_lost(outcome)
     assert outcome["acknowledged"] > 5
 
 
 @pytest.mark.slow
-def test_early(tmp_path: Path) -> None:
+def test_early(tmp_path):
     outcome = killed(tmp_path, 40, "early")
     assert outcome["lost"] > 0

@@ -3,18 +3,14 @@
 import random
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from daynight.games import Store
 from daynight.store import DamagedError, StoreError
 from daynight.store.database.rows import Head
-from daynight.store.errors import Fault
 from daynight.store.proving.chain import code_of, seal
 from daynight.store.proving.verify import verify_store
 from tests.store import victim
@@ -30,24 +26,24 @@ COLUMNS = ("originator_id", "originator_version", "topic", "state", "digest")
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return victim.copied(tmp_path)
 
 
 @pytest.fixture
-def raw(path: Path) -> Iterator[Raw]:
+def raw(path):
     with victim.laid_open(path) as raw:
         yield raw
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[Store]:
+def store(path):
     with victim.opened(path) as store:
         yield store
 
 
 @contextmanager
-def taken_back(raw: Raw) -> Iterator[None]:
+def taken_back(raw):
     """Whatever is done inside to the file is undone after it."""
     tables = ("stored_events", "snapshots", "heads", "commands", "library", "tracking")
     kept = {table: raw.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
@@ -69,7 +65,7 @@ def taken_back(raw: Raw) -> Iterator[None]:
         raw.execute("COMMIT")
 
 
-def fault(store: Store, noted: str | None = "") -> Fault:
+def fault(store, noted=""):
     """What is found to be wrong, given what was noted."""
     found = victim.verified(store, victim.code() if noted == "" else noted).fault
     assert found is not None
@@ -77,7 +73,7 @@ def fault(store: Store, noted: str | None = "") -> Fault:
     return found
 
 
-def test_untouched(store: Store) -> None:
+def test_untouched(store):
     """What nobody touched is whole: verified alone, by its code, and all of the store."""
     found = victim.verified(store, victim.code())
     assert found.fault is None
@@ -89,7 +85,7 @@ def test_untouched(store: Store) -> None:
 # ------------------------------------------------------------------------------------------------------- single bytes
 
 
-def places(raw: Raw) -> list[tuple[int, str, int]]:
+def places(raw):
     """Every byte of every value of every row: event, column and place in it."""
     return [
         (row[1], column, place)
@@ -99,20 +95,20 @@ def places(raw: Raw) -> list[tuple[int, str, int]]:
     ]
 
 
-def as_bytes(value: Any) -> bytes:
+def as_bytes(value):
     if isinstance(value, int):
         return value.to_bytes(8, "big", signed=True)
     return value.encode() if isinstance(value, str) else bytes(value)
 
 
-def change_byte(raw: Raw, event: int, column: str, place: int, to: int) -> bool:
+def change_byte(raw, event, column, place, to):
     """Change one byte; answers whether the database took it, as it does not where there is such an event already."""
     where = f"WHERE originator_id = '{GAME}' AND originator_version = {event}"
     (value,) = raw.execute(f"SELECT {column} FROM stored_events {where}").fetchone()
     data = bytearray(as_bytes(value))
     assert data[place] != to
     data[place] = to
-    new: object = bytes(data)
+    new = bytes(data)
     marks = "?"
     if isinstance(value, int):
         new = int.from_bytes(data, "big", signed=True)
@@ -125,7 +121,7 @@ def change_byte(raw: Raw, event: int, column: str, place: int, to: int) -> bool:
     return True
 
 
-def try_bytes(store: Store, raw: Raw, tried: list[tuple[int, str, int, int]]) -> None:
+def try_bytes(store, raw, tried):
     originals = {row[1]: row for row in victim.rows(raw)}
     refused = Counter[str]()
     for event, column, place, to in tried:
@@ -146,7 +142,7 @@ def try_bytes(store: Store, raw: Raw, tried: list[tuple[int, str, int, int]]) ->
     assert sum(refused.values()) == refused["originator_version"] < len(tried) / 20
 
 
-def test_single_bytes(store: Store, raw: Raw) -> None:
+def test_single_bytes(store, raw):
     """Any byte of any value, changed to any other: found, and the first bad event named."""
     luck = random.Random(702)
     every = places(raw)
@@ -157,13 +153,13 @@ def test_single_bytes(store: Store, raw: Raw) -> None:
 
 
 @pytest.mark.slow
-def test_every_single_byte(store: Store, raw: Raw) -> None:
+def test_every_single_byte(store, raw):
     """All of them, each changed to one of several others."""
     luck = random.Random(728)
     try_bytes(store, raw, [(*each, another(raw, each, luck)) for each in places(raw)])
 
 
-def another(raw: Raw, place: tuple[int, str, int], luck: random.Random) -> int:
+def another(raw, place, luck):
     event, column, at = place
     (value,) = raw.execute(
         f"SELECT {column} FROM stored_events WHERE originator_id = ? AND originator_version = ?", (GAME, event)
@@ -176,10 +172,10 @@ def another(raw: Raw, place: tuple[int, str, int], luck: random.Random) -> int:
 # --------------------------------------------------------------------------------------------------- structural edits
 
 
-def try_edits(store: Store, raw: Raw, path: Path, many: int) -> None:
+def try_edits(store, raw, path, many):
     folder = path.parent / "branch"
     folder.mkdir()
-    tried: Counter[str] = Counter()
+    tried = Counter()
     for seed in range(many):
         name = list(EDITS)[seed % len(EDITS)]
         with taken_back(raw):
@@ -192,20 +188,20 @@ def try_edits(store: Store, raw: Raw, path: Path, many: int) -> None:
     assert victim.verified(store, victim.code()).fault is None
 
 
-def test_structural_edits(store: Store, raw: Raw, path: Path) -> None:
+def test_structural_edits(store, raw, path):
     """Swapped, moved, dropped, doubled, transplanted: found, given what was noted, and the first bad event named."""
     try_edits(store, raw, path, STRUCTURAL)
 
 
 @pytest.mark.slow
-def test_all_structural_edits(store: Store, raw: Raw, path: Path) -> None:
+def test_all_structural_edits(store, raw, path):
     try_edits(store, raw, path, ALL_STRUCTURAL)
 
 
 # -------------------------------------------------------------------------------------------------- complete forgeries
 
 
-def forge(raw: Raw, event: int, *, spell: str = "Ponder") -> None:
+def forge(raw, event, *, spell="Ponder"):
     """Change an event, and compute anew whatever can be without a key; who has no key cannot do more."""
     line = next(row[3] for row in victim.rows(raw) if row[1] == event)
     altered = line.replace(b"Opt", spell.encode())
@@ -227,7 +223,7 @@ FORGED = 150
 """An event that casts a spell; the heads of events 143 and 152 are signed."""
 
 
-def test_forged_with_the_old_signatures(store: Store, raw: Raw) -> None:
+def test_forged_with_the_old_signatures(store, raw):
     """Everything computed anew: the signatures that are left say between which events."""
     forge(raw, FORGED)
     found = fault(store, None)
@@ -235,7 +231,7 @@ def test_forged_with_the_old_signatures(store: Store, raw: Raw) -> None:
     assert "events 144 to 152" in found.sentence
 
 
-def test_forged_without_signatures(store: Store, raw: Raw) -> None:
+def test_forged_without_signatures(store, raw):
     """Without the signatures too it fits together: only the noted code tells, or that nobody signs for it any more."""
     forge(raw, FORGED)
     raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
@@ -250,7 +246,7 @@ def test_forged_without_signatures(store: Store, raw: Raw) -> None:
     assert victim.verified(store, code_of(FORGED - 1, earlier[4])).fault is None
 
 
-def test_forged_and_signed_by_another(store: Store, raw: Raw) -> None:
+def test_forged_and_signed_by_another(store, raw):
     """A stranger's key fits as well as any: the key is named, and the noted code tells."""
     signed = [event for (event,) in raw.execute("SELECT event FROM heads WHERE game = ?", (GAME,))]
     forge(raw, FORGED)
@@ -264,14 +260,14 @@ def test_forged_and_signed_by_another(store: Store, raw: Raw) -> None:
     assert fault(store).event is None
 
 
-def test_signatures_taken_out(store: Store, raw: Raw) -> None:
+def test_signatures_taken_out(store, raw):
     """Without its signatures a game is still what was noted; verifying says that nobody has signed it."""
     raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
     found = victim.verified(store, victim.code())
     assert (found.fault, found.signatures.last, found.signatures.signers) == (None, 0, ())
 
 
-def test_two_signers(store: Store, raw: Raw) -> None:
+def test_two_signers(store, raw):
     """Of two who signed the same events, one bad signature is named, and the bounds are right."""
     ((event, before),) = raw.execute(
         "SELECT max(event), (SELECT event FROM heads WHERE game = ? ORDER BY event DESC LIMIT 1 OFFSET 1) FROM heads"
@@ -288,7 +284,7 @@ def test_two_signers(store: Store, raw: Raw) -> None:
     assert set(victim.verified(store).signatures.signers) == {KEY.key.hex(), STRANGER.key.hex()}
 
 
-def test_a_line_that_is_not_one(store: Store, raw: Raw) -> None:
+def test_a_line_that_is_not_one(store, raw):
     """Forged with all its digests: a line feed inside a line, packed lines, and a line of another tag are found."""
     for tag, line in (
         ("spell-cast", b'{"type":"spell-cast",\n"player":"Ana"}'),
@@ -306,7 +302,7 @@ def test_a_line_that_is_not_one(store: Store, raw: Raw) -> None:
             assert fault(store, None).event == FORGED, line
 
 
-def test_the_library(store: Store, raw: Raw) -> None:
+def test_the_library(store, raw):
     """A game's row in the library that does not follow from its events is found, by whoever verifies the store."""
     for column, value in (("verdict", "disputed"), ("possible", "night"), ("turns", 1), ("events", 999), ("over", "x")):
         with taken_back(raw):
@@ -322,11 +318,11 @@ def test_the_library(store: Store, raw: Raw) -> None:
 
 
 @pytest.mark.slow
-def test_bytes_of_the_file(path: Path) -> None:
+def test_bytes_of_the_file(path):
     """One byte of the file itself changed: found, or without any effect."""
     luck = random.Random(2000)
     data = path.read_bytes()
-    seen: Counter[str] = Counter()
+    seen = Counter()
     for _attempt in range(BYTES):
         place = luck.randrange(len(data)) if luck.random() < 0.9 else luck.randrange(200)
         altered = bytearray(data)

@@ -19,7 +19,7 @@ from tests.store.lamp import HUNG, PRESSED
 from tests.store.viewing import TABLE, lamps, opened
 
 
-def test_tampered_rows(place: Settings) -> None:
+def test_tampered_rows(place):
     with lamps(place) as store:
         view = opened(store)
         store.append("hall", [HUNG, PRESSED])
@@ -36,7 +36,7 @@ def test_tampered_rows(place: Settings) -> None:
         assert [(each.game, each.fault is None) for each in verify_store(store)] == [("hall", True), ("stray", False)]
 
 
-SQLITE: list[str] = [
+SQLITE = [
     f"ALTER TABLE {TABLE} ADD COLUMN more TEXT",
     f"DROP TABLE {TABLE}",
     f"CREATE TRIGGER t AFTER INSERT ON {TABLE} BEGIN DELETE FROM stored_events; END",
@@ -53,7 +53,7 @@ SQLITE: list[str] = [
 
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("statement", SQLITE)
-def test_tampered_tables(tmp_path: Path, statement: str) -> None:
+def test_tampered_tables(tmp_path, statement):
     place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
     with lamps(place) as store:
         opened(store)
@@ -78,7 +78,7 @@ POSTGRES = [
 
 
 @pytest.mark.wide
-def test_tampered_tables_of_a_server(schema: Settings) -> None:
+def test_tampered_tables_of_a_server(schema):
     from daynight.store.database.server import connected
 
     with lamps(schema) as store:
@@ -95,7 +95,7 @@ def test_tampered_tables_of_a_server(schema: Settings) -> None:
         pass
 
 
-def test_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only(tmp_path, monkeypatch):
     place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
     with lamps(place) as store:
         opened(store)

@@ -17,7 +17,7 @@ import pytest
 from daynight.games import Store
 from tests import processes
 
-from .acknowledged import Json, Told, began, found, noted
+from .acknowledged import Told, began, found, noted
 from .contending import begin, outcome, threads
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,23 +27,17 @@ SLOWEST = 250
 
 each_way = pytest.mark.parametrize("games", [1, WRITERS], ids=["one game", "a game each"])
 FORKS = pytest.mark.skipif(not hasattr(os, "fork"), reason="the writers are forks, which Windows does not have")
-by_both = pytest.mark.parametrize(
-    "processes",
-    [False, pytest.param(True, marks=FORKS)],
-    ids=["threads", "processes"],
-)
+by_both = pytest.mark.parametrize("processes", [False, pytest.param(True, marks=FORKS)], ids=["threads", "processes"])
 
 
-def python(*arguments: str) -> str:
+def python(*arguments):
     done = processes.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout
 
 
-def written(folder: Path, games: int, seconds: float, processes: bool) -> Json:
+def written(folder, games, seconds, processes):
     if processes:
-        told: Json = json.loads(
-            python("-m", "tests.store.contending", str(folder), str(games), str(WRITERS), str(seconds))
-        )
+        told = json.loads(python("-m", "tests.store.contending", str(folder), str(games), str(WRITERS), str(seconds)))
     else:
         database = begin(folder, games)
         told = outcome(database, games, threads(database, games, WRITERS, seconds), seconds)
@@ -51,7 +45,7 @@ def written(folder: Path, games: int, seconds: float, processes: bool) -> Json:
     return told
 
 
-def nothing_lost(told: Json) -> None:
+def nothing_lost(told):
     assert (0, 0, 0) == (told["lost"], told["twice"], told["gaps"])
     assert [] == told["errors"]
     assert 0 == told["unanswered"]
@@ -63,7 +57,7 @@ def nothing_lost(told: Json) -> None:
 @pytest.mark.slow
 @each_way
 @by_both
-def test_writers(tmp_path: Path, games: int, processes: bool) -> None:
+def test_writers(tmp_path, games, processes):
     told = written(tmp_path, games, 30, processes)
     nothing_lost(told)
     assert told["p99"] < SLOWEST
@@ -77,12 +71,12 @@ def test_writers(tmp_path: Path, games: int, processes: bool) -> None:
     [(1, False), pytest.param(1, True, marks=FORKS), pytest.param(WRITERS, False, marks=pytest.mark.slow)],
     ids=["one game-threads", "one game-processes", "a game each-threads"],
 )
-def test_writers_in_small(tmp_path: Path, games: int, processes: bool) -> None:
+def test_writers_in_small(tmp_path, games, processes):
     nothing_lost(written(tmp_path, games, 0.25, processes))
 
 
 @pytest.mark.wide
-def test_answers_under_switching_threads(tmp_path: Path) -> None:
+def test_answers_under_switching_threads(tmp_path):
     """Each answer names the events of its own command, however often threads take turns in the middle of it."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
@@ -100,7 +94,7 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
-def test_two_stores(tmp_path: Path) -> None:
+def test_two_stores(tmp_path):
     """To look at a file that is open drops the locks on it: it must not happen."""
     database = tmp_path / "two.db"
     with Store.open(database) as store:

@@ -18,22 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted((ROOT / "examples/games").glob("*.jsonl"))
 """The example games."""
 
-ODD = (
-    "a/b",
-    "..",
-    ".",
-    "%2F",
-    "?",
-    "#e=1",
-    "日本",
-    "~x",
-    "~",
-    "friday/b2",
-    "a b",
-    "<script>",
-    "../etc/passwd",
-    "\\",
-)
+ODD = ("a/b", "..", ".", "%2F", "?", "#e=1", "日本", "~x", "~", "friday/b2", "a b", "<script>", "../etc/passwd", "\\")
 """Names that an address has to be careful with."""
 
 

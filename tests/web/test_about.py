@@ -1,8 +1,5 @@
 """What a game is: told without reading it, where the library knows it, and just the same where it does not."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from daynight.framework.language.codec import versioned
@@ -17,7 +14,7 @@ from tests.web.asking import asking
 
 
 @pytest.fixture
-def shelf() -> Iterator[Shelf]:
+def shelf():
     """A shelf with a game that was backed up again and again."""
     with Store.open("memory:") as store:
         store.new("friday", ["Ana", "Bo"])
@@ -32,14 +29,14 @@ def shelf() -> Iterator[Shelf]:
         yield Shelf(store)
 
 
-def stored(shelf: Shelf) -> StoredGame:
+def stored(shelf):
     """The game."""
     found = shelf.find("friday")
     assert isinstance(found, StoredGame)
     return found
 
 
-def test_what_the_library_knows_is_what_is_read(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_library_knows_is_what_is_read(shelf, monkeypatch):
     """And then the game is not read at all."""
     assert shelf.store is not None
     assert shelf.library is not None
@@ -52,7 +49,7 @@ def test_what_the_library_knows_is_what_is_read(shelf: Shelf, monkeypatch: pytes
     assert about_game(shelf, stored(shelf)) == told
 
 
-def test_a_few_events_that_the_library_does_not_have_are_looked_at(shelf: Shelf) -> None:
+def test_a_few_events_that_the_library_does_not_have_are_looked_at(shelf):
     """Unless one of them backs up: then what was counted may not stand any more."""
     assert shelf.store is not None
     assert shelf.library is not None
@@ -66,7 +63,7 @@ def test_a_few_events_that_the_library_does_not_have_are_looked_at(shelf: Shelf)
     assert about_game(shelf, stored(shelf))["turns"] == _read(stored(shelf)).turns
 
 
-def test_of_other_mechanics_as_well() -> None:
+def test_of_other_mechanics_as_well():
     from examples.monarch import MECHANIC
     from tests.web.conftest import ROOT
 
@@ -84,7 +81,7 @@ def test_of_other_mechanics_as_well() -> None:
 
 @pytest.mark.wide
 @pytest.mark.parametrize("events", few_or_all(12_000, 100_000))
-def test_the_state_of_a_long_game_is_not_a_replay(events: int, tmp_path: Path) -> None:
+def test_the_state_of_a_long_game_is_not_a_replay(events, tmp_path):
     """For the state with all that led there, a twentieth of the game is replayed at the most, and none is kept."""
     with Store.open(tmp_path / "long.db") as store:
         store.import_record(Held("long", lines(events)), "long")

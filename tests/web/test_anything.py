@@ -1,15 +1,12 @@
 """Anything: requests that a generator makes of the description, and would make for days; none of them breaks it."""
 
 import json
-from collections.abc import Iterator
-from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from schemathesis import Case
 from schemathesis.core import NOT_SET
 
 from daynight.games import Store
@@ -18,8 +15,8 @@ from daynight.web.asgi import application
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House
-from tests.web.asking import HOST, Answer, Asking
-from tests.web.test_shapes import Described, fits
+from tests.web.asking import HOST, Asking
+from tests.web.test_shapes import fits
 
 CASES = 5_000
 JSON = "application/json"
@@ -33,7 +30,7 @@ pytestmark = pytest.mark.slow
 class Owner:
     """The owner of some games, who asks for anything."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store):
         store.new("friday", ["Ana", "Bo"])
         store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
         store.new("a/b", ["Ana", "Bo"])
@@ -44,22 +41,22 @@ class Owner:
         assert (
             self.send("/v1/games/friday/what-if", "POST", json.dumps(keep).encode(), "application/json").status == 200
         )
-        self.described: Described = json.loads(self._ask("/openapi.json").body)
+        self.described = json.loads(self._ask("/openapi.json").body)
 
-    def send(self, target: str, method: str, body: bytes = b"", media: str | None = None) -> Answer:
+    def send(self, target, method, body=b"", media=None):
         """What is answered."""
         headers = [("host", HOST), ("authorization", f"Bearer {self.house.keys.owner}")]
         return self._ask(target, method, headers if media is None else [*headers, ("content-type", media)], body)
 
 
 @pytest.fixture(scope="module")
-def owner() -> Iterator[Owner]:
+def owner():
     """The owner."""
     with Store.open("memory:") as store:
         yield Owner(store)
 
 
-def sent(case: Case[Any], game: str | None) -> tuple[str, bytes]:
+def sent(case, game):
     """The target and the body of a case; where a game is given, it is asked of that."""
     path = case.path
     for name, value in (case.path_parameters or {}).items():
@@ -72,19 +69,19 @@ def sent(case: Case[Any], game: str | None) -> tuple[str, bytes]:
     return f"{path}?{query}" if query else path, body
 
 
-def test_anything(owner: Owner) -> None:
+def test_anything(owner):
     """No answer is a bug, and every one is as it is described."""
     schema = schemathesis.openapi.from_dict(owner.described)
     # A stream does not end.
-    every: list[Any] = [found.ok() for found in schema.get_all_operations()]  # type: ignore[union-attr]
+    every = [found.ok() for found in schema.get_all_operations()]  # type: ignore[union-attr]
     operations = [one for one in every if not one.path.endswith("/live")]
-    statuses: set[int] = set()
+    statuses = set()
     for operation in operations:
         ask_anything(owner, operation, CASES // len(operations), statuses)
     assert {200, 201, 204, 400, 404, 422} <= statuses
 
 
-def ask_anything(owner: Owner, operation: Any, many: int, statuses: set[int]) -> None:
+def ask_anything(owner, operation, many, statuses):
     """Ask so many things of one operation."""
     described = owner.described["paths"][operation.path][operation.method]["responses"]
     problem = fits(owner.described, {"$ref": "#/components/schemas/Problem"})
@@ -100,7 +97,7 @@ def ask_anything(owner: Owner, operation: Any, many: int, statuses: set[int]) ->
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(case=operation.as_strategy(), game=st.sampled_from((*GAMES, None)))
-    def asked(case: Case[Any], game: str | None) -> None:
+    def asked(case, game):
         target, body = sent(case, game)
         media = None if case.body is NOT_SET else case.media_type
         answer = owner.send(target, operation.method.upper(), body, media)

@@ -1,16 +1,12 @@
 """What else is written: games, undo, disputes, notes and branches."""
 
-from typing import Any
-
-import httpx
 import pytest
 
 from daynight.rules.citations import EDITIONS
 from tests.web.sending import cast, post, refused, send
-from tests.web.serving import Served
 
 
-def undo(house: Served, game: str, undoes: str, key: str | None = None, command: str | None = None) -> httpx.Response:
+def undo(house, game, undoes, key=None, command=None):
     body = {"command": command or f"undo {undoes}", "undoes": undoes}
     return post(house, f"games/{game}/undo", body, key)
 
@@ -18,7 +14,7 @@ def undo(house: Served, game: str, undoes: str, key: str | None = None, command:
 # ---------------------------------------------------------------------------------------------------------------- games
 
 
-def test_a_game_begins_once(house: Served) -> None:
+def test_a_game_begins_once(house):
     body = {"command": "n1", "game": "a/b", "players": ["Ana", "Bo"]}
     answer = post(house, "games", body)
     assert answer.status_code == 201
@@ -39,7 +35,7 @@ def test_a_game_begins_once(house: Served) -> None:
     ({"players": ["A\u202ena"]}, "unreadable"), ({"teams": [["Ana"]]}, "impossible"),
     ({"edition": "1999-01-01"}, "impossible"), ({"game": ""}, "unreadable"), ({"game": "a\nb"}, "unreadable"),
 ])  # fmt: skip
-def test_what_cannot_begin_stores_nothing(house: Served, more: dict[str, Any], code: str) -> None:
+def test_what_cannot_begin_stores_nothing(house, more, code):
     body = {"command": "n1", "game": "never", "players": ["Ana", "Bo"]} | more
     answer = post(house, "games", body)
     assert answer.status_code == 422, answer.text
@@ -47,7 +43,7 @@ def test_what_cannot_begin_stores_nothing(house: Served, more: dict[str, Any], c
     assert not house.store.last("never")
 
 
-def test_a_game_may_have_teams_and_an_edition(house: Served) -> None:
+def test_a_game_may_have_teams_and_an_edition(house):
     body = {"command": "n1", "game": "giants", "players": ["Ana", "Bo"], "teams": [["Ana"], ["Bo"]]}
     answer = post(house, "games", body | {"edition": "2024-06-07"})
     assert (answer.status_code, answer.json()["edition"]) == (201, "2024-06-07")
@@ -59,7 +55,7 @@ def test_a_game_may_have_teams_and_an_edition(house: Served) -> None:
 # ----------------------------------------------------------------------------------------------------------------- undo
 
 
-def test_undo_backs_up_to_before_the_command(house: Served, game: str) -> None:
+def test_undo_backs_up_to_before_the_command(house, game):
     send(house, game, {"command": "c1", "seen": 4, "words": ["Ana casts Opt", "Ana casts Opt"]})
     answer = undo(house, game, "c1")
     assert answer.status_code == 201
@@ -73,7 +69,7 @@ def test_undo_backs_up_to_before_the_command(house: Served, game: str) -> None:
     assert house.store.at(game).tallies.current.range("Ana") == (0, 0)
 
 
-def test_what_cannot_be_taken_back_is_refused(house: Served, game: str) -> None:
+def test_what_cannot_be_taken_back_is_refused(house, game):
     post(house, f"games/{game}/notes", {"command": "note", "about": 3, "says": "hm"})
     send(house, game, cast(4))
     undo(house, game, "c1")
@@ -84,14 +80,14 @@ def test_what_cannot_be_taken_back_is_refused(house: Served, game: str) -> None:
     assert house.store.last(game) == 7
 
 
-def test_a_judge_takes_back_what_is_not_the_last(house: Served, game: str) -> None:
+def test_a_judge_takes_back_what_is_not_the_last(house, game):
     send(house, game, cast(4, command="a"))
     send(house, game, cast(5, command="b", player="Bo"))
     assert undo(house, game, "a", house.link("judge", "Jo", game)).json()["moments"][0]["record"]["to"] == 4
     refused(undo(house, game, "b", command="later"), 422, "impossible")
 
 
-def test_a_player_takes_back_the_last_command_if_it_is_their_own(house: Served, game: str) -> None:
+def test_a_player_takes_back_the_last_command_if_it_is_their_own(house, game):
     ana, bo = house.link("player", "Ana", game), house.link("player", "Bo", game)
     send(house, game, cast(4, command="a"), ana)
     refused(undo(house, game, "a", bo), 403, "not-yours")
@@ -106,13 +102,13 @@ def test_a_player_takes_back_the_last_command_if_it_is_their_own(house: Served, 
     refused(undo(house, game, "t1", ana), 403, "not-yours")
 
 
-def test_a_player_does_not_take_back_what_nobody_signed(house: Served, game: str) -> None:
+def test_a_player_does_not_take_back_what_nobody_signed(house, game):
     house.store.append(game, [{"type": "spell-cast", "player": "Ana"}], command="typed")
     refused(undo(house, game, "typed", house.link("player", "Ana", game)), 403, "not-yours")
     assert undo(house, game, "typed").status_code == 201
 
 
-def test_what_was_stored_after_an_undo_is_undone_to_there(house: Served, game: str) -> None:
+def test_what_was_stored_after_an_undo_is_undone_to_there(house, game):
     send(house, game, cast(4, command="a"))
     undo(house, game, "a")
     send(house, game, cast(6, command="b"))
@@ -122,7 +118,7 @@ def test_what_was_stored_after_an_undo_is_undone_to_there(house: Served, game: s
 # ------------------------------------------------------------------------------------------------------ disputes, notes
 
 
-def test_a_dispute_from_the_call_to_its_end(house: Served, game: str) -> None:
+def test_a_dispute_from_the_call_to_its_end(house, game):
     ana, judge = house.link("player", "Ana", game), house.link("judge", "Jo", game)
     path = f"games/{game}/disputes"
     opened = post(house, path, {"command": "o", "about": 4}, ana)
@@ -155,7 +151,7 @@ def test_a_dispute_from_the_call_to_its_end(house: Served, game: str) -> None:
     assert (again.status_code, again.json()["repeated"]) == (200, True)
 
 
-def test_the_answer_is_what_the_command_prints(house: Served, game: str) -> None:
+def test_the_answer_is_what_the_command_prints(house, game):
     answer = post(house, f"games/{game}/disputes", {"command": "o", "about": 4, "dispute": "a/b"}).json()
     assert answer == {
         "version": 1,
@@ -182,7 +178,7 @@ def test_the_answer_is_what_the_command_prints(house: Served, game: str) -> None
     ("notes", {"about": 9, "says": "hm"}, 422, "impossible"), ("notes", {"about": 3, "says": ""}, 422, "unreadable"),
     ("notes", {"about": 3, "says": "x" * 2001}, 422, "unreadable"), ("notes", {"says": "hm"}, 400, "bad-request"),
 ])  # fmt: skip
-def test_what_no_act_can_be_is_refused(house: Served, game: str, path: str, body: Any, status: int, code: str) -> None:
+def test_what_no_act_can_be_is_refused(house, game, path, body, status, code):
     if "d1" in path:
         post(house, f"games/{game}/disputes", {"command": "o", "about": 4})
     last = house.store.last(game)
@@ -193,7 +189,7 @@ def test_what_no_act_can_be_is_refused(house: Served, game: str, path: str, body
     assert house.store.last(game) == last
 
 
-def test_a_note_is_appended(house: Served, game: str) -> None:
+def test_a_note_is_appended(house, game):
     answer = post(
         house, f"games/{game}/notes", {"command": "n", "about": 3, "says": "hm"}, house.link("player", "Ana", game)
     )
@@ -206,7 +202,7 @@ def test_a_note_is_appended(house: Served, game: str) -> None:
 # -------------------------------------------------------------------------------------------------------------- what-if
 
 
-def test_a_what_if_is_what_the_command_prints_and_stores_nothing(house: Served, game: str) -> None:
+def test_a_what_if_is_what_the_command_prints_and_stores_nothing(house, game):
     send(house, game, {"command": "w", "seen": 4, "words": ["Tavern Ruffian enters under Ana as w1"]})
     send(house, game, {"command": "t2", "seen": 5, "do": "pass-turn"})
     with house.client() as client:
@@ -222,7 +218,7 @@ def test_a_what_if_is_what_the_command_prints_and_stores_nothing(house: Served, 
     assert [name for name, _last in house.store.games(f"{game}/")] == []
 
 
-def test_a_branch_is_kept_by_the_owner_alone(house: Served, game: str) -> None:
+def test_a_branch_is_kept_by_the_owner_alone(house, game):
     body = {"edits": [{"at": "turn:1/untap", "drop": True}], "keep": "b2"}
     refused(post(house, f"games/{game}/what-if", body, house.link("judge", "Jo", game)), 403, "not-yours")
     with house.client() as client:
@@ -253,5 +249,5 @@ def test_a_branch_is_kept_by_the_owner_alone(house: Served, game: str) -> None:
     ({"edits": [{"at": 4, "drop": True}], "keep": "e18"}, 400, "bad-parameter"),
     ({"edits": [{"at": 4, "drop": True}], "keep": "a/b"}, 400, "bad-parameter"),
 ])  # fmt: skip
-def test_what_cannot_be_tried_is_refused(house: Served, game: str, body: Any, status: int, code: str) -> None:
+def test_what_cannot_be_tried_is_refused(house, game, body, status, code):
     refused(post(house, f"games/{game}/what-if", body), status, code)

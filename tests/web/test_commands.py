@@ -1,16 +1,15 @@
 """Commands: stored once, only after what their sender has seen, and by whom the link says."""
 
 import threading
-from typing import Any
 
 import pytest
 
 from daynight.games import Store
 from tests.web.sending import cast, refused, send
-from tests.web.serving import Served, serving
+from tests.web.serving import serving
 
 
-def test_the_answer_has_what_was_stored_and_what_follows(house: Served, game: str) -> None:
+def test_the_answer_has_what_was_stored_and_what_follows(house, game):
     answer = send(house, game, {"command": "c1", "seen": 4, "words": ["Ana casts Opt", "Ana casts Opt"]})
     assert answer.status_code == 201
     found = answer.json()
@@ -29,9 +28,7 @@ def test_the_answer_has_what_was_stored_and_what_follows(house: Served, game: st
     {"do": "pass-turn", "skips": ["untap"], "active": ["Ana"]},
     {"events": [{"type": "spell-cast", "player": "Bo", "card": "Opt", "note": "countered"}]},
 ])  # fmt: skip
-def test_the_same_command_again_is_stored_once_and_answered_with_the_same_numbers(
-    house: Served, game: str, asked: dict[str, Any]
-) -> None:
+def test_the_same_command_again_is_stored_once_and_answered_with_the_same_numbers(house, game, asked):
     first = send(house, game, {"command": "c1", "seen": 4, **asked})
     again = send(house, game, {"command": "c1", "expected": 2, **asked})
     assert (first.status_code, again.status_code) == (201, 200)
@@ -46,14 +43,14 @@ def test_the_same_command_again_is_stored_once_and_answered_with_the_same_number
     {"do": "pass-turn"},
     {"events": [{"type": "spell-cast", "player": "Ana", "card": "Opt"}]},
 ])  # fmt: skip
-def test_the_id_of_a_command_stands_for_one_command(house: Served, game: str, other: dict[str, Any]) -> None:
+def test_the_id_of_a_command_stands_for_one_command(house, game, other):
     send(house, game, {"command": "c1", "seen": 4, "words": ["Ana casts Opt"]})
     # Also where the sender had not seen anything, or names nobody: the id is looked up first.
     refused(send(house, game, {"command": "c1", "seen": 1, **other}), 422, "command-reused")
     assert house.store.last(game) == 5
 
 
-def test_what_was_refused_stored_nothing_and_its_id_is_free(house: Served, game: str) -> None:
+def test_what_was_refused_stored_nothing_and_its_id_is_free(house, game):
     found = refused(send(house, game, cast(4, player="Zoe")), 422, "impossible")
     assert (found["path"], found["line"], found["exit"]) == ("$.player", 5, 3)
     found = refused(send(house, game, {"command": "c1", "seen": 4, "words": ["Ana castes"]}), 422, "unreadable")
@@ -63,14 +60,14 @@ def test_what_was_refused_stored_nothing_and_its_id_is_free(house: Served, game:
     assert send(house, game, cast(4)).status_code == 201
 
 
-def test_all_of_a_command_is_stored_or_nothing(house: Served, game: str) -> None:
+def test_all_of_a_command_is_stored_or_nothing(house, game):
     events = [{"type": "spell-cast", "player": "Ana"}, {"type": "permanents-left", "permanents": ["w1"]}]
     refused(send(house, game, {"command": "c1", "seen": 4, "events": events}), 422, "impossible")
     refused(send(house, game, {"command": "c1", "seen": 4, "words": ["Ana casts", "leaves w1"]}), 422, "unreadable")
     assert house.store.last(game) == 4
 
 
-def test_the_same_id_in_another_game_is_another_command(house: Served, game: str) -> None:
+def test_the_same_id_in_another_game_is_another_command(house, game):
     house.store.new(f"{game}+", ["Ana", "Bo"])
     assert send(house, game, cast(4)).status_code == 201
     turn = {"command": "c1", "seen": 1, "do": "pass-turn"}
@@ -80,7 +77,7 @@ def test_the_same_id_in_another_game_is_another_command(house: Served, game: str
 # --------------------------------------------------------------------------------------------- what its sender has seen
 
 
-def test_with_expected_nothing_may_have_come_since(house: Served, game: str) -> None:
+def test_with_expected_nothing_may_have_come_since(house, game):
     body = cast(4)
     body["expected"] = body.pop("seen")
     send(house, game, cast(4, command="other", player="Bo"))
@@ -89,7 +86,7 @@ def test_with_expected_nothing_may_have_come_since(house: Served, game: str) -> 
     assert send(house, game, body | {"expected": 5}).status_code == 201
 
 
-def test_with_seen_others_may_have_acted_in_the_same_turn(house: Served, game: str) -> None:
+def test_with_seen_others_may_have_acted_in_the_same_turn(house, game):
     send(house, game, cast(4, command="other", player="Bo"))
     assert send(house, game, cast(4)).status_code == 201
     assert house.store.last(game) == 6
@@ -102,7 +99,7 @@ def test_with_seen_others_may_have_acted_in_the_same_turn(house: Served, game: s
     {"type": "game-ended"},
     {"type": "game-backed-up", "to": 3, "by": "Jo"},
 ])  # fmt: skip
-def test_with_seen_nothing_counts_in_another_turn(house: Served, game: str, since: dict[str, Any]) -> None:
+def test_with_seen_nothing_counts_in_another_turn(house, game, since):
     send(house, game, {"command": "other", "seen": 4, "events": [since]})
     found = refused(send(house, game, cast(4)), 409, "stale")
     assert (found["last"], [one["event"] for one in found["since"]]) == (5, [5])
@@ -111,7 +108,7 @@ def test_with_seen_nothing_counts_in_another_turn(house: Served, game: str, sinc
     assert house.store.last(game) == 5
 
 
-def test_a_turn_played_again_after_a_back_up_is_another_turn(house: Served, game: str) -> None:
+def test_a_turn_played_again_after_a_back_up_is_another_turn(house, game):
     send(house, game, {"command": "t2", "seen": 4, "do": "pass-turn"})
     back = {"type": "game-backed-up", "to": 4, "by": "Jo"}
     again = {"type": "turn-began", "turn": 2, "active": ["Bo"]}
@@ -120,14 +117,14 @@ def test_a_turn_played_again_after_a_back_up_is_another_turn(house: Served, game
 
 
 @pytest.mark.parametrize("name", ["seen", "expected"])
-def test_what_nobody_can_have_seen_is_stale(house: Served, game: str, name: str) -> None:
+def test_what_nobody_can_have_seen_is_stale(house, game, name):
     body = cast(0)
     del body["seen"]
     found = refused(send(house, game, body | {name: 5}), 409, "stale")
     assert (found["last"], found["since"]) == (4, None)
 
 
-def test_who_is_too_far_behind_reads_the_log(house: Served, game: str) -> None:
+def test_who_is_too_far_behind_reads_the_log(house, game):
     house.store.append(game, [{"type": "spell-cast", "player": "Ana"}] * 500)
     body = cast(0)
     del body["seen"]
@@ -135,9 +132,9 @@ def test_who_is_too_far_behind_reads_the_log(house: Served, game: str) -> None:
     assert refused(send(house, game, body | {"expected": 3}), 409, "stale")["since"] is None
 
 
-def test_two_who_pass_the_turn_pass_it_once_and_two_casts_are_two(house: Served, game: str) -> None:
+def test_two_who_pass_the_turn_pass_it_once_and_two_casts_are_two(house, game):
     passing = [{"command": f"pass-{name}", "seen": 4, "do": "pass-turn"} for name in "abcdef"]
-    statuses: list[int] = []
+    statuses = []
     threads = [
         threading.Thread(target=lambda one=one: statuses.append(send(house, game, one).status_code)) for one in passing
     ]
@@ -152,7 +149,7 @@ def test_two_who_pass_the_turn_pass_it_once_and_two_casts_are_two(house: Served,
     assert house.store.at(game).tallies.current.range("Bo") == (2, 2)
 
 
-def test_a_queue_goes_on_from_what_was_acknowledged(house: Served, game: str) -> None:
+def test_a_queue_goes_on_from_what_was_acknowledged(house, game):
     seen = 4
     for number in range(3):
         answer = send(house, game, {"command": f"q{number}", "seen": seen, "do": "pass-turn"})
@@ -164,14 +161,14 @@ def test_a_queue_goes_on_from_what_was_acknowledged(house: Served, game: str) ->
 # ------------------------------------------------------------------------------------------------------- passing a turn
 
 
-def test_passing_begins_the_turn_of_who_is_next_with_untap_step_and_upkeep(house: Served, game: str) -> None:
+def test_passing_begins_the_turn_of_who_is_next_with_untap_step_and_upkeep(house, game):
     found = send(house, game, {"command": "t2", "seen": 4, "do": "pass-turn"}).json()
     assert [one["record"]["type"] for one in found["moments"]] == ["turn-began", "step-began", "step-began"]
     assert [one["record"].get("step") for one in found["moments"]] == [None, "untap", "upkeep"]
     assert found["moments"][0]["record"]["active"] == ["Bo"]
 
 
-def test_a_skipped_untap_step_is_not_there_and_an_extra_turn_is_whose_it_is(house: Served, game: str) -> None:
+def test_a_skipped_untap_step_is_not_there_and_an_extra_turn_is_whose_it_is(house, game):
     body = {"command": "t2", "seen": 4, "do": "pass-turn", "skips": ["untap"], "active": ["Ana"]}
     records = [one["record"] for one in send(house, game, body).json()["moments"]]
     assert (records[0]["skips"], records[0]["active"]) == (["untap"], ["Ana"])
@@ -185,7 +182,7 @@ def test_a_skipped_untap_step_is_not_there_and_an_extra_turn_is_whose_it_is(hous
     refused(send(house, game, nobody), 422, "impossible")
 
 
-def test_who_left_is_passed_over_and_teams_take_turns_together(house: Served) -> None:
+def test_who_left_is_passed_over_and_teams_take_turns_together(house):
     house.store.new("three", ["Ana", "Bo", "Cy"])
     send(house, "three", {"command": "1", "seen": 1, "do": "pass-turn"})
     send(house, "three", {"command": "2", "seen": 4, "words": ["Bo leaves the game"]})
@@ -215,7 +212,7 @@ def test_who_left_is_passed_over_and_teams_take_turns_together(house: Served) ->
     {"command": "c1", "seen": 4, "words": "Ana casts Opt"}, {"command": "c1", "seen": 4, "events": ["Ana casts Opt"]},
     {"command": "c1", "seen": 4, "words": ["Ana casts Opt"], "by": "Ana"}, [], "pass-turn",
 ])  # fmt: skip
-def test_another_shape_is_a_bad_request(house: Served, game: str, body: Any) -> None:
+def test_another_shape_is_a_bad_request(house, game, body):
     refused(send(house, game, body), 400, "bad-request")
     assert house.store.last(game) == 4
 
@@ -225,12 +222,12 @@ def test_another_shape_is_a_bad_request(house: Served, game: str, body: Any) -> 
     b"", b"{", b'{"command":"c1","command":"c2","seen":4,"do":"pass-turn"}', b'{"seen":NaN}', b"\xff",
     b"\xef\xbb\xbf{}",
 ])  # fmt: skip
-def test_what_is_no_json_is_bad_json(house: Served, game: str, data: bytes) -> None:
+def test_what_is_no_json_is_bad_json(house, game, data):
     with house.client(house.owner, **{"Content-Type": "application/json"}) as client:
         refused(client.post(f"/v1/games/{game}/commands", content=data), 400, "bad-json")
 
 
-def test_a_longest_id_and_as_many_events_as_there_may_be(house: Served, game: str) -> None:
+def test_a_longest_id_and_as_many_events_as_there_may_be(house, game):
     events = [{"type": "spell-cast", "player": "Ana"}]
     assert send(house, game, {"command": "c" * 200, "seen": 4, "events": events * 64}).status_code == 201
     refused(send(house, game, {"command": "c", "seen": 68, "events": events * 65}), 413, "too-large")
@@ -238,8 +235,8 @@ def test_a_longest_id_and_as_many_events_as_there_may_be(house: Served, game: st
     refused(send(house, game, {"command": "a\nb", "seen": 68, "events": events}), 422, "unreadable")
 
 
-def test_a_body_may_have_so_many_bytes_and_is_json(house: Served, game: str) -> None:
-    def padded(size: int) -> bytes:
+def test_a_body_may_have_so_many_bytes_and_is_json(house, game):
+    def padded(size):
         body = b'{"command":"c1","seen":4,"words":["Ana casts Opt"]}'
         return body + b" " * (size - len(body))
 
@@ -252,7 +249,7 @@ def test_a_body_may_have_so_many_bytes_and_is_json(house: Served, game: str) -> 
         assert client.post(path, content=padded(65536), headers=json).status_code == 201
 
 
-def test_a_file_can_only_be_read(house: Served, tmp_path: Any) -> None:
+def test_a_file_can_only_be_read(house, tmp_path):
     from daynight.records import Record
 
     file = tmp_path / "kept.jsonl"
@@ -267,7 +264,7 @@ def test_a_file_can_only_be_read(house: Served, tmp_path: Any) -> None:
 # -------------------------------------------------------------------------------------------------------------- by whom
 
 
-def test_who_says_it_is_set_by_the_link(house: Served, game: str) -> None:
+def test_who_says_it_is_set_by_the_link(house, game):
     key = house.link("player", "Ana", game)
     claim = {"type": "designation-claimed", "designation": "night"}
     records = [
@@ -284,7 +281,7 @@ def test_who_says_it_is_set_by_the_link(house: Served, game: str) -> None:
     assert house.store.last(game) == 7
 
 
-def test_whom_it_is_about_is_never_touched(house: Served, game: str) -> None:
+def test_whom_it_is_about_is_never_touched(house, game):
     key = house.link("player", "Ana", game)
     found = send(house, game, cast(4, player="Bo"), key).json()["moments"][0]["record"]
     assert (found["player"], found["meta"]) == ("Bo", {"by": "Ana"})
@@ -293,7 +290,7 @@ def test_whom_it_is_about_is_never_touched(house: Served, game: str) -> None:
     assert (found["player"], found["by"]) == ("Bo", "Ana")
 
 
-def test_of_the_owner_it_is_taken_as_given(house: Served, game: str) -> None:
+def test_of_the_owner_it_is_taken_as_given(house, game):
     claim = {"type": "designation-claimed", "designation": "night"}
     body = {"command": "1", "seen": 4, "events": [claim, claim | {"by": "Bo", "meta": {"by": "Zoe", "seat": 2}}]}
     records = [one["record"] for one in send(house, game, body).json()["moments"]]

@@ -11,7 +11,7 @@ from daynight.records import Record
 from daynight.web.computing import Computing
 from daynight.web.errors import Problem
 from daynight.web.limits import Limits
-from daynight.web.queries import Cited, Query
+from daynight.web.queries import Cited
 from daynight.web.routes.table import ROUTES
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House, Visit
@@ -20,7 +20,7 @@ from tests.web.serving import serving
 AUDIT = next(place for place, route in enumerate(ROUTES) if route.path.endswith("/audit"))
 
 
-def visit(house: House, lang: str = "en", query: Query | None = None) -> Visit:
+def visit(house, lang="en", query=None):
     """Somebody who asks for an audit."""
     return Visit(
         house=house, scope={"query_string": b""}, method="GET", path="/v1/games/wagic-G1/audit", headers={},
@@ -59,7 +59,7 @@ def test_too_long(house):
     """Ends the process, and the next one is answered by another."""
     computing = Computing(house.shelf, Limits(computations=1))
 
-    async def asked(seconds: float):
+    async def asked(seconds):
         computing._limits = Limits(computations=1, computation_seconds=seconds)
         began = monotonic()
         try:

@@ -3,12 +3,9 @@
 import asyncio
 import socket
 import ssl
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import uvicorn
-from starlette.types import Receive, Scope, Send
 
 from daynight.web.limits import Limits
 from daynight.web.protocol import connections
@@ -18,7 +15,7 @@ from tests.web.serving import UNCHECKED
 LIMITS = Limits(idle_seconds=0.3, stalled_seconds=0.3)
 
 
-async def endless(scope: Scope, receive: Receive, send: Send) -> None:
+async def endless(scope, receive, send):
     """Reads the body, and answers: for ever where that is asked for, or after a while."""
     if scope["type"] != "http":
         return
@@ -35,15 +32,15 @@ async def endless(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"done"})
 
 
-def served(client: Callable[[socket.socket], bytes], certificate: Path | None) -> tuple[bytes, float]:
+def served(client, certificate):
     """What a client comes to hear of a server with these limits, and how long it took."""
 
-    def asking(address: tuple[str, int]) -> bytes:
+    def asking(address):
         connection = socket.create_connection(address, timeout=10)
         with connection if certificate is None else UNCHECKED.wrap_socket(connection) as asked:
             return client(asked)
 
-    async def serve() -> tuple[bytes, float]:
+    async def serve():
         config = uvicorn.Config(endless, http=connections(LIMITS), ws="none", lifespan="off", log_config=None)
         config.ssl_certfile = certificate
         server = uvicorn.Server(config)
@@ -62,10 +59,10 @@ def served(client: Callable[[socket.socket], bytes], certificate: Path | None) -
     return asyncio.run(serve())
 
 
-def sending(*pieces: bytes, reads: bool = True) -> Callable[[socket.socket], bytes]:
+def sending(*pieces, reads=True):
     """A client that sends these pieces and then nothing; and reads what comes, if it does."""
 
-    def client(connection: socket.socket) -> bytes:
+    def client(connection):
         for piece in pieces:
             connection.sendall(piece)
         if not reads:

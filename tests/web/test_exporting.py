@@ -15,7 +15,6 @@ import json
 import zlib
 from base64 import b64decode
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -38,7 +37,7 @@ from tests.web.serving import serving
 GAMES = Path(__file__).resolve().parents[2] / "examples/games"
 
 
-def in_language(value: Any, place: int) -> Any:
+def in_language(value, place):
     """What stands in a merged document in one language."""
     if isinstance(value, list):
         return [in_language(one, place) for one in value]
@@ -49,7 +48,7 @@ def in_language(value: Any, place: int) -> Any:
 
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("name", ["kitchen-table.dn", "uncertain.jsonl", "dispute.dn", "ruling-and-back-up.jsonl"])
-def test_answers(name: str) -> None:
+def test_answers(name):
     shelf = Shelf(None, [Record(str(GAMES / name))])
     found = document(shelf, next(iter(shelf.files.values())))
     game = Game.load(str(GAMES / name))
@@ -70,7 +69,7 @@ WRAPPED = 200
 
 
 @pytest.mark.parametrize("name", sampled(["wagic-G3.jsonl", "wagic-G2.jsonl", "demo"], 3))
-def test_size(name: str, tmp_path: Path) -> None:
+def test_size(name, tmp_path):
     record = Record(name if name == "demo" else str(GAMES / name))
     shelf = Shelf(None, [record])
     (shelved,) = shelf.files.values()
@@ -87,7 +86,7 @@ def test_size(name: str, tmp_path: Path) -> None:
     assert all(told["forecasts"][place]["sentence"] for place in told["forecast"])
 
 
-def test_triggers() -> None:
+def test_triggers():
     place = str(GAMES / "first-night.jsonl")
     shelf = Shelf(None, [Record(place)])
     found = document(shelf, next(iter(shelf.files.values())), ["en"])
@@ -103,12 +102,12 @@ values = st.recursive(
 
 
 @given(st.tuples(values, values))
-def test_merged(told: tuple[Any, Any]) -> None:
+def test_merged(told):
     both = merged(told)
     assert [json.dumps(in_language(both, place)) for place in (0, 1)] == [json.dumps(one) for one in told]
 
 
-def test_served(tmp_path: Path) -> None:
+def test_served(tmp_path):
     with Store.open(tmp_path / "games.db") as store:
         store.new("fri/day", ["Ana", "Bo"])
         with serving(store) as served, served.client(served.owner) as client:
@@ -121,7 +120,7 @@ def test_served(tmp_path: Path) -> None:
     assert b'src="/' not in answer.content
 
 
-def test_other_mechanics(tmp_path: Path) -> None:
+def test_other_mechanics(tmp_path):
     with Store.open(tmp_path / "games.db", mechanic=MECHANIC) as store:
         store.append("court", [{"type": "game-started", "game": "court", "players": ["Ana", "Bo"]}])
         shelf = Shelf(store, mechanic=MECHANIC)
@@ -131,7 +130,7 @@ def test_other_mechanics(tmp_path: Path) -> None:
     assert [one["event"] for one in found["moments"]] == [1]
 
 
-def test_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing(tmp_path, capsys):
     assert run(["export", "nowhere.jsonl", "-o", str(tmp_path / "x.html"), "--db", str(tmp_path / "no.db")]) == 4
     error = capsys.readouterr().err
     assert "nowhere.jsonl" in error

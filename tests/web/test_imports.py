@@ -3,34 +3,32 @@
 import gzip
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from daynight.games import Store
 from daynight.store import write_archive
 from daynight.web.limits import Limits
 from tests.web.sending import refused
-from tests.web.serving import Served, serving
+from tests.web.serving import serving
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[Served]:
+def house():
     with Store.open("memory:") as store, serving(store) as served:
         served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
         yield served
 
 
-def upload(house: Served, data: bytes | Iterator[bytes], query: str = "", key: str | None = None) -> httpx.Response:
+def upload(house, data, query="", key=None):
     with house.client(key or house.owner, **{"Content-Type": "application/octet-stream"}) as client:
         return client.post(f"/v1/imports{query}", content=data)
 
 
-def test_what_an_upload_is_shows_in_its_bytes(house: Served) -> None:
+def test_what_an_upload_is_shows_in_its_bytes(house):
     words = (GAMES / "kitchen-table.dn").read_bytes()
     answer = upload(house, words)
     assert answer.status_code == 201, answer.text
@@ -46,7 +44,7 @@ def test_what_an_upload_is_shows_in_its_bytes(house: Served) -> None:
 
 
 @pytest.mark.parametrize("log", ["arena/Player.log", "forge/game.log"])
-def test_a_log_is_imported_with_its_report(house: Served, log: str) -> None:
+def test_a_log_is_imported_with_its_report(house, log):
     data = GAMES.parent.joinpath(log).read_bytes()
     answer = upload(house, data)
     assert answer.status_code == 201, answer.text
@@ -58,7 +56,7 @@ def test_a_log_is_imported_with_its_report(house: Served, log: str) -> None:
     refused(upload(house, data, "?as=other"), 400, "bad-parameter")
 
 
-def test_an_archive_goes_into_an_empty_store(house: Served, tmp_path: Path) -> None:
+def test_an_archive_goes_into_an_empty_store(house, tmp_path):
     archive = tmp_path / "all.jsonl"
     with archive.open("wb") as stream:
         write_archive(house.store, stream)
@@ -69,13 +67,13 @@ def test_an_archive_goes_into_an_empty_store(house: Served, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"{}", b"\x1f\x8bnot packed", b"\x00" * 100])
-def test_what_cannot_be_read_is_refused_and_names_no_file_of_the_server(house: Served, data: bytes) -> None:
+def test_what_cannot_be_read_is_refused_and_names_no_file_of_the_server(house, data):
     answer = upload(house, data)
     refused(answer, 422, "unreadable")
     assert "/" not in answer.json()["detail"].replace("db:", "")
 
 
-def test_an_upload_is_bounded_packed_and_unpacked() -> None:
+def test_an_upload_is_bounded_packed_and_unpacked():
     game = b'{"type":"game-started","format":1,"game":"g1","players":["Ana","Bo"]}\n'
     event = b'{"type":"turn-began","turn":1,"active":["Ana"]}\n'
     with Store.open("memory:") as store, serving(store, limits=Limits(upload=1000, unpacked=2000)) as served:
@@ -89,17 +87,17 @@ def test_an_upload_is_bounded_packed_and_unpacked() -> None:
         assert upload(served, fits).status_code == 201
 
 
-def test_one_upload_at_a_time() -> None:
+def test_one_upload_at_a_time():
     going_on, enough = threading.Event(), threading.Event()
 
-    def slowly() -> Iterator[bytes]:
+    def slowly():
         yield b"{"
         going_on.set()
         enough.wait(10)
         yield b"}"
 
     with Store.open("memory:") as store, serving(store) as served:
-        first: list[httpx.Response] = []
+        first = []
         uploading = threading.Thread(target=lambda: first.append(upload(served, slowly())))
         uploading.start()
         assert going_on.wait(10)
@@ -116,8 +114,8 @@ def test_one_upload_at_a_time() -> None:
 
 
 @pytest.mark.slow
-def test_an_upload_that_takes_too_long_is_given_up() -> None:
-    def slowly() -> Iterator[bytes]:
+def test_an_upload_that_takes_too_long_is_given_up():
+    def slowly():
         yield b"{"
         time.sleep(0.5)
         yield b"}"

@@ -2,7 +2,6 @@
 
 import stat
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -11,37 +10,37 @@ from daynight.web.door.grants import Caller, EndedError, Grant, Keys, hash_of, h
 
 
 class Clock:
-    def __init__(self) -> None:
+    def __init__(self):
         self.now = 1_000_000.0
 
-    def __call__(self) -> float:
+    def __call__(self):
         return self.now
 
 
 @pytest.fixture
-def clock() -> Clock:
+def clock():
     return Clock()
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     return tmp_path / "games.db.links"
 
 
-def test_the_owners_key_is_new_each_time_and_has_128_bits() -> None:
+def test_the_owners_key_is_new_each_time_and_has_128_bits():
     keys = [Keys().owner for _time in range(50)]
     assert len(set(keys)) == 50
     assert {len(key) for key in keys} == {22}
 
 
-def test_the_owners_key_ends_with_the_process(file: Path) -> None:
+def test_the_owners_key_ends_with_the_process(file):
     before = Keys(file)
     assert before.grant(before.owner).role == "owner"
     with pytest.raises(EndedError):
         Keys(file).grant(before.owner)
 
 
-def test_a_link_outlives_a_restart_and_its_key_is_nowhere_in_the_file(file: Path) -> None:
+def test_a_link_outlives_a_restart_and_its_key_is_nowhere_in_the_file(file):
     link, key = Keys(file).add("friday", "player", "Ana")
     assert key not in file.read_text()
     assert link.hash == hash_of(key) in file.read_text()
@@ -50,12 +49,12 @@ def test_a_link_outlives_a_restart_and_its_key_is_nowhere_in_the_file(file: Path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
-def test_nobody_else_reads_the_file(file: Path) -> None:
+def test_nobody_else_reads_the_file(file):
     Keys(file).add("friday", "judge", "Jo")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_a_link_ends_when_it_said(file: Path, clock: Clock) -> None:
+def test_a_link_ends_when_it_said(file, clock):
     keys = Keys(file, now=clock)
     _link, key = keys.add("friday", "judge", "Jo", hours=2)
     clock.now += 7199
@@ -68,13 +67,13 @@ def test_a_link_ends_when_it_said(file: Path, clock: Clock) -> None:
     assert keys.links() == []
 
 
-def test_a_link_lives_a_day_where_nothing_is_said(file: Path, clock: Clock) -> None:
+def test_a_link_lives_a_day_where_nothing_is_said(file, clock):
     keys = Keys(file, now=clock)
     link, _key = keys.add("friday", "spectator")
     assert link.ends - clock.now == 24 * 3600
 
 
-def test_a_revoked_link_is_none_at_once_and_others_stay(file: Path) -> None:
+def test_a_revoked_link_is_none_at_once_and_others_stay(file):
     keys = Keys(file)
     link, key = keys.add("friday", "player", "Ana")
     _other, stays = keys.add("friday", "player", "Bo")
@@ -85,7 +84,7 @@ def test_a_revoked_link_is_none_at_once_and_others_stay(file: Path) -> None:
     assert not keys.revoke(link.link)
 
 
-def test_what_another_server_of_the_store_revokes_is_revoked_here(file: Path) -> None:
+def test_what_another_server_of_the_store_revokes_is_revoked_here(file):
     here, there = Keys(file), Keys(file)
     link, key = here.add("friday", "player", "Ana")
     grant = there.grant(key)
@@ -95,7 +94,7 @@ def test_what_another_server_of_the_store_revokes_is_revoked_here(file: Path) ->
         there.grant(key)
 
 
-def test_a_wrong_key_is_refused_and_an_unreadable_file_lets_nobody_in(file: Path) -> None:
+def test_a_wrong_key_is_refused_and_an_unreadable_file_lets_nobody_in(file):
     keys = Keys(file)
     _link, key = keys.add("friday", "player", "Ana")
     for wrong in ("", key[:-1], key + "A", key.swapcase(), "\udcff"):
@@ -108,7 +107,7 @@ def test_a_wrong_key_is_refused_and_an_unreadable_file_lets_nobody_in(file: Path
         Keys(file)
 
 
-def test_of_several_keys_the_one_that_may_most_counts_and_among_equals_the_last() -> None:
+def test_of_several_keys_the_one_that_may_most_counts_and_among_equals_the_last():
     ana, bo = Grant("player", "Ana", "friday"), Grant("player", "Bo", "friday")
     judge, owner = Grant("judge", "Jo", "monday"), Grant("owner")
     caller = Caller((ana, bo, judge))
@@ -121,7 +120,7 @@ def test_of_several_keys_the_one_that_may_most_counts_and_among_equals_the_last(
     assert Caller().most is None
 
 
-def test_a_session_keeps_every_key_once_the_newest_last() -> None:
+def test_a_session_keeps_every_key_once_the_newest_last():
     keys = Keys()
     (_one, first), (_two, second) = keys.add("friday", "spectator"), keys.add("friday", "judge")
     cookie = keys.joined(keys.joined("", first), second)
@@ -131,7 +130,7 @@ def test_a_session_keeps_every_key_once_the_newest_last() -> None:
         keys.joined(cookie, "wrong")
 
 
-def test_a_session_forgets_keys_that_ended(file: Path, clock: Clock) -> None:
+def test_a_session_forgets_keys_that_ended(file, clock):
     keys = Keys(file, now=clock)
     (_one, first), (_two, second) = keys.add("friday", "judge", hours=1), keys.add("friday", "judge", hours=3)
     cookie = keys.joined("", first)
@@ -139,7 +138,7 @@ def test_a_session_forgets_keys_that_ended(file: Path, clock: Clock) -> None:
     assert held_in(keys.joined(cookie, second)) == [second]
 
 
-def test_a_session_with_one_good_key_is_good_and_with_none_it_has_ended() -> None:
+def test_a_session_with_one_good_key_is_good_and_with_none_it_has_ended():
     keys = Keys()
     link, key = keys.add("friday", "judge")
     assert [grant.role for grant in keys.caller([key, keys.owner]).grants] == ["judge", "owner"]
@@ -150,7 +149,7 @@ def test_a_session_with_one_good_key_is_good_and_with_none_it_has_ended() -> Non
     assert keys.caller([]).grants == ()
 
 
-def test_links_are_listed_in_pages() -> None:
+def test_links_are_listed_in_pages():
     keys = Keys()
     made = sorted(keys.add("friday", "spectator")[0].link for _time in range(5))
     assert [link.link for link in keys.links(limit=2)] == made[:2]

@@ -12,7 +12,7 @@ from daynight.records import Held, Record
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf
 from examples.monarch import MECHANIC
-from tests.web.asking import HOST, Answer, Asking, asking
+from tests.web.asking import HOST, Asking, asking
 from tests.web.conftest import ROOT
 
 HIGH = Limits(requests=1e6, requests_burst=10**6, writes=1e6, writes_burst=10**6)
@@ -21,21 +21,21 @@ HIGH = Limits(requests=1e6, requests_burst=10**6, writes=1e6, writes_burst=10**6
 class Owner:
     """The owner of a shelf with the stored games `friday` and `b1`, and a file."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store):
         from daynight.web.asgi import application
         from daynight.web.visit import House
 
         self.house = House(shelf=Shelf(store, [Record("demo")]), limits=HIGH)
         self.ask = Asking(application(self.house))
 
-    def post(self, path: str, body: Any, media: str = "application/json") -> Answer:
+    def post(self, path, body, media="application/json"):
         """What is answered where the owner sends this: text, or what is JSON then."""
         headers = [("host", HOST), ("authorization", f"Bearer {self.house.keys.owner}"), ("content-type", media)]
         return self.ask(path, "POST", headers, (body if isinstance(body, str) else json.dumps(body)).encode())
 
 
 @pytest.fixture
-def owner() -> Iterator[Owner]:
+def owner():
     """The owner."""
     with Store.open("memory:") as store:
         store.new("friday", ["Ana", "Bo"])
@@ -44,7 +44,7 @@ def owner() -> Iterator[Owner]:
 
 
 @pytest.fixture(scope="module")
-def monarchs() -> Asking:
+def monarchs():
     """Asks for records of another mechanic."""
     lines = (ROOT / "examples/monarch.jsonl").read_bytes()
     return asking(Shelf(None, [Held("sunday.jsonl", lines)], mechanic=MECHANIC))
@@ -79,24 +79,24 @@ def test_verdicts_of_another_mechanic(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("target", ["http://127.0.0.1:8000/v1", "HTTP://localhost:8000/v1?lang=fr"])
-def test_a_whole_address_is_as_good_as_its_path(ask: Asking, target: str) -> None:
+def test_a_whole_address_is_as_good_as_its_path(ask, target):
     assert ask(target).document["daynight"]
 
 
-def test_a_whole_address_without_a_path_is_the_page(ask: Asking) -> None:
+def test_a_whole_address_without_a_path_is_the_page(ask):
     assert ask("http://127.0.0.1:8000").body == ask("/").body
     assert ask("http://127.0.0.1:8000/v1/games/wagic-G1").document["game"] == "wagic-G1"
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:8001", "https://127.0.0.1:8000", "x://"])
-def test_a_whole_address_has_to_be_ours(ask: Asking, origin: str) -> None:
+def test_a_whole_address_has_to_be_ours(ask, origin):
     """Whatever stands in the header; and the other way round."""
     assert ask(f"{origin}/v1").code == "foreign-host"
     assert ask("http://127.0.0.1:8000/v1", "GET", [("host", "evil.example")]).code == "foreign-host"
     assert ask("*", "OPTIONS").code == "no-such-route"
 
 
-def test_a_problem_in_the_language_of_its_reader_says_that_it_is(ask: Asking) -> None:
+def test_a_problem_in_the_language_of_its_reader_says_that_it_is(ask):
     """Also outside of /v1; the page itself is the same in every language."""
     answer = ask("/nothing", accept_language="fr")
     assert answer.headers["vary"] == "Accept-Language"
@@ -108,7 +108,7 @@ def test_a_problem_in_the_language_of_its_reader_says_that_it_is(ask: Asking) ->
 # ---------------------------------------------------------------------------------------------------- another mechanic
 
 
-def test_what_only_day_and_night_can_answer_is_no_route_of_another_mechanic(monarchs: Asking) -> None:
+def test_what_only_day_and_night_can_answer_is_no_route_of_another_mechanic(monarchs):
     """Neither where the address has other methods."""
     for target, method in (
         ("/v1/games", "POST"),
@@ -125,14 +125,14 @@ def test_what_only_day_and_night_can_answer_is_no_route_of_another_mechanic(mona
 # ------------------------------------------------------------------------------------------------------------ branches
 
 
-def test_a_branch_by_its_own_name(owner: Owner) -> None:
+def test_a_branch_by_its_own_name(owner):
     """Beside its game it is known by that; a game of that name comes first, and a game that is no branch is none."""
     owner.house.shelf.store.new("friday/c", ["Ana", "Bo"])  # type: ignore[union-attr]
     for name in ("b1", "b2"):
         body = {"edits": [{"at": 1, "insert": ["turn 1 Ana"]}], "keep": name}
         assert owner.post("/v1/games/friday/what-if", body).status == 200
 
-    def right(asked: str) -> Any:
+    def right(asked):
         answer = owner.ask(f"/v1/games/friday/diff?with={asked}&b=1")
         return answer.document["right"] if answer.status == 200 else answer.code
 
@@ -143,7 +143,7 @@ def test_a_branch_by_its_own_name(owner: Owner) -> None:
     assert owner.ask("/v1/games/b1/diff?with=b2").code == "no-such-game"
 
 
-def test_words_of_a_what_if_that_nobody_understands(owner: Owner) -> None:
+def test_words_of_a_what_if_that_nobody_understands(owner):
     answer = owner.post("/v1/games/friday/what-if", '{"edits":[{"at":1,"insert":["blah blah"]}]}')
     assert (answer.status, answer.code, answer.document["exit"]) == (422, "unreadable", 3)
     answer = owner.post("/v1/games/friday/what-if", '{"edits":[{"at":"x","insert":["turn 1 Ana"]}]}')
@@ -155,7 +155,7 @@ def test_words_of_a_what_if_that_nobody_understands(owner: Owner) -> None:
 
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("member", ["seen", "expected", "words", "events", "do", "skips", "active"])
-def test_null_is_none_of_the_values_of_a_command(owner: Owner, member: str) -> None:
+def test_null_is_none_of_the_values_of_a_command(owner, member):
     fields = {"command": '"c"', "seen": "1", "do": '"pass-turn"'} | {member: "null"}
     body = "{" + ",".join(f'"{name}":{value}' for name, value in fields.items()) + "}"
     answer = owner.post("/v1/games/friday/commands", body)
@@ -167,16 +167,16 @@ def test_null_is_none_of_the_values_of_a_command(owner: Owner, member: str) -> N
     ("/v1/links", '{"game":"friday","role":"spectator","hours":8785}', "expected at most 8784"),
     ("/v1/games/friday/what-if", '{"edits":[{"at":0,"drop":true}]}', "expected at least 1"),
 ])  # fmt: skip
-def test_a_bound_is_told_in_a_sentence(owner: Owner, path: str, body: str, said: str) -> None:
+def test_a_bound_is_told_in_a_sentence(owner, path, body, said):
     answer = owner.post(path, body)
     assert (answer.status, answer.code) == (400, "bad-request")
     assert answer.document["detail"] == f"a number out of range; {said}"
 
 
-def test_a_few_words_may_stand_for_too_many_events(owner: Owner) -> None:
+def test_a_few_words_may_stand_for_too_many_events(owner):
     """What is counted is what would be stored."""
 
-    def cast(many: int) -> Answer:
+    def cast(many):
         seen = owner.house.shelf.find("friday").last
         body = {"command": f"c{many}", "seen": seen, "words": ["turn 1 Ana", f"Ana casts {many}"]}
         return owner.post("/v1/games/friday/commands", body)
@@ -187,7 +187,7 @@ def test_a_few_words_may_stand_for_too_many_events(owner: Owner) -> None:
     assert cast(63).document["last"] == 65
 
 
-def test_what_is_sent_is_looked_at_before_what_it_is_sent_to(owner: Owner) -> None:
+def test_what_is_sent_is_looked_at_before_what_it_is_sent_to(owner):
     """A file can only be read: that is what the command says, at the very end."""
     path = "/v1/games/wagic-G1/commands"
     assert owner.post(path, "{").code == "bad-json"
@@ -197,13 +197,13 @@ def test_what_is_sent_is_looked_at_before_what_it_is_sent_to(owner: Owner) -> No
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("name", ["", "a%00b", "x" * 201, "a%0Ab"])
-def test_a_record_cannot_be_stored_under_what_is_no_name(owner: Owner, name: str) -> None:
+def test_a_record_cannot_be_stored_under_what_is_no_name(owner, name):
     record = '{"type":"game-started","format":1,"game":"g","players":["A"]}\n'
     answer = owner.post(f"/v1/imports?as={name}", record, media="application/octet-stream")
     assert (answer.status, answer.code) == (400, "bad-parameter")
 
 
-def test_both_places_of_the_last_event_are_numbers(ask: Asking) -> None:
+def test_both_places_of_the_last_event_are_numbers(ask):
     """Even where only one of them counts."""
     assert ask("/v1/games/wagic-G1/live?after=x", last_event_id="3").code == "bad-parameter"
     assert ask("/v1/games/wagic-G1/live?after=3", last_event_id="03").code == "bad-parameter"

@@ -4,10 +4,7 @@ import gc
 import os
 import time
 import tracemalloc
-from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +12,7 @@ from daynight.games import Store
 from daynight.web.door.certificate import certificate_of
 from daynight.web.limits import Limits
 from daynight.web.live.hub import HOLD
-from tests.web.serving import Served, deaf, serving, until
+from tests.web.serving import deaf, serving, until
 
 CAST = {"type": "spell-cast", "player": "Ana"}
 MINUTES = float(os.environ.get("DAYNIGHT_MINUTES", "0.25"))
@@ -25,26 +22,26 @@ DEAF = 16
 
 
 @pytest.fixture
-def house() -> Iterator[Served]:
+def house():
     """A server of a game whose first turn has begun."""
     with Store.open("memory:") as store, serving(store) as served:
         begin(store)
         yield served
 
 
-def begin(store: Store) -> None:
+def begin(store):
     """A game in its first turn."""
     store.new("friday", ["Ana", "Bo"])
     store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
 
 
-def test_what_is_new_is_told_once_a_language(house: Served) -> None:
+def test_what_is_new_is_told_once_a_language(house):
     """However many listen."""
     hub = house.house.hub
-    told: list[tuple[int, int, str]] = []
+    told = []
     tell = hub._tell
 
-    def counted(game: str, first: int, last: int, language: str) -> Any:
+    def counted(game, first, last, language):
         told.append((first, last, language))
         return tell(game, first, last, language)
 
@@ -62,7 +59,7 @@ def test_what_is_new_is_told_once_a_language(house: Served) -> None:
 
 
 @pytest.mark.slow
-def test_who_writes_is_answered_first_and_nobody_waits_for_long(house: Served) -> None:
+def test_who_writes_is_answered_first_and_nobody_waits_for_long(house):
     """What is new waits while somebody is being answered, but not longer than it may."""
     with house.listening() as frames:
         began = time.monotonic()
@@ -75,7 +72,7 @@ def test_who_writes_is_answered_first_and_nobody_waits_for_long(house: Served) -
         assert house.house.hub._writers == 0
 
 
-def test_whoever_was_refused_writes_no_more(house: Served) -> None:
+def test_whoever_was_refused_writes_no_more(house):
     """Nobody waits for a write that is over, however it ended."""
     with house.client(house.owner) as client:
         for body in ("{", '{"command":"c","seen":2,"events":[{"type":"spell-cast","player":"Zoe"}]}'):
@@ -89,7 +86,7 @@ def test_whoever_was_refused_writes_no_more(house: Served) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "encrypted"])
-def test_who_never_reads_costs_at_most_so_much(tmp_path: Path, *, encrypted: bool) -> None:
+def test_who_never_reads_costs_at_most_so_much(tmp_path, *, encrypted):
     """For as long as they stay: the memory of the process grows by no more than that for each of them."""
     limits = Limits(stalled_seconds=3600, listeners_key=DEAF + 1)
     certificate = certificate_of(tmp_path, ["127.0.0.1"]).file if encrypted else None
@@ -118,6 +115,6 @@ def test_who_never_reads_costs_at_most_so_much(tmp_path: Path, *, encrypted: boo
     assert most <= DEAF * limits.listener_bytes
 
 
-def write(store: Store, events: int) -> None:
+def write(store, events):
     """So many events, each of some size."""
     store.append("friday", [{**CAST, "note": "x" * 4_000}] * events)

@@ -1,26 +1,22 @@
 """Live streams: every event once, in order, to everybody who listens, and nobody waits for who is slow."""
 
-import socket
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from daynight.games import Store
 from daynight.web.limits import Limits
 from tests.web.sending import refused
-from tests.web.serving import Served, deaf, serving, until
+from tests.web.serving import deaf, serving, until
 
 CAST = {"type": "spell-cast", "player": "Ana"}
 LONG = {"type": "spell-cast", "player": "Ana", "note": "x" * 10_000}
 
 
 @contextmanager
-def housed(limits: Limits, certificate: Path | None) -> Iterator[Served]:
+def housed(limits, certificate):
     with Store.open("memory:") as store, serving(store, limits=limits, certificate=certificate) as served:
         served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
         store.new("friday", ["Ana", "Bo"])
@@ -29,25 +25,25 @@ def housed(limits: Limits, certificate: Path | None) -> Iterator[Served]:
 
 
 @pytest.fixture
-def house(certificate: Path | None) -> Iterator[Served]:
+def house(certificate):
     with housed(Limits(), certificate) as served:
         yield served
 
 
 @pytest.fixture
-def tight(certificate: Path | None) -> Iterator[Served]:
+def tight(certificate):
     """A house in which little may wait for who does not read."""
     with housed(Limits(listener_bytes=2**16), certificate) as served:
         yield served
 
 
-def numbers(frames: list[dict[str, Any]]) -> list[int]:
+def numbers(frames):
     assert {frame["event"] for frame in frames} == {"moment"}
     assert [int(frame["id"]) for frame in frames] == [frame["data"]["event"] for frame in frames]
     return [frame["data"]["event"] for frame in frames]
 
 
-def test_a_listener_hears_what_is_stored_from_now_on_by_whomever(house: Served) -> None:
+def test_a_listener_hears_what_is_stored_from_now_on_by_whomever(house):
     with house.listening() as frames:
         assert frames.answer.headers["content-type"].startswith("text/event-stream")
         assert frames.answer.headers["cache-control"] == "no-store"
@@ -62,11 +58,11 @@ def test_a_listener_hears_what_is_stored_from_now_on_by_whomever(house: Served) 
             assert [frame["data"] for frame in found] == page["moments"]
 
 
-def test_from_after_on_there_is_no_gap_no_event_twice_and_order(house: Served) -> None:
+def test_from_after_on_there_is_no_gap_no_event_twice_and_order(house):
     """While others store as fast as they can."""
     stop = threading.Event()
 
-    def store() -> None:
+    def store():
         while not stop.wait(0.003):
             house.store.append("friday", [CAST])
 
@@ -81,7 +77,7 @@ def test_from_after_on_there_is_no_gap_no_event_twice_and_order(house: Served) -
         writer.join()
 
 
-def test_the_last_event_id_wins_over_after(house: Served) -> None:
+def test_the_last_event_id_wins_over_after(house):
     house.store.append("friday", [CAST] * 5)
     with house.listening(path="/v1/games/friday/live?after=1", **{"Last-Event-ID": "5"}) as frames:
         assert numbers(frames.take(2)) == [6, 7]
@@ -91,7 +87,7 @@ def test_the_last_event_id_wins_over_after(house: Served) -> None:
             refused(client.get("/v1/games/friday/live", headers={"Last-Event-ID": given}), 400, "bad-parameter")
 
 
-def test_who_is_too_far_behind_or_ahead_has_to_begin_again(house: Served) -> None:
+def test_who_is_too_far_behind_or_ahead_has_to_begin_again(house):
     house.store.append("friday", [CAST] * 500)
     with house.listening(path="/v1/games/friday/live?after=2") as frames:
         assert numbers(frames.take(500)) == [*range(3, 503)]
@@ -102,7 +98,7 @@ def test_who_is_too_far_behind_or_ahead_has_to_begin_again(house: Served) -> Non
                 frames.next()
 
 
-def test_the_head_of_a_stream_is_answered_at_once(house: Served) -> None:
+def test_the_head_of_a_stream_is_answered_at_once(house):
     with house.client() as client:
         for path in ("/v1/games/friday/live", "/v1/live"):
             answer = client.head(path)
@@ -111,7 +107,7 @@ def test_the_head_of_a_stream_is_answered_at_once(house: Served) -> None:
         assert not house.house.hub._listeners
 
 
-def test_what_is_too_large_to_wait_is_read_elsewhere(house: Served) -> None:
+def test_what_is_too_large_to_wait_is_read_elsewhere(house):
     huge = {"type": "spell-cast", "player": "Ana", "note": "x" * 300_000}
     with house.listening() as frames:
         house.store.append("friday", [huge])
@@ -125,7 +121,7 @@ def test_what_is_too_large_to_wait_is_read_elsewhere(house: Served) -> None:
 
 
 @pytest.mark.wide
-def test_twelve_listen_and_all_hear_the_same(house: Served) -> None:
+def test_twelve_listen_and_all_hear_the_same(house):
     with ExitStack() as stack:
         listeners = [stack.enter_context(house.listening()) for _one in range(12)]
         house.store.append("friday", [CAST] * 20)
@@ -134,7 +130,7 @@ def test_twelve_listen_and_all_hear_the_same(house: Served) -> None:
         assert numbers(heard[0]) == [*range(3, 23)]
 
 
-def test_each_hears_it_in_their_language(house: Served) -> None:
+def test_each_hears_it_in_their_language(house):
     with (
         house.listening(path="/v1/games/friday/live?lang=fr") as french,
         house.listening(**{"Accept-Language": "ja"}) as japanese,
@@ -144,7 +140,7 @@ def test_each_hears_it_in_their_language(house: Served) -> None:
         assert japanese.next()["data"]["sentence"] == "アップキープ・ステップ"
 
 
-def test_other_games_are_not_heard_and_all_games_are_where_all_may_be_read(house: Served) -> None:
+def test_other_games_are_not_heard_and_all_games_are_where_all_may_be_read(house):
     house.store.new("a/b", ["Cy", "Di"])
     with house.listening() as frames, house.listening(path="/v1/live") as everything:
         house.store.append("a/b", [{"type": "turn-began", "turn": 1, "active": ["Cy"]}])
@@ -159,7 +155,7 @@ def test_other_games_are_not_heard_and_all_games_are_where_all_may_be_read(house
         assert all("id" not in frame for frame in found)
 
 
-def test_a_revoked_key_ends_its_streams_within_a_second_and_no_other(house: Served) -> None:
+def test_a_revoked_key_ends_its_streams_within_a_second_and_no_other(house):
     link, key = house.house.keys.add("friday", "player", "Ana")
     with house.listening(key) as frames, house.listening(house.link("player", "Bo")) as others:
         with house.client(house.owner) as owner:
@@ -174,15 +170,15 @@ def test_a_revoked_key_ends_its_streams_within_a_second_and_no_other(house: Serv
 
 
 @pytest.mark.slow
-def test_a_link_that_ends_ends_its_streams(house: Served) -> None:
+def test_a_link_that_ends_ends_its_streams(house):
     with house.listening(house.link("player", "Ana", hours=0.5 / 3600)) as frames:
         assert frames.next()["event"] == "closing"
 
 
-def test_when_the_server_stops_it_says_so(certificate: Path | None) -> None:
+def test_when_the_server_stops_it_says_so(certificate):
     with Store.open("memory:") as store:
         store.new("friday", ["Ana", "Bo"])
-        heard: list[dict[str, Any]] = []
+        heard = []
         with serving(store, certificate=certificate) as served, ExitStack() as stack:
             frames = stack.enter_context(served.listening())
             everything = stack.enter_context(served.listening(path="/v1/live"))
@@ -195,7 +191,7 @@ def test_when_the_server_stops_it_says_so(certificate: Path | None) -> None:
         assert [frame["event"] for frame in heard] == ["closing", "closing"]
 
 
-def test_a_key_has_so_many_listeners_and_the_server_has(certificate: Path | None) -> None:
+def test_a_key_has_so_many_listeners_and_the_server_has(certificate):
     limits = Limits(listeners=3, listeners_key=2)
     with Store.open("memory:") as store, serving(store, limits=limits, certificate=certificate) as served:
         store.new("friday", ["Ana", "Bo"])
@@ -220,20 +216,17 @@ def test_a_key_has_so_many_listeners_and_the_server_has(certificate: Path | None
                 assert numbers([frames.next()]) == [2]
 
 
-def test_a_file_is_listened_to_in_silence(tmp_path: Any) -> None:
+def test_a_file_is_listened_to_in_silence(tmp_path):
     from daynight.records import Record
 
     file = tmp_path / "kept.jsonl"
     file.write_text('{"type":"game-started","format":1,"game":"kept","players":["Ana","Bo"]}\n')
-    with (
-        serving(None, [Record(file)]) as served,
-        served.listening(path="/v1/games/kept/live?after=0") as frames,
-    ):
+    with serving(None, [Record(file)]) as served, served.listening(path="/v1/games/kept/live?after=0") as frames:
         assert numbers([frames.next()]) == [1]
 
 
 @pytest.mark.slow
-def test_a_comment_is_sent_where_nothing_else_is(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_comment_is_sent_where_nothing_else_is(house, monkeypatch):
     monkeypatch.setattr("daynight.web.live.hub.COMMENTS", 0.3)
     with house.client() as client, client.stream("GET", "/v1/games/friday/live") as answer:
         found = answer.iter_raw()
@@ -242,7 +235,7 @@ def test_a_comment_is_sent_where_nothing_else_is(house: Served, monkeypatch: pyt
         assert next(found) == b":\n\n"
 
 
-def test_over_an_encrypted_connection_too(made: Path) -> None:
+def test_over_an_encrypted_connection_too(made):
     """What is new comes at once, and a listener that has gone leaves its place to the next one."""
     with Store.open("memory:") as store, serving(store, limits=Limits(listeners_key=2), certificate=made) as served:
         store.new("friday", ["Ana", "Bo"])
@@ -257,7 +250,7 @@ def test_over_an_encrypted_connection_too(made: Path) -> None:
 # ----------------------------------------------------------------------------------------------------- who never reads
 
 
-def read_all(connection: socket.socket) -> bytes:
+def read_all(connection):
     data = b""
     while piece := connection.recv(2**20):
         data += piece
@@ -265,7 +258,7 @@ def read_all(connection: socket.socket) -> bytes:
 
 
 @pytest.mark.slow
-def test_who_never_reads_holds_nobody_up_and_costs_little(tight: Served) -> None:
+def test_who_never_reads_holds_nobody_up_and_costs_little(tight):
     """Others hear all of it; for the deaf one no more waits than the limit, and then nothing but how it ends."""
     with deaf(tight) as _connection, tight.listening() as frames:
         listener = next(iter(tight.house.hub._listeners))
@@ -283,7 +276,7 @@ def test_who_never_reads_holds_nobody_up_and_costs_little(tight: Served) -> None
 
 
 @pytest.mark.slow
-def test_who_never_reads_is_cut_off(certificate: Path | None) -> None:
+def test_who_never_reads_is_cut_off(certificate):
     limits = Limits(stalled_seconds=0.5)
     with Store.open("memory:") as store, serving(store, limits=limits, certificate=certificate) as served:
         store.new("friday", ["Ana", "Bo"])
@@ -301,7 +294,7 @@ def test_who_never_reads_is_cut_off(certificate: Path | None) -> None:
             assert not data.endswith(b"0\r\n\r\n")
 
 
-def test_who_never_reads_does_not_hold_up_the_end(tight: Served) -> None:
+def test_who_never_reads_does_not_hold_up_the_end(tight):
     with deaf(tight):
         for _time in range(10):
             tight.store.append("friday", [LONG] * 4)
@@ -310,7 +303,7 @@ def test_who_never_reads_does_not_hold_up_the_end(tight: Served) -> None:
         assert time.monotonic() - began < 2
 
 
-def test_who_is_slow_is_told_to_begin_again_and_may(tight: Served) -> None:
+def test_who_is_slow_is_told_to_begin_again_and_may(tight):
     with deaf(tight) as connection, tight.listening() as others:
         listener = next(iter(tight.house.hub._listeners))
         for _time in range(10):

@@ -1,7 +1,6 @@
 """Moments: deltas applied are the states, page by page, and nothing that later events decide is in them."""
 
 import copy
-from typing import Any
 
 import msgspec
 import pytest
@@ -19,7 +18,7 @@ from tests.web.conftest import GAMES
 CLAIMS = ("designation-claimed", "face-claimed", "tally-claimed", "judge-ruled")
 
 
-def applied(before: Any, moment: dict[str, Any]) -> dict[str, Any]:
+def applied(before, moment):
     """The state after a moment, from the one before it: as a page does it."""
     if "state" in moment:
         assert "delta" not in moment
@@ -41,20 +40,20 @@ def applied(before: Any, moment: dict[str, Any]) -> dict[str, Any]:
     return state
 
 
-def plain(state: dict[str, Any]) -> dict[str, Any]:
+def plain(state):
     """A state without what led there, and without the version of the document."""
     return {name: value for name, value in state.items() if name not in ("version", "changes", "triggers")}
 
 
-def unrecorded(ask: Any, page: str) -> dict[str, Any]:
+def unrecorded(ask, page):
     """A page without its lines: what is stored was filled in."""
-    found: dict[str, Any] = ask.document(page)
+    found = ask.document(page)
     for moment in found["moments"]:
         del moment["record"]
     return found
 
 
-def followed(ask: Any, game: str, last: int, limit: int) -> None:
+def followed(ask, game, last, limit):
     """Every state of a game, by its deltas, is the one that is asked for."""
     number = 1
     while number <= last:

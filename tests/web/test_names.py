@@ -3,10 +3,8 @@
 import json
 import logging
 import re
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html.parser import HTMLParser
-from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -16,7 +14,7 @@ from daynight.web.asgi import application
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf, id_of
 from daynight.web.visit import House
-from tests.web.asking import HOST, Answer, Asking
+from tests.web.asking import HOST, Asking
 
 REFUSED = (
     "a\0b", "\0", "\x1b[31mred", "\x1b]0;title\x07", "a\rb", "a\nSet-Cookie: k=v", "a\r\n\r\n<script>", "\x7f",
@@ -49,12 +47,12 @@ _FILES = {
 class Owner:
     """The owner of a store, who asks for everything."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store):
         high = Limits(requests=1e6, requests_burst=10**6, writes=1e6, writes_burst=10**6)
         self.house = House(shelf=Shelf(store), limits=high)
         self._ask = Asking(application(self.house))
 
-    def __call__(self, target: str, body: bytes | None = None, media: str = "application/octet-stream") -> Answer:
+    def __call__(self, target, body=None, media="application/octet-stream"):
         """What is answered; no header is broken, whatever is in it."""
         headers = [("host", HOST), ("authorization", f"Bearer {self.house.keys.owner}")]
         headers += [] if body is None else [("content-type", media)]
@@ -66,7 +64,7 @@ class Owner:
 
 
 @pytest.fixture
-def owner() -> Iterator[Owner]:
+def owner():
     """The owner."""
     with Store.open("memory:") as store:
         yield Owner(store)
@@ -75,37 +73,37 @@ def owner() -> Iterator[Owner]:
 class Tags(HTMLParser):
     """The elements of a page, each with the names of its attributes, and no texts."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text):
         super().__init__()
-        self.found: list[tuple[str, ...]] = []
+        self.found = []
         self.feed(text)
         self.close()
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         """Note an element."""
         self.found.append((tag, *(name for name, _value in attrs)))
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         """Note its end."""
         self.found.append((f"/{tag}",))
 
-    def handle_comment(self, data: str) -> None:
+    def handle_comment(self, data):
         """Note a comment."""
         self.found.append(("!--",))
 
-    def handle_decl(self, decl: str) -> None:
+    def handle_decl(self, decl):
         """Note a declaration."""
         self.found.append(("!", decl))
 
-    def unknown_decl(self, data: str) -> None:
+    def unknown_decl(self, data):
         """Note a section of another kind."""
         self.found.append(("![",))
 
 
-def record_of(name: str) -> bytes:
+def record_of(name):
     """A record in which everything that has a name has this one."""
     other = f"{name[:190]} too"
-    events: list[dict[str, Any]] = [
+    events = [
         {"type": "game-started", "format": 1, "game": name, "players": [name, other]},
         {"type": "turn-began", "turn": 1, "active": [name]},
         {"type": "spell-cast", "player": name, "card": name, "note": name},
@@ -119,7 +117,7 @@ def record_of(name: str) -> bytes:
     return "".join(json.dumps(event) + "\n" for event in events).encode()
 
 
-def page_of(answer: Answer) -> tuple[list[tuple[str, ...]], set[tuple[str, ...]]]:
+def page_of(answer):
     """The elements of a page, and the kinds of those in its pictures; it is a file that runs nothing.
 
     How many there are in a picture depends on how wide a name is.
@@ -137,7 +135,7 @@ def page_of(answer: Answer) -> tuple[list[tuple[str, ...]], set[tuple[str, ...]]
     return page, pictures
 
 
-def check(owner: Owner, name: str, read: Sequence[str] = _READ, files: Sequence[str] = (*_FILES,)) -> None:
+def check(owner, name, read=_READ, files=(*_FILES,)):
     """See that a game of this name is imported, read, listed, linked to and saved like any other."""
     stored = owner("/v1/imports", record_of(name))
     assert stored.status == 201, (name, stored)
@@ -168,9 +166,9 @@ def check(owner: Owner, name: str, read: Sequence[str] = _READ, files: Sequence[
 
 
 @contextmanager
-def logged() -> Iterator[list[logging.LogRecord]]:
+def logged():
     """All that the server logs meanwhile."""
-    records: list[logging.LogRecord] = []
+    records = []
     handler = logging.Handler()
     handler.emit = records.append  # type: ignore[method-assign,assignment]
     with_level = [(logger := logging.getLogger(name), logger.level) for name in ("daynight", "uvicorn")]
@@ -186,7 +184,7 @@ def logged() -> Iterator[list[logging.LogRecord]]:
 
 
 @pytest.mark.parametrize("name", ["</script><img src=x onerror=alert(1)>/..\\\"'"])
-def test_a_hostile_name_is_a_name(owner: Owner, name: str) -> None:
+def test_a_hostile_name_is_a_name(owner, name):
     with logged() as records:
         assert owner("/v1/imports", record_of(PLAIN)).status == 201
         check(owner, name, ("/state", "/moments"), ("/record.jsonl", "/timeline.svg"))
@@ -194,7 +192,7 @@ def test_a_hostile_name_is_a_name(owner: Owner, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_every_hostile_name_is_a_name(owner: Owner) -> None:
+def test_every_hostile_name_is_a_name(owner):
     assert owner("/v1/imports", record_of(PLAIN)).status == 201
     with logged() as records:
         for name in TAKEN:
@@ -202,7 +200,7 @@ def test_every_hostile_name_is_a_name(owner: Owner) -> None:
     assert records == []
 
 
-def test_other_names_are_refused_in_a_sentence(owner: Owner) -> None:
+def test_other_names_are_refused_in_a_sentence(owner):
     """It has no control character itself, and nothing is stored."""
     for name in REFUSED:
         answer = owner("/v1/imports", record_of(name))

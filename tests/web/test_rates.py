@@ -8,11 +8,11 @@ from daynight.web.door.rates import Rates
 class Clock:
     now = 0.0
 
-    def __call__(self) -> float:
+    def __call__(self):
         return self.now
 
 
-def test_a_burst_is_served_and_one_more_has_to_wait() -> None:
+def test_a_burst_is_served_and_one_more_has_to_wait():
     clock = Clock()
     rates = Rates(10, 30, now=clock)
     assert [rates.take("ana") for _time in range(30)] == [0.0] * 30
@@ -20,7 +20,7 @@ def test_a_burst_is_served_and_one_more_has_to_wait() -> None:
     assert rates.take("bo") == 0
 
 
-def test_a_token_comes_with_time_and_no_more_than_a_burst() -> None:
+def test_a_token_comes_with_time_and_no_more_than_a_burst():
     clock = Clock()
     rates = Rates(10, 30, now=clock)
     for _time in range(31):
@@ -32,7 +32,7 @@ def test_a_token_comes_with_time_and_no_more_than_a_burst() -> None:
     assert [rates.take("ana") for _time in range(31)].count(0) == 30
 
 
-def test_very_many_who_ask_do_not_fill_the_memory() -> None:
+def test_very_many_who_ask_do_not_fill_the_memory():
     clock = Clock()
     rates = Rates(1, 2, now=clock)
     for number in range(25_000):
@@ -40,7 +40,7 @@ def test_very_many_who_ask_do_not_fill_the_memory() -> None:
     assert len(rates._buckets) <= 10_001
 
 
-def test_who_asks_all_the_time_is_not_forgotten_for_those_who_asked_once() -> None:
+def test_who_asks_all_the_time_is_not_forgotten_for_those_who_asked_once():
     rates = Rates(1, 2, now=Clock())
     assert [rates.take("ana"), rates.take("ana")] == [0, 0]
     for number in range(25_000):

@@ -4,7 +4,6 @@ import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +20,7 @@ from tests.web.serving import serving
 
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("key", ["keys/key.pem", "its key's/key.pem"])
-def test_no_place_of_the_key_that_signs(tmp_path: Path, key: str) -> None:
+def test_no_place_of_the_key_that_signs(tmp_path, key):
     """Neither where the key is, nor where it remembers what it signed."""
     body = {"command": "c", "seen": 1, "do": "pass-turn"}
     kept = tmp_path / key
@@ -41,7 +40,7 @@ def test_no_place_of_the_key_that_signs(tmp_path: Path, key: str) -> None:
         assert answer.json()["game"] == "friday"
 
 
-def test_no_place_of_the_store_even_before_the_route(tmp_path: Path) -> None:
+def test_no_place_of_the_store_even_before_the_route(tmp_path):
     place = tmp_path / "games.db"
     with Store(replace(Settings.parse(place), timeout=1)) as store:
         store.new("friday", ["Ana", "Bo"])
@@ -54,12 +53,12 @@ def test_no_place_of_the_store_even_before_the_route(tmp_path: Path) -> None:
             assert str(tmp_path) not in json.dumps(answer.json())
 
 
-def _tables(database: sqlite3.Connection) -> set[str]:
+def _tables(database):
     rows = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     return {name for (name,) in rows if not name.startswith("sqlite_")}
 
 
-def test_what_stands_for_the_store_is_its_game(tmp_path: Path) -> None:
+def test_what_stands_for_the_store_is_its_game(tmp_path):
     with Store.open(tmp_path / "games.db") as store:
         house = House(shelf=Shelf(store))
         visit = Visit(house=house, scope={}, method="GET", path="/", headers={})

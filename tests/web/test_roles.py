@@ -1,10 +1,8 @@
 """Who may do what: every cell of the table of roles, and the keys that are needed for it."""
 
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-import httpx
 import pytest
 
 from daynight.events.disputes import DisputeOpened, DisputeRuled
@@ -15,7 +13,7 @@ from daynight.store.branches import keep
 from daynight.web.limits import Limits
 from tests.sampling import case
 from tests.web.sending import refused, send
-from tests.web.serving import Served, serving
+from tests.web.serving import serving
 
 COLUMNS = ("nobody", "spectator", "player", "judge", "owner")
 NUMBERS = count(1)
@@ -23,7 +21,7 @@ NUMBERS = count(1)
 GAME = "/v1/games/friday"
 CLAIM = {"type": "designation-claimed", "designation": "night"}
 Row = tuple[str, str, dict[str, Any] | None, str]
-ROWS: list[Row] = [
+ROWS = [
     # the route, what is sent (None: it is read), and who may: a letter for each column
     ("GET", GAME, None, "nspjo"),
     ("GET", f"{GAME}/state", None, "nspjo"),
@@ -70,7 +68,7 @@ ROWS: list[Row] = [
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[Served]:
+def house():
     with Store.open("memory:") as store, serving(store) as served:
         served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
         store.new("friday/x", ["Ana", "Bo"])
@@ -78,7 +76,7 @@ def house() -> Iterator[Served]:
         yield served
 
 
-def begun(house: Served) -> str:
+def begun(house):
     """A game like no other: disputes d1 (open) and d2 (ruled), and branches of it and of its branch."""
     name, store = f"friday{next(NUMBERS)}", house.store
     store.new(name, ["Ana", "Bo"])
@@ -92,7 +90,7 @@ def begun(house: Served) -> str:
     return name
 
 
-def asked(house: Served, key: str | None, row: Row, game: str) -> httpx.Response:
+def asked(house, key, row, game):
     method, path, body, _who = row
     path = path.replace("/v1/games/friday", f"/v1/games/{game}")
     sent = None
@@ -112,20 +110,20 @@ def asked(house: Served, key: str | None, row: Row, game: str) -> httpx.Response
 
 
 @pytest.fixture(scope="module")
-def unchanged(house: Served) -> str:
+def unchanged(house):
     """A game that is only read, or not changed as that is refused."""
     return begun(house)
 
 
 @pytest.mark.wide(but=7)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[1]} {row[2] or ''}"[:90])
-def test_every_row(house: Served, unchanged: str, row: Row) -> None:
+def test_every_row(house, unchanged, row):
     for column in COLUMNS:
         with case(column):
             check_cell(house, row, column, unchanged if row[0] == "GET" or column[0] not in row[3] else begun(house))
 
 
-def check_cell(house: Served, row: Row, column: str, game: str) -> None:
+def check_cell(house, row, column, game):
     names = {"spectator": None, "player": "Ana", "judge": "Jo"}
     key = house.owner if column == "owner" else house.link(column, names[column], game) if column in names else None
     answer = asked(house, key, row, game)
@@ -142,7 +140,7 @@ def check_cell(house: Served, row: Row, column: str, game: str) -> None:
 
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("role, name", [("spectator", None), ("player", "Ana"), ("judge", "Jo")])
-def test_a_game_that_the_link_is_not_for_is_not_there(house: Served, role: str, name: str | None) -> None:
+def test_a_game_that_the_link_is_not_for_is_not_there(house, role, name):
     """By descent and not by name: friday/x is a game of its own."""
     if not house.store.last("friday"):
         house.store.new("friday", ["Ana", "Bo"])
@@ -160,7 +158,7 @@ def test_a_game_that_the_link_is_not_for_is_not_there(house: Served, role: str, 
         assert client.get("/v1").json()["you"] == {"role": role, "name": name}
 
 
-def test_a_branch_that_only_says_so_is_no_branch(house: Served) -> None:
+def test_a_branch_that_only_says_so_is_no_branch(house):
     """A record whose first line names a parent that never was like that is not read by who may read that parent."""
     game = begun(house)
     said = {"branch": "b7", "branched_from": {"game": game, "event": 1, "digest": "0" * 64}}
@@ -170,7 +168,7 @@ def test_a_branch_that_only_says_so_is_no_branch(house: Served) -> None:
         refused(client.get(f"/v1/games/{game}%2Fb7"), 404, "no-such-game")
 
 
-def test_a_wrong_key_is_never_no_key(house: Served) -> None:
+def test_a_wrong_key_is_never_no_key(house):
     begin = {"command": "c", "game": "x", "players": ["Ana"]}
     for given in ("Bearer wrong", "Bearer", "Basic b3duZXI6", "wrong", f"Bearer {house.owner}x"):
         with house.client(None, Authorization=given) as client:
@@ -183,7 +181,7 @@ def test_a_wrong_key_is_never_no_key(house: Served) -> None:
         assert client.get("/v1").json()["you"] == {"role": "owner", "name": None}
 
 
-def test_where_it_is_private_reading_needs_a_key_too() -> None:
+def test_where_it_is_private_reading_needs_a_key_too():
     with Store.open("memory:") as store:
         store.new("friday", ["Ana", "Bo"])
         for how in ({"private": True}, {"local": False}):
@@ -196,12 +194,12 @@ def test_where_it_is_private_reading_needs_a_key_too() -> None:
                 assert client.get("/v1/games/friday", headers={"Authorization": f"Bearer {key}"}).status_code == 200
 
 
-def test_the_first_refusal_that_applies(house: Served) -> None:
+def test_the_first_refusal_that_applies(house):
     """Origin, route, method, key, game, role, media type, size, body."""
     spectator = house.link("spectator", None, "monday")
     with house.client(spectator) as client:
         path = "/v1/games/monday/commands"
-        bad: dict[str, Any] = {"content": b"x" * 70_000, "headers": {"Content-Type": "text/plain"}}
+        bad = {"content": b"x" * 70_000, "headers": {"Content-Type": "text/plain"}}
         foreign = {"content": b"", "headers": {"Origin": "http://evil.example", "Authorization": "Bearer wrong"}}
         refused(client.post("/v1/nothing", **foreign), 403, "foreign-origin")
         refused(client.put(path, headers={"Authorization": "Bearer wrong"}), 405, "method")
@@ -216,10 +214,10 @@ def test_the_first_refusal_that_applies(house: Served) -> None:
 # ---------------------------------------------------------------------------------------------------------------- rates
 
 
-def test_a_key_may_write_so_often_and_then_has_to_wait() -> None:
+def test_a_key_may_write_so_often_and_then_has_to_wait():
     with Store.open("memory:") as store, serving(store, limits=Limits(writes=0.001, writes_burst=3)) as served:
         store.new("friday", ["Ana", "Bo"])
-        body: dict[str, Any] = {"command": "c", "seen": 1, "do": "pass-turn"}
+        body = {"command": "c", "seen": 1, "do": "pass-turn"}
         ana = served.link("player", "Ana")
         assert [send(served, "friday", body, ana).status_code for _time in range(3)] == [201, 200, 200]
         answer = send(served, "friday", body, ana)
@@ -232,7 +230,7 @@ def test_a_key_may_write_so_often_and_then_has_to_wait() -> None:
             refused(client.post("/v1/games", json={}), 403, "not-yours")
 
 
-def test_all_without_a_key_read_so_often_together() -> None:
+def test_all_without_a_key_read_so_often_together():
     limits = Limits(requests=0.001, requests_burst=3)
     with Store.open("memory:") as store, serving(store, limits=limits) as served, served.client() as client:
         store.new("friday", ["Ana", "Bo"])
@@ -244,7 +242,7 @@ def test_all_without_a_key_read_so_often_together() -> None:
             assert owner.get("/v1/games/friday").status_code == 200
 
 
-def test_who_tries_keys_has_to_wait_and_others_do_not() -> None:
+def test_who_tries_keys_has_to_wait_and_others_do_not():
     limits = Limits(requests=0.001, requests_burst=3)
     with Store.open("memory:") as store, serving(store, limits=limits) as served:
         with served.client("wrong") as client:

@@ -1,15 +1,11 @@
 """Links, and the cookie that a page keeps its keys in."""
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
-import httpx
 import pytest
 import segno
 
@@ -17,11 +13,11 @@ from daynight.games import Store
 from daynight.web.door.grants import Keys
 from tests.store.lamp import LAMP
 from tests.web.sending import refused, send
-from tests.web.serving import Served, serving
+from tests.web.serving import serving
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[Served]:
+def house():
     with Store.open("memory:") as store, serving(store) as served:
         served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
         for name in ("friday", "a/b", "..", "日本"):
@@ -29,19 +25,19 @@ def house() -> Iterator[Served]:
         yield served
 
 
-def join(client: httpx.Client, key: str, **headers: str) -> httpx.Response:
+def join(client, key, **headers):
     ours = str(client.base_url).rstrip("/")
     return client.post("/v1/session", json={"key": key}, headers={"Origin": ours, **headers})
 
 
-def you(client: httpx.Client) -> Any:
+def you(client):
     return client.get("/v1").json()["you"]
 
 
 # ---------------------------------------------------------------------------------------------------------------- links
 
 
-def test_a_link_is_shown_once_listed_without_its_key_and_ended(house: Served) -> None:
+def test_a_link_is_shown_once_listed_without_its_key_and_ended(house):
     with house.client(house.owner) as owner:
         made = owner.post("/v1/links", json={"game": "friday", "role": "player", "name": "Ana"})
         assert made.status_code == 201
@@ -63,7 +59,7 @@ def test_a_link_is_shown_once_listed_without_its_key_and_ended(house: Served) ->
         assert link["link"] not in owner.get("/v1/links").text
 
 
-def test_a_link_has_its_picture(house: Served) -> None:
+def test_a_link_has_its_picture(house):
     """The whole address for the camera of a phone, in an SVG that loads nothing, runs nothing, and has no style."""
     with house.client(house.owner) as owner:
         for asked in ({"role": "player", "name": "Ana"}, {"role": "judge"}, {"role": "spectator"}):
@@ -79,7 +75,7 @@ def test_a_link_has_its_picture(house: Served) -> None:
             assert drawn == [one.get("d") for one in picture.iter() if one.get("d")]
 
 
-def test_a_mechanic_without_a_table_has_links_to_its_games(tmp_path: Path) -> None:
+def test_a_mechanic_without_a_table_has_links_to_its_games(tmp_path):
     with Store.open(tmp_path / "lamp.db", mechanic=LAMP) as store:
         store.append("hall", [{"type": "lamp-hung", "lamp": "hall"}])
         with serving(store) as house, house.client(house.owner) as owner:
@@ -89,7 +85,7 @@ def test_a_mechanic_without_a_table_has_links_to_its_games(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("game", ["a/b", "..", "日本"])
-def test_a_link_leads_to_its_game_whatever_that_is_called(house: Served, game: str) -> None:
+def test_a_link_leads_to_its_game_whatever_that_is_called(house, game):
     with house.client(house.owner) as owner:
         link = owner.post("/v1/links", json={"game": game, "role": "spectator"}).json()
         address = link["url"].partition("#")[0].replace("/g/", "/v1/games/")
@@ -112,12 +108,12 @@ def test_a_link_leads_to_its_game_whatever_that_is_called(house: Served, game: s
     ({"game": "friday", "role": "spectator", "hours": "1"}, 400, "bad-request"),
     ({"game": "friday", "role": "spectator", "key": "x"}, 400, "bad-request"),
 ])  # fmt: skip
-def test_what_no_link_can_be_is_refused(house: Served, body: Any, status: int, code: str) -> None:
+def test_what_no_link_can_be_is_refused(house, body, status, code):
     with house.client(house.owner) as owner:
         refused(owner.post("/v1/links", json=body), status, code)
 
 
-def test_a_judge_is_called_anything_and_a_link_lives_as_long_as_it_says(house: Served) -> None:
+def test_a_judge_is_called_anything_and_a_link_lives_as_long_as_it_says(house):
     with house.client(house.owner) as owner:
         body = {"game": "friday", "role": "judge", "name": "Jo", "hours": 0.5}
         assert owner.post("/v1/links", json=body).status_code == 201
@@ -127,7 +123,7 @@ def test_a_judge_is_called_anything_and_a_link_lives_as_long_as_it_says(house: S
     assert abs(ends - datetime.now(UTC) - timedelta(hours=0.5)) < timedelta(minutes=1)
 
 
-def test_a_server_may_give_links_other_lives() -> None:
+def test_a_server_may_give_links_other_lives():
     with Store.open("memory:") as store, serving(store, hours=2) as served, served.client(served.owner) as owner:
         store.new("friday", ["Ana", "Bo"])
         owner.post("/v1/links", json={"game": "friday", "role": "spectator"})
@@ -136,7 +132,7 @@ def test_a_server_may_give_links_other_lives() -> None:
         assert abs(ends - datetime.now(UTC) - timedelta(hours=2)) < timedelta(minutes=1)
 
 
-def test_links_are_listed_in_pages(house: Served) -> None:
+def test_links_are_listed_in_pages(house):
     with house.client(house.owner) as owner:
         for _time in range(3):
             owner.post("/v1/links", json={"game": "friday", "role": "spectator"})
@@ -153,7 +149,7 @@ def test_links_are_listed_in_pages(house: Served) -> None:
         refused(owner.get("/v1/links?limit=501"), 400, "bad-parameter")
 
 
-def test_links_outlive_a_restart_and_the_owners_key_does_not(tmp_path: Path) -> None:
+def test_links_outlive_a_restart_and_the_owners_key_does_not(tmp_path):
     file = tmp_path / "games.db.links"
     with Store.open(tmp_path / "games.db") as store:
         store.new("friday", ["Ana", "Bo"])
@@ -169,7 +165,7 @@ def test_links_outlive_a_restart_and_the_owners_key_does_not(tmp_path: Path) -> 
 # -------------------------------------------------------------------------------------------------------------- session
 
 
-def test_a_session_is_a_cookie_of_this_port_that_no_script_reads(house: Served) -> None:
+def test_a_session_is_a_cookie_of_this_port_that_no_script_reads(house):
     with house.client() as client:
         answer = join(client, house.owner)
         assert (answer.status_code, answer.content) == (204, b"")
@@ -183,7 +179,7 @@ def test_a_session_is_a_cookie_of_this_port_that_no_script_reads(house: Served) 
         assert you(client) is None
 
 
-def test_a_wrong_key_makes_no_session(house: Served) -> None:
+def test_a_wrong_key_makes_no_session(house):
     with house.client() as client:
         refused(join(client, "wrong"), 401, "key-ended")
         assert "set-cookie" not in join(client, "wrong").headers
@@ -192,7 +188,7 @@ def test_a_wrong_key_makes_no_session(house: Served) -> None:
         refused(client.post("/v1/session", content=b"key=x"), 415, "media-type")
 
 
-def test_over_tls_the_cookie_is_secure(house: Served) -> None:
+def test_over_tls_the_cookie_is_secure(house):
     house.house.scheme = "https"
     try:
         with house.client() as client:
@@ -201,7 +197,7 @@ def test_over_tls_the_cookie_is_secure(house: Served) -> None:
         house.house.scheme = "http"
 
 
-def test_a_session_keeps_every_key_and_the_owner_who_tries_a_link_stays_owner(house: Served) -> None:
+def test_a_session_keeps_every_key_and_the_owner_who_tries_a_link_stays_owner(house):
     with house.client() as client:
         join(client, house.link("player", "Ana"))
         assert you(client) == {"role": "player", "name": "Ana"}
@@ -219,7 +215,7 @@ def test_a_session_keeps_every_key_and_the_owner_who_tries_a_link_stays_owner(ho
         assert client.get("/v1/games").status_code == 200
 
 
-def test_a_cookie_writes_only_from_a_page_of_ours_and_a_key_in_the_header_always(house: Served) -> None:
+def test_a_cookie_writes_only_from_a_page_of_ours_and_a_key_in_the_header_always(house):
     body = {"command": "k2", "seen": 1, "events": [{"type": "designation-claimed", "designation": "day"}]}
     path = "/v1/games/friday/commands"
     with house.client() as client:
@@ -235,7 +231,7 @@ def test_a_cookie_writes_only_from_a_page_of_ours_and_a_key_in_the_header_always
     assert send(house, "friday", body).status_code == 200
 
 
-def test_the_header_wins_over_the_cookie(house: Served) -> None:
+def test_the_header_wins_over_the_cookie(house):
     with house.client() as client:
         join(client, house.owner)
         key = house.link("player", "Ana")
@@ -246,7 +242,7 @@ def test_the_header_wins_over_the_cookie(house: Served) -> None:
         refused(client.delete("/v1/session", headers=wrong), 401, "key-ended")
 
 
-def test_a_session_whose_keys_have_all_ended_is_401_and_can_be_begun_anew(house: Served) -> None:
+def test_a_session_whose_keys_have_all_ended_is_401_and_can_be_begun_anew(house):
     with house.client() as client:
         link, key = house.house.keys.add("friday", "player", "Ana")
         join(client, key)
@@ -259,7 +255,7 @@ def test_a_session_whose_keys_have_all_ended_is_401_and_can_be_begun_anew(house:
         assert you(client) == {"role": "judge", "name": "Jo"}
 
 
-def test_no_answer_has_a_key_in_it(house: Served) -> None:
+def test_no_answer_has_a_key_in_it(house):
     key = house.link("player", "Ana")
     with house.client(key) as client:
         for answer in (

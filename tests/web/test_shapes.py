@@ -1,7 +1,6 @@
 """The shapes of the description: what is answered has them, member for member, and what is not answered has not."""
 
 import re
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -13,11 +12,11 @@ from daynight.records import Held
 from daynight.web.describing.shapes.table import ANSWERS, BODIES
 from daynight.web.routes.table import ROUTES
 from daynight.web.shelf import Shelf, id_of
-from tests.web.asking import Asking, asking
+from tests.web.asking import asking
 from tests.web.conftest import ROOT
 
 Described = dict[str, Any]
-_HELD: dict[int, tuple[Described, Registry[Any]]] = {}
+_HELD = {}
 
 QUESTIONS = {
     "": ("",), "/state": ("", "?at=1"), "/moments": ("?limit=500", "?from=7&limit=3"), "/marks": ("?limit=500",),
@@ -30,32 +29,31 @@ QUESTIONS = {
 
 
 @pytest.fixture(scope="module")
-def described(ask: Asking) -> Described:
+def described(ask):
     """The description."""
-    found: Described = ask.document("/openapi.json")
-    return found
+    return ask.document("/openapi.json")
 
 
-def fits(described: Described, schema: Any) -> Callable[[Any], list[str]]:
+def fits(described, schema):
     """How a document fails to fit a schema of the description."""
     validator = Draft202012Validator(_absolute(schema), registry=_registry(described))
     return lambda document: [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
 
 
-def _registry(described: Described) -> Registry[Any]:
+def _registry(described):
     if id(described) not in _HELD:
         resource = Resource.from_contents(described, DRAFT202012)
         _HELD[id(described)] = described, Registry[Any]().with_resource("urn:described", resource).crawl()
     return _HELD[id(described)][1]
 
 
-def _absolute(schema: Any) -> Any:
+def _absolute(schema):
     if isinstance(schema, dict):
         return {name: f"urn:described{value}" if name == "$ref" else _absolute(value) for name, value in schema.items()}
     return [_absolute(one) for one in schema] if isinstance(schema, list) else schema
 
 
-def answer_of(described: Described, path: str, method: str = "get") -> Any:
+def answer_of(described, path, method="get"):
     """The schema of what a path answers."""
     for status in ("200", "201"):
         answer = described["paths"][path][method]["responses"].get(status)
@@ -64,7 +62,7 @@ def answer_of(described: Described, path: str, method: str = "get") -> Any:
     raise AssertionError(path)
 
 
-def asked(ask: Asking, described: Described, game: str) -> Iterator[str]:
+def asked(ask, described, game):
     """What does not fit of all that is answered of a game."""
     for path, queries in QUESTIONS.items():
         wrong = fits(described, answer_of(described, f"/v1/games/{{id}}{path}"))
@@ -79,7 +77,7 @@ def asked(ask: Asking, described: Described, game: str) -> Iterator[str]:
                 assert answer.code != "no-such-game", (game, path)
 
 
-def test_every_route_that_answers_json_has_a_shape(described: Described) -> None:
+def test_every_route_that_answers_json_has_a_shape(described):
     """Also every body; no name of a shape stands for two."""
     for route in ROUTES:
         key = f"{route.method} {route.path}"
@@ -93,7 +91,7 @@ def test_every_route_that_answers_json_has_a_shape(described: Described) -> None
         assert schema["description"], name
 
 
-def test_examples_have_the_shapes(described: Described) -> None:
+def test_examples_have_the_shapes(described):
     for path, operations in described["paths"].items():
         for method, operation in operations.items():
             for answer in [*operation["responses"].values(), operation.get("requestBody", {})]:
@@ -103,24 +101,24 @@ def test_examples_have_the_shapes(described: Described) -> None:
                         assert wrong(content["example"]) == [], (method, path)
 
 
-def test_what_is_answered_has_the_shapes(ask: Asking, described: Described) -> None:
+def test_what_is_answered_has_the_shapes(ask, described):
     assert [*asked(ask, described, "dispute")] == []
 
 
 @pytest.mark.slow
-def test_of_every_game(ask: Asking, described: Described) -> None:
-    wrong: list[str] = []
+def test_of_every_game(ask, described):
+    wrong = []
     for row in ask.document("/v1/games?limit=500")["games"]:
         wrong += asked(ask, described, row["game"])
     assert wrong == []
 
 
-def test_of_the_list(ask: Asking, described: Described) -> None:
+def test_of_the_list(ask, described):
     assert fits(described, answer_of(described, "/v1/games"))(ask.document("/v1/games?limit=5")) == []
     assert fits(described, answer_of(described, "/v1"))(ask.document("/v1")) == []
 
 
-def test_what_is_not_answered_does_not_fit(ask: Asking, described: Described) -> None:
+def test_what_is_not_answered_does_not_fit(ask, described):
     """A member too many, one too few, one of another type."""
     wrong = fits(described, answer_of(described, "/v1/games/{id}/state"))
     state = ask.document("/v1/games/dispute/state")
@@ -130,7 +128,7 @@ def test_what_is_not_answered_does_not_fit(ask: Asking, described: Described) ->
     assert wrong({**state, "turn": "3"})
 
 
-def test_of_another_mechanic(described: Described) -> None:
+def test_of_another_mechanic(described):
     """It describes the routes that it has, and no others."""
     from examples.monarch import MECHANIC
 
@@ -140,14 +138,14 @@ def test_of_another_mechanic(described: Described) -> None:
     assert "/v1/games/{id}/forecast" not in found["paths"]
     assert found["paths"].keys() == {route.path for route in ROUTES if not route.of_games}
     (game,) = ask.document("/v1/games")["games"]
-    wrong: list[str] = []
+    wrong = []
     for path in ("", "/state", "/moments", "/marks", "/blame", "/audit", "/diff?a=1", "/bisect", "/search?q=a"):
         fit = fits(found, answer_of(found, f"/v1/games/{{id}}{path.partition('?')[0]}"))
         wrong += fit(ask.document(f"/v1/games/{game['id']}{path}"))
     assert wrong == []
 
 
-def test_problems_have_their_shape(ask: Asking, described: Described) -> None:
+def test_problems_have_their_shape(ask, described):
     wrong = fits(described, {"$ref": "#/components/schemas/Problem"})
     for target in ("/v1/nothing", "/v1/games/none", "/v1/games/dispute/state?at=999", "/v1/games/wagic-G2/state?at=x"):
         assert wrong(ask(target).document) == []

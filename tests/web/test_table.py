@@ -17,7 +17,6 @@ import socket
 import ssl
 import stat
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -36,7 +35,7 @@ from tests.web.serving import AS_ABROAD
 
 
 @contextmanager
-def started(folder: Path, *arguments: str) -> Iterator[Popen]:
+def started(folder, *arguments):
     """A table in a process of its own."""
     command = [sys.executable, "-m", "daynight", "table", *arguments, "--port", "0", "--db", str(folder / "games.db")]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
@@ -48,7 +47,7 @@ def started(folder: Path, *arguments: str) -> Iterator[Popen]:
             process.wait(timeout=10)
 
 
-def test_begun(tmp_path: Path) -> None:
+def test_begun(tmp_path):
     with started(tmp_path, "friday", "Ana", "Bo", "--json") as process:
         assert process.stdout is not None
         told = json.loads(process.stdout.readline())
@@ -60,7 +59,7 @@ def test_begun(tmp_path: Path) -> None:
 
 
 @pytest.mark.wide
-def test_links(tmp_path: Path) -> None:
+def test_links(tmp_path):
     with started(tmp_path, "friday", "Ana", "Bo") as process:
         assert process.stdout is not None
         text = ""
@@ -80,7 +79,7 @@ def test_links(tmp_path: Path) -> None:
     assert roles[3][0] == "spectator"
 
 
-def test_certificate(tmp_path: Path) -> None:
+def test_certificate(tmp_path):
     made = certificate_of(tmp_path, ["192.168.1.5", "day.example"])
     again = certificate_of(tmp_path, ["day.example", "192.168.1.5"])
     assert (made, True, False) == (replace(again, is_new=True), made.is_new, again.is_new)
@@ -93,7 +92,7 @@ def test_certificate(tmp_path: Path) -> None:
 
 
 @pytest.mark.wide
-def test_encrypted(tmp_path: Path) -> None:
+def test_encrypted(tmp_path):
     # No test may depend on an address of the network: this machine's own is taken not to be its own.
     arguments = ["table", "friday", "Ana", "Bo", "--json", "--port", "0", "--db", str(tmp_path / "games.db")]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
@@ -111,7 +110,7 @@ def test_encrypted(tmp_path: Path) -> None:
             process.wait(timeout=10)
 
 
-def test_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refused(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     place = str(tmp_path / "games.db")
     assert run(["table", "friday", "--db", place]) in (2, 4)

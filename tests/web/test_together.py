@@ -7,12 +7,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -25,10 +23,10 @@ from daynight.web.writing.pen import Pen
 from examples.monarch import MECHANIC as MONARCH
 from tests.processes import Popen
 from tests.web.sending import refused, send
-from tests.web.serving import Frames, Served, serving
+from tests.web.serving import Frames, serving
 
 
-def at_once(servers: Sequence[Served], bodies: Sequence[Any], key: str) -> list[int]:
+def at_once(servers, bodies, key):
     """The statuses of commands that are sent at once, each to a server."""
     with ThreadPoolExecutor(len(servers)) as pool:
         answers = pool.map(lambda one: send(one[0], "friday", one[1], key), zip(servers, bodies, strict=True))
@@ -36,7 +34,7 @@ def at_once(servers: Sequence[Served], bodies: Sequence[Any], key: str) -> list[
 
 
 @pytest.mark.slow
-def test_two_servers_of_one_store_pass_a_turn_once_and_hear_one_another(tmp_path: Path) -> None:
+def test_two_servers_of_one_store_pass_a_turn_once_and_hear_one_another(tmp_path):
     place, file = tmp_path / "games.db", tmp_path / "games.db.links"
     with Store.open(place) as first, Store.open(place) as second:
         first.new("friday", ["Ana", "Bo"])
@@ -60,13 +58,13 @@ def test_two_servers_of_one_store_pass_a_turn_once_and_hear_one_another(tmp_path
         assert [found.fault for found in verify_store(first)] == [None]
 
 
-def test_where_another_process_was_faster_a_command_is_made_again(tmp_path: Path) -> None:
+def test_where_another_process_was_faster_a_command_is_made_again(tmp_path):
     place = tmp_path / "games.db"
     with Store.open(place) as first, Store.open(place) as second:
         first.new("friday", ["Ana", "Bo"])
-        made_after: list[int] = []
+        made_after = []
 
-        def make(last: int) -> list[Any]:
+        def make(last):
             made_after.append(last)
             if last < 4:
                 second.append("friday", [{"type": "turn-began", "turn": last, "active": ["Ana"]}])
@@ -76,7 +74,7 @@ def test_where_another_process_was_faster_a_command_is_made_again(tmp_path: Path
         assert (made_after, appended.first, first.at("friday").turn) == ([1, 2, 3, 4], 5, 4)
 
 
-def test_the_same_command_to_two_servers_is_stored_once(tmp_path: Path) -> None:
+def test_the_same_command_to_two_servers_is_stored_once(tmp_path):
     place = tmp_path / "games.db"
     with Store.open(place) as first, Store.open(place) as second:
         first.new("friday", ["Ana", "Bo"])
@@ -90,7 +88,7 @@ def test_the_same_command_to_two_servers_is_stored_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_where_the_store_does_not_answer_the_same_command_may_be_sent_again(tmp_path: Path) -> None:
+def test_where_the_store_does_not_answer_the_same_command_may_be_sent_again(tmp_path):
     settings = replace(Settings.parse(tmp_path / "games.db"), timeout=1)
     with Store(settings) as store, serving(store) as served:
         store.new("friday", ["Ana", "Bo"])
@@ -105,7 +103,7 @@ def test_where_the_store_does_not_answer_the_same_command_may_be_sent_again(tmp_
         assert send(served, "friday", body).status_code == 201
 
 
-def test_what_came_over_http_is_verified_and_archived_as_everything(tmp_path: Path) -> None:
+def test_what_came_over_http_is_verified_and_archived_as_everything(tmp_path):
     from daynight.store import read_archive, write_archive
 
     archive = tmp_path / "all.jsonl"
@@ -124,11 +122,11 @@ def test_what_came_over_http_is_verified_and_archived_as_everything(tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_another_mechanic_is_written_to_by_its_own_events() -> None:
+def test_another_mechanic_is_written_to_by_its_own_events():
     with Store.open("memory:", mechanic=MONARCH) as store, serving(store) as served:
         store.append("crown", [{"type": "game-started", "game": "crown", "players": ["Ana", "Bo"]}])
         ana, judge = served.link("player", "Ana", "crown"), served.link("judge", "Jo", "crown")
-        events: list[dict[str, Any]] = [
+        events = [
             {"type": "turn-began", "player": "Ana"},
             {"type": "made-monarch", "player": "Ana"},
             {"type": "combat-damage-dealt", "player": "Ana", "by": "Bo"},
@@ -172,15 +170,15 @@ def test_another_mechanic_is_written_to_by_its_own_events() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_server_with_its_streams_and_links_go_on(tmp_path: Path, number: int) -> None:
-    def started() -> tuple[Popen, dict[str, str]]:
+def test_a_signal_ends_the_server_with_its_streams_and_links_go_on(tmp_path, number):
+    def started():
         command = [sys.executable, "-m", "daynight", "serve", "--db", "games.db", "--port", "0", "--json"]
         env = {**os.environ, "HOME": str(tmp_path)}
         root = str(Path(__file__).parents[2])
         process = Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=env | {"PYTHONPATH": root})
         assert process.stdout is not None
         with process.stdout:
-            found: dict[str, str] = json.loads(process.stdout.readline())
+            found = json.loads(process.stdout.readline())
         return process, found
 
     with Store.open(tmp_path / "games.db") as store:

@@ -1,14 +1,12 @@
 """Traces: what a log says of the parts of any mechanic is what the record answers of each event, for less work."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 
 from daynight.framework.language.codec import encode_lines
-from daynight.framework.mechanic import Derived, Mechanic, Part
+from daynight.framework.mechanic import Derived, Part
 from daynight.framework.recorded import Recorded
 from daynight.records import Held
 from daynight.web.shelf import Shelf
@@ -22,16 +20,16 @@ PLAYERS = ("Ana", "Bo", "Cy")
 class Counting:
     """A part that keeps no events, and counts how often it is read."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.reads = 0
 
-    def __call__(self, reign: Any, player: str) -> Derived | None:
+    def __call__(self, reign, player):
         """How many cards a player drew."""
         self.reads += 1
         return Derived((len(reign.draws.get(player, ())),)) if player in reign.players else None
 
 
-def bare(draws: Any) -> Mechanic[Any, Any, Any]:
+def bare(draws):
     """The monarch with states that keep no events; one part outlives a back-up, one says where to begin to look."""
     return replace(MECHANIC, parts={
         "monarch": Part(lambda reign, subject: Derived((reign.monarch,), (), reign.way.event)),
@@ -41,10 +39,10 @@ def bare(draws: Any) -> Mechanic[Any, Any, Any]:
     })  # fmt: skip
 
 
-def game_of(mechanic: Mechanic[Any, Any, Any], seed: int, events: int) -> Recorded[Any, Any, Any]:
+def game_of(mechanic, seed, events):
     """A record at random, with back-ups, and players who leave."""
     random = Random(seed)
-    game: Recorded[Any, Any, Any] = Recorded(mechanic)
+    game = Recorded(mechanic)
     game.take(Started(game="g", players=PLAYERS))
     while len(game) < events:
         names = list(game.state.players) or ["Ana"]
@@ -60,7 +58,7 @@ def game_of(mechanic: Mechanic[Any, Any, Any], seed: int, events: int) -> Record
 
 
 @pytest.mark.parametrize("seed", [0, *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20)]])
-def test_the_log_says_of_each_event_what_the_record_answers(seed: int) -> None:
+def test_the_log_says_of_each_event_what_the_record_answers(seed):
     """Wherever it begins, and also from where somebody left off."""
     game = game_of(bare(Counting()), seed, 60)
     teller = PartsTeller(game.mechanic)
@@ -73,10 +71,10 @@ def test_the_log_says_of_each_event_what_the_record_answers(seed: int) -> None:
 
 
 @pytest.mark.wide
-def test_a_log_reads_each_part_of_each_event_a_few_times() -> None:
+def test_a_log_reads_each_part_of_each_event_a_few_times():
     """However long it is, and though it is read in pages: not all that came before, for each event again."""
 
-    def reads(events: int) -> int:
+    def reads(events):
         draws = Counting()
         game = game_of(bare(draws), 1, 2)
         mechanic = game.mechanic
@@ -91,7 +89,7 @@ def test_a_log_reads_each_part_of_each_event_a_few_times() -> None:
     assert many < 4.5 * few
 
 
-def happenings(events: int) -> Iterator[Any]:
+def happenings(events):
     """So many events of a game without an end."""
     for number in range(events):
         player = PLAYERS[number % 3]

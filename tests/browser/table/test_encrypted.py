@@ -11,24 +11,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.served.conftest import Site, alone, ended
-from tests.browser.table.conftest import Phone, Table
+from tests.browser.table.conftest import Table
 from tests.web.serving import AS_ABROAD
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
+def table(browser, tmp_path):
     """A table of a game whose first turn is Ana's."""
     command = ["table", "first", "Ana", "Bo", "--json", "--port", "0", "--db", str(tmp_path / "games.db")]
     process = subprocess.Popen(
@@ -45,14 +39,14 @@ def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
     ended(process)
 
 
-def opened(table: Table, name: str) -> Phone:
+def opened(table, name):
     """The phone of somebody who has compared the fingerprint and let the certificate pass."""
     phone = table.phone(name=name, ignore_https_errors=True)
     phone.recorded()
     return phone
 
 
-def test_heard(table: Table) -> None:
+def test_heard(table):
     ana, bo = opened(table, "Ana"), opened(table, "Bo")
     ana.press("Spell cast")
     bo.page.get_by_text("Ana has cast 1 spell").wait_for()
@@ -65,7 +59,7 @@ def test_heard(table: Table) -> None:
     assert not ana.elsewhere + bo.elsewhere
 
 
-def test_cut(table: Table) -> None:
+def test_cut(table):
     ana, bo = opened(table, "Ana"), opened(table, "Bo")
     ana.cut()
     ana.press("Spell cast")

@@ -10,18 +10,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.browser.served.conftest import stored
 from tests.browser.table.interleaving import ACTS, Interleaving
 from tests.browser.table.mortal import Lone, Mortal
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +22,7 @@ KILLS = (*ACTS, "kill", "kill", "fall", "fall", "rise", "rise", "rise")
 
 
 @pytest.fixture
-def mortal(browser: Browser, tmp_path: Path) -> Iterator[Mortal]:
+def mortal(browser, tmp_path):
     """A table with a server of its own."""
     found = Mortal(browser, tmp_path, stored(tmp_path, "demo"))
     found.begin()
@@ -39,7 +32,7 @@ def mortal(browser: Browser, tmp_path: Path) -> Iterator[Mortal]:
     found.fall()
 
 
-def test_browser(mortal: Mortal, tmp_path: Path) -> None:
+def test_browser(mortal, tmp_path):
     ana = Lone.of(mortal, tmp_path / "Ana", "Ana")
     ana.cut()
     ana.press("Spell cast")
@@ -49,7 +42,7 @@ def test_browser(mortal: Mortal, tmp_path: Path) -> None:
     assert [one["type"] for one in mortal.record()[4:]] == ["spell-cast"]
 
 
-def test_server(mortal: Mortal, tmp_path: Path) -> None:
+def test_server(mortal, tmp_path):
     ana = Lone.of(mortal, tmp_path / "Ana", "Ana")
     mortal.fall()
     ana.press("Pass turn")
@@ -59,7 +52,7 @@ def test_server(mortal: Mortal, tmp_path: Path) -> None:
     assert sum(one["type"] == "turn-began" for one in mortal.record()) == 2
 
 
-def test_late(mortal: Mortal, tmp_path: Path) -> None:
+def test_late(mortal, tmp_path):
     ana = Lone.of(mortal, tmp_path / "Ana", "Ana")
     ana.page.evaluate("navigator.serviceWorker.ready")
     mortal.fall()
@@ -73,5 +66,5 @@ def test_late(mortal: Mortal, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(200))
-def test_interleavings(mortal: Mortal, tmp_path: Path, seed: int) -> None:
+def test_interleavings(mortal, tmp_path, seed):
     Interleaving(mortal, seed, KILLS).run([Lone.of(mortal, tmp_path / name, name) for name in ("Ana", "Bo")])

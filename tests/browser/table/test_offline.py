@@ -19,15 +19,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.table.conftest import Phone, Table
 from tests.browser.table.interleaving import interleave
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.browser
 
@@ -36,7 +31,7 @@ REFUSED = "IDBFactory.prototype.open = () => { throw new DOMException('no', 'Inv
 """Windows that keep nothing: one has no database, the other refuses to open it."""
 
 
-def too_late(table: Table) -> Phone:
+def too_late(table):
     """Ana's phone, after a cast without a network that comes back when Bo has passed the turn."""
     ana, bo = table.phone(), table.phone(name="Bo")
     ana.cut()
@@ -48,7 +43,7 @@ def too_late(table: Table) -> Phone:
     return ana
 
 
-def test_kept(table: Table) -> None:
+def test_kept(table):
     ana = table.phone()
     ana.page.evaluate("navigator.serviceWorker.ready")
     ana.cut()
@@ -63,7 +58,7 @@ def test_kept(table: Table) -> None:
     assert [one["type"] for one in table.record()[4:]] == ["spell-cast"]
 
 
-def test_stale(table: Table) -> None:
+def test_stale(table):
     ana = too_late(table)
     asked = ana.page.get_by_role("dialog")
     asked.get_by_text("Ana casts a spell").wait_for()
@@ -76,7 +71,7 @@ def test_stale(table: Table) -> None:
     assert "spell-cast" not in [one["type"] for one in before]
 
 
-def test_judge(table: Table) -> None:
+def test_judge(table):
     ana = too_late(table)
     ana.page.get_by_role("dialog").get_by_role("button", name="Call a judge").click()
     ana.recorded()
@@ -93,7 +88,7 @@ PRESSED = """async (button) => {
 """Presses, and looks before anything can have been written to the browser's database."""
 
 
-def test_pressed(table: Table) -> None:
+def test_pressed(table):
     ana = table.phone()
     ana.recorded()
     said = ana.page.get_by_role("button", name="Spell cast").first.evaluate(PRESSED)
@@ -102,7 +97,7 @@ def test_pressed(table: Table) -> None:
     assert "spell-cast" == table.record()[-1]["type"]
 
 
-def test_behind(table: Table) -> None:
+def test_behind(table):
     ana, bo = table.phone(), table.phone(name="Bo")
     ana.cut()
     ana.press("Pass turn")
@@ -119,7 +114,7 @@ def test_behind(table: Table) -> None:
     assert table.record() == before
 
 
-def test_saved(table: Table) -> None:
+def test_saved(table):
     ana = table.phone()
     ana.cut()
     ana.press("Spell cast")
@@ -130,7 +125,7 @@ def test_saved(table: Table) -> None:
     assert json.loads(line)["events"] == [{"type": "spell-cast", "player": "Ana"}]
 
 
-def test_taken_back(table: Table) -> None:
+def test_taken_back(table):
     ana = table.phone()
     ana.cut()
     ana.press("Spell cast")
@@ -143,12 +138,12 @@ def test_taken_back(table: Table) -> None:
     assert "spell-cast" not in [one["type"] for one in table.record()]
 
 
-def taken_back(table: Table) -> None:
+def taken_back(table):
     """See that the cast was stored and taken back, each once."""
     assert [one["type"] for one in table.record()[4:]] == ["spell-cast", "game-backed-up"]
 
 
-def test_late(table: Table) -> None:
+def test_late(table):
     """The server has stored it, and the answer is still on its way."""
     ana, answers = table.phone(), []
     ana.page.route("**/commands*", lambda route: answers.append((route, route.fetch())))
@@ -165,11 +160,11 @@ def test_late(table: Table) -> None:
     taken_back(table)
 
 
-def test_lost(table: Table) -> None:
+def test_lost(table):
     """The server has stored it, the answer never came; and the page was opened anew meanwhile."""
     ana = table.phone()
 
-    def lose(route: Route) -> None:
+    def lose(route):
         route.fetch()
         route.abort()
 
@@ -189,7 +184,7 @@ def test_lost(table: Table) -> None:
 
 
 @pytest.mark.parametrize("script", [ABSENT, REFUSED])
-def test_private(table: Table, script: str) -> None:
+def test_private(table, script):
     ana = table.phone(script=script)
     ana.page.get_by_role("note").get_by_text("This window keeps nothing").wait_for()
     ana.cut()
@@ -199,7 +194,7 @@ def test_private(table: Table, script: str) -> None:
     ana.page.get_by_text("3 commands are not sent yet").wait_for()
     ana.press("Undo")
     ana.page.get_by_text("2 commands are not sent yet").wait_for()
-    asked: list[str] = []
+    asked = []
     ana.page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     ana.page.close(run_before_unload=True)
     ana.page.wait_for_timeout(200)
@@ -210,18 +205,18 @@ def test_private(table: Table, script: str) -> None:
     assert [one["type"] for one in record] == ["spell-cast", "turn-began", "step-began", "step-began"]
 
 
-def test_ordinary(table: Table) -> None:
+def test_ordinary(table):
     ana = table.phone()
     assert ana.page.get_by_role("note").count() == 0
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_interleavings(table: Table, seed: int) -> None:
+def test_interleavings(table, seed):
     interleave(table, seed)
 
 
 # Two hundred more, with kills among the acts, are in test_kills.
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3, 40))
-def test_interleavings_for_long(table: Table, seed: int) -> None:
+def test_interleavings_for_long(table, seed):
     interleave(table, seed)

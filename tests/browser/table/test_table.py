@@ -18,16 +18,13 @@
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-from tests.browser.table.conftest import Table
 
 pytestmark = pytest.mark.browser
 
 
-def test_pressed(table: Table) -> None:
+def test_pressed(table):
     ana = table.phone()
     ana.press("Spell cast")
     ana.press("Pass turn")
@@ -39,7 +36,7 @@ def test_pressed(table: Table) -> None:
     assert {one["meta"]["by"] for one in record} == {"Ana"}
 
 
-def test_bounced(table: Table) -> None:
+def test_bounced(table):
     ana = table.phone()
     ana.page.locator(".big.pass").dblclick()
     ana.page.get_by_text("turn 2 · Bo").wait_for()
@@ -47,7 +44,7 @@ def test_bounced(table: Table) -> None:
     assert sum(one["type"] == "turn-began" for one in table.record()) == 2
 
 
-def test_heard(table: Table) -> None:
+def test_heard(table):
     ana, bo = table.phone(), table.phone(name="Bo")
     table.asked(f"/v1/games/{table.game}/commands", {"command": "x", "seen": 4, "words": ["it becomes day"]})
     for phone in (ana, bo):
@@ -58,7 +55,7 @@ def test_heard(table: Table) -> None:
     assert bo.page.locator(".recent").inner_text().startswith("e6")
 
 
-def test_undone(table: Table) -> None:
+def test_undone(table):
     ana = table.phone()
     ana.press("Spell cast")
     ana.recorded()
@@ -67,7 +64,7 @@ def test_undone(table: Table) -> None:
     assert [one["type"] for one in table.record()[4:]] == ["spell-cast", "game-backed-up"]
 
 
-def test_held(table: Table) -> None:
+def test_held(table):
     ana = table.phone()
     ana.page.locator(".big.pass").click(delay=800)
     ana.press("Pass the turn: no untap step")
@@ -77,7 +74,7 @@ def test_held(table: Table) -> None:
     assert sum(one["type"] == "turn-began" for one in table.record()) == 2
 
 
-def test_keyboard(table: Table) -> None:
+def test_keyboard(table):
     ana = table.phone()
     ana.page.get_by_role("button", name="Turn …").focus()
     ana.page.keyboard.press("Enter")
@@ -92,7 +89,7 @@ def test_keyboard(table: Table) -> None:
     assert table.record()[-1]["type"] == "dispute-opened"
 
 
-def test_cards(table: Table) -> None:
+def test_cards(table):
     ana = table.phone(language="fr")
     ana.page.locator(".big.cast").click(delay=800)
     ana.page.get_by_label("Carte").fill("Arlinn, espoir de la meute")
@@ -101,7 +98,7 @@ def test_cards(table: Table) -> None:
     assert table.record()[-1]["card"] == "Arlinn, the Pack's Hope"
 
 
-def test_watching(table: Table) -> None:
+def test_watching(table):
     eve = table.phone("spectator", None)
     eve.page.get_by_text("You are watching.").wait_for()
     assert eve.page.locator(".big").count() == 0
@@ -110,7 +107,7 @@ def test_watching(table: Table) -> None:
 HEARD = Path(__file__).with_name("heard.yaml")
 
 
-def test_listened(table: Table) -> None:
+def test_listened(table):
     """What a screen reader has of the table, kept as a file; DAYNIGHT_GOLDEN=write writes it anew."""
     ana = table.phone()
     ana.press("Spell cast")
@@ -125,7 +122,7 @@ def test_listened(table: Table) -> None:
 
 
 @pytest.mark.parametrize("how", [{"forced_colors": "active"}, {"viewport": {"width": 320, "height": 480}}])
-def test_shown(table: Table, how: dict[str, Any]) -> None:
+def test_shown(table, how):
     """With forced colours, and in a window of 640 by 960 at 200 %: the state in words, both buttons in sight."""
     ana = table.phone(**how)
     ana.press("Spell cast")
@@ -146,10 +143,9 @@ MORE = [(lang, scheme, width) for lang in ("en", "fr", "ja") for scheme in ("lig
 
 
 @pytest.mark.parametrize(
-    "language, scheme, width",
-    [*EACH, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE if one not in EACH)],
+    "language, scheme, width", [*EACH, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE if one not in EACH)]
 )
-def test_barriers(table: Table, language: str, scheme: str, width: int) -> None:
+def test_barriers(table, language, scheme, width):
     ana = table.phone(language=language, color_scheme=scheme, viewport={"width": width, "height": 640})
     assert ana.axe() == []
     assert ana.page.evaluate("document.documentElement.scrollWidth") <= width
@@ -171,7 +167,7 @@ def test_barriers(table: Table, language: str, scheme: str, width: int) -> None:
     assert ana.axe() == []
 
 
-def test_quiet(table: Table) -> None:
+def test_quiet(table):
     ana = table.phone()
     ana.press("Spell cast")
     ana.recorded()

@@ -8,14 +8,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
-
-from tests.browser.table.conftest import Phone, Table
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.browser
 
@@ -29,14 +23,14 @@ PRESS = """name => {
 }"""
 
 
-def ids(phone: Phone) -> set[str]:
+def ids(phone):
     """The commands that the phone knows of."""
     return {one["id"] for store in ("unsent", "sent") for one in phone.kept(store)}
 
 
-def standing(table: Table) -> int:
+def standing(table):
     """How many casts of the record were not backed up over."""
-    casts: list[int] = []
+    casts = []
     for number, event in enumerate(table.record(), 1):
         if event["type"] == "game-backed-up":
             casts = [cast for cast in casts if cast <= event["to"]]
@@ -45,11 +39,11 @@ def standing(table: Table) -> int:
     return len(casts)
 
 
-def pile(table: Table, seed: int, most: int = 16) -> None:
+def pile(table, seed, most=16):
     """Cast, take back, and lose answers as chance has it."""
     chance, phone, pressed, away = random.Random(seed), table.phone(), 0, False
 
-    def lose(route: Route) -> None:
+    def lose(route):
         """The server has it, unless there is no network; the answer never comes."""
         if not away:
             route.fetch()
@@ -87,11 +81,11 @@ def pile(table: Table, seed: int, most: int = 16) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_pile(table: Table, seed: int) -> None:
+def test_pile(table, seed):
     pile(table, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2, 40))
-def test_pile_for_long(table: Table, seed: int) -> None:
+def test_pile_for_long(table, seed):
     pile(table, seed)

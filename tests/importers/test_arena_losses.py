@@ -49,9 +49,7 @@ def test_any_loss(read, every):
     log = played()
     number = len(states(log))
     assert "exact" == read(log.bytes()).game().audit().verdict
-    lost = [range(first, last) for first in range(1, number) for last in range(first + 1, number)][
-        :: max(1, every // 4)
-    ]
+    lost = [range(one, two) for one in range(1, number) for two in range(one + 1, number)][:: max(1, every // 4)]
     lost += [(one, two) for one in range(1, number) for two in range(one + 2, number)][::every]
     exact = 0
     for gone in lost:

@@ -90,9 +90,7 @@ def test_no_copies():
     log.put("cast", "Opt", 6, mana=0).resolve("Opt (6) - Draw a card.").rest()
     log.turn("Ana").put("cast", "Moonbolt", 7, mana=0)
     found = read(log.resolve("Moonbolt (7) - It copies nothing of this turn.").rest().turn("Bo").over())
-    assert ["Moonbolt", "Moonbolt", "Falling", "Opt", "Opt", "Moonbolt"] == [
-        card for _player, card in casts(found.events())
-    ]
+    assert ["Moonbolt", "Moonbolt", "Falling", "Opt", "Opt", "Moonbolt"] == [one[1] for one in casts(found.events())]
     assert [] == of(found.events(), "spells-uncertain")
 
 

@@ -6,8 +6,6 @@
 | what is pressed while the connection is cut is recorded once it is back | test_cut |
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

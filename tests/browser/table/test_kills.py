@@ -8,8 +8,6 @@
 | a link that is opened while nobody answers counts as soon as somebody does | test_late |
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.browser.served.conftest import stored

@@ -16,8 +16,6 @@
 | cuts, reloads, double presses on two phones: one record, each command once, casts in their turn | test_interleavings |
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

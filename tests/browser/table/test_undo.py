@@ -5,8 +5,6 @@
 | whatever becomes of answers, the casts that stand are those that were not taken back | test_pile, test_pile_for_long |
 """
 
-from __future__ import annotations
-
 import random
 
 import pytest

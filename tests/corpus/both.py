@@ -42,14 +42,12 @@ def by_columns(games: Any, events: Any, assumed: str | None = None) -> list[dict
     return [
         {
             "verdict": "disputed" if found.disputed[at] else "exact" if found.claims[at] else "unverified",
-            "turns": int(found.turns[at]),
-            "flips": int(found.flips[at]),
-            "spells": int(found.spells[at]),
+            "turns": int(found.turns[at]), "flips": int(found.flips[at]), "spells": int(found.spells[at]),
             "ended": {**dict(zip(ENDED, map(int, found.ended[at]), strict=False)), "uncertain": 0},
             "active_casts": dict(zip(CASTS, map(int, found.casts[at]), strict=True)),
         }
         for at in range(games.num_rows)
-    ]
+    ]  # fmt: skip
 
 
 def by_rules(events: Sequence[Event], assumed: str | None = None) -> dict[str, Any]:

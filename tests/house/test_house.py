@@ -250,11 +250,9 @@ def test_paths_of_the_settings():
     """A path in pyproject.toml that matches nothing is a setting that does nothing."""
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
     paths = [
-        *tools["mutmut"]["only_mutate"],
-        *tools["mutmut"]["source_paths"],
-        *tools["mypy"]["files"],
+        *tools["mutmut"]["only_mutate"], *tools["mutmut"]["source_paths"], *tools["mypy"]["files"],
         *tools["pyright"]["include"],
-    ]
+    ]  # fmt: skip
     paths += [*tools["mutmut"]["pytest_add_cli_args_test_selection"], *tools["ruff"]["lint"]["per-file-ignores"]]
     dead = [path for path in paths if not any(ROOT.glob(path))]
     assert not dead, f"pyproject.toml names what is not there: {', '.join(dead)}"

@@ -11,14 +11,12 @@ from typing import Any
 
 LIBRARY, HAND, STACK, BATTLEFIELD, GRAVEYARD, EXILE = 32, 31, 27, 28, 33, 29
 ZONES = [
-    {"zoneId": STACK, "type": "ZoneType_Stack"},
-    {"zoneId": BATTLEFIELD, "type": "ZoneType_Battlefield"},
-    {"zoneId": EXILE, "type": "ZoneType_Exile"},
-    {"zoneId": 30, "type": "ZoneType_Limbo"},
+    {"zoneId": STACK, "type": "ZoneType_Stack"}, {"zoneId": BATTLEFIELD, "type": "ZoneType_Battlefield"},
+    {"zoneId": EXILE, "type": "ZoneType_Exile"}, {"zoneId": 30, "type": "ZoneType_Limbo"},
     {"zoneId": HAND, "type": "ZoneType_Hand", "ownerSeatId": 1},
     {"zoneId": LIBRARY, "type": "ZoneType_Library", "ownerSeatId": 1},
     {"zoneId": GRAVEYARD, "type": "ZoneType_Graveyard", "ownerSeatId": 1},
-]
+]  # fmt: skip
 STEPS = {"untap": (1, 1), "upkeep": (1, 2), "draw": (1, 3), "main": (2, 0), "end": (5, 9), "cleanup": (5, 10)}
 DAY, NIGHT = 10, 11
 
@@ -135,12 +133,10 @@ class Game:
     def _message(self, state: dict[str, Any], kind: str = "GameStateMessage") -> None:
         self.log.message(
             {
-                "type": f"GREMessageType_{kind}",
-                "systemSeatIds": [self.log.seat],
-                "gameStateId": state["gameStateId"],
+                "type": f"GREMessageType_{kind}", "systemSeatIds": [self.log.seat], "gameStateId": state["gameStateId"],
                 "gameStateMessage": state,
             }
-        )
+        )  # fmt: skip
 
     # --------------------------------------------------------------------------------------------------- happenings
 
@@ -170,21 +166,15 @@ class Game:
         middle = changed.pop("annotations", [])
         self.send(
             turnInfo={
-                "turnNumber": self.turn,
-                "activePlayer": self.active,
-                "phase": "Phase_Beginning",
-                "step": "Step_Upkeep",
+                "turnNumber": self.turn, "activePlayer": self.active, "phase": "Phase_Beginning", "step": "Step_Upkeep",
             },
             annotations=[
-                ended,
-                note("NewTurnStarted", [self.active], self.active),
-                self.step("untap"),
-                *middle,
+                ended, note("NewTurnStarted", [self.active], self.active), self.step("untap"), *middle,
                 self.step("upkeep"),
             ],
             **changed,
             **fields,
-        )
+        )  # fmt: skip
         self.send(annotations=[self.step("draw"), self.step("main")])
 
     def designation(self, kind: int, shape: str) -> dict[str, Any]:

@@ -70,9 +70,7 @@ def test_phasing(read, game):
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     before, game.turn, game.active = 1, 2, 2
     game.send(turnInfo={"turnNumber": 2, "activePlayer": 2}, annotations=[
-        note("NewTurnStarted", [2], 2),
-        note("PhaseOrStepModified", [2], phase=1, step=1),
-        note("PhasedIn", [wolf]),
+        note("NewTurnStarted", [2], 2), note("PhaseOrStepModified", [2], phase=1, step=1), note("PhasedIn", [wolf]),
         note("PhaseOrStepModified", [2], phase=1, step=2),
     ])  # fmt: skip
     events = read(game.log.bytes()).events()

@@ -56,9 +56,7 @@ def said(folder):
     ("darwin", "", "x/Player.log", "home/Library/Application Support/com.wizards.mtga/Downloads/Raw"),
     ("darwin", "", "x/Player.log", f"home/Library/Application Support/Steam/{COMMON}"),
     (
-        "darwin",
-        "<user-path>/com.wizards.mtga/Downloads/Raw/",
-        "x",
+        "darwin", "<user-path>/com.wizards.mtga/Downloads/Raw/", "x",
         f"home/Library/Application Support/Steam/{COMMON}",
     ),
 ])  # fmt: skip

@@ -44,22 +44,17 @@ def test_a_game():
     end = [{"type": "step-began", "step": step} for step in ("end", "cleanup")]
     assert [
         {"type": "game-started", "format": 1, "game": "game-1-G1", "players": ["Ana", "Bo"]},
-        {"type": "turn-began", "turn": 1, "active": ["Ana"]},
-        *steps,
-        {"type": "permanents-entered", "permanents": [{"id": "1", "card": "Forest", "controller": "Ana"}]},
-        *end,
-        {"type": "turn-began", "turn": 2, "active": ["Bo"]},
-        *steps,
+        {"type": "turn-began", "turn": 1, "active": ["Ana"]}, *steps,
+        {"type": "permanents-entered", "permanents": [{"id": "1", "card": "Forest", "controller": "Ana"}]}, *end,
+        {"type": "turn-began", "turn": 2, "active": ["Bo"]}, *steps,
         {"type": "permanents-entered", "permanents": [{"id": "51", "card": "Island", "controller": "Bo"}]},
-        {"type": "spell-cast", "player": "Bo", "card": "Opt"},
-        *end,
-        {"type": "turn-began", "turn": 3, "active": ["Ana"]},
-        *steps,
+        {"type": "spell-cast", "player": "Bo", "card": "Opt"}, *end,
+        {"type": "turn-began", "turn": 3, "active": ["Ana"]}, *steps,
         {"type": "permanents-entered", "permanents": [{"id": "2", "card": "Mountain", "controller": "Ana"}]},
         {"type": "spell-cast", "player": "Ana", "card": "Tavern Ruffian"},
         {"type": "permanents-entered", "permanents": [{"id": "12", "card": "Tavern Ruffian", "controller": "Ana"}]},
         *end,
-    ] == found.events()[:28]
+    ] == found.events()[:28]  # fmt: skip
     assert {"type": "game-ended", "winner": ["Ana"]} == found.events()[-1]
     assert {"limits": 1} == found.kinds
     lines = day_and_night(Log()).lines
@@ -187,11 +182,8 @@ def test_names():
     found = read(log.rest().turn().over())
     assert list(seats) == found.events()[0]["players"]
     assert [
-        (seats[0], "Kilo, Apogee Mind"),
-        (seats[0], "Opt"),
-        (seats[1], "Opt"),
-        (seats[2], "Wolf and Bear"),
-    ] == casts(found.events())
+        (seats[0], "Kilo, Apogee Mind"), (seats[0], "Opt"), (seats[1], "Opt"), (seats[2], "Wolf and Bear"),
+    ] == casts(found.events())  # fmt: skip
     entered = [permanent for event in of(found.events(), "permanents-entered") for permanent in event["permanents"]]
     assert ["Kilo, Apogee Mind", "Wolf and Bear", "Kilo, Apogee Mind", "Fog (x)"] == [each["card"] for each in entered]
 
@@ -254,11 +246,9 @@ def test_ends():
         assert winner == read(log).events()[-1].get("winner")
     three = Log(["Ana", "Bo", "Cy"]).turn().rest().turn().creature("Bear", 1).rest().turn().over("Cy")
     assert [
-        {"type": "player-left", "player": "Ana"},
-        {"type": "permanents-left", "permanents": ["1"]},
-        {"type": "player-left", "player": "Bo"},
-        {"type": "game-ended", "winner": ["Cy"]},
-    ] == read(three).events()[-4:]
+        {"type": "player-left", "player": "Ana"}, {"type": "permanents-left", "permanents": ["1"]},
+        {"type": "player-left", "player": "Bo"}, {"type": "game-ended", "winner": ["Cy"]},
+    ] == read(three).events()[-4:]  # fmt: skip
     assert "player-left" not in read(conceded).tags()
 
 
@@ -271,12 +261,10 @@ def test_silent():
 
 
 @pytest.mark.parametrize("head", [
-    day_and_night(Log()).bytes(),
-    day_and_night(Log(SEATS, new=True)).bytes(newest_first=True),
+    day_and_night(Log()).bytes(), day_and_night(Log(SEATS, new=True)).bytes(newest_first=True),
     Log(hands=False).over().bytes(),
     b"15:53:32 [INFO ] GuiBase: APP: Forge v.2.0.14-SNAPSHOT-08.08\n" + b"Read cards: 33617\n" * 9,
-    b"\r\n\r\nPhase: Ana's Untap step\r\n",
-    b"Add to stack: Ana activated Fog (1)\n",
+    b"\r\n\r\nPhase: Ana's Untap step\r\n", b"Add to stack: Ana activated Fog (1)\n",
 ])  # fmt: skip
 def test_detect(head):
     """By its own lines, and by nobody else's."""

@@ -49,10 +49,8 @@ def test_storm(new, newest_first, many):
 
 
 @pytest.mark.parametrize("given, copied, perhaps, cast", [
-    ({"before": 1, "behind": 2}, 1, 1, 2),
-    ({"before": 0, "behind": 1}, 0, 1, 1),
-    ({"before": 1, "behind": 1, "mana": 1}, 0, 0, 3),
-    ({"before": 1, "behind": 1, "card": "Opt"}, 0, 0, 3),
+    ({"before": 1, "behind": 2}, 1, 1, 2), ({"before": 0, "behind": 1}, 0, 1, 1),
+    ({"before": 1, "behind": 1, "mana": 1}, 0, 0, 3), ({"before": 1, "behind": 1, "card": "Opt"}, 0, 0, 3),
     ({"before": 1, "behind": 1, "card": "Shock"}, 0, 0, 3),
 ])  # fmt: skip
 def test_beyond_the_storm(given, copied, perhaps, cast):

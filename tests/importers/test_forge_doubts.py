@@ -209,11 +209,9 @@ OPTION = "Whenever Tovolar attacks, you may pay a life, and if you do, it become
 
 
 @pytest.mark.parametrize("text, between, becomes", [
-    (CONDITION, [], ["night"]),
-    (CONDITION, ["Mana: Forest (900) - {T}: Add {G}."], ["night"]),
+    (CONDITION, [], ["night"]), (CONDITION, ["Mana: Forest (900) - {T}: Add {G}."], ["night"]),
     (CONDITION, ["Add to stack: Bo cast Opt (10)", "Resolve stack: Opt (10) - Draw a card."], []),
-    (CONDITION, ["Zone Change: Wolf Token (400) was put into Graveyard from Battlefield."], []),
-    (OPTION, [], []),
+    (CONDITION, ["Zone Change: Wolf Token (400) was put into Graveyard from Battlefield."], []), (OPTION, [], []),
 ])  # fmt: skip
 def test_conditions(text, between, becomes):
     """A condition that held when it triggered still holds where nothing happened in between; a choice is not told."""

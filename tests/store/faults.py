@@ -185,12 +185,10 @@ class World:
         """Whatever is read while calls fail, only our errors come out."""
         game = self.random.choice(GAMES)
         reads: tuple[Callable[[], Any], ...] = (
-            lambda: process.store.at(game, 1),
-            lambda: process.store.load(game),
-            lambda: list(process.store.events(game, 2)),
-            process.store.games,
+            lambda: process.store.at(game, 1), lambda: process.store.load(game),
+            lambda: list(process.store.events(game, 2)), process.store.games,
             lambda: process.store.take_snapshots(game),
-        )
+        )  # fmt: skip
         try:
             self.random.choice(reads)()
         except Killed:
@@ -249,11 +247,9 @@ def run(folder: Path, first: int, many: int, *, ids: bool = True) -> Outcome:
 def document(outcome: Outcome) -> Json:
     """An outcome as JSON."""
     return {
-        "seeds": outcome.seeds,
-        "fired": dict(sorted(outcome.fired.items())),
-        "answers": dict(sorted(outcome.answers.items())),
-        "problems": outcome.problems,
-    }
+        "seeds": outcome.seeds, "fired": dict(sorted(outcome.fired.items())),
+        "answers": dict(sorted(outcome.answers.items())), "problems": outcome.problems,
+    }  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -69,10 +69,8 @@ def test_games_are_in_the_order_of_their_names(store):
 
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("events, line, sentence", [
-    ([CAST | {"player": "Anna"}], 3, "no player 'Anna'"),
-    ([CAST, WEREWOLF, TURN], 5, "turn"),
-    ([CAST, {"type": "game-backed-up", "to": 9, "by": "judge"}], 4, "9"),
-    ([{"type": "game-ended"}, CAST], 4, "ended"),
+    ([CAST | {"player": "Anna"}], 3, "no player 'Anna'"), ([CAST, WEREWOLF, TURN], 5, "turn"),
+    ([CAST, {"type": "game-backed-up", "to": 9, "by": "judge"}], 4, "9"), ([{"type": "game-ended"}, CAST], 4, "ended"),
     ([WEREWOLF, WEREWOLF], 4, "w1"),
     ([{"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}], 3, "game-started"),
 ])  # fmt: skip

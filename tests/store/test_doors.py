@@ -72,14 +72,12 @@ def row(line, version=3, game="g", topic="spell-cast"):
 REFUSED = {
     "of a player there is not": (RecordError, [row(NOBODY)]),
     "after one that can happen": (RecordError, [row(LINE), row(NOBODY, 4)]),
-    "of no game": (NotFoundError, [row(LINE, 1, "h")]),
-    "in a game of no name": (UnreadableError, [row(LINE, 1, "")]),
+    "of no game": (NotFoundError, [row(LINE, 1, "h")]), "in a game of no name": (UnreadableError, [row(LINE, 1, "")]),
     "backed up to what never was": (
         ImpossibleError, [row(b'{"type":"game-backed-up","to":7,"by":"judge"}', topic="game-backed-up")]
     ),
     "a place that is taken": (IntegrityError, [row(LINE, 2)]),
-    "a place behind the next": (IntegrityError, [row(LINE, 4)]),
-    "a gap": (IntegrityError, [row(LINE), row(LINE, 5)]),
+    "a place behind the next": (IntegrityError, [row(LINE, 4)]), "a gap": (IntegrityError, [row(LINE), row(LINE, 5)]),
 }  # fmt: skip
 
 

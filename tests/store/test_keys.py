@@ -89,17 +89,14 @@ def pem(key, password=b""):
 
 
 WRONG = {
-    "empty": b"",
-    "a text": b"not a key\n",
-    "noise": bytes(range(256)),
-    "cut": pem(Ed25519PrivateKey.generate())[:60],
+    "empty": b"", "a text": b"not a key\n", "noise": bytes(range(256)), "cut": pem(Ed25519PrivateKey.generate())[:60],
     "of another kind": pem(ec.generate_private_key(ec.SECP256R1())),
     "with a password": pem(Ed25519PrivateKey.generate(), b"secret"),
     "a public key": Ed25519PrivateKey.generate()
     .public_key()
     .public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo),
     "raw": bytes(32),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -116,11 +116,9 @@ CHANGED = {
     **{
         f"ApplicationTestCase.{name}": (GAMES, (Change("Application[UUID]", 1, "Application"),))
         for name in (
-            "test_as_context_manager",
-            "test_save_returns_recording_event",
+            "test_as_context_manager", "test_save_returns_recording_event",
             "test_application_with_cached_aggregates_and_fastforward",
-            "test_application_with_cached_aggregates_not_fastforward",
-            "test_application_log",
+            "test_application_with_cached_aggregates_not_fastforward", "test_application_log",
         )
     },
     "ApplicationTestCase._check_aggregate_fastforwarding_during_contention": (

@@ -228,10 +228,8 @@ def test_race(place):
 
 
 @pytest.mark.parametrize("statement", [
-    "INSERT INTO daynight_mechanic VALUES ('daynight')",
-    "DELETE FROM daynight_mechanic",
-    "UPDATE daynight_mechanic SET name = x'00'",
-    "ALTER TABLE daynight_mechanic ADD COLUMN more TEXT",
+    "INSERT INTO daynight_mechanic VALUES ('daynight')", "DELETE FROM daynight_mechanic",
+    "UPDATE daynight_mechanic SET name = x'00'", "ALTER TABLE daynight_mechanic ADD COLUMN more TEXT",
     "CREATE TRIGGER t AFTER INSERT ON daynight_mechanic BEGIN DELETE FROM stored_events; END",
     "CREATE TABLE mechanic (name TEXT)",
 ])  # fmt: skip

@@ -198,25 +198,11 @@ print(2, flush=True)
     )
     name = database.name
     assert recording.entries == (
-        ("C", name, 0, b""),
-        ("W", name, 0, b"hello"),
-        ("W", name, 5, b"there"),
-        ("W", name, 0, b"J"),
-        ("S", name, 0, b""),
-        ("T", name, 7, b""),
-        ("S", name, 0, b""),
-        ("T", name, 9, b""),
-        ("C", "side", 0, b""),
-        ("W", "side", 0, b"1"),
-        ("W", "side", 1, b"2"),
-        ("A", "", 1, b""),
-        ("R", "side", 0, b"aside"),
-        ("T", "aside", 1, b""),
-        ("T", "aside", 0, b""),
-        ("D", "", 0, b""),
-        ("U", "aside", 0, b""),
-        ("A", "", 2, b""),
-    )
+        ("C", name, 0, b""), ("W", name, 0, b"hello"), ("W", name, 5, b"there"), ("W", name, 0, b"J"),
+        ("S", name, 0, b""), ("T", name, 7, b""), ("S", name, 0, b""), ("T", name, 9, b""), ("C", "side", 0, b""),
+        ("W", "side", 0, b"1"), ("W", "side", 1, b"2"), ("A", "", 1, b""), ("R", "side", 0, b"aside"),
+        ("T", "aside", 1, b""), ("T", "aside", 0, b""), ("D", "", 0, b""), ("U", "aside", 0, b""), ("A", "", 2, b""),
+    )  # fmt: skip
 
 
 @pytest.mark.wide(but=3)

@@ -86,20 +86,15 @@ def keys_reordered(line):
 @pytest.mark.parametrize("name, lines, event", [
     ("cut in a line", [*LINES[:-1], LINES[-1][:-5]], EVENTS),
     ("without its last line feed", [*LINES[:-1], LINES[-1][:-1]], EVENTS),
-    ("without its last line", LINES[:-1], EVENTS),
-    ("only its beginning", LINES[:1], 2),
-    ("empty", [], 1),
-    ("a blank line", [*LINES[:50], b"\n", *LINES[50:]], 51),
-    ("a blank line at the end", [*LINES, b"\n"], EVENTS + 1),
+    ("without its last line", LINES[:-1], EVENTS), ("only its beginning", LINES[:1], 2), ("empty", [], 1),
+    ("a blank line", [*LINES[:50], b"\n", *LINES[50:]], 51), ("a blank line at the end", [*LINES, b"\n"], EVENTS + 1),
     ("a space at the end of a line", [*LINES[:50], LINES[50][:-1] + b" \n", *LINES[51:]], 51),
     ("a space at the beginning of a line", [*LINES[:50], b" " + LINES[50], *LINES[51:]], 51),
     ("lines as Windows ends them", [line[:-1] + b"\r\n" for line in LINES], 1),
     ("keys in another order", [*LINES[:50], keys_reordered(LINES[50]), *LINES[51:]], 51),
     ("two lines swapped", [*LINES[:50], LINES[51], LINES[50], *LINES[52:]], 51),
-    ("a line twice", [*LINES[:51], *LINES[50:]], 52),
-    ("a line dropped", [*LINES[:50], *LINES[51:]], 51),
-    ("a line more", [*LINES, LINES[-1]], EVENTS + 1),
-    ("a byte order mark", [b"\xef\xbb\xbf", *LINES], 1),
+    ("a line twice", [*LINES[:51], *LINES[50:]], 52), ("a line dropped", [*LINES[:50], *LINES[51:]], 51),
+    ("a line more", [*LINES, LINES[-1]], EVENTS + 1), ("a byte order mark", [b"\xef\xbb\xbf", *LINES], 1),
 ], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
 def test_changed_files(file, proof, name, lines, event):
     """A file cut off, with blank lines, other line ends, keys in another order: found, and the first bad line named."""

@@ -37,18 +37,15 @@ def test_tampered_rows(place):
 
 
 SQLITE = [
-    f"ALTER TABLE {TABLE} ADD COLUMN more TEXT",
-    f"DROP TABLE {TABLE}",
+    f"ALTER TABLE {TABLE} ADD COLUMN more TEXT", f"DROP TABLE {TABLE}",
     f"CREATE TRIGGER t AFTER INSERT ON {TABLE} BEGIN DELETE FROM stored_events; END",
-    f"CREATE INDEX i ON {TABLE} (presses)",
-    "CREATE TABLE daynight_view_other (game TEXT)",
-    "CREATE VIEW other AS SELECT 1",
-    "DELETE FROM daynight_views",
+    f"CREATE INDEX i ON {TABLE} (presses)", "CREATE TABLE daynight_view_other (game TEXT)",
+    "CREATE VIEW other AS SELECT 1", "DELETE FROM daynight_views",
     "UPDATE daynight_views SET columns = 'presses INTEGER'",
     "INSERT INTO daynight_views VALUES ('x; DROP TABLE stored_events', 1, 'a INTEGER')",
     "UPDATE daynight_views SET columns = 'presses INTEGER DEFAULT (load_extension(1)), dims INTEGER, last TEXT'",
     "UPDATE daynight_views SET columns = x'00'",
-]
+]  # fmt: skip
 
 
 @pytest.mark.wide(but=4)

@@ -125,23 +125,18 @@ def test_a_dispute_from_the_call_to_its_end(house, game):
     assert (opened.status_code, opened.json()["dispute"], opened.json()["status"]) == (201, "d1", "open")
     acts = [
         ("claims", {"designation": "night", "says": "nobody cast"}, ana),
-        ("rulings", {"outcome": "fix", "designation": "neither", "carry_out": False}, judge),
-        ("appeals", {}, ana),
-        ("rulings", {"outcome": "back-up", "to": 3, "carry_out": True}, judge),
-        ("close", {}, judge),
-    ]
+        ("rulings", {"outcome": "fix", "designation": "neither", "carry_out": False}, judge), ("appeals", {}, ana),
+        ("rulings", {"outcome": "back-up", "to": 3, "carry_out": True}, judge), ("close", {}, judge),
+    ]  # fmt: skip
     stages = []
     for number, (verb, body, key) in enumerate(acts):
         answer = post(house, f"{path}/d1/{verb}", {"command": str(number), **body}, key)
         assert answer.status_code == 201, answer.text
         stages.append((answer.json()["status"], [one["type"] for one in answer.json()["events"]]))
     assert stages == [
-        ("open", ["dispute-claimed"]),
-        ("ruled", ["dispute-ruled"]),
-        ("appealed", ["dispute-appealed"]),
-        ("ruled", ["dispute-ruled", "game-backed-up"]),
-        ("closed", ["dispute-closed"]),
-    ]
+        ("open", ["dispute-claimed"]), ("ruled", ["dispute-ruled"]), ("appealed", ["dispute-appealed"]),
+        ("ruled", ["dispute-ruled", "game-backed-up"]), ("closed", ["dispute-closed"]),
+    ]  # fmt: skip
     found = [event for event in house.store.events(game, 4) if hasattr(event, "by")]
     assert [event.by for event in found] == ["Ana", "Ana", "Jo", "Ana", "Jo", "Jo", "Jo"]
     assert [event.meta["by"] for event in found] == [event.by for event in found]
@@ -154,14 +149,9 @@ def test_a_dispute_from_the_call_to_its_end(house, game):
 def test_the_answer_is_what_the_command_prints(house, game):
     answer = post(house, f"games/{game}/disputes", {"command": "o", "about": 4, "dispute": "a/b"}).json()
     assert answer == {
-        "version": 1,
-        "game": game,
-        "dispute": "a/b",
-        "status": "open",
-        "events": [{"event": 5, "type": "dispute-opened", "consequences": []}],
-        "command": "o",
-        "repeated": False,
-    }
+        "version": 1, "game": game, "dispute": "a/b", "status": "open",
+        "events": [{"event": 5, "type": "dispute-opened", "consequences": []}], "command": "o", "repeated": False,
+    }  # fmt: skip
     assert post(house, f"games/{game}/disputes/a%2Fb/claims", {"command": "c", "says": "so"}).status_code == 201
 
 

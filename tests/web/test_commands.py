@@ -23,9 +23,7 @@ def test_the_answer_has_what_was_stored_and_what_follows(house, game):
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("asked", [
-    {"words": ["Ana casts Opt"]},
-    {"do": "pass-turn"},
-    {"do": "pass-turn", "skips": ["untap"], "active": ["Ana"]},
+    {"words": ["Ana casts Opt"]}, {"do": "pass-turn"}, {"do": "pass-turn", "skips": ["untap"], "active": ["Ana"]},
     {"events": [{"type": "spell-cast", "player": "Bo", "card": "Opt", "note": "countered"}]},
 ])  # fmt: skip
 def test_the_same_command_again_is_stored_once_and_answered_with_the_same_numbers(house, game, asked):
@@ -38,9 +36,7 @@ def test_the_same_command_again_is_stored_once_and_answered_with_the_same_number
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("other", [
-    {"words": ["Bo casts Opt"]},
-    {"words": ["Ana casts Opt", "Ana casts Opt"]},
-    {"do": "pass-turn"},
+    {"words": ["Bo casts Opt"]}, {"words": ["Ana casts Opt", "Ana casts Opt"]}, {"do": "pass-turn"},
     {"events": [{"type": "spell-cast", "player": "Ana", "card": "Opt"}]},
 ])  # fmt: skip
 def test_the_id_of_a_command_stands_for_one_command(house, game, other):
@@ -94,9 +90,7 @@ def test_with_seen_others_may_have_acted_in_the_same_turn(house, game):
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("since", [
-    {"type": "turn-began", "turn": 2, "active": ["Bo"]},
-    {"type": "game-restarted"},
-    {"type": "game-ended"},
+    {"type": "turn-began", "turn": 2, "active": ["Bo"]}, {"type": "game-restarted"}, {"type": "game-ended"},
     {"type": "game-backed-up", "to": 3, "by": "Jo"},
 ])  # fmt: skip
 def test_with_seen_nothing_counts_in_another_turn(house, game, since):

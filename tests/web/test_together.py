@@ -127,11 +127,9 @@ def test_another_mechanic_is_written_to_by_its_own_events():
         store.append("crown", [{"type": "game-started", "game": "crown", "players": ["Ana", "Bo"]}])
         ana, judge = served.link("player", "Ana", "crown"), served.link("judge", "Jo", "crown")
         events = [
-            {"type": "turn-began", "player": "Ana"},
-            {"type": "made-monarch", "player": "Ana"},
-            {"type": "combat-damage-dealt", "player": "Ana", "by": "Bo"},
-            {"type": "monarch-claimed", "monarch": "Ana"},
-        ]
+            {"type": "turn-began", "player": "Ana"}, {"type": "made-monarch", "player": "Ana"},
+            {"type": "combat-damage-dealt", "player": "Ana", "by": "Bo"}, {"type": "monarch-claimed", "monarch": "Ana"},
+        ]  # fmt: skip
         with served.listening(ana, path="/v1/games/crown/live") as frames:
             answer = send(served, "crown", {"command": "1", "seen": 1, "events": events}, ana)
             assert answer.status_code == 201, answer.text

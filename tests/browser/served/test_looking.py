@@ -29,18 +29,12 @@ OVERLAPPING = "Element's background color could not be determined because it par
 """What a narrow window has scrolled beneath the bar at its lower edge, or what a dialog lies over."""
 
 STATES = {
-    "list": ("/", ()),
-    "start": ("/g/wagic-G1#e=1", ()),
-    "past": ("/g/wagic-G1#e=106", ()),
-    "disputed": ("/g/wagic-G1#e=122", ()),
-    "what-if": ("/g/wagic-G1#e=122", ("w",)),
-    "uncertain": ("/g/uncertain#e=14", ()),
-    "undone": ("/g/ruling%20and%20back-up#e=13", ("c",)),
-    "branch": ("/g/clone#e=12&branch=b2", ()),
-    "dispute": ("/g/dispute#e=20", ("d",)),
-    "disputes": ("/g/head%20judge", ("d",)),
-    "help": ("/g/wagic-G1", ("?",)),
-}
+    "list": ("/", ()), "start": ("/g/wagic-G1#e=1", ()), "past": ("/g/wagic-G1#e=106", ()),
+    "disputed": ("/g/wagic-G1#e=122", ()), "what-if": ("/g/wagic-G1#e=122", ("w",)),
+    "uncertain": ("/g/uncertain#e=14", ()), "undone": ("/g/ruling%20and%20back-up#e=13", ("c",)),
+    "branch": ("/g/clone#e=12&branch=b2", ()), "dispute": ("/g/dispute#e=20", ("d",)),
+    "disputes": ("/g/head%20judge", ("d",)), "help": ("/g/wagic-G1", ("?",)),
+}  # fmt: skip
 EACH = [
     ("list", "en", "light", 1280), ("start", "ja", "light", 1280), ("disputed", "en", "light", 1280),
     ("uncertain", "en", "dark", 1280), ("past", "fr", "dark", 320), ("disputes", "en", "light", 320),

@@ -92,12 +92,10 @@ def record(argv: Sequence[str], database: Path, *, acknowledged: int = 0, timeou
         log, acks, shim = workplace / "log", workplace / "acks", Path(programs).resolve() / "shim.so"
         shim.write_bytes(_shim())
         environment = os.environ | {
-            "PYTHONUNBUFFERED": "1",
-            "LD_PRELOAD": " ".join(filter(None, [str(shim), os.environ.get("LD_PRELOAD")])),
-            "DAYNIGHT_POWER_ROOT": str(database.parent),
-            "DAYNIGHT_POWER_ACKS": str(acks),
+            "PYTHONUNBUFFERED": "1", "LD_PRELOAD": " ".join(filter(None, [str(shim), os.environ.get("LD_PRELOAD")])),
+            "DAYNIGHT_POWER_ROOT": str(database.parent), "DAYNIGHT_POWER_ACKS": str(acks),
             "DAYNIGHT_POWER_LOG": str(log),
-        }
+        }  # fmt: skip
         with acks.open("ab") as out:
             ran = subprocess.run(
                 argv, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE,

@@ -32,8 +32,7 @@ def main() -> None:
     for title, busy in (("as stored", False), ("a change and an arrival every four turns", True)):
         made = DECODER.decode_lines(lines(EVENTS, busy=busy))
         measured(title, [bundled().fill(event) for event in made])
-    root = Path(__file__).resolve().parents[2]
-    real = DECODER.decode_lines((root / "daynight/demo/wagic-G1.jsonl").read_bytes())
+    real = DECODER.decode_lines((Path(__file__).resolve().parents[2] / "daynight/demo/wagic-G1.jsonl").read_bytes())
     measured("a real game, once", [bundled().fill(event) for event in real])
 
 

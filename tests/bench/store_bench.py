@@ -114,8 +114,7 @@ class Appending:
     def go(self, appends: int) -> None:
         """So many transactions."""
         for _append in range(appends):
-            batch = [next(self._events) for _event in range(AT_ONCE)]
-            self.took.append(seconds(partial(self._append, batch)))
+            self.took.append(seconds(partial(self._append, [next(self._events) for _event in range(AT_ONCE)])))
 
     @property
     def rate(self) -> float:

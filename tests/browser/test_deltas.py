@@ -64,8 +64,7 @@ def test_walks(games):
     """Fifty events over the whole vocabulary."""
     pages = []
     for seed in range(games):
-        data = encode_lines(random_walk(seed, 50))
-        pages.append(paged(f"seed {seed}", FileGame(f"{seed}.jsonl", data, GAME), 1))
+        pages.append(paged(f"seed {seed}", FileGame(f"{seed}.jsonl", encode_lines(random_walk(seed, 50)), GAME), 1))
     assert [] == told(pages)
 
 

@@ -135,6 +135,5 @@ def test_what_it_tells_is_at_most_four_times_the_record(name, tmp_path):
     from daynight.records import Record
     from daynight.web.shelf import FileGame
 
-    data = exported(tmp_path, name).read_text(encoding="utf-8")
-    told = data.partition('id="exported">')[2].partition("<")[0]
+    told = exported(tmp_path, name).read_text(encoding="utf-8").partition('id="exported">')[2].partition("<")[0]
     assert 0 < len(told) <= 4 * len(FileGame.read(Record(name), Game.load("demo").mechanic).data)

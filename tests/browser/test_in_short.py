@@ -46,8 +46,7 @@ def test_table(table):  # noqa: F811
     ana.press("Pass turn")
     ana.page.get_by_text("turn 2 · Bo").wait_for()
     ana.recorded()
-    kinds = [event["type"] for event in table.record()[4:]]
-    assert kinds == ["spell-cast", "turn-began", "step-began", "step-began"]
+    assert [event["type"] for event in table.record()[4:]] == ["spell-cast", "turn-began", "step-began", "step-began"]
 
 
 def test_exported(opened, tmp_path):

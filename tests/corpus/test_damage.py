@@ -67,8 +67,7 @@ def signed(corpus, table, part=1):
 def changed(corpus, table, change):
     """A table of part 1 is another one, with its digest."""
     path = corpus / table / "part-00001.parquet"
-    file = pq.ParquetFile(path)
-    found = change(file.read())
+    found = change(pq.ParquetFile(path).read())
     pq.write_table(found, path, row_group_size=max(found.num_rows, 1))
     signed(corpus, table)
 
@@ -88,8 +87,7 @@ def check_damage(corpus, result, table):
     assert (one["corpus"], one["part"], one["file"]) == (str(corpus), 1, f"{table}/part-00001.parquet")
     games = [part["games"] for part in json.loads((corpus / "corpus.json").read_bytes())["parts"]]
     assert (summary["damaged"], summary["lost"], summary["games"]) == (1, games[1], games[0] + games[2])
-    rows = pq.read_table(result / "verdicts.parquet").column("game").to_pylist()
-    assert len(rows) == summary["games"]
+    assert len(pq.read_table(result / "verdicts.parquet").column("game").to_pylist()) == summary["games"]
     return str(one["problem"])
 
 
@@ -176,8 +174,7 @@ def verified(place, table):
 @pytest.mark.parametrize("table", TABLES)
 def test_a_part_of_another_corpus(corpus, tmp_path, table):
     """A whole file of the right shape, but of other games: its digest is another; so are its rows where that is not."""
-    games = made(tmp_path / "games", *(lines(edge(seed, 30)) for seed in range(40, 47)))
-    build([str(games)], tmp_path / "other")
+    build([str(made(tmp_path / "games", *(lines(edge(seed, 30)) for seed in range(40, 47))))], tmp_path / "other")
     shutil.copy(tmp_path / "other" / table / "part-00000.parquet", corpus / table / "part-00001.parquet")
     assert "SHA-256" in check_damage(corpus, tmp_path / "r", table)
     signed(corpus, table)

@@ -40,8 +40,7 @@ def test_an_error_is_raised_where_the_work_was_given():
 @pytest.mark.slow
 def test_a_cluster_here():
     """The same from Dask, with a task that always kills."""
-    found = dict(clustered(Cluster(), [], always, range(5)))
-    assert found == {0: 0, 1: 1, 2: 2, 3: Deadly(), 4: 4}
+    assert dict(clustered(Cluster(), [], always, range(5))) == {0: 0, 1: 1, 2: 2, 3: Deadly(), 4: 4}
 
 
 @pytest.mark.slow

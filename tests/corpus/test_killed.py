@@ -50,8 +50,7 @@ def killable(place, games):
     The corpus is named as it is seen from its place, so that the same bytes are written.
     """
     command = [sys.executable, "-m", "tests.corpus.killable", "league.jsonl", "c", "r", str(1 + (games > FEW))]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1"}
-    return Popen(command, cwd=place, env=environment)
+    return Popen(command, cwd=place, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1"})
 
 
 def workers_of(process):
@@ -71,8 +70,7 @@ def test_killed_at_random_moments(tmp_path, leagues, whom, games, times):
     """A killed worker stops nothing; a killed coordinator leaves what is whole, and its command goes on."""
     random = Random(whom)
     league = leagues(games)
-    source = league / "league.jsonl"
-    shutil.copy(source, tmp_path / "league.jsonl")
+    shutil.copy(league / "league.jsonl", tmp_path / "league.jsonl")
     for _time in range(times):
         running = killable(tmp_path, games)
         time.sleep(random.uniform(0.2, games / 120))

@@ -96,8 +96,7 @@ def one_by_one(edition, assumed):
 @pytest.mark.parametrize("edition,assumed", [(None, None), ("2021-09-24", Designation.DAY), (None, Designation.NIGHT)])
 def test_the_same_as_file_by_file(tmp_path, corpus, edition, assumed):
     """Verdicts, findings, statistics and totals are those of `daynight audit` and `daynight stats`."""
-    asked = AuditTask([corpus], edition, None if assumed is None else assumed.value)
-    summary = audit(asked, tmp_path / "r", alone)
+    summary = audit(AuditTask([corpus], edition, None if assumed is None else assumed.value), tmp_path / "r", alone)
     audits, counts = one_by_one(edition, assumed)
     rows = pq.read_table(tmp_path / "r" / "verdicts.parquet").to_pylist()
     assert [row["game"] for row in rows] == list(range(len(data())))
@@ -241,8 +240,7 @@ def test_groups_are_sums_of_statistics(corpus, result):
         ("month", lambda game: (game.events[0].at or "")[:7]),
     ):
         groups = grouped([corpus], result, [by], None)
-        values = {key(game) or None for game in games}
-        assert {group.by[by] for group in groups} == values
+        assert {group.by[by] for group in groups} == {key(game) or None for game in games}
         for group in groups:
             expected = together(
                 [one for one, game in zip(counts, games, strict=True) if (key(game) or None) == group.by[by]]
@@ -315,8 +313,7 @@ def test_find(corpus, result, capsys):
     ]
     assert numbers(rule="check-day", about="designation", turn=(1, 6)) == meeting != []
     assert numbers(rule="check-day", by="nobody") == []
-    command = ["corpus", "find", corpus, "-o", str(result), "--disputed", "--turn", "1..3", "--json"]
-    assert run(command) == 0
+    assert run(["corpus", "find", corpus, "-o", str(result), "--disputed", "--turn", "1..3", "--json"]) == 0
     for line in capsys.readouterr().out.splitlines():
         assert run(["audit", json.loads(line)["record"], "--json"]) == 1
     assert run(["corpus", "find", corpus, "--turn", "9..4"]) == 2

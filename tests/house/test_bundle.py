@@ -65,8 +65,7 @@ def test_digest(monkeypatch, tmp_path):
 @pytest.mark.parametrize("pattern", [MARKUP, STYLES])
 def test_policies(pattern):
     """Neither markup out of strings nor styles in a template: the page's policy forbids both."""
-    wrong = [(path.name, line) for path in WRITTEN for line in faults(path.read_text(encoding="utf-8"), pattern)]
-    assert [] == wrong
+    assert [] == [(path.name, line) for path in WRITTEN for line in faults(path.read_text(encoding="utf-8"), pattern)]
 
 
 @pytest.mark.parametrize(
@@ -81,8 +80,7 @@ def test_policies_can_fail(line, pattern):
 
 def test_from_here():
     """The shell names files of the bundle alone; no map of the sources is there."""
-    shell = (BUNDLE / "index.html").read_text(encoding="utf-8")
-    named = re.findall(r'(?:src|href)="([^"]*)"', shell)
+    named = re.findall(r'(?:src|href)="([^"]*)"', (BUNDLE / "index.html").read_text(encoding="utf-8"))
     local = {name for name in named if not name.startswith("data:")}
     worker = BUNDLE / "assets/service-worker.js"
     assert local == {f"/assets/{path.name}" for path in (BUNDLE / "assets").iterdir() if path != worker}

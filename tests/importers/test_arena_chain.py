@@ -56,8 +56,7 @@ def test_undo_repeats_nothing(read, game):
     """It repeats what was said at the state it goes back to: that was said."""
     game.cast(1, OPT)
     stood = game.state
-    wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
-    game._shown.pop(wolf)
+    game._shown.pop(game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent")))
     repeated = [
         note("UserActionTaken", [300], 1, actionType=1, abilityGrpId=0),
         note("GainDesignation", [1], DesignationType=DAY),
@@ -86,8 +85,7 @@ def test_without_a_chain(read, game):
     """A client that does not say which state was before: numbers that follow one another do."""
     game.cast(1, OPT)
     game.send(skip=5)
-    unchained = game.log.bytes().replace(b'"prevGameStateId"', b'"before"')
-    assert {"gap": 1, "truncated": 1} == read(unchained).kinds
+    assert {"gap": 1, "truncated": 1} == read(game.log.bytes().replace(b'"prevGameStateId"', b'"before"')).kinds
     assert {"truncated": 1} == read(game.log.bytes()).kinds
 
 
@@ -110,8 +108,7 @@ def test_gap(read, game):
     expected = [{"type": "spells-uncertain", "player": f"Seat {seat}", "at_least": 0} for seat in (1, 2)]
     assert expected == uncertain(found.events())
     assert ["300"] == casts(found.events())
-    doubtful = [event for event in found.games[0].events if event.meta["source"]["confidence"] == "doubtful"]
-    assert 2 == len(doubtful)
+    assert 2 == len([event for event in found.games[0].events if event.meta["source"]["confidence"] == "doubtful"])
     assert {"gap": 1, "truncated": 1} == found.games[0].report.warnings
 
 
@@ -153,8 +150,7 @@ def test_left_in_a_gap(read, game):
 
 def test_phased_out_in_a_gap(read, game):
     """What is phased out is not among what Arena lists, and has not left."""
-    wolf = game.resolve(game.cast(1, RUFFIAN))
-    game.send(annotations=[note("PhasedOut", [wolf], 5)])
+    game.send(annotations=[note("PhasedOut", [game.resolve(game.cast(1, RUFFIAN))], 5)])
     game.state += 1
     game.send(zones=[{"zoneId": 28, "type": "ZoneType_Battlefield", "objectInstanceIds": []}])
     assert "permanents-left" not in read(game.log.bytes()).tags()
@@ -197,8 +193,7 @@ def test_reconnected_late(read, game):
     """Meanwhile something happened: a permanent went, another came, and spells are uncertain."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.state += 5
-    other = dict(game._shown.pop(wolf), instanceId=777)
-    game._shown[777] = other
+    game._shown[777] = dict(game._shown.pop(wolf), instanceId=777)
     game.full()
     found = read(game.log.bytes())
     assert 1 == found.kinds["gap"]

@@ -58,8 +58,7 @@ def test_three_shapes(read, first):
     entered = [one for event in of_type(events, "permanents-entered") for one in event["permanents"]]
     assert [{"id": id, "card": "Tavern Ruffian", "controller": f"Seat {first}"} for id in ("300", "303")] == entered
     assert [{"type": "permanents-left", "permanents": ["303"], "to": "graveyard"}] == of_type(events, "permanents-left")
-    audit = found.game().audit()
-    assert "exact" == audit.verdict
+    assert "exact" == found.game().audit().verdict
     changes = [(change["turn"], change["became"]) for change in found.game().document()["changes"]]
     assert [(1, "day"), (3, "night"), (4, "day")] == changes
 
@@ -88,8 +87,7 @@ def test_a_wrong_face(read, game):
     game.next_turn()
     game.next_turn((NIGHT, "gained"))
     late = game.resolve(game.cast(1, RUFFIAN))
-    found = read(game.log.bytes())
-    (finding,) = found.game().audit().findings
+    (finding,) = read(game.log.bytes()).game().audit().findings
     assert ("face", str(late), "front", "back") == (finding.about, finding.subject, finding.claimed, finding.derived)
 
 
@@ -129,8 +127,7 @@ def test_a_transform(read, game):
 def test_enters_transformed(read, game):
     """What enters with its back up without daybound was told to by an effect."""
     game.resolve(game.cast(1, DELVER), face=ABERRATION)
-    found = read(game.log.bytes())
-    assert "Insectile Aberration" == found.game().document()["battlefield"][0]["name"]
+    assert "Insectile Aberration" == read(game.log.bytes()).game().document()["battlefield"][0]["name"]
 
 
 def test_an_effect(read):
@@ -156,8 +153,7 @@ def test_no_effect_without_a_word(read, game):
 
 def test_without_cards(read):
     """The cards of day and night are known by Arena's numbers; those of all others are kept as names."""
-    log = played()
-    found = read(log.bytes(), cards=False)
+    found = read(played().bytes(), cards=False)
     cards = [one["card"] for event in of_type(found.events(), "permanents-entered") for one in event["permanents"]]
     assert ["Tavern Ruffian"] * 2 == cards
     spells = [event["card"] for event in of_type(found.events(), "spell-cast")]

@@ -103,8 +103,7 @@ def test_framing(read, framing):
 ])  # fmt: skip
 def test_skipped(read, spoilt):
     """One state of the game can't be read: it is skipped, and the chain has a gap."""
-    log = played()
-    lines = log.bytes().split(b"\r\n")
+    lines = played().bytes().split(b"\r\n")
     place = next(number for number, line in enumerate(lines) if b"CastSpell" in line)
     lines[place] = spoilt(lines[place])
     found = read(b"\r\n".join(lines))
@@ -127,8 +126,7 @@ def test_two_logs(read):
 
 def test_headless(read):
     """Changes of a game whose beginning is nowhere: one warning, and the next game is read."""
-    log = played()
-    lines = log.bytes().splitlines(keepends=True)
+    lines = played().bytes().splitlines(keepends=True)
     half = len(lines) // 2
     other = Log()
     day_and_night(Game(other, match="c3d4"))
@@ -233,8 +231,7 @@ def test_winners(read):
     game.begin()
     game.over(2)
     assert ["Seat 2"] == read(log.bytes()).events()[-1]["winner"]
-    early = log.bytes().replace(b'}, {"scope"', b'}, {"other"')
-    assert "winner" not in read(early).events()[-1]
+    assert "winner" not in read(log.bytes().replace(b'}, {"scope"', b'}, {"other"')).events()[-1]
 
 
 def test_copied(read, game):
@@ -273,5 +270,4 @@ def test_detect(head, known):
 ])  # fmt: skip
 def test_time(read, stamp, at):
     """Of the game's beginning; what is no time is none."""
-    data = packed(played(), 500).replace(b'"1771790436366"', stamp.encode())
-    assert at == read(data).events()[0].get("at")
+    assert at == read(packed(played(), 500).replace(b'"1771790436366"', stamp.encode())).events()[0].get("at")

@@ -276,8 +276,7 @@ def test_found_again(read):
 
 def test_wrong_order(read):
     """The newer log is given first: its changes have no beginning, and the older one's end says where they belong."""
-    log = played()
-    lines = log.bytes().splitlines(keepends=True)
+    lines = played().bytes().splitlines(keepends=True)
     half = len(lines) // 2
     older, newer = b"".join(lines[:half]), b"".join(lines[half:])
     found = read(newer, older)
@@ -327,5 +326,4 @@ def test_clean(read):
     """Escapes and marks of direction are left out."""
     log = Log()
     Game(log, match="a\x1b[31m\u202eb").begin()
-    about = read(log.bytes()).games[0].events[0].meta["arena"]
-    assert "a[31mb" == about["match"]
+    assert "a[31mb" == read(log.bytes()).games[0].events[0].meta["arena"]["match"]

@@ -63,8 +63,7 @@ def test_known():
 def test_lazy():
     """Importing the importer reads no card."""
     code = "from daynight.importers.arena import cards; print(cards.known_cards.cache_info().currsize)"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "0\n" == ran.stdout
+    assert "0\n" == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
 def test_known_card(read, game):
@@ -120,8 +119,7 @@ def test_no_card(read, more):
 
 def test_copies(read, game):
     """A permanent becomes a copy, and a spell is copied."""
-    hawk = game.resolve(game.cast(1, HAWK))
-    game.send(gameObjects=[game.shown(hawk, NEW, BATTLEFIELD, 1)])
+    game.send(gameObjects=[game.shown(game.resolve(game.cast(1, HAWK)), NEW, BATTLEFIELD, 1)])
     copy = note("ZoneTransfer", [600], 500, zone_src=STACK, zone_dest=STACK, category="Copy")
     game.send(gameObjects=[game.shown(600, BACK, STACK, 2, isCopy=True)], annotations=[copy])
     assert [("became-copy", [NEW]), ("spell-copied", [BACK])] == doubts(read(game.log.bytes(), cards=False))

@@ -40,8 +40,7 @@ def moved(log, place, by):
     """The log with the state at that place, from 0, so many states later (or earlier)."""
     where = states(log)
     lines = list(log.lines)
-    line = lines.pop(where[place])
-    lines.insert(where[place + by], line)
+    lines.insert(where[place + by], lines.pop(where[place]))
     return ("\r\n".join(lines) + "\r\n").encode()
 
 

@@ -102,8 +102,7 @@ def test_faces():
 @pytest.mark.parametrize("new", [False, True])
 def test_wrong_face(new):
     """At night it is shown by day's name."""
-    game = read(day_and_night(Log(new=new), shown="Tavern Ruffian")).game()
-    audit = game.audit()
+    audit = read(day_and_night(Log(new=new), shown="Tavern Ruffian")).game().audit()
     assert ("disputed", [("front", "back")]) == (audit.verdict, [(one.claimed, one.derived) for one in audit.findings])
 
 
@@ -277,7 +276,6 @@ def test_detect_no_other():
     arena_day_and_night(ArenaGame(arena))
     assert "arena" == detected(arena.bytes()).name
     assert not importer("arena").detect(day_and_night(Log()).bytes())
-    notation = b"game g1\nplayers Ana, Bo\nturn 1 Ana\n  Ana casts Opt\n"
-    assert "notation" == detected(notation).name
+    assert "notation" == detected(b"game g1\nplayers Ana, Bo\nturn 1 Ana\n  Ana casts Opt\n").name
     for head in (b"", b'{"type": "game-started"}\n', b"He said: Turn: Turn 1 (Ana)\n", b"Turn 1: Ana\nPhase: two\n"):
         assert not detect(head)

@@ -53,8 +53,7 @@ def test_copies_are_carried_along():
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn()
     log.put("cast", "Moonbolt", 13).put("triggered", "Echo Stone", 14, mana=0).put("cast", "Moonbolt", 90, mana=0)
     log.resolve("Whenever you cast an instant or sorcery spell, copy that spell.").rest().turn()
-    game = read(log).game()
-    assert ["day", "night"] == game.document()["possible"]
+    assert ["day", "night"] == read(log).game().document()["possible"]
 
 
 def test_twincast():
@@ -109,8 +108,7 @@ def test_truncated():
 def test_joined():
     """A log that begins in turn 4: any designation is possible; what stands before that turn is nobody's."""
     log = day_and_night(Log())
-    at = log.lines.index("Turn: Turn 4 (Bo)")
-    found = read("\n".join(log.lines[at - 4 :]).encode())
+    found = read("\n".join(log.lines[log.lines.index("Turn: Turn 4 (Bo)") - 4 :]).encode())
     assert {"type": "game-joined", "possible": ["neither", "day", "night"]} == found.events()[1]
     assert ["Bo", "Ana"] == found.events()[0]["players"]
     assert 1 == found.kinds["joined"]
@@ -198,8 +196,7 @@ def test_moved():
 ])  # fmt: skip
 def test_effects(text, becomes):
     """Stated, depending on what is not told, or no such thing."""
-    log = Log().turn().put("cast", "Unnatural Moonrise", 9).resolve(text)
-    found = read(log.rest().turn().over())
+    found = read(Log().turn().put("cast", "Unnatural Moonrise", 9).resolve(text).rest().turn().over())
     assert [becomes] * bool(becomes) == [event["becomes"] for event in of(found.events(), "effect-resolved")]
     assert (becomes is None) == ("effect" in found.kinds) == ("game-joined" in found.tags())
 

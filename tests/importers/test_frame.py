@@ -120,8 +120,7 @@ def test_the_mark(data, size):
 def test_long_lines(monkeypatch, size):
     """Shorter than the bound, as long, and longer; at the end too."""
     monkeypatch.setattr(sources, "LINE_LENGTH", 20)
-    data = b"\n".join([b"a" * 20, b"b" * 21, b"c", b"d" * 90, b"e" * 20, b"f" * 22])
-    source = Source("x", Pieces(data, size))
+    source = Source("x", Pieces(b"\n".join([b"a" * 20, b"b" * 21, b"c", b"d" * 90, b"e" * 20, b"f" * 22]), size))
     assert [(1, b"a" * 20), (3, b"c"), (5, b"e" * 20)] == list(source.lines())
     assert [2, 4, 6] == source.long
 
@@ -199,8 +198,7 @@ def test_resting():
     one = Importer("made", "", lambda head: True, read)
     running = Import(one)
     assert ["first", "second"] == [game.key for game in running.games([Source("x", io.BytesIO(data))])]
-    again = Import(one)
-    games = list(again.games([Source("x", io.BytesIO(data + b"more\n"), start=running.place)]))
+    games = list(Import(one).games([Source("x", io.BytesIO(data + b"more\n"), start=running.place)]))
     assert [("second", 4)] == [(game.key, game.events[0].meta["source"]["line"]) for game in games]
 
 

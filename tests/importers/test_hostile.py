@@ -89,8 +89,7 @@ def answered(data, options):
     except RecordError:
         return 0
     for game in games:
-        events = [decode(encode(event)) for event in game.events]
-        Referee(events)
+        Referee([decode(encode(event)) for event in game.events])
     assert all(told.isprintable() for told in running.report.told())
     return len(games)
 

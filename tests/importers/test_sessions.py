@@ -64,8 +64,7 @@ def lines_of(file):
 
 
 def found(game):
-    names = {one.name: one for one in imported(game["file"]).games}
-    return names[f"{game['match']}-G{game['game']}"]
+    return {one.name: one for one in imported(game["file"]).games}[f"{game['match']}-G{game['game']}"]
 
 
 def tallies(events):

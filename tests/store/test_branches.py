@@ -73,8 +73,7 @@ def test_kept(place):
 def test_of_branches(place):
     with Store(place) as store:
         with_branch(store)
-        nested = store.load("g1/b2").branch(drop(7), name="c1")
-        keep(store, nested, "g1/b2")
+        keep(store, store.load("g1/b2").branch(drop(7), name="c1"), "g1/b2")
         keep(store, store.load("g1").branch(drop(4), name="b10"), "g1")
         store.append("g10", CONTRACT[:1])
         found = [*branches(store, "g1")]

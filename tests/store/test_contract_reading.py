@@ -105,8 +105,7 @@ def test_live_game_looks_back(place):
         claim = {"type": "tally-claimed", "turn": 3, "player": "Ana", "spells": 1, "by": "table"}
         back = {"type": "game-backed-up", "to": 5, "by": "judge"}
         for event in (claim, back | {"to": 25}, CAST, claim, back | {"to": 4}, claim | {"turn": 1}, CAST):
-            found = store.append("g", [event]).moments
-            assert found[0].consequences == game.record(event).consequences
+            assert store.append("g", [event]).moments[0].consequences == game.record(event).consequences
             agrees(document(store.at("g")), game.document(), whole=False)
         with pytest.raises(RecordError):
             store.append("g", [claim | {"turn": 999}])

@@ -79,8 +79,7 @@ def test_processes_at_once(tmp_path):
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
-    found = {process.communicate()[0] for process in running}
-    assert found == {Key.read(tmp_path / "key.pem").key.hex() + "\n"}
+    assert {process.communicate()[0] for process in running} == {Key.read(tmp_path / "key.pem").key.hex() + "\n"}
 
 
 def pem(key, password=b""):

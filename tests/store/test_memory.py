@@ -75,8 +75,7 @@ def test_taken_back(file, tmp_path):
         assert store.head(GAME).number == 1
         assert Key.read(file).remembered(GAME) is None
         store.append(GAME, turns)
-        found = Key.read(file).remembered(GAME)
-        assert found == Head(2, store.recorder.digest(GAME, 2) or b"")
+        assert Key.read(file).remembered(GAME) == Head(2, store.recorder.digest(GAME, 2) or b"")
         prove(store, GAME)
         head = store.head(GAME)
     # Written down at the latest when the store is closed.

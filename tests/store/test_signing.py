@@ -95,8 +95,7 @@ def refused(place, key, says="older copy was restored, or events were written an
 @both
 def test_rewritten(played, key):
     """The event that was signed is named by its code, and the command that lets the key forget it."""
-    code = Store(played).code(GAME)
-    assert code.startswith("e11")
+    assert Store(played).code(GAME).startswith("e11")
     rewritten(played, GAME, ponder)
     sentence = refused(played, key)
     assert "event 9 as e9 " in sentence
@@ -149,8 +148,7 @@ def test_imported(played, key, tmp_path):
 def test_restored(played, key):
     """It was signed up to event 9; here it ends with event 7."""
     cut_off(played, GAME, 7)
-    sentence = refused(played, key)
-    assert "older copy was restored" in sentence
+    assert "older copy was restored" in refused(played, key)
     assert Key.read(key).forget(GAME) is not None
     with Store(played, key=Key.read(key)) as store:
         assert store.append(GAME, turn(4)).last == 9

@@ -56,5 +56,4 @@ def test_killed_in_small(tmp_path):
 
 @pytest.mark.slow
 def test_early(tmp_path):
-    outcome = killed(tmp_path, 40, "early")
-    assert outcome["lost"] > 0
+    assert killed(tmp_path, 40, "early")["lost"] > 0

@@ -31,8 +31,7 @@ by_both = pytest.mark.parametrize("processes", [False, pytest.param(True, marks=
 
 
 def python(*arguments):
-    done = processes.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
-    return done.stdout
+    return processes.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def written(folder, games, seconds, processes):

@@ -7,8 +7,7 @@ from tests.web.sending import cast, post, refused, send
 
 
 def undo(house, game, undoes, key=None, command=None):
-    body = {"command": command or f"undo {undoes}", "undoes": undoes}
-    return post(house, f"games/{game}/undo", body, key)
+    return post(house, f"games/{game}/undo", {"command": command or f"undo {undoes}", "undoes": undoes}, key)
 
 
 # ---------------------------------------------------------------------------------------------------------------- games
@@ -36,8 +35,7 @@ def test_a_game_begins_once(house):
     ({"edition": "1999-01-01"}, "impossible"), ({"game": ""}, "unreadable"), ({"game": "a\nb"}, "unreadable"),
 ])  # fmt: skip
 def test_what_cannot_begin_stores_nothing(house, more, code):
-    body = {"command": "n1", "game": "never", "players": ["Ana", "Bo"]} | more
-    answer = post(house, "games", body)
+    answer = post(house, "games", {"command": "n1", "game": "never", "players": ["Ana", "Bo"]} | more)
     assert answer.status_code == 422, answer.text
     assert answer.json()["type"] in (f"urn:daynight:{code}", "urn:daynight:unreadable")
     assert not house.store.last("never")
@@ -218,8 +216,7 @@ def test_a_branch_is_kept_by_the_owner_alone(house, game):
     assert post(house, f"games/{game}/what-if", body).status_code == 200
     other = {"edits": [{"at": 4, "drop": True}], "keep": "b2"}
     refused(post(house, f"games/{game}/what-if", other), 409, "game-exists")
-    insert = {"edits": [{"at": 4, "insert": ["Ana casts Opt"]}], "keep": "b3"}
-    post(house, f"games/{game}/what-if", insert)
+    post(house, f"games/{game}/what-if", {"edits": [{"at": 4, "insert": ["Ana casts Opt"]}], "keep": "b3"})
     assert [event.meta for event in house.store.events(f"{game}/b3", 4)] == [{"by": "owner"}]
 
 

@@ -15,8 +15,7 @@ def test_the_answer_has_what_was_stored_and_what_follows(house, game):
     found = answer.json()
     assert (found["command"], found["first"], found["last"], found["repeated"]) == ("c1", 5, 6, False)
     with house.client() as client:
-        page = client.get(f"/v1/games/{game}/moments", params={"from": "5"}).json()
-        assert found["moments"] == page["moments"]
+        assert found["moments"] == client.get(f"/v1/games/{game}/moments", params={"from": "5"}).json()["moments"]
     assert found["forecast"]["event"] == 6
     assert found["code"] == house.store.code(game)
 
@@ -66,8 +65,7 @@ def test_all_of_a_command_is_stored_or_nothing(house, game):
 def test_the_same_id_in_another_game_is_another_command(house, game):
     house.store.new(f"{game}+", ["Ana", "Bo"])
     assert send(house, game, cast(4)).status_code == 201
-    turn = {"command": "c1", "seen": 1, "do": "pass-turn"}
-    assert send(house, f"{game}%2B", turn).status_code == 201
+    assert send(house, f"{game}%2B", {"command": "c1", "seen": 1, "do": "pass-turn"}).status_code == 201
 
 
 # --------------------------------------------------------------------------------------------- what its sender has seen
@@ -170,10 +168,8 @@ def test_a_skipped_untap_step_is_not_there_and_an_extra_turn_is_whose_it_is(hous
     assert send(house, game, {"command": "t3", "seen": 6, "do": "pass-turn"}).json()["moments"][0]["record"][
         "active"
     ] == ["Bo"]
-    unknown = {"command": "t4", "seen": 9, "do": "pass-turn", "skips": ["lunch"]}
-    refused(send(house, game, unknown), 422, "unreadable")
-    nobody = {"command": "t4", "seen": 9, "do": "pass-turn", "active": ["Zoe"]}
-    refused(send(house, game, nobody), 422, "impossible")
+    refused(send(house, game, {"command": "t4", "seen": 9, "do": "pass-turn", "skips": ["lunch"]}), 422, "unreadable")
+    refused(send(house, game, {"command": "t4", "seen": 9, "do": "pass-turn", "active": ["Zoe"]}), 422, "impossible")
 
 
 def test_who_left_is_passed_over_and_teams_take_turns_together(house):

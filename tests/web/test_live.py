@@ -266,8 +266,7 @@ def test_who_never_reads_holds_nobody_up_and_costs_little(tight):
         for _time in range(20):
             tight.store.append("friday", [LONG] * 4)
             numbers(frames.take(4))
-            waiting = sum(len(frame.data) for frame in listener._waiting) + listener.unsent()
-            most = max(most, waiting)
+            most = max(most, sum(len(frame.data) for frame in listener._waiting) + listener.unsent())
             assert len(listener._waiting) <= 64
         assert listener.ending == "reset"
         assert not listener._waiting

@@ -165,8 +165,7 @@ def test_a_large_page(tmp_path):
         store.new("g", ["Ana", "Bo"])
         note = {"type": "note-added", "by": "Ana", "about": 1, "says": "x", "meta": {"x": "y" * 300_000}}
         store.append("g", [note] * 6)
-        large = {**note, "meta": {"x": "y" * 1_040_000}}
-        store.append("g", [large])
+        store.append("g", [{**note, "meta": {"x": "y" * 1_040_000}}])
         ask = asking(Shelf(store))
         first = ask("/v1/games/g/moments")
         assert len(first.body) <= MOST
@@ -187,6 +186,5 @@ def test_long_games_are_read_from_their_end(tmp_path, monkeypatch):
         shelf = Shelf(store)
         ask = asking(shelf)
         monkeypatch.setattr(type(shelf.find("g")), "game", None)
-        page = ask.document("/v1/games/g/moments?from=1990&limit=12")
-        assert page["moments"][-1]["delta"]["turn"] == 2000
+        assert ask.document("/v1/games/g/moments?from=1990&limit=12")["moments"][-1]["delta"]["turn"] == 2000
         assert ask.document("/v1/games/g/why")["event"] == 2001

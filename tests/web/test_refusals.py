@@ -60,7 +60,6 @@ def _tables(database):
 
 def test_what_stands_for_the_store_is_its_game(tmp_path):
     with Store.open(tmp_path / "games.db") as store:
-        house = House(shelf=Shelf(store))
-        visit = Visit(house=house, scope={}, method="GET", path="/", headers={})
+        visit = Visit(house=House(shelf=Shelf(store)), scope={}, method="GET", path="/", headers={})
         told = bytes(refusal(visit, UnavailableError(f"{store.settings.path}: closed")).body)
         assert json.loads(told)["detail"] == "db:: closed"

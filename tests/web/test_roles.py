@@ -148,8 +148,7 @@ def test_a_game_that_the_link_is_not_for_is_not_there(house, role, name):
         missing = refused(client.get("/v1/games/nowhere"), 404, "no-such-game")["detail"]
         for other in ("monday", "friday%2Fx"):
             found = refused(client.get(f"/v1/games/{other}"), 404, "no-such-game")
-            shown = repr(other.replace("%2F", "/"))
-            assert found["detail"] == missing.replace("'nowhere'", shown)
+            assert found["detail"] == missing.replace("'nowhere'", repr(other.replace("%2F", "/")))
             refused(client.get(f"/v1/games/friday/diff?with={other}"), 404, "no-such-game")
             refused(client.get(f"/v1/games/{other}/live"), 404, "no-such-game")
             body = {"command": "c", "seen": 1, "do": "pass-turn"}

@@ -53,8 +53,7 @@ def test_begun(tmp_path):
         told = json.loads(process.stdout.readline())
         assert told.keys() == {"version", "address", "owner", "url", "fingerprint"}
         assert told["fingerprint"] is None
-        answer = httpx.get(f"{told['address']}/v1/games/friday")
-        assert answer.json()["players"] == ["Ana", "Bo"]
+        assert httpx.get(f"{told['address']}/v1/games/friday").json()["players"] == ["Ana", "Bo"]
         assert httpx.get(f"{told['address']}/t/friday").status_code == 200
 
 

@@ -101,8 +101,7 @@ def long(path: Path, events: int) -> Path:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server of the example games and of one branch, which nobody changes."""
     folder = tmp_path_factory.mktemp("site")
-    place = stored(folder, "demo", *sorted(GAMES.glob("*.jsonl")))
-    found, process = started("--db", str(place), cwd=folder)
+    found, process = started("--db", str(stored(folder, "demo", *sorted(GAMES.glob("*.jsonl")))), cwd=folder)
     found.sent("/v1/games/clone/what-if", {"edits": [{"at": 11, "drop": True}], "keep": "b2"})
     yield found
     ended(process)

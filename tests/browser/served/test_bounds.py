@@ -66,8 +66,7 @@ def test_scrubbing(opens, tmp_path, events):
         assert {"/v1/games/long/why"} == {one.partition("?")[0] for one in window.asked[before:]}
         before = len(window.asked)
         window.press("End")
-        pages = [one for one in window.asked[before:] if "/moments" in one]
-        assert 1 == len(pages)
+        assert 1 == len([one for one in window.asked[before:] if "/moments" in one])
         assert [] == window.complaints
     finally:
         ended(process)

@@ -66,8 +66,7 @@ def test_what_if(opens, sunday):
 
 def test_nothing_of_magic(opens, sunday):
     """No timeline of day and night, no disputes, no edition of rules."""
-    window = at(opens, sunday, 8)
-    heard = window.page.locator("body").aria_snapshot()
+    heard = at(opens, sunday, 8).page.locator("body").aria_snapshot()
     for word in ("Timeline", "Disputes", "Edition", "Permanents", "Head Judge"):
         assert word not in heard
 

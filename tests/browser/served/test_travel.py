@@ -53,8 +53,7 @@ def test_every_state(opens, site, game):
         state = site.json(f"/v1/games/{id}/state?at={event}")
         found = window.page.evaluate(shown)
         assert f"e{event}" == found["at"]
-        possible = [WORDS[one] for one in state["possible"]]
-        assert " or ".join(possible) == found["now"]
+        assert " or ".join([WORDS[one] for one in state["possible"]]) == found["now"]
         assert [one["name"] or one["card"] or one["permanent"] for one in state["battlefield"]] == found["permanents"]
         counts = (state["tallies"]["current"] or {"spells": {}})["spells"].values()
         assert [str(count) for count in counts if isinstance(count, int)] == [

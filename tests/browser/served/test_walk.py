@@ -202,8 +202,7 @@ def test_live(opens, table):
     past = opens(of=table).go("/g/wagic-G1#e=100")
     now.page.wait_for_selector("text=live")
     past.page.wait_for_selector("text=live")
-    sent = {"command": "live/1", "expected": last, "words": ["Seat A casts Opt"]}
-    table.sent("/v1/games/wagic-G1/commands", sent)
+    table.sent("/v1/games/wagic-G1/commands", {"command": "live/1", "expected": last, "words": ["Seat A casts Opt"]})
     now.page.wait_for_selector(f"[aria-current] :text-is('e{last + 1}')")
     past.page.wait_for_selector(f"text=event 100 of {last + 1}")
     assert "#e=100" == past.place

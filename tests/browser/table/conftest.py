@@ -106,8 +106,7 @@ class Table:
     def begin(self) -> None:
         """The game, and its first turn, which is Ana's."""
         self.asked("/v1/games", {"command": "begin", "game": self.game, "players": ["Ana", "Bo"]})
-        begin = {"command": "first", "expected": 1, "do": "pass-turn"}
-        self.asked(f"/v1/games/{self.game}/commands", begin)
+        self.asked(f"/v1/games/{self.game}/commands", {"command": "first", "expected": 1, "do": "pass-turn"})
 
     def link(self, role: str, name: str | None) -> str:
         """The address of a link."""

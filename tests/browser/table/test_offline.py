@@ -89,8 +89,7 @@ PRESSED = """async (button) => {
 def test_pressed(table):
     ana = table.phone()
     ana.recorded()
-    said = ana.page.get_by_role("button", name="Spell cast").first.evaluate(PRESSED)
-    assert "1 command is not sent yet" in said
+    assert "1 command is not sent yet" in ana.page.get_by_role("button", name="Spell cast").first.evaluate(PRESSED)
     ana.recorded()
     assert "spell-cast" == table.record()[-1]["type"]
 
@@ -204,8 +203,7 @@ def test_private(table, script):
 
 
 def test_ordinary(table):
-    ana = table.phone()
-    assert ana.page.get_by_role("note").count() == 0
+    assert table.phone().page.get_by_role("note").count() == 0
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -119,8 +119,7 @@ def losses(recording: Recording, points: int, seed: int) -> Iterator[Loss]:
             else:
                 disk.do(kind, name, offset, data)
         at = step
-        left = disk.after(random) | _shared_memory(recording.database, random)
-        yield Loss(step, acknowledged, disk.unsynced, left)
+        yield Loss(step, acknowledged, disk.unsynced, disk.after(random) | _shared_memory(recording.database, random))
 
 
 def _judge(loss: Loss, database: str, folder: Path, check: Check, outcome: Outcome) -> str:

@@ -99,8 +99,7 @@ def test_face_down_copy(read, game):
     game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1)])
     game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1, isFacedown=True)])
     found = read(game.log.bytes())
-    assert "became-copy" == found.tags()[-1]
-    assert 1 == found.kinds["face-down"]
+    assert ("became-copy", 1) == (found.tags()[-1], found.kinds["face-down"])
 
 
 def test_face_down_spell(read, game):

@@ -63,8 +63,7 @@ def test_undo_repeats_nothing(read, game):
     ]
     game.undo(stood, annotations=repeated)
     found = read(game.log.bytes())
-    assert ["300"] == casts(found.events())
-    assert "spell-cast" == found.tags()[-1]
+    assert (["300"], "spell-cast") == (casts(found.events()), found.tags()[-1])
     # And it may become day again, under the very same id.
     game.send(persistentAnnotations=[{"id": 900, **note("Designation", [1], DesignationType=DAY)}])
     assert "designation-claimed" == read(game.log.bytes()).tags()[-1]
@@ -95,8 +94,7 @@ def test_undo_of_the_unknown(read, game):
     game.state += 10
     game.undo(game.state - 3)
     found = read(game.log.bytes())
-    assert 1 == found.kinds["gap"]
-    assert ["300"] == casts(found.events())
+    assert (1, ["300"]) == (found.kinds["gap"], casts(found.events()))
     assert 2 == len(uncertain(found.events()))
 
 
@@ -162,8 +160,7 @@ def test_whole_states(read, game):
     del game._shown[wolf]
     game.full(prevGameStateId=game.state)
     found = read(game.log.bytes())
-    assert "permanents-left" == found.tags()[-1]
-    assert {"truncated": 1} == found.kinds
+    assert ("permanents-left", {"truncated": 1}) == (found.tags()[-1], found.kinds)
 
 
 def test_numbers_left_out(read, game):
@@ -215,8 +212,7 @@ def test_joined(read, game):
     found = read(game.log.bytes())
     assert ["game-started", "game-joined"] == found.tags()[:2]
     assert {"joined": 1} | {"truncated": 1} == found.games[0].report.warnings
-    assert 4 == found.game().at(len(found.tags())).turn
-    assert ["301"] == casts(found.events())
+    assert (4, ["301"]) == (found.game().at(len(found.tags())).turn, casts(found.events()))
     assert [str(wolf)] == [one["permanent"] for one in found.game().document()["battlefield"]]
     assert "designation-claimed" in found.tags()
     assert "disputed" != found.game().audit().verdict
@@ -228,5 +224,4 @@ def test_repeated(read, game):
     game.log.lines += game.log.lines[-2:]
     game.cast(1, OPT)
     found = read(game.log.bytes())
-    assert ["300", "301"] == casts(found.events())
-    assert {"repeated": 1, "truncated": 1} == found.kinds
+    assert (["300", "301"], {"repeated": 1, "truncated": 1}) == (casts(found.events()), found.kinds)

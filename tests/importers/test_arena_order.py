@@ -113,8 +113,7 @@ def test_at_the_end(read):
     game.state += 1
     game.cast(1, OPT)
     log_end = read(log.bytes())
-    assert ["300"] == casts(log_end.events())
-    assert {"gap": 1, "truncated": 1} == log_end.kinds
+    assert (["300"], {"gap": 1, "truncated": 1}) == (casts(log_end.events()), log_end.kinds)
     second = Log()
     game.log = second
     game.cast(1, OPT)
@@ -132,8 +131,7 @@ def test_before_a_whole_state(read, game):
     game.full()
     game.cast(1, OPT)
     found = read(game.log.bytes())
-    assert ["300", "301"] == casts(found.events())
-    assert {"gap": 1, "truncated": 1} == found.kinds
+    assert (["300", "301"], {"gap": 1, "truncated": 1}) == (casts(found.events()), found.kinds)
 
 
 def test_before_an_undo(read, game):
@@ -156,8 +154,7 @@ def test_before_another_game(read, game):
     game.cast(1, OPT)
     Game(game.log, number=2).begin()
     found = read(game.log.bytes())
-    assert ["300"] == casts(found.events(0))
-    assert [] == casts(found.events(1))
+    assert (["300"], []) == (casts(found.events(0)), casts(found.events(1)))
     assert {"gap": 1, "truncated": 2} == found.kinds
 
 
@@ -178,8 +175,7 @@ def test_earlier_game(read, game):
         second.next_turn()
     found = read(game.log.bytes())
     assert 41 == sum(event["type"] == "turn-began" for event in found.events(1))
-    assert 40 == len(casts(found.events(1)))
-    assert {"truncated": 2, "stray": 2} == found.kinds
+    assert (40, {"truncated": 2, "stray": 2}) == (len(casts(found.events(1))), found.kinds)
 
 
 @pytest.mark.parametrize("by", [1, 2, 3, -1, -2, -3])
@@ -251,8 +247,7 @@ def test_followed(tmp_path, monkeypatch, game):
 
     for _game in running.games(follow(path, waiting, look=0.01)):
         pass
-    assert 1 == seen[0][1]
-    assert 2 == seen[-1][1]
+    assert (1, 2) == (seen[0][1], seen[-1][1])
     assert 0.2 <= seen[-1][0] < 20
 
 

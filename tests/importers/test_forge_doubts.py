@@ -110,8 +110,7 @@ def test_joined():
     log = day_and_night(Log())
     found = read("\n".join(log.lines[log.lines.index("Turn: Turn 4 (Bo)") - 4 :]).encode())
     assert {"type": "game-joined", "possible": ["neither", "day", "night"]} == found.events()[1]
-    assert ["Bo", "Ana"] == found.events()[0]["players"]
-    assert 1 == found.kinds["joined"]
+    assert (["Bo", "Ana"], 1) == (found.events()[0]["players"], found.kinds["joined"])
     assert found.game().audit().verdict == "unverified"
 
 

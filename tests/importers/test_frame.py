@@ -81,8 +81,7 @@ def test_lines(data, size):
 def test_marks_of_the_beginning():
     """A byte order mark belongs to nobody; the head can be looked at before the lines are read."""
     source = Source("x", io.BytesIO(b"\xef\xbb\xbfone\ntwo\n"))
-    assert b"one\ntwo\n" == source.head
-    assert [(1, b"one"), (2, b"two")] == list(source.lines())
+    assert (b"one\ntwo\n", [(1, b"one"), (2, b"two")]) == (source.head, list(source.lines()))
     assert repr(source) == "<Source x:2>"
 
 

@@ -56,8 +56,7 @@ def test_threads_at_once(tmp_path):
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 16
-    assert len(set(found)) == 1
+    assert (len(found), len(set(found))) == (16, 1)
 
 
 def test_processes_at_once(tmp_path):

@@ -169,8 +169,7 @@ def test_what_a_check_raises_is_a_corruption_and_can_be_kept(database, tmp_path)
         raise sqlite3.DatabaseError("no")
 
     outcome = simulate(argv(database, "FULL", 2), database, 3, SEED, check=check, keep=tmp_path)
-    assert outcome.corrupt == 3
-    assert len(outcome.faults) == 3
+    assert (outcome.corrupt, len(outcome.faults)) == (3, 3)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "1", "2"]
 
 

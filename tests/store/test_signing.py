@@ -287,8 +287,7 @@ def test_processes(place, key, server, many, turns):
         for number in range(many)
     ]
     for process in running:
-        assert process.communicate()[1] == b""
-        assert process.returncode == 0
+        assert (process.communicate()[1], process.returncode) == (b"", 0)
     with Store(place) as store:
         ends = {game: Head(last - 1, store.recorder.digest(game, last - 1) or b"") for game, last in store.games()}
     assert ends["shared"].number == many * turns

@@ -112,8 +112,7 @@ def test_served(tmp_path):
         store.new("fri/day", ["Ana", "Bo"])
         with serving(store) as served, served.client(served.owner) as client:
             answer = client.get("/v1/games/fri%2Fday/page.html")
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''fri_day.html"
     assert answer.headers["content-security-policy"] == "sandbox"
     assert b"default-src 'none'; script-src 'sha256-" in answer.content

@@ -282,8 +282,7 @@ def test_files(ask):
     """Named as the game, to be saved, and sandboxed."""
     for ending in ("record.jsonl", "record.dn", "timeline.svg", "board.svg", "report.html", "report.json"):
         answer = ask(f"/v1/games/a%2Fb/{ending}")
-        assert answer.status == 200
-        assert answer.headers["content-security-policy"] == "sandbox"
+        assert (answer.status, answer.headers["content-security-policy"]) == (200, "sandbox")
         assert answer.headers["content-disposition"].startswith("attachment; filename*=UTF-8''a_b")
     demo = ROOT / "daynight/demo/wagic-G1.jsonl"
     assert ask("/v1/games/wagic-G1%20(2)/record.jsonl").body == demo.read_bytes()

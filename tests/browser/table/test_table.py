@@ -170,6 +170,5 @@ def test_quiet(table):
     ana = table.phone()
     ana.press("Spell cast")
     ana.recorded()
-    assert ana.elsewhere == []
-    assert ana.complaints == []
+    assert (ana.elsewhere, ana.complaints) == ([], [])
     assert ana.page.evaluate("location.hash") == ""

@@ -74,8 +74,7 @@ def pile(table, seed, most=16):
     phone.settle()
     phone.recorded()
     assert standing(table) == pressed
-    assert phone.page.get_by_role("alert").count() == 0
-    assert phone.complaints == []
+    assert (phone.page.get_by_role("alert").count(), phone.complaints) == (0, [])
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -55,6 +55,14 @@ def missing(sentence: str) -> NoReturn:
     pytest.skip(sentence)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what drives Chromium, itself or by what it is given."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """The Chromium of this machine, started once; not kept for other rooms, as its loop is in the way of theirs."""

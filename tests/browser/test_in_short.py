@@ -14,8 +14,6 @@ from daynight.cli.commands import run
 from tests.browser.served.conftest import Opens, Site, ended, opens, started, stored  # noqa: F401
 from tests.browser.table.conftest import Table, table  # noqa: F401
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):

@@ -10,10 +10,6 @@
 | next and previous disagreement have buttons where there are some | test_disagreements |
 """
 
-import pytest
-
-pytestmark = pytest.mark.browser
-
 
 def test_permanent(opens, site):
     """Brutal Cathar of wagic-G1 at event 122, which entered by night."""

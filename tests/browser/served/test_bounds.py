@@ -11,8 +11,6 @@ import pytest
 
 from .conftest import ended, long, started, stored
 
-pytestmark = pytest.mark.browser
-
 MOMENTS, ELEMENTS = 5_000, 1_500
 
 SCRUB = """([from, to, step]) => new Promise(done => {

@@ -14,8 +14,6 @@ import pytest
 from .conftest import ended, started
 from .hostile import NAMES
 
-pytestmark = pytest.mark.browser
-
 KEPT_OUT = "img, iframe, base, style, math, form[action], [onerror], [onload], [onmouseover], [onfocus], b, body script"
 
 

@@ -13,8 +13,6 @@ import pytest
 
 from .conftest import ROOT, ended, started
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture(scope="module")
 def sunday(tmp_path_factory):

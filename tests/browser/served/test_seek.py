@@ -13,8 +13,6 @@ from tests.sampling import few_or_all
 
 from .conftest import ended, long, started
 
-pytestmark = pytest.mark.browser
-
 CONTROL = """<p id="n">0</p><script>let n = 0;
 addEventListener('keydown', () => { document.getElementById('n').textContent = ++n; });</script>"""
 

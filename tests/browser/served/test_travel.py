@@ -22,8 +22,6 @@ try:
 except ImportError:  # then the fixture of the browser says so
     expect = None
 
-pytestmark = pytest.mark.browser
-
 WORDS = {"neither": "neither day nor night", "day": "day", "night": "night"}
 
 

@@ -22,8 +22,6 @@ except ImportError:  # then the fixture of the browser says so
 
 from .conftest import ended, started, stored
 
-pytestmark = pytest.mark.browser
-
 NAME = """() => {
     const on = document.activeElement;
     if (on === document.body) return '';

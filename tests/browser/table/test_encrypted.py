@@ -16,8 +16,6 @@ from tests.browser.served.conftest import Site, alone, ended
 from tests.browser.table.conftest import Table
 from tests.web.serving import AS_ABROAD
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def table(browser, tmp_path):

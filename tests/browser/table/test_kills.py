@@ -14,8 +14,6 @@ from tests.browser.served.conftest import stored
 from tests.browser.table.interleaving import ACTS, Interleaving
 from tests.browser.table.mortal import Lone, Mortal
 
-pytestmark = pytest.mark.browser
-
 KILLS = (*ACTS, "kill", "kill", "fall", "fall", "rise", "rise", "rise")
 
 

@@ -22,8 +22,6 @@ import pytest
 
 from tests.browser.table.interleaving import interleave
 
-pytestmark = pytest.mark.browser
-
 ABSENT = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
 REFUSED = "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError') }"
 """Windows that keep nothing: one has no database, the other refuses to open it."""

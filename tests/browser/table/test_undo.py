@@ -9,8 +9,6 @@ import random
 
 import pytest
 
-pytestmark = pytest.mark.browser
-
 ACTS = ("cast", "cast", "cast", "undo", "undo", "lose", "find", "cut", "join", "reload", "wait")
 
 PRESS = """name => {

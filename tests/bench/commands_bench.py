@@ -69,26 +69,16 @@ def reading(folder: Path) -> None:
     print(f"a stored game of {EVENTS:,} events, against the same command on its file (bar 1 with --at)")
     row("", "file", "stored", "ratio")
     for line in (
-        f"why --at {EVENTS - 10}",
-        "why --at 1000",
-        "why",
-        f"forecast --at {EVENTS - 10}",
-        f"replay --json --at {EVENTS // 2}",
-        "replay --json",
-        "audit",
-        "show --at 1000",
-        "blame",
-    ):
+        f"why --at {EVENTS - 10}", "why --at 1000", "why", f"forecast --at {EVENTS - 10}",
+        f"replay --json --at {EVENTS // 2}", "replay --json", "audit", "show --at 1000", "blame",
+    ):  # fmt: skip
         name, *options = line.split()
         file = command(name, path, *options)
         stored = command(name, f"db:{GAME}", "--db", place, *options)
         row(line, f"{file * 1000:.0f} ms", f"{stored * 1000:.0f} ms", f"{stored / file:.2f}")
     now = command("why", f"db:{GAME}", "--db", place, "--at", EVENTS - 10)
-    row(
-        "why --at the end, as it was: all rows held against the chain first",
-        f"{before * 1000:.0f} ms",
-        f"x {before / now:.1f}",
-    )
+    line = "why --at the end, as it was: all rows held against the chain first"
+    row(line, f"{before * 1000:.0f} ms", f"x {before / now:.1f}")
 
 
 def importing(folder: Path) -> None:

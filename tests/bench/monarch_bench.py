@@ -82,9 +82,7 @@ def reading() -> None:
             for title, work in works.items():
                 least[title] = min(least[title], seconds(work, time.process_time))
         random = Random(1)
-        took = sorted(
-            seconds(lambda: store.at(GAME, random.randint(1, EVENTS)), time.process_time) for _seek in range(400)
-        )
+        took = sorted(seconds(lambda: store.at(GAME, random.randint(1, EVENTS)), time.process_time) for _ in range(400))
         p95 = took[int(len(took) * 0.95)]
     a, *_others, rebuild = least.values()
     print(f"the monarch, {EVENTS} events; a is what decoding its lines takes, {a * 1000:.1f} ms here")

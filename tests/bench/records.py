@@ -39,8 +39,7 @@ def long_record(
             happenings.append({"type": "step-began", "step": step})
             if step != "precombat-main":
                 continue
-            casts = pattern[turn % len(pattern)]
-            for _cast in range(casts):
+            for _cast in range(pattern[turn % len(pattern)]):
                 cast += 1
                 card = SPELLS[cast % len(SPELLS)]
                 happenings.append({"type": "spell-cast", "player": player, "card": card, "spell": f"s{cast}"})
@@ -52,12 +51,8 @@ def long_record(
                 born += 1
                 board.append(f"p{born}")
                 card = WEREWOLVES[born % 4] if born % 2 else "Grizzly Bears"
-                happenings.append(
-                    {
-                        "type": "permanents-entered",
-                        "permanents": [{"id": f"p{born}", "card": card, "controller": player}],
-                    }
-                )
+                new = {"id": f"p{born}", "card": card, "controller": player}
+                happenings.append({"type": "permanents-entered", "permanents": [new]})
         for happening in happenings:
             if written == events:
                 return

@@ -95,9 +95,8 @@ def _heard(folder: Path, many: int) -> tuple[float, float]:
         store.new("friday", ["Ana", "Bo"])
         store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
     with serving(folder, "--db", place) as server:
-        keys = [
-            _post(server, "/v1/links", {"game": "friday", "role": "spectator"})["key"] for _ in range(many // KEY + 1)
-        ]
+        link = {"game": "friday", "role": "spectator"}
+        keys = [_post(server, "/v1/links", link)["key"] for _ in range(many // KEY + 1)]
         command = [sys.executable, __file__, _LISTEN, str(server.port), str(many), str(APPENDS), *keys]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as listeners:
             assert listeners.stdout is not None
@@ -105,11 +104,8 @@ def _heard(folder: Path, many: int) -> tuple[float, float]:
             sent, took = {}, []
             for number in range(APPENDS):
                 began = time.monotonic()
-                body = {
-                    "command": f"c{number}",
-                    "seen": 2 + number,
-                    "events": [{"type": "spell-cast", "player": "Ana"}],
-                }
+                cast = {"type": "spell-cast", "player": "Ana"}
+                body = {"command": f"c{number}", "seen": 2 + number, "events": [cast]}
                 last = _post(server, "/v1/games/friday/commands", body)["last"]
                 took.append(time.monotonic() - began)
                 sent[last] = began

@@ -42,9 +42,8 @@ def barriers(page: Page) -> dict[str, Any]:
     """What axe-core finds in a page: violations, and what it cannot tell."""
     # The debugger's own evaluation: the policy of the page stays in force for the page.
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-    found: dict[str, Any] = page.evaluate(
-        "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations', 'incomplete']})", list(RULES)
-    )
+    look = "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations', 'incomplete']})"
+    found: dict[str, Any] = page.evaluate(look, list(RULES))
     return found
 
 

@@ -117,10 +117,9 @@ def test_its_policy_lets_no_other_script_in(opened, demo):
         " const one = document.createElement('style'); one.textContent = '*{color:red}'; document.head.append(one) })"
     )
     assert refused.startswith("style-src")
+    script = "const s = document.createElement('script'); s.text = 'window.bad = 1'; document.body.append(s)"
     with pytest.raises(Exception, match=r"TrustedScript|Content Security"):
-        visit.page.evaluate(
-            "() => { const s = document.createElement('script'); s.text = 'window.bad = 1'; document.body.append(s) }"
-        )
+        visit.page.evaluate(f"() => {{ {script} }}")
 
 
 def test_it_has_no_barriers(opened, demo):

@@ -30,11 +30,9 @@ COLUMNS = [(table, name) for table, schema in TABLES.items() for name in schema.
 def each_with(harms):
     """Each table with each harm: the fast tests do each harm to the first, and the first to each."""
     tables = list(TABLES)
-    return [
-        pytest.param(table, harm, marks=() if tables[0] == table or harms[0] == harm else pytest.mark.slow)
-        for table in tables
-        for harm in harms
-    ]
+    pairs = ((table, harm) for table in tables for harm in harms)
+    firsts = {tables[0], harms[0]}
+    return [pytest.param(*one, marks=() if firsts & {*one} else pytest.mark.slow) for one in pairs]
 
 
 @pytest.fixture(scope="module")

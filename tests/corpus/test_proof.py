@@ -65,9 +65,8 @@ def command(engine, workers, result):
     program = [sys.executable, "-m", "daynight", "corpus", "audit", "c", "-o", result.name]
     options = ["--engine", engine, "--workers", str(workers)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(
-        [*program, *options], cwd=result.parent, env=environment, stdout=subprocess.DEVNULL, start_new_session=True
-    )
+    how = {"env": environment, "stdout": subprocess.DEVNULL, "start_new_session": True}
+    return subprocess.Popen([*program, *options], cwd=result.parent, **how)
 
 
 def test_the_ordinary_referee_says_the_same(place, monkeypatch):

@@ -131,12 +131,8 @@ class Game:
         return {**zone, "objectInstanceIds": there} if there else zone
 
     def _message(self, state: dict[str, Any], kind: str = "GameStateMessage") -> None:
-        self.log.message(
-            {
-                "type": f"GREMessageType_{kind}", "systemSeatIds": [self.log.seat], "gameStateId": state["gameStateId"],
-                "gameStateMessage": state,
-            }
-        )  # fmt: skip
+        about = {"systemSeatIds": [self.log.seat], "gameStateId": state["gameStateId"]}
+        self.log.message({"type": f"GREMessageType_{kind}", **about, "gameStateMessage": state})
 
     # --------------------------------------------------------------------------------------------------- happenings
 

@@ -27,9 +27,7 @@ _ABOVE = [folder / "shared" / "arena-logs" for folder in Path(__file__).resolve(
 SESSIONS = next((folder for folder in _ABOVE if folder.is_dir()), _ABOVE[0])
 """The real sessions: they lie beside this project, or beside a folder above it, and are not part of it."""
 
-needs_sessions = pytest.mark.skipif(
-    not SESSIONS.is_dir(), reason="the real Arena sessions are not here; they belong into ../shared/arena-logs"
-)
+needs_sessions = pytest.mark.skipif(not SESSIONS.is_dir(), reason="the Arena sessions belong into ../shared/arena-logs")
 
 
 class Read(NamedTuple):

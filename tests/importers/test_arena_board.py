@@ -37,10 +37,8 @@ def test_a_copy(read, game):
     clone = game.cast(1, HAWK)
     copied = game.shown(clone, RUFFIAN, BATTLEFIELD, 1)
     del copied["othersideGrpId"]
-    game.send(
-        gameObjects=[copied],
-        annotations=[note("ZoneTransfer", [clone], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve")],
-    )
+    moved = note("ZoneTransfer", [clone], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve")
+    game.send(gameObjects=[copied], annotations=[moved])
     found = read(game.log.bytes())
     (entered,) = of_type(found.events(), "permanents-entered")
     (permanent,) = entered["permanents"]
@@ -85,9 +83,8 @@ def test_face_down(read, game):
     down = game.shown(700, HAWK, BATTLEFIELD, 1, isFacedown=True, overlayGrpId=3)
     moved = note("ZoneTransfer", [700], 699, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="ManifestLike")
     game.send(gameObjects=[down], annotations=[moved])
-    game.send(
-        gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1)], annotations=[note("TurnPermanent", [700], 1, turned=0)]
-    )
+    up = note("TurnPermanent", [700], 1, turned=0)
+    game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1)], annotations=[up])
     found = read(game.log.bytes())
     assert found.events()[-2]["permanents"][0]["face_down"]
     assert "turned-face-up" == found.tags()[-1]
@@ -161,7 +158,6 @@ def test_a_card_of_the_table_alone(read, game, tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("id,name\n78379,Tested Subject\n")
     game.send(gameObjects=[game.shown(700, DELVER, BATTLEFIELD, 1)])
-    (permanent,) = of_type(read(game.log.bytes(), cards=known_of(bundled(), path)).events(), "permanents-entered")[0][
-        "permanents"
-    ]
+    found = read(game.log.bytes(), cards=known_of(bundled(), path))
+    (permanent,) = of_type(found.events(), "permanents-entered")[0]["permanents"]
     assert ("Tested Subject", "back") == (permanent["card"], permanent["face"])

@@ -57,11 +57,8 @@ def test_undo_repeats_nothing(read, game):
     game.cast(1, OPT)
     stood = game.state
     game._shown.pop(game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent")))
-    repeated = [
-        note("UserActionTaken", [300], 1, actionType=1, abilityGrpId=0),
-        note("GainDesignation", [1], DesignationType=DAY),
-    ]
-    game.undo(stood, annotations=repeated)
+    cast = note("UserActionTaken", [300], 1, actionType=1, abilityGrpId=0)
+    game.undo(stood, annotations=[cast, note("GainDesignation", [1], DesignationType=DAY)])
     found = read(game.log.bytes())
     assert (["300"], "spell-cast") == (casts(found.events()), found.tags()[-1])
     # And it may become day again, under the very same id.

@@ -76,9 +76,8 @@ def test_a_wrong_statement(read):
     (finding,) = audit.findings
     assert ("designation", "night", "day", "arena") == (finding.about, finding.claimed, finding.derived, finding.by)
     assert {"winner": ["Seat 2"], "type": "game-ended"} == found.events(1)[-1]
-    assert {"match": "a1b2", "game": 2, "seat": 2, "variant": "GameVariant_Normal"} == found.games[1].events[0].meta[
-        "arena"
-    ]
+    about = found.games[1].events[0].meta["arena"]
+    assert {"match": "a1b2", "game": 2, "seat": 2, "variant": "GameVariant_Normal"} == about
 
 
 def test_a_wrong_face(read, game):

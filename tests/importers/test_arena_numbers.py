@@ -21,18 +21,15 @@ from daynight.cards import bundled
 from daynight.importers.arena.cards import known_cards
 from daynight.logs import known_of
 from tests.importers.arena_logs import BATTLEFIELD, DAY, HAWK, OPT, RUFFIAN, SMASHER, STACK, note
-from tests.importers.arena_reading import begun
+from tests.importers.arena_reading import begun, of_type
 
 NEW, BACK = 999_001, 999_002
 
 
 def doubts(found):
     """The unknown numbers of each event that has some, by its tag."""
-    told = [
-        (tag, (event.meta.get("arena") or {}).get("unknown"))
-        for tag, event in zip(found.tags(), found.games[0].events, strict=True)
-    ]
-    return [(tag, unknown) for tag, unknown in told if unknown]
+    told = ((event.meta.get("arena") or {}).get("unknown") for event in found.games[0].events)
+    return [(tag, unknown) for tag, unknown in zip(found.tags(), told, strict=True) if unknown]
 
 
 def test_the_catalogue():
@@ -130,7 +127,6 @@ def test_table_first(read, game, tmp_path):
     path = tmp_path / "table.csv"
     path.write_text(f"id,name\n{RUFFIAN},Somebody's own\n")
     game.resolve(game.cast(1, RUFFIAN))
-    (entered,) = [
-        event for event in read(game.log.bytes(), cards=known_of(bundled(), path)).events() if "permanents" in event
-    ]
+    found = read(game.log.bytes(), cards=known_of(bundled(), path))
+    (entered,) = of_type(found.events(), "permanents-entered")
     assert "Somebody's own" == entered["permanents"][0]["card"]

@@ -119,9 +119,8 @@ def test_at_the_end(read):
     game.cast(1, OPT)
     found = read(log.bytes(), second.bytes())
     assert ["300", "301"] == casts(found.events())
-    assert [1, 2] == [
-        event.meta["source"].get("file", 1) for event in found.games[0].events if type(event).__name__ == "SpellCast"
-    ]
+    cast = [event for event in found.games[0].events if type(event).__name__ == "SpellCast"]
+    assert [1, 2] == [event.meta["source"].get("file", 1) for event in cast]
 
 
 def test_before_a_whole_state(read, game):

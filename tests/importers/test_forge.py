@@ -93,9 +93,8 @@ def test_blank_lines():
 def test_faces():
     """One claim for a turn and a face, by forge, where the line stands; it agrees."""
     found = read(day_and_night(Log()))
-    assert [{"type": "face-claimed", "permanent": "12", "face": "back", "by": "forge"}] == of(
-        found.events(), "face-claimed"
-    )
+    (claim,) = of(found.events(), "face-claimed")
+    assert {"type": "face-claimed", "permanent": "12", "face": "back", "by": "forge"} == claim
     assert "exact" == found.game().audit().verdict
 
 
@@ -112,9 +111,8 @@ def test_face_of_the_dead(name, claims):
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn().turn()
     found = read(log.say(f"Zone Change: {name} (12) was put into Graveyard from Battlefield.").over())
     assert claims == [event["face"] for event in of(found.events(), "face-claimed")]
-    assert [{"type": "permanents-left", "permanents": ["12"], "to": "graveyard"}] == of(
-        found.events(), "permanents-left"
-    )
+    (left,) = of(found.events(), "permanents-left")
+    assert {"type": "permanents-left", "permanents": ["12"], "to": "graveyard"} == left
     assert found.game().audit().verdict in ("exact", "unverified")
 
 
@@ -205,10 +203,8 @@ def test_two_games(newest_first, result):
 def test_next_games():
     """After one that was cut off, with hands or without; after one that is over, in the middle of the next."""
     cut_off = Log().turn().rest().turn()
-    for second, players in (
-        (Log(["Cy", "Di"]).turn(), ["Cy", "Di"]),
-        (Log(["Cy", "Di"], hands=False).turn().turn(), ["Cy", "Di"]),
-    ):
+    players = ["Cy", "Di"]
+    for second in (Log(players).turn(), Log(players, hands=False).turn().turn()):
         found = read("\n".join(cut_off.lines + second.lines).encode())
         assert [["Ana", "Bo"], players] == [found.events(number)[0]["players"] for number in (0, 1)]
     over = Log().turn().over(result=False)
@@ -238,9 +234,8 @@ def test_ends():
     lines = stopped.lines
     unstopped = Log(hands=False).say(*(line for line in lines if not line.startswith("Stopping")))
     lone = Log(hands=False).say(*(line for line in lines if "Bo has won" not in line))
-    conceded = (
-        Log().turn().say("Game Outcome: Ana has conceded", "Game Outcome: Bo has won because x", "Match Result: x")
-    )
+    conceded = Log().turn().say("Game Outcome: Ana has conceded", "Game Outcome: Bo has won because x")
+    conceded.say("Match Result: x")
     for log, winner in ((draw, None), (stopped, None), (unstopped, None), (lone, None), (conceded, ["Bo"])):
         assert winner == read(log).events()[-1].get("winner")
     three = Log(["Ana", "Bo", "Cy"]).turn().rest().turn().creature("Bear", 1).rest().turn().over("Cy")

@@ -100,9 +100,8 @@ def test_before():
     log.put("cast", "Moonbolt", 2).put("triggered", "Echo Stone", 14, mana=0)
     log.resolve("Whenever you cast an instant or sorcery spell, copy that spell.").put("cast", "Moonbolt", 90, mana=0)
     events = read(log.rest().turn().over()).events()
-    assert ["spell-cast", "spell-cast", "spell-copied"] == [
-        each["type"] for each in of(events, "spell-cast", "spell-copied", "spells-uncertain")
-    ]
+    told = of(events, "spell-cast", "spell-copied", "spells-uncertain")
+    assert ["spell-cast", "spell-cast", "spell-copied"] == [each["type"] for each in told]
 
 
 def test_creature():

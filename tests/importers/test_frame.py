@@ -155,9 +155,7 @@ def test_ends(monkeypatch):
 
 
 def made(*items):
-    return Importer(
-        "made", "made up", lambda head: head.startswith(b"made"), lambda sources, options: from_all(sources, items)
-    )
+    return Importer("made", "made up", lambda head: head.startswith(b"made"), lambda given, _: from_all(given, items))
 
 
 def from_all(given, items):
@@ -236,9 +234,8 @@ def test_the_report():
     assert "warning: x:1: states are missing 1 (and 6 more like it, first on lines 2, 3, 4, 5)" in told
     assert "warning: x:9: from turn 4" in told
     document = running.report.document()
-    assert [("gap", 7, 5), ("joined", 1, 1)] == [
-        (group["kind"], group["count"], len(group["first"])) for group in document["warnings"]
-    ]
+    kinds = [(group["kind"], group["count"], len(group["first"])) for group in document["warnings"]]
+    assert [("gap", 7, 5), ("joined", 1, 1)] == kinds
     assert (7, 7) == (document["skipped"], len(document["skipped_lines"]))
 
 

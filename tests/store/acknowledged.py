@@ -57,9 +57,8 @@ def found(database: Path, acknowledged: Iterable[Told]) -> Found:
     """Everything of a SQLite file, and the acknowledgements held against it."""
     with closing(sqlite3.connect(database)) as connection:
         assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
-        rows = connection.execute(
-            "SELECT originator_id, originator_version, state FROM stored_events ORDER BY rowid"
-        ).fetchall()
+        order = "SELECT originator_id, originator_version, state FROM stored_events ORDER BY rowid"
+        rows = connection.execute(order).fetchall()
         commands = connection.execute("SELECT game, command, first_event, last_event FROM commands").fetchall()
     notes = {(game, number): json.loads(line).get("note", "") for game, number, line in rows}
     counted = Counter((game, note) for (game, _number), note in notes.items() if note)

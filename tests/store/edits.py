@@ -50,8 +50,7 @@ def swap_lines(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
     rows = victim.rows(raw)
     one, another = two(luck, rows)
     for at, line in ((one, rows[another]), (another, rows[one])):
-        statement = "UPDATE stored_events SET topic = ?, state = ? WHERE originator_id = ? AND originator_version = ?"
-        raw.execute(statement, (*line[2:4], GAME, at + 1))
+        raw.execute(f"UPDATE stored_events SET topic = ?, state = ? {victim.AT}", (*line[2:4], GAME, at + 1))
     return exactly(one + 1)
 
 
@@ -69,8 +68,7 @@ def swap_digests(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
     rows = victim.rows(raw)
     one, another = two(luck, rows)
     for at, row in ((one, rows[another]), (another, rows[one])):
-        statement = "UPDATE stored_events SET digest = ? WHERE originator_id = ? AND originator_version = ?"
-        raw.execute(statement, (row[4], GAME, at + 1))
+        raw.execute(f"UPDATE stored_events SET digest = ? {victim.AT}", (row[4], GAME, at + 1))
     return exactly(one + 1)
 
 
@@ -78,8 +76,7 @@ def swap_digests(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
 def swap_places(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
     """Nothing but the order of all events is changed: a follower would meet the later one first."""
     one, another = sorted(luck.sample(range(1, EVENTS + 1), 2))
-    statement = "SELECT rowid FROM stored_events WHERE originator_id = ? AND originator_version = ?"
-    first, second = (raw.execute(statement, (GAME, number)).fetchone()[0] for number in (one, another))
+    first, second = (victim.of_event(raw, "rowid", number) for number in (one, another))
     for old, new in ((first, 0), (second, first), (0, second)):
         raw.execute("UPDATE stored_events SET rowid = ? WHERE rowid = ?", (new, old))
     return one, one + 1
@@ -100,7 +97,7 @@ def move_a_row(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
 @edit
 def drop_one(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
     number = luck.randrange(1, EVENTS)
-    raw.execute("DELETE FROM stored_events WHERE originator_id = ? AND originator_version = ?", (GAME, number))
+    raw.execute(f"DELETE FROM stored_events {victim.AT}", (GAME, number))
     return exactly(number)
 
 

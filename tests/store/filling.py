@@ -28,10 +28,8 @@ def tell(**what: object) -> None:
 def events(number: int) -> list[Json]:
     """What a command stores; each of them only once, or it is refused."""
     permanent = {"id": f"w{number}", "card": "Tavern Ruffian", "controller": "Ana"}
-    entered: list[Json] = [
-        {"type": "permanents-entered", "permanents": [permanent]},
-        {"type": "permanents-left", "permanents": [f"w{number}"], "to": "graveyard"},
-    ]
+    left = {"type": "permanents-left", "permanents": [f"w{number}"], "to": "graveyard"}
+    entered: list[Json] = [{"type": "permanents-entered", "permanents": [permanent]}, left]
     return noted(f"c-{number}", [*entered, *[{"type": "spell-cast", "player": "Ana"}] * 10])
 
 

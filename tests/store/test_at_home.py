@@ -119,9 +119,8 @@ def test_notification_log(place):
     with Games(env=place.env) as games:
         played(games, spells=10)
         section = games.notification_log["1,10"]
-        assert [(one.originator_id, one.originator_version) for one in section.items] == [
-            ("friday", number) for number in range(1, 11)
-        ]
+        named = [(one.originator_id, one.originator_version) for one in section.items]
+        assert named == [("friday", number) for number in range(1, 11)]
         assert section.next_id is not None
         rest = games.notification_log[section.next_id]
         assert [one.topic for one in rest.items] == ["spell-cast", "spell-cast"]

@@ -114,8 +114,7 @@ def snapshot(number, change, *, seal=True):
         document = json.loads(unsealed(state))
         change(document)
         written = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
-        digest = "SELECT digest FROM stored_events WHERE originator_id = ? AND originator_version = ?"
-        found = raw.execute(digest, (GAME, number)).fetchone()
+        found = raw.execute(f"SELECT digest FROM stored_events {victim.AT}", (GAME, number)).fetchone()
         written = sealed(GAME, number, written, found[0] if found else bytes(32)) if seal else written
         raw.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (GAME, number, written))
 

@@ -66,11 +66,8 @@ def test_processes_at_once(tmp_path):
         "print('ready', flush=True); sys.stdin.readline(); print(Key.read(Path(sys.argv[1])).key.hex())"
     )
     command = [sys.executable, "-c", program, str(tmp_path / "key.pem")]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    running = [
-        processes.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
-        for _ in range(2)
-    ]
+    how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
+    running = [processes.Popen(command, text=True, **how) for _ in range(2)]
     for process in running:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"

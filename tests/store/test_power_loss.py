@@ -140,8 +140,7 @@ def test_store_in_small(database):
 @pytest.mark.slow
 def test_again(database):
     """The writer starts from what a power loss left, and the power is lost again: while it recovers, or later."""
-    first = record(argv(database, "FULL", 100), database)
-    for number, loss in enumerate(losses(first, 8, SEED)):
+    for number, loss in enumerate(losses(record(argv(database, "FULL", 100), database), 8, SEED)):
         left = database.parent.parent / f"left-{number}" / database.name
         loss.put(left.parent)
         second = record(argv(left, "FULL", 6), left, acknowledged=loss.acknowledged)

@@ -186,10 +186,8 @@ def test_heads_of_a_proof(store, file):
 def test_no_line_has_a_right_digest(store):
     """What is no line does not get through on the digest of the event before it: not exported, imported or audited."""
     with victim.laid_open(Path(store.settings.path)) as raw:
-        raw.execute(
-            "UPDATE stored_events SET state = state || x'0a' || state,"
-            " digest = (SELECT digest FROM stored_events WHERE rowid = 149) WHERE rowid = 150"
-        )
+        before = "(SELECT digest FROM stored_events WHERE rowid = 149)"
+        raw.execute(f"UPDATE stored_events SET state = state || x'0a' || state, digest = {before} WHERE rowid = 150")
     with pytest.raises(DamagedError, match="event 150 is not what was stored"):
         store.lines(GAME, BytesIO())
     with pytest.raises(DamagedError, match="event 150 is not what was stored"):

@@ -112,8 +112,7 @@ def test_prompt(path, folder, closed, capfd):
     out.chmod(0o777)
 
     def told(*arguments):
-        code = commands.run([*arguments])
-        return code, *capfd.readouterr()
+        return commands.run([*arguments]), *capfd.readouterr()
 
     def asked(place):
         (out / "copy.db").unlink(missing_ok=True)

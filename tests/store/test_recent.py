@@ -79,10 +79,8 @@ def test_every_database(place):
     with Store(replace(place, snapshots=7)) as store:
         store.import_record(ROOT / "daynight" / "demo" / "wagic-G1.jsonl", "demo")
         store.append("demo", [{"type": "game-backed-up", "to": 150, "by": "judge"}])
-        for number in (1, 7, 8, 121, 122, 150, store.last("demo")):
-            assert answers(part(store, number, "demo"), number) == answers(
-                store.load("demo").what_if(number, ()), number
-            )
+        for at in (1, 7, 8, 121, 122, 150, store.last("demo")):
+            assert answers(part(store, at, "demo"), at) == answers(store.load("demo").what_if(at, ()), at)
 
 
 @pytest.mark.wide
@@ -155,12 +153,8 @@ def over(state):
 
 
 def another_card(path, event):
-    changed(
-        path,
-        "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), 'Opt', 'Duo') AS BLOB)"
-        " WHERE originator_version = ?",
-        event,
-    )
+    other = "CAST(replace(CAST(state AS TEXT), 'Opt', 'Duo') AS BLOB)"
+    changed(path, f"UPDATE stored_events SET state = {other} WHERE originator_version = ?", event)
 
 
 def test_changed_line(path):
@@ -251,9 +245,8 @@ def test_nothing_is_laundered(path):
 def test_looks_back(path):
     """A claim about an earlier turn is not to be had without that turn."""
     with Store.open(path) as store:
-        last = store.append(
-            GAME, [{"type": "tally-claimed", "turn": 2, "player": "Ana", "spells": 1, "by": "table"}]
-        ).last
+        claim = {"type": "tally-claimed", "turn": 2, "player": "Ana", "spells": 1, "by": "table"}
+        last = store.append(GAME, [claim]).last
         with pytest.raises(LooksBackError):
             part(store, last)
 

@@ -282,10 +282,8 @@ def test_processes(place, key, server, many, turns):
         store.new("shared", ["Ana", "Bo"])
     where = place.path if place.kind == "sqlite" else f"{server.url}&schema={place.schema}"
     command = [sys.executable, "-c", PROGRAM, where, str(key), str(turns)]
-    running = [
-        processes.Popen([*command, f"g{number}"], env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE)
-        for number in range(many)
-    ]
+    how = {"env": os.environ | {"PYTHONPATH": str(ROOT)}, "stderr": subprocess.PIPE}
+    running = [processes.Popen([*command, f"g{number}"], **how) for number in range(many)]
     for process in running:
         assert (process.communicate()[1], process.returncode) == (b"", 0)
     with Store(place) as store:

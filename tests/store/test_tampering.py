@@ -87,12 +87,8 @@ def test_untouched(store):
 
 def places(raw):
     """Every byte of every value of every row: event, column and place in it."""
-    return [
-        (row[1], column, place)
-        for row in victim.rows(raw)
-        for column, value in zip(COLUMNS, row, strict=True)
-        for place in range(len(as_bytes(value)))
-    ]
+    values = ((row[1], *one) for row in victim.rows(raw) for one in zip(COLUMNS, row, strict=True))
+    return [(event, column, place) for event, column, value in values for place in range(len(as_bytes(value)))]
 
 
 def as_bytes(value):
@@ -125,9 +121,7 @@ def try_bytes(store, raw, tried):
     originals = {row[1]: row for row in victim.rows(raw)}
     refused = Counter[str]()
     for event, column, place, to in tried:
-        (rowid,) = raw.execute(
-            "SELECT rowid FROM stored_events WHERE originator_id = ? AND originator_version = ?", (GAME, event)
-        ).fetchone()
+        rowid = victim.of_event(raw, "rowid", event)
         if not change_byte(raw, event, column, place, to):
             refused[column] += 1
             continue
@@ -161,9 +155,7 @@ def test_every_single_byte(store, raw):
 
 def another(raw, place, luck):
     event, column, at = place
-    (value,) = raw.execute(
-        f"SELECT {column} FROM stored_events WHERE originator_id = ? AND originator_version = ?", (GAME, event)
-    ).fetchone()
+    value = victim.of_event(raw, column, event)
     now = as_bytes(value)[at]
     others = {now ^ 1, now ^ 0x20, now ^ 0x80, 0, 0x0A, 0x20, 0x22, 0xFF, luck.randrange(256)} - {now}
     return luck.choice(sorted(others))
@@ -206,9 +198,7 @@ def forge(raw, event, *, spell="Ponder"):
     line = next(row[3] for row in victim.rows(raw) if row[1] == event)
     altered = line.replace(b"Opt", spell.encode())
     assert altered != line
-    raw.execute(
-        "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?", (altered, GAME, event)
-    )
+    raw.execute(f"UPDATE stored_events SET state = ? {victim.AT}", (altered, GAME, event))
     victim.forged(raw)
     raw.execute("DELETE FROM snapshots WHERE game = ? AND event >= ?", (GAME, event))
     stored = {row[1]: row[4] for row in victim.rows(raw)}
@@ -294,10 +284,7 @@ def test_a_line_that_is_not_one(store, raw):
         ("spell-cast", b'{"type":"spell-cast","player":"Zoe"}'),
     ):
         with taken_back(raw):
-            raw.execute(
-                "UPDATE stored_events SET topic = ?, state = ? WHERE originator_id = ? AND originator_version = ?",
-                (tag, line, GAME, FORGED),
-            )
+            raw.execute(f"UPDATE stored_events SET topic = ?, state = ? {victim.AT}", (tag, line, GAME, FORGED))
             victim.forged(raw)
             assert fault(store, None).event == FORGED, line
 
@@ -332,8 +319,7 @@ def test_bytes_of_the_file(path):
         path.write_bytes(altered)
         try:
             with victim.opened(path) as store:
-                faults = [each.fault for each in verify_store(store)]
-                if any(faults):
+                if any([each.fault for each in verify_store(store)]):
                     seen["a fault"] += 1
                     continue
                 lines = BytesIO()

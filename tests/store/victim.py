@@ -24,14 +24,15 @@ from daynight.store.proving.chain import ORIGIN, digest
 from daynight.store.proving.verify import Verified, verify_game
 
 __all__ = [
-    "EVENTS", "GAME", "KEY", "OTHER", "STRANGER", "code", "copied", "exported", "forged", "laid_open",
-    "opened", "rows", "settings", "told", "verified",
+    "AT", "EVENTS", "GAME", "KEY", "OTHER", "STRANGER", "code", "copied", "exported", "forged", "laid_open",
+    "of_event", "opened", "rows", "settings", "told", "verified",
 ]  # fmt: skip
 
 Json = dict[str, Any]
 
 GAME, OTHER = "friday", "saturday"
 EVENTS = 200
+AT = "WHERE originator_id = ? AND originator_version = ?"
 
 KEY = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 STRANGER = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33))))
@@ -127,15 +128,17 @@ def rows(raw: sqlite3.Connection, game: str = GAME) -> list[tuple[Any, ...]]:
     return raw.execute(statement, (game,)).fetchall()
 
 
+def of_event(raw: sqlite3.Connection, column: str, event: int) -> Any:
+    """What a column has of an event of the game."""
+    return raw.execute(f"SELECT {column} FROM stored_events {AT}", (GAME, event)).fetchone()[0]
+
+
 def forged(raw: sqlite3.Connection, game: str = GAME) -> None:
     """Compute all digests of a game anew, as who knows how it is done would."""
     before = ORIGIN
     for name, number, tag, line, _digest in rows(raw, game):
         before = digest(before, name, number, tag, line)
-        raw.execute(
-            "UPDATE stored_events SET digest = ? WHERE originator_id = ? AND originator_version = ?",
-            (before, name, number),
-        )
+        raw.execute(f"UPDATE stored_events SET digest = ? {AT}", (before, name, number))
 
 
 def verified(store: Store, noted: str | None = None, game: str = GAME) -> Verified:

@@ -25,8 +25,7 @@ ODD = ("a/b", "..", ".", "%2F", "?", "#e=1", "日本", "~x", "~", "friday/b2", "
 @pytest.fixture(scope="session")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
     """All example games, stored; odd names; and two files, one of them a record whose name is taken."""
-    place = tmp_path_factory.mktemp("shelf")
-    with Store.open(place / "games.db") as store:
+    with Store.open(tmp_path_factory.mktemp("shelf") / "games.db") as store:
         for path in GAMES:
             store.import_record(path)
         store.import_record("demo")

@@ -63,9 +63,8 @@ def sent(case, game):
         found = game if name == "id" and game is not None else quote(str(value), safe="")
         path = path.replace(f"{{{name}}}", found or "x")
     query = urlencode([(name, value) for name, value in (case.query or {}).items() if value is not None], doseq=True)
-    body = (
-        b"" if case.body is NOT_SET else case.body if isinstance(case.body, bytes) else json.dumps(case.body).encode()
-    )
+    said = b"" if case.body is NOT_SET else case.body
+    body = said if isinstance(said, bytes) else json.dumps(said).encode()
     return f"{path}?{query}" if query else path, body
 
 

@@ -178,9 +178,8 @@ def test_what_no_act_can_be_is_refused(house, game, path, body, status, code):
 
 
 def test_a_note_is_appended(house, game):
-    answer = post(
-        house, f"games/{game}/notes", {"command": "n", "about": 3, "says": "hm"}, house.link("player", "Ana", game)
-    )
+    said = {"command": "n", "about": 3, "says": "hm"}
+    answer = post(house, f"games/{game}/notes", said, house.link("player", "Ana", game))
     assert answer.status_code == 201
     assert answer.json()["moments"][0]["record"] == {
         "type": "note-added", "meta": {"by": "Ana"}, "by": "Ana", "says": "hm", "about": 3,

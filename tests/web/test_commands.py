@@ -127,9 +127,11 @@ def test_who_is_too_far_behind_reads_the_log(house, game):
 def test_two_who_pass_the_turn_pass_it_once_and_two_casts_are_two(house, game):
     passing = [{"command": f"pass-{name}", "seen": 4, "do": "pass-turn"} for name in "abcdef"]
     statuses = []
-    threads = [
-        threading.Thread(target=lambda one=one: statuses.append(send(house, game, one).status_code)) for one in passing
-    ]
+
+    def passes(one):
+        statuses.append(send(house, game, one).status_code)
+
+    threads = [threading.Thread(target=passes, args=[one]) for one in passing]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -165,9 +167,8 @@ def test_a_skipped_untap_step_is_not_there_and_an_extra_turn_is_whose_it_is(hous
     records = [one["record"] for one in send(house, game, body).json()["moments"]]
     assert (records[0]["skips"], records[0]["active"]) == (["untap"], ["Ana"])
     assert [one.get("step") for one in records] == [None, "upkeep"]
-    assert send(house, game, {"command": "t3", "seen": 6, "do": "pass-turn"}).json()["moments"][0]["record"][
-        "active"
-    ] == ["Bo"]
+    answer = send(house, game, {"command": "t3", "seen": 6, "do": "pass-turn"})
+    assert answer.json()["moments"][0]["record"]["active"] == ["Bo"]
     refused(send(house, game, {"command": "t4", "seen": 9, "do": "pass-turn", "skips": ["lunch"]}), 422, "unreadable")
     refused(send(house, game, {"command": "t4", "seen": 9, "do": "pass-turn", "active": ["Zoe"]}), 422, "impossible")
 

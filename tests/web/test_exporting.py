@@ -59,9 +59,8 @@ def test_answers(name):
                 assert why == json.loads(json.dumps(game.why(number).document(), default=str))
                 told = {"event": number} | in_language(found["forecasts"][found["forecast"][number - 1]], place)
                 assert told == json.loads(json.dumps(forecast(game, number).document(game.edition), default=str))
-            assert in_language(found["disputes"], place)["disputes"] == json.loads(
-                json.dumps([one.document() for one in game.disputes()], default=str)
-            )
+            disputes = json.dumps([one.document() for one in game.disputes()], default=str)
+            assert in_language(found["disputes"], place)["disputes"] == json.loads(disputes)
 
 
 WRAPPED = 200

@@ -76,9 +76,8 @@ def test_whoever_was_refused_writes_no_more(house):
     """Nobody waits for a write that is over, however it ended."""
     with house.client(house.owner) as client:
         for body in ("{", '{"command":"c","seen":2,"events":[{"type":"spell-cast","player":"Zoe"}]}'):
-            answer = client.post(
-                "/v1/games/friday/commands", content=body, headers={"Content-Type": "application/json"}
-            )
+            headers = {"Content-Type": "application/json"}
+            answer = client.post("/v1/games/friday/commands", content=body, headers=headers)
             assert answer.status_code in (400, 422)
     # The answer may be here before the server has closed the write.
     until(lambda: house.house.hub._writers == 0)

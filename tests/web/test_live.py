@@ -147,10 +147,8 @@ def test_other_games_are_not_heard_and_all_games_are_where_all_may_be_read(house
         house.store.append("friday", [CAST])
         assert numbers([frames.next()]) == [3]
         found = everything.take(2)
-        assert [frame["data"] for frame in found] == [
-            {"id": "a%2Fb", "game": "a/b", "last": 2},
-            {"id": "friday", "game": "friday", "last": 3},
-        ]
+        games = [{"id": "a%2Fb", "game": "a/b", "last": 2}, {"id": "friday", "game": "friday", "last": 3}]
+        assert [frame["data"] for frame in found] == games
         assert {frame["event"] for frame in found} == {"game"}
         assert all("id" not in frame for frame in found)
 

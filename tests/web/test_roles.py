@@ -195,8 +195,7 @@ def test_where_it_is_private_reading_needs_a_key_too():
 
 def test_the_first_refusal_that_applies(house):
     """Origin, route, method, key, game, role, media type, size, body."""
-    spectator = house.link("spectator", None, "monday")
-    with house.client(spectator) as client:
+    with house.client(house.link("spectator", None, "monday")) as client:
         path = "/v1/games/monday/commands"
         bad = {"content": b"x" * 70_000, "headers": {"Content-Type": "text/plain"}}
         foreign = {"content": b"", "headers": {"Origin": "http://evil.example", "Authorization": "Bearer wrong"}}

@@ -164,9 +164,8 @@ def test_no_table_of_another_mechanic(tmp_path, name):
         command, cwd=tmp_path, env=environ(), capture_output=True, text=True, timeout=60, check=False
     )
     assert (found.returncode, found.stdout) == (2, "")
-    assert found.stderr.strip().endswith(
-        f"--table is for games of day and night; without it {name} is served to browsers and programs"
-    )
+    says = f"--table is for games of day and night; without it {name} is served to browsers and programs"
+    assert found.stderr.strip().endswith(says)
     assert len(found.stderr.strip().splitlines()) == 1
 
 
@@ -176,9 +175,8 @@ def test_another_mechanic(tmp_path):
     program = (ROOT / "examples/monarch.py",)
     with serving(tmp_path, ROOT / "examples/monarch.jsonl", program=program) as server:
         game = f"/v1/games/{server.document('/v1/games')['games'][0]['id']}"
-        assert server.document(f"{game}/state?at=3")["parts"]["monarch"] == {
-            "": {"values": ["Ana"], "event": 3, "rule": "made-monarch", "because": [3]}
-        }
+        monarch = {"values": ["Ana"], "event": 3, "rule": "made-monarch", "because": [3]}
+        assert server.document(f"{game}/state?at=3")["parts"]["monarch"] == {"": monarch}
         assert server.document(f"{game}/why?part=monarch")["value"] == "Cy"
         assert server.document(f"{game}/audit")["verdict"] == "disputed"
         assert server.document(f"{game}/bisect") == {"version": 1, "bad": 14}

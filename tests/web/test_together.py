@@ -88,8 +88,7 @@ def test_the_same_command_to_two_servers_is_stored_once(tmp_path):
 
 @pytest.mark.slow
 def test_where_the_store_does_not_answer_the_same_command_may_be_sent_again(tmp_path):
-    settings = replace(Settings.parse(tmp_path / "games.db"), timeout=1)
-    with Store(settings) as store, serving(store) as served:
+    with Store(replace(Settings.parse(tmp_path / "games.db"), timeout=1)) as store, serving(store) as served:
         store.new("friday", ["Ana", "Bo"])
         body = {"command": "c", "seen": 1, "do": "pass-turn"}
         with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as another:

@@ -111,9 +111,8 @@ def test_ended(opens, table):
     expect(address).to_have_count(0)
     assert [401, "judge", "judge"] == [you(table, key), *(you(table, other["key"]) for other in others)]
     # Somebody ends one elsewhere, while it is in the list here.
-    ended = httpx.delete(
-        f"{table.address}/v1/links/{others[0]['link']}", headers={"Authorization": f"Bearer {table.owner}"}
-    )
+    owner = {"Authorization": f"Bearer {table.owner}"}
+    ended = httpx.delete(f"{table.address}/v1/links/{others[0]['link']}", headers=owner)
     assert ended.is_success, ended.text
     reach(window, "End this link: judge Jo").press("Enter")
     expect(window.page.get_by_role("button", name="End this link: judge Jo")).to_have_count(0)

@@ -124,11 +124,8 @@ def _shim() -> bytes:
 
 def _files(folder: Path) -> dict[str, bytes]:
     """The files of a folder, without the shared memory that no recovery reads."""
-    return {
-        path.name: path.read_bytes()
-        for path in sorted(folder.iterdir())
-        if path.is_file() and not path.name.endswith("-shm")
-    }
+    kept = (path for path in sorted(folder.iterdir()) if path.is_file() and not path.name.endswith("-shm"))
+    return {path.name: path.read_bytes() for path in kept}
 
 
 def _read(log: bytes) -> Iterator[Entry]:

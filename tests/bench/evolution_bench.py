@@ -3,8 +3,6 @@
 `make bench` prints this with the others, `python tests/bench/evolution_bench.py` alone.
 """
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from io import BytesIO

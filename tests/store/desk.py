@@ -1,7 +1,5 @@
 """A lending desk in several releases, for the tests of records that outlive the code that wrote them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -117,10 +115,7 @@ FIRST: Mechanic[Desk, Any, Any] = Mechanic(
     start=Desk,
     step=step,
     check=check_1,
-    parts={
-        "holder": Part(holder, lambda desk: desk.lent),
-        "days": Part(lambda desk, subject: Derived((desk.days,))),
-    },
+    parts={"holder": Part(holder, lambda desk: desk.lent), "days": Part(lambda desk, subject: Derived((desk.days,)))},
     says=lambda event: [Said("holder", event.book, event.to, event.by)] if isinstance(event, Claimed) else (),
     restores=lambda event: event.to if isinstance(event, Corrected) else None,
     names={Corrected: ("to",)},

@@ -9,33 +9,20 @@
 | a default that changed under its tag is refused, with the mend; bytes go on | test_default, test_allowed |
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from daynight.framework import (
-    Happening,
-    Language,
-    Lift,
-    Name,
-    Number,
-)
+from daynight.framework import Happening, Language, Lift, Name, Number
 from daynight.framework.language.source import Source
 from daynight.store import DamagedError, Feed, Key, Store, read_archive, verify_store, write_archive
-from daynight.store.database.settings import Settings
 from daynight.store.errors import LanguageError, NotReadableError
 from daynight.store.proving.proof import prove, read_proof, verify_record
 from tests.store.desk import (
     FIRST,
     FOUR,
     SECOND,
-    AnyMechanic,
     Claimed,
     Corrected,
     Given,
@@ -52,7 +39,7 @@ from tests.store.desk import (
 )
 
 
-def test_old_tags(kept: Settings, tmp_path: Path) -> None:
+def test_old_tags(kept, tmp_path):
     key = Key.read(tmp_path / "key.pem")
     with Store(kept, mechanic=FIRST, key=key) as store:
         store.append("main", [opened(), lent("Emma"), claimed("Emma"), lent("Ulysses")], command="first")
@@ -81,15 +68,12 @@ def test_old_tags(kept: Settings, tmp_path: Path) -> None:
             assert faults(other) == [None]
 
 
-@pytest.mark.parametrize(
-    "tag, line",
-    [
-        ("lent", b'{"type":"lent.2","book":"Emma","to":"Ana"}'),
-        ("lent.2", b'{"type":"lent","book":"Emma","to":"Ana"}'),
-        ("lent.3", b'{"type":"lent.3","book":"Emma","to":"Ana"}'),
-    ],
-)
-def test_forged(kept: Settings, tag: str, line: bytes) -> None:
+@pytest.mark.parametrize("tag, line", [
+    ("lent", b'{"type":"lent.2","book":"Emma","to":"Ana"}'),
+    ("lent.2", b'{"type":"lent","book":"Emma","to":"Ana"}'),
+    ("lent.3", b'{"type":"lent.3","book":"Emma","to":"Ana"}'),
+])  # fmt: skip
+def test_forged(kept, tag, line):
     """Rows among old tags whose tag is not that of the line, or nobody's."""
     write(kept, FIRST, [opened(), lent("Emma"), lent("Ulysses")])
     with Store(kept, mechanic=SECOND) as store:
@@ -100,7 +84,7 @@ def test_forged(kept: Settings, tag: str, line: bytes) -> None:
             [*store.application.events.get("main")]
 
 
-def test_repeated(kept: Settings) -> None:
+def test_repeated(kept):
     write(kept, FIRST, [opened(), lent("Emma")], command="a")
     with Store(kept, mechanic=SECOND) as store:
         assert store.append("main", [opened(), lent("Emma")], command="a").repeated
@@ -111,7 +95,7 @@ def test_repeated(kept: Settings) -> None:
                 store.append("main", events, command="a")
 
 
-def test_exported(kept: Settings, tmp_path: Path) -> None:
+def test_exported(kept, tmp_path):
     file = tmp_path / "main.jsonl"
     with Store(kept, mechanic=FIRST) as store, file.open("wb") as stream:
         store.append("main", [opened(), lent("Emma")])
@@ -129,7 +113,7 @@ def test_exported(kept: Settings, tmp_path: Path) -> None:
         assert verify_record(Source(new), proof=read_proof(BytesIO(proof)), mechanic=SECOND).fault is not None
 
 
-def broken(old: dict[str, Any]) -> dict[str, Any]:
+def broken(old):
     return {"type": "lent.2", "book": old["book"], "to": old["to"], "desk": old["note"]}
 
 
@@ -139,12 +123,12 @@ UNREADABLE = replace(
 )
 
 
-def test_unreadable(kept: Settings) -> None:
+def test_unreadable(kept):
     sentence = "unreadable by this code from event 3: $: the upcaster of 'lent' failed: KeyError: 'note'"
     write(kept, FIRST, [opened(), lent("Emma") | {"note": "a"}, lent("Ulysses")], "bad")
     write(kept, FIRST, [opened(), lent("Emma") | {"note": "a"}], "good")
     with Store(kept, mechanic=UNREADABLE) as store:
-        asking: list[Callable[[], Any]] = [
+        asking = [
             lambda: store.load("bad"), lambda: store.at("bad"), lambda: [*store.events("bad")],
             lambda: store.append("bad", [{"type": "returned", "book": "Emma"}]),
             lambda: store.application.repository.get("bad"), lambda: [*store.application.events.get("bad")],
@@ -167,10 +151,10 @@ def test_unreadable(kept: Settings) -> None:
         assert [one.stop for one in verify_store(store)] == [None, None]
 
 
-def test_a_fault_in_a_step(kept: Settings) -> None:
+def test_a_fault_in_a_step(kept):
     """A step that fails at a stored event, and a view that does."""
 
-    def failing(desk: Any, event: Any, number: int) -> Any:
+    def failing(desk, event, number):
         return SECOND.step(desk, event, number) if number < 3 else {}["x"]
 
     write(kept, FIRST, FOUR)
@@ -200,22 +184,19 @@ class OpenedShort(Happening, frozen=True, tag="opened"):
     desk: Name
 
 
-def released(kind: Any) -> AnyMechanic:
+def released(kind):
     language = Language(kind | LentAt | Returned | Claimed | Corrected, upcasters=SECOND.language.upcasters)
     return replace(SECOND, language=language, step=lambda desk, event, number: ())
 
 
-@pytest.mark.parametrize(
-    "kind, mend",
-    [
-        (OpenedLonger, "opened.days: stored lines left out 14, now it is 30; make opened.2 and an upcaster"),
-        (OpenedShort, "opened.days: stored lines may have it, and it is gone; make opened.2 and an upcaster"),
-    ],
-)
-def test_default(kept: Settings, kind: Any, mend: str) -> None:
+@pytest.mark.parametrize("kind, mend", [
+    (OpenedLonger, "opened.days: stored lines left out 14, now it is 30; make opened.2 and an upcaster"),
+    (OpenedShort, "opened.days: stored lines may have it, and it is gone; make opened.2 and an upcaster"),
+])  # fmt: skip
+def test_default(kept, kind, mend):
     write(kept, FIRST, [opened(), lent("Emma")])
     with Store(kept, mechanic=released(kind)) as store:
-        asking: list[Callable[[], Any]] = [
+        asking = [
             lambda: store.load("main"), lambda: store.at("main"), lambda: counting(store),
             lambda: store.append("main", [lent("Ulysses")]), lambda: store.record("main"),
             lambda: store.application.repository.get("main"), lambda: store.import_record(Given(opened())),
@@ -231,7 +212,7 @@ def test_default(kept: Settings, kind: Any, mend: str) -> None:
         assert [found.fault for found in verify_store(store)] == [None]
 
 
-def test_allowed(kept: Settings) -> None:
+def test_allowed(kept):
     """A further optional field, a wider bound, and an old tag under a Lift; then the wider shape is what is kept."""
     write(kept, FIRST, [opened(), lent("Emma")])
     with Store(kept, mechanic=released(OpenedWider)) as store:
@@ -244,7 +225,7 @@ def test_allowed(kept: Settings) -> None:
         store.load("main")
 
 
-def test_guarded_from_now_on(kept: Settings) -> None:
+def test_guarded_from_now_on(kept):
     write(kept, FIRST, [opened()])
     with Store(kept, mechanic=FIRST) as store:
         assert not store.application.guarding.is_new
@@ -257,7 +238,7 @@ def test_guarded_from_now_on(kept: Settings) -> None:
         store.load("main")
 
 
-def test_view_of_other_rules(kept: Settings) -> None:
+def test_view_of_other_rules(kept):
     """Rows that other rules made are made anew; older code does not take them back."""
     write(kept, FIRST, [opened(), lent("Emma")])
     with Store(kept, mechanic=FIRST) as store:

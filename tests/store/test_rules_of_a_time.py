@@ -11,10 +11,7 @@
 | two mechanics beside each other write both versions | test_beside |
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from msgspec.structs import replace as changed
@@ -32,7 +29,6 @@ from daynight.framework import (
 )
 from daynight.framework.language.errors import UnreadableError
 from daynight.store import DamagedError, Store, verify_store
-from daynight.store.database.settings import Settings
 from daynight.store.errors import StoppedError
 from tests.store.desk import (
     FIRST,
@@ -40,7 +36,6 @@ from tests.store.desk import (
     SECOND,
     WITHOUT,
     WITHOUT_2,
-    AnyMechanic,
     Given,
     check_1,
     counting,
@@ -53,7 +48,7 @@ from tests.store.desk import (
 )
 
 
-def test_rules(kept: Settings) -> None:
+def test_rules(kept):
     write(kept, FIRST, FOUR)
     with Store(kept, mechanic=SECOND) as store:
         game = store.load("main")
@@ -74,7 +69,7 @@ def test_rules(kept: Settings) -> None:
         assert (found.fault, found.refused, found.unchecked) == (None, (4,), 4)
 
 
-def test_forged_rules(kept: Settings) -> None:
+def test_forged_rules(kept):
     """A row that the rules refuse which its record names is damage, whatever those of today say."""
     write(kept, FIRST, [opened(), lent("Emma"), lent("Ulysses")])
     for mechanic in (FIRST, SECOND):
@@ -85,7 +80,7 @@ def test_forged_rules(kept: Settings) -> None:
 
 
 @pytest.mark.parametrize("mechanic", [FIRST, WITHOUT])
-def test_marks(kept: Settings, mechanic: AnyMechanic) -> None:
+def test_marks(kept, mechanic):
     with Store(kept, mechanic=mechanic) as store:
         with pytest.raises(UnreadableError, match=r"\$.rules: rules is written by daynight"):
             store.append("main", [opened() | {"rules": 1}])
@@ -96,9 +91,9 @@ def test_marks(kept: Settings, mechanic: AnyMechanic) -> None:
         assert [event.rules for event in game.events] == ([1, None] if mechanic is FIRST else [None, None])
 
 
-def test_outside() -> None:
+def test_outside():
     """Unknown rules, trusted ones, none (today's, or earlier ones), and those that are named."""
-    heard: list[str] = []
+    heard = []
     with Store.open("memory:", mechanic=SECOND) as store:
         with pytest.raises(RecordError, match="rules 7 are not known here; there are: 2, 1"):
             store.import_record(Given(opened() | {"rules": 7}), "a")
@@ -121,7 +116,7 @@ def test_outside() -> None:
         Recorded.load(SECOND, lines(opened() | {"rules": 7}))
 
 
-def test_branch() -> None:
+def test_branch():
     """The rules in force belong to the place in the file."""
     game = Recorded.load(SECOND, lines(opened() | {"rules": 1}, *FOUR[1:], lent("Faust", "Bo") | {"rules": 2}))
     branch = game.branch(insert(4, lent("Carmen")))
@@ -134,7 +129,7 @@ def test_branch() -> None:
     assert unmarked.branch(insert(1, lent("Carmen"))).by_today == (2,)
 
 
-def test_stops(kept: Settings) -> None:
+def test_stops(kept):
     write(kept, WITHOUT, FOUR)
     with Store(kept, mechanic=WITHOUT_2) as store:
         game = store.load("main")
@@ -151,7 +146,7 @@ def test_stops(kept: Settings) -> None:
 
 
 @pytest.mark.parametrize("told", [True, False])
-def test_same_rules(kept: Settings, told: bool) -> None:
+def test_same_rules(kept, told):
     """Refused under the same version: damage. A store that does not say: damage, unless the version is above 1."""
     write(kept, WITHOUT, [opened(), lent("Emma"), lent("Ulysses")])
     with Store(kept, mechanic=WITHOUT) as store:
@@ -171,7 +166,7 @@ def test_same_rules(kept: Settings, told: bool) -> None:
             assert "let step follow it, and refuse it in check" in found.stop.sentence
 
 
-def test_snapshot(kept: Settings) -> None:
+def test_snapshot(kept):
     short = replace(kept, snapshots=2)
     write(short, FIRST, FOUR)
     with Store(short, mechanic=FIRST) as store:
@@ -185,7 +180,7 @@ def test_snapshot(kept: Settings) -> None:
 
 
 @pytest.mark.parametrize("check", [None, check_1])
-def test_beside(check: Any) -> None:
+def test_beside(check):
     """Both versions are written, and both are asked."""
     from daynight.framework.joining import beside
     from tests.store.lamp import LAMP
@@ -193,9 +188,7 @@ def test_beside(check: Any) -> None:
     class Wound(Happening, frozen=True, tag="wound"):
         turns: Number
 
-    clock: AnyMechanic = Mechanic(
-        name="clock", language=Language(Wound), start=LAMP.start, step=lambda *of: (), version=3
-    )
+    clock = Mechanic(name="clock", language=Language(Wound), start=LAMP.start, step=lambda *of: (), version=3)
     first = replace(FIRST, check=check)
     both = beside(first, clock, language=Language(FIRST.language.events | Wound))
     assert both.version == ((1, 3) if check else 1)

@@ -142,7 +142,8 @@ class RecordOrLog(Record):
         self._looked = True
         is_log = self._importer is not None and self._importer.name != _NOTATION
         if self._wanted is not None and not is_log:
-            raise AskedError(_("{file} is a record of one game; --game is for logs").format(file=self.shown))
+            sentence = _("{file} is a record of one game; --game and FILE#2 are for logs")
+            raise AskedError(sentence.format(file=self.shown))
         return is_log
 
     def games(self) -> Sequence[Record]:

@@ -10,7 +10,8 @@
 | the player whose client wrote the log is told so | test_whose_log |
 | a report is called after the people and the date | test_the_reports_title |
 | what is neither record nor log says what it looks like, and what to type | test_neither |
-| a record is a record: --game is for logs, and nothing is appended to a log | test_records_stay_records |
+| of a record no game is chosen, neither by --game nor by `#2` | test_a_game_of_a_record |
+| a record is a record: --game and FILE#2 are for logs, and nothing is appended to a log | test_records_stay_records |
 | a refusal is told on the log's own line | test_refused_on_its_line |
 | bounds and damage are those of importing | test_bounds |
 """
@@ -100,6 +101,16 @@ def test_several(daynight, logs):
     assert (4, True) == (ran.code, "no game 'c3-G1' in it; there are a1-G1, b2-G1" in ran.err)
 
 
+@pytest.mark.parametrize("asked", [("game.dn#2",), ("game.dn", "--game", "2"), ("game#2",), ("demo", "--game", "2")])
+def test_a_game_of_a_record(daynight, logs, asked):
+    """No game of a record is chosen: it has one, and the whole of it would be another answer than was asked for."""
+    for name in ("game.dn", "game"):
+        (logs / name).write_text("game g1\nplayers Ana, Bo\nturn 1 Ana\n")
+    ran = daynight("show", *asked)
+    assert (2, "") == (ran.code, ran.out)
+    assert "is a record of one game; --game and FILE#2 are for logs" in ran.err
+
+
 def test_what_is_missing(daynight, logs):
     """The exit code is that of what failed, and the games of the log are answered."""
     ran = daynight("audit", "nothing.log", "two.log", *CARDS)
@@ -157,7 +168,7 @@ def test_records_stay_records(daynight, logs):
     assert "Ana casts Opt" in daynight("replay", "game.txt").out
     for record in ("demo", "game.txt", "db:friday"):
         ran = daynight("why", record, "--game", "1")
-        assert (2, True) == (ran.code, "--game is for logs" in ran.err)
+        assert (2, True) == (ran.code, "--game and FILE#2 are for logs" in ran.err)
     before = (logs / "one.log").read_bytes()
     ran = daynight("dispute", "open", "one.log", "--by", "Ana")
     assert (2, True) == (ran.code, "daynight import one.log -o DIR" in ran.err)

@@ -71,7 +71,7 @@ def test_columns(place):
     "value, has",
     [({"on": 1, "presses": 2}, "on, presses"), ({}, "nothing"), (Presses(), "presses, dims, last"), (3, "nothing")],
 )
-def test_missing_column(place: Settings, value: Any, has: str) -> None:
+def test_missing_column(place, value, has) -> None:
     """It is named with the view, and with what the value has instead."""
     with lamps(place) as store:
         store.append("hall", [HUNG])

@@ -1,9 +1,7 @@
 """The letter of the contract: what is spelled, sent or asked for in an unusual way is taken just as it says."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 

@@ -57,7 +57,7 @@ def opened(name: str, ctx: click.Context | None) -> Record:
     """Find out what the file `name` is: a record, or a log. `NAME#2` is the second game of the log NAME.
 
     Raises:
-        UsageError: where `--game` was given, but the file is a record.
+        UsageError: where a game of a log was named, by `--game` or `#2`, but the file is a record.
     """
     asked = {} if ctx is None else ctx.meta
     wanted: str | None = asked.get(_GAME)
@@ -65,7 +65,8 @@ def opened(name: str, ctx: click.Context | None) -> Record:
     if mark and game and not Path(name).exists() and Path(path).is_file():
         name, wanted = path, game
     if _is_plainly_a_record(name):
-        check_no_game(name, ctx)
+        if wanted is not None:
+            raise _one_game_error(name)
         return Record(name)
     # Importers load slowly, and a record does not need them.
     from daynight.logs import RecordOrLog, known_of
@@ -84,7 +85,12 @@ def check_no_game(name: str, ctx: click.Context | None) -> None:
         UsageError: where `--game` was given.
     """
     if ctx is not None and ctx.meta.get(_GAME) is not None:
-        raise click.UsageError(_("{file} is a record of one game; --game is for logs").format(file=name))
+        raise _one_game_error(name)
+
+
+def _one_game_error(name: str) -> click.UsageError:
+    sentence = _("{file} is a record of one game; --game and FILE#2 are for logs")
+    return click.UsageError(sentence.format(file=name))
 
 
 def _is_plainly_a_record(name: str) -> bool:

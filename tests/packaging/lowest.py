@@ -3,7 +3,7 @@
 python tests/packaging/lowest.py > lowest.txt
 python3.11 -m venv lowest && lowest/bin/python -m pip install --editable '.[test]' --constraint lowest.txt
 
-They are tried on the oldest Python alone: of an old version there may be no wheel for a later Python.
+Where a version is too old for a later Python, pyproject.toml asks for another one there, under a condition.
 """
 
 import re

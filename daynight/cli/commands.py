@@ -174,5 +174,5 @@ def _run(arguments: list[str] | None, group: click.Group, name: str) -> int:
         unheard()
         return 0
     except BaseException as error:
-        return told(error)
+        return told(error, own=group.context_settings.get("obj") is not None)
     return code if isinstance(code, int) else 0

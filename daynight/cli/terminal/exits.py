@@ -41,10 +41,13 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
 )
 
 
-def told(error: BaseException, more: str = "") -> int:
-    """Print an error, with `more` at the end of its sentence; return the exit code. An interruption says nothing."""
+def told(error: BaseException, more: str = "", *, own: bool = False) -> int:
+    """Print an error, with `more` at the end of its sentence; return the exit code. An interruption says nothing.
+
+    `own`: the command line is that of a mechanic of one's own, whose code may be what failed.
+    """
     code = next((code for kind, code in (*_of_stores(), *_CODES) if isinstance(error, kind)), BUG)
-    if code == BUG and isinstance(error, Exception) and _outside(error):
+    if own and code == BUG and isinstance(error, Exception) and _outside(error):
         # The code of a mechanic of one's own failed, where no event is known: in its words, its title, its places.
         code, error = UNREADABLE, failed(_("the code of the mechanic"), error)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):

@@ -1,0 +1,40 @@
+"""A store of another mechanic that an earlier daynight wrote: no events described, no version of the rules noted."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from daynight.store import Store, verify_store
+from examples import approval, approval_2
+
+BEFORE = Path(__file__).parent / "before" / "approval.db"
+RELEASES = [approval.MECHANIC, approval_2.MECHANIC]
+
+
+@pytest.fixture
+def place(tmp_path):
+    shutil.copy(BEFORE, tmp_path / "approval.db")
+    return tmp_path / "approval.db"
+
+
+@pytest.mark.parametrize("mechanic", RELEASES, ids=["first", "second"])
+def test_opens(place, mechanic):
+    before = place.read_bytes()
+    with Store.open(place, mechanic=mechanic) as store:
+        assert [("budget", 13), ("plan", 6)] == store.games()
+        assert ["disputed", "exact"] == [store.load(game).audited().verdict for game, _last in store.games()]
+        assert store.application.guarding.is_new
+    assert before == place.read_bytes()
+
+
+@pytest.mark.parametrize("mechanic", RELEASES, ids=["first", "second"])
+def test_goes_on(place, mechanic):
+    """It verifies, is appended to, and is guarded from then on."""
+    with Store.open(place, mechanic=mechanic) as store:
+        assert [(None, None)] * 2 == [(found.fault, found.stop) for found in verify_store(store)]
+        store.append("plan", [{"type": "revised", "by": "Bo"}])
+        assert "draft" == store.at("plan").stage.value
+        assert [(None, None)] * 2 == [(found.fault, found.stop) for found in verify_store(store)]
+    with Store.open(place, mechanic=mechanic) as store:
+        assert not store.application.guarding.is_new

@@ -8,8 +8,6 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
-from daynight.framework.checking.soundness import check_ways
-
 
 class Way(Struct, frozen=True):
     """How a value came about: at `event`, by `rule` (a key of the mechanic's rules), because of these events.
@@ -53,10 +51,6 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
     values: Values
     ways: tuple[Way, ...] = ()
     earliest: int = 1
-
-    def __post_init__(self) -> None:
-        if len(self.ways) > 1:
-            check_ways(self.values, self.ways)
 
     @property
     def value(self) -> Any:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daynight.framework.branches import Branch, Origin, digest_of, fits, origin_of
+from daynight.framework.folding.marks import marked
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import NAME_LENGTH
@@ -58,6 +59,8 @@ def keep(store: AnyStore, branch: Branch[Any], game: str) -> Head:
     # In a store the parent is the game of that name, whatever its first line calls it.
     parent = {**first.meta["branched_from"], "game": game}
     events = [replace(first, meta={**first.meta, "branched_from": parent}), *others]
+    # The store writes the versions of the rules by itself.
+    events = [marked(event, None) if store.mechanic.language.marked else event for event in events]
     command = f"branch-{sha256(encode_lines(events)).hexdigest()}"
     try:
         store.append(name, events, command=command, expected=0)

@@ -5,7 +5,7 @@
 | a mechanic that cannot work is refused when it is made | test_made | every example that is made |
 | events that make no language are refused when it is made | test_language | every language that is made |
 | an event that can change, or redefines its note, is refused | test_changing_events | test_steady_events |
-| a part that can't be called is refused, and fewer ways than values | test_parts, test_ways | test_right, test_ways |
+| a part that can't be called is refused | test_parts | test_right |
 | an upcaster that answers no newer shape is named, and so is one of a tag in use | test_upcasters | the old shapes |
 | a wrong answer of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
 | a part with subjects that is asked of none names them | test_subjects | test_right |
@@ -24,9 +24,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 import pytest
 
-from daynight.framework import Chart, Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, Way, given
+from daynight.framework import Chart, Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, given
 from daynight.framework.language.errors import NotFoundError, RecordError, UpcastError
-from daynight.framework.mechanic import Between
 from daynight.framework.recorded import Recorded
 
 
@@ -185,17 +184,6 @@ def test_steady_events() -> None:
 def test_parts(field) -> None:
     with pytest.raises(TypeError, match=f"^{field}: 'reader' can't be called; write a function of the state"):
         Part(**{"derive": is_lent, field: "reader"})
-
-
-def test_ways() -> None:
-    one, two = Way(1), Way(2)
-    for values, ways in (((1, 2, 3), (one, two)), ((1, 2, 3, 4), (one, two, one))):
-        sentence = f"^ways: {len(values)} values, and {len(ways)} ways; give a way for each possible value, one way for"
-        with pytest.raises(ValueError, match=sentence):
-            Derived(values, ways)
-    for ways in ((), (one,), (one, two, one), (one, two, one, two)):
-        assert ways == Derived((1, 2, 3), ways).ways
-    assert 2 == len(Derived(Between(1, 9), (one, two)).ways)
 
 
 @pytest.mark.parametrize("answer", [{"type": "lent.0"}, {"type": "lent.1"}, {"book": "Emma"}, None])

@@ -89,6 +89,7 @@ class StoredRecord(Record):
         from daynight.store.moments.recent import LooksBackError, recent
 
         with suppress(LooksBackError, *([NotFoundError] if forgotten else [])), guarded(game=self.game):
+            reading(self.where).application.guarding.check()
             recalls = forgotten and empty.mechanic.remember is not None
             past = Past(reading(self.where).recorder, self.game, checked=True, recalls=recalls)
             return ask(recent(past, self._until or self.last, empty))

@@ -11,17 +11,6 @@ from daynight.framework.language.happening import field_names
 from daynight.framework.language.wording import _
 
 
-def check_ways(values: object, ways: Sequence[object]) -> None:
-    """Check that each possible value of a part can have a way of its own.
-
-    Raises:
-        ValueError: where there are several ways, and fewer of them than values.
-    """
-    if isinstance(values, tuple) and 1 < len(ways) < len(values):
-        told = f"ways: {len(values)} values, and {len(ways)} ways"
-        raise ValueError(f"{told}; give a way for each possible value, one way for all of them, or none")
-
-
 def check_functions(functions: Mapping[str, object]) -> None:
     """Check that what should be a function of a state can be called.
 

@@ -77,14 +77,14 @@ class Live(Fold[Any, Any, Any]):
         memory = {"remembers": self._remembers, "recalls": self.recalls}
         return Live(self.watched, self._past, self.number, whole, standing, **memory, rules=self.rules)
 
-    def advance(self, events: Sequence[Any], *, stored: bool = False) -> list[Moment[Any, Any]]:
+    def advance(self, events: Sequence[Any], *, stored: bool = False, checked: bool = False) -> list[Moment[Any, Any]]:
         """Take the record over more events, as filled in; answers what each set off. `stored`: they were taken before.
 
         Raises:
             RecordError: with its line, at the first that cannot happen; the record is then to be thrown away.
         """
         start, moments = self.number, list[Moment[Any, Any]]()
-        check = None if stored else self.mechanic.check
+        check = None if stored or checked else self.mechanic.check
         self._keep_for(events)
         for place, event in enumerate(events):
             if not (stored or self._remembers):
@@ -110,7 +110,8 @@ class Live(Fold[Any, Any, Any]):
             self.over(events)
             self._note(events)
         else:
-            self.advance(events)
+            # Whoever passes over events has checked them by the rules of their places.
+            self.advance(events, checked=True)
 
     def _remember(self, event: Any, start: int, before: Sequence[Any]) -> None:
         """Fold the record from its beginning where an event asks for something that the state forgets."""

@@ -14,7 +14,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daynight.framework.branches import Branch, Origin, digest_of, fits, origin_of
-from daynight.framework.folding.marks import marked
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import NAME_LENGTH
@@ -59,11 +58,10 @@ def keep(store: AnyStore, branch: Branch[Any], game: str) -> Head:
     # In a store the parent is the game of that name, whatever its first line calls it.
     parent = {**first.meta["branched_from"], "game": game}
     events = [replace(first, meta={**first.meta, "branched_from": parent}), *others]
-    # The store writes the versions of the rules by itself.
-    events = [marked(event, None) if store.mechanic.language.marked else event for event in events]
     command = f"branch-{sha256(encode_lines(events)).hexdigest()}"
     try:
-        store.append(name, events, command=command, expected=0)
+        # The rules of its places have accepted the branch when it was made.
+        store.put(store.application.writer.asked(name, events, command=command, expected=0, placed=True))
     except ConflictError:
         sentence = _("there is another branch {name} already; give this one a name of its own")
         raise ConflictError(sentence.format(name=repr(branch.name)), game=game) from None

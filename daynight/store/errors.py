@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from daynight.framework.language.errors import DaynightError, MechanicError, RecordError, UpcastError, tame
+from daynight.framework.language.errors import DaynightError, MechanicError, RecordError, TagError, UpcastError, tame
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 
 
@@ -115,11 +116,19 @@ class StoppedError(NotReadableError):
 
 def not_as_stored(error: RecordError, *, game: str | None = None, event: int | None = None) -> StoreError:
     """Return the error for a stored event that is refused when it is read again: damage, unless this code fails."""
+    if isinstance(error, TagError):
+        return unknown_tag(error.tag, game=game, event=event)
     if isinstance(error, UpcastError):
         return NotReadableError(f"{error.path}: {error.sentence}", game=game, event=event)
     if isinstance(error, MechanicError):
         return NotReadableError(error.sentence, game=game, event=event)
     return DamagedError(f"{error.path}: {error.sentence}", game=game, event=event)
+
+
+def unknown_tag(tag: object, *, game: str | None = None, event: int | None = None) -> NotReadableError:
+    """Return the error for a stored event whose tag this code does not know, and other code of the mechanic may."""
+    sentence = _("unknown tag {tag}: other code of this mechanic wrote it; use that code, or give the tag an upcaster")
+    return NotReadableError(sentence.format(tag=repr(tag)[:NAME_LENGTH]), game=game, event=event)
 
 
 class ConflictError(StoreError):

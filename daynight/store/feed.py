@@ -21,7 +21,7 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
 from daynight.store.database.rows import BULK
-from daynight.store.errors import DamagedError, UnavailableError
+from daynight.store.errors import DamagedError, UnavailableError, unknown_tag
 from daynight.store.store import AnyStore
 
 POLL = 0.02
@@ -317,12 +317,15 @@ def _notifications(store: AnyStore, where: str, *params: Any) -> list[Notificati
 
 
 def _check(store: AnyStore, found: list[Notification]) -> None:
-    """Refuse tags that are not ours.
+    """Refuse tags that this code does not know.
 
     Raises:
-        DamagedError: where a tag is not ours.
+        NotReadableError: where other code of the mechanic may know the tag.
+        DamagedError: where none does.
     """
     for one in found:
         if not store.mechanic.language.knows(one.tag):
+            if store.recorder.guarding.knows(one.tag):
+                raise unknown_tag(one.tag, game=one.game, event=one.number)
             tag = repr(one.tag)[:NAME_LENGTH]
             raise DamagedError(_("unknown tag {topic}").format(topic=tag), game=one.game, event=one.number)

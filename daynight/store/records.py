@@ -73,7 +73,7 @@ def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iter
     """
     reached = after
     for chunk in _chunks(recorder, game, after, until, digests=False):
-        if strange := sorted(filterfalse(recorder.mechanic.language.knows, set(chunk.tags))):
+        if strange := sorted(filterfalse(recorder.guarding.knows, set(chunk.tags))):
             raise DamagedError(_("unknown tag {topic}").format(topic=repr(strange[0])), game=game)
         if not _is_whole(chunk):
             raise DamagedError(_("what is stored is not one line for each event"), game=game)
@@ -89,7 +89,7 @@ def chained_lines_of(recorder: GamesRecorder, game: str, after: int, until: int)
     Raises:
         DamagedError: at the first event that is not what was stored.
     """
-    reached, before, knows = after, _digest(recorder, game, after), recorder.mechanic.language.knows
+    reached, before, knows = after, _digest(recorder, game, after), recorder.guarding.knows
     if not after and recorder.select(_BEFORE, game):
         raise missing(recorder, game, 0)
     for chunk in _chunks(recorder, game, after, until, digests=True):
@@ -115,7 +115,7 @@ def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, a
     Raises:
         DamagedError: at the first event that is not what was stored.
     """
-    number, before, knows = after, _digest(recorder, game, after), recorder.mechanic.language.knows
+    number, before, knows = after, _digest(recorder, game, after), recorder.guarding.knows
     for found in recorder.rows(game, after or None):
         rows = found if until is None else found[: until - number]
         for row in rows:

@@ -28,7 +28,7 @@ from daynight.store.moments.readable import readable
 from daynight.store.proving.chain import code_of
 from daynight.store.records import StoredRecord, chained_lines_of
 from daynight.store.views import View, cells
-from daynight.store.writing import Appended
+from daynight.store.writing import Appended, Asked
 
 S = TypeVar("S", bound=Copyable)
 E = TypeVar("E")
@@ -116,6 +116,14 @@ class Store(Generic[S, E, C]):
                 send them again with the same command id, which the error names.
         """
         asked = self.application.writer.asked(game, events, command=command, expected=expected, request=request)
+        return self.put(asked)
+
+    def put(self, asked: Asked) -> Appended:
+        """Store an append that the writer has read.
+
+        Raises:
+            as `append`.
+        """
         lines = zip(asked.events, asked.lines, strict=True)
         with guarded(game=asked.game, command=asked.command):
             self.application.events.put([Numbered(asked.game, 0, event, line) for event, line in lines], asked=asked)

@@ -58,7 +58,7 @@ class Asked:
 
     They are stored after the last event, which has to be event `expected` where that is given. `given` are the events
     before they were filled in, and `request` is their SHA-256. `fresh`: the id was made for this append, so that
-    nothing was stored under it before.
+    nothing was stored under it before. `placed`: they are a branch, which the rules of their places have accepted.
     """
 
     game: str
@@ -69,6 +69,7 @@ class Asked:
     command: str
     fresh: bool
     expected: int | None
+    placed: bool
     answer: Appended = field(init=False)
 
 
@@ -97,8 +98,11 @@ class Writer:
         command: str | None = None,
         expected: int | None = None,
         request: bytes | None = None,
+        placed: bool = False,
     ) -> Asked:
         """Read an append; without a `command` it is given an id of its own, without a `request` that of its events.
+
+        `placed`: the events are a branch, in which the marks of rules are set, and which these rules have accepted.
 
         Raises:
             UnreadableError: where an event is none, or the game or the command cannot be named like that.
@@ -106,7 +110,7 @@ class Writer:
         mechanic = self._recorder.mechanic
         self._recorder.guarding.check()
         given, name = read_given(mechanic.language, events), game_name(game)
-        if mechanic.language.marked:
+        if mechanic.language.marked and not placed:
             for number, event in enumerate(given, 1):
                 check_unmarked(event, number)
         written = encode_lines(given)[:-1]
@@ -114,7 +118,7 @@ class Writer:
         id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)
         filled = [mechanic.fill(event) for event in given]
         lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")
-        return Asked(name, given, filled, lines, request, id, command is None, expected)
+        return Asked(name, given, filled, lines, request, id, command is None, expected, placed)
 
     def insert(
         self,
@@ -229,11 +233,12 @@ class Writer:
             # Another process may have made an empty store one of its mechanic since this one was opened.
             check_kept(recorder, recorder.mechanic.name, self._settings.shown)
         check_place(recorder.mechanic, name, first, asked.events[0], asked.expected)
-        self._mark(asked, live)
+        if not asked.placed:
+            self._mark(asked, live)
         last = head.number + len(asked.events)
         full = is_full_due(head.number, last, interval)
         live = self._past(name).recalled(live) if full else live
-        moments = live.advance(asked.events)
+        moments = live.advance(asked.events, checked=asked.placed)
         snapshots = tuple(frozen(live, full=full)) if last // interval > head.number // interval else ()
         append = Append(Command(id, first, last, asked.request), snapshots, head, checked=True)
         tags = [tag_of(type(event)) for event in asked.events]

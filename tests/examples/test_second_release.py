@@ -6,20 +6,22 @@
 | what may no longer be recorded is refused, and what was recorded is no damage | test_tightened |
 | a rejection that does not say so is a remark | test_default |
 | the commands of the guide end as they say | test_commands |
+| code that forgot the upcaster reads nothing and damages nothing; what needs bytes alone goes on | test_forgotten |
 """
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from daynight.cli.commands import run
 from daynight.cli.mechanics import commands
-from daynight.framework import ImpossibleError
+from daynight.framework import ImpossibleError, Language
 from daynight.store import Store, verify_store
 from examples import approval
 from examples.approval import Stage
-from examples.approval_2 import MECHANIC
+from examples.approval_2 import MECHANIC, Event
 from tests.documents import ROOT
 
 
@@ -63,7 +65,38 @@ def test_default(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line, code", [("audit db:plan", 0), ("list", 0), ("verify", 0), ("verify --strict", 1), ("show db:budget", 0)]
+    "line, code",
+    [
+        ("audit db:plan", 0),
+        ("list", 0),
+        ("verify", 0),
+        ("verify --strict", 1),
+        ("show db:budget", 0),
+        ("what-if db:plan --drop 5 --name x --keep --key KEY", 1),
+    ],
 )
 def test_commands(place: Path, line: str, code: int) -> None:
-    assert run([*line.split(), "--db", str(place)], commands(MECHANIC), "approval") == code
+    words = line.replace("KEY", str(place.with_name("key.pem"))).split()
+    assert run([*words, "--db", str(place)], commands(MECHANIC), "approval") == code
+
+
+@pytest.mark.parametrize(
+    "line, code",
+    [
+        *((f"{verb} db:plan", 3) for verb in ("show", "replay", "blame", "audit")),
+        ("why db:plan stage", 3),
+        ("list", 0),
+        ("verify", 1),
+        ("export plan", 0),
+        ("export --all", 0),
+    ],
+)
+def test_forgotten(place: Path, capfd: pytest.CaptureFixture[str], line: str, code: int) -> None:
+    forgotten = replace(MECHANIC, language=Language(Event))
+    with Store.open(place, mechanic=approval.MECHANIC) as store:
+        # It describes the events of the store.
+        store.append("plan", [{"type": "revised", "by": "Bo"}])
+    assert run([*line.split(), "--db", str(place)], commands(forgotten), "approval") == code
+    out, err = capfd.readouterr()
+    assert "DAMAGED" not in out + err
+    assert "bug" not in err

@@ -6,6 +6,8 @@
 | a command that was stored by older code, sent again, is repeated | test_repeated |
 | an exported old record is stored already; its proof fits the old bytes | test_exported |
 | a record that this code cannot read stops no other, and no view; mended code takes it in | test_unreadable |
+| a tag whose upcaster is missing is unreadable by this code, and no damage; bytes go on | test_missing_upcaster |
+| code of the first release says so of a store that the second one wrote to | test_older_code |
 | a default that changed under its tag is refused, with the mend; bytes go on | test_default, test_allowed |
 """
 
@@ -20,7 +22,7 @@ from daynight.framework.language.source import Source
 from daynight.game import played
 from daynight.store import ConflictError, DamagedError, Feed, Key, Store, read_archive, verify_store, write_archive
 from daynight.store.database.rows import Append
-from daynight.store.errors import LanguageError, NotReadableError
+from daynight.store.errors import LanguageError, NotReadableError, Stop
 from daynight.store.proving.proof import prove, read_proof, verify_record
 from tests.rules.words import started, turn
 from tests.store.desk import (
@@ -86,6 +88,52 @@ def test_forged(kept, tag, line):
         assert fault.event == 2
         with pytest.raises(DamagedError):
             [*store.application.events.get("main")]
+
+
+@pytest.mark.parametrize("described", [True, False])
+def test_missing_upcaster(kept, tmp_path, described):
+    """A tag that this code does not know, and other code of the mechanic has written: that is no damage."""
+    with Store(kept, mechanic=FIRST) as store:
+        store.append("main", [opened(), lent("Emma"), lent("Ulysses")])
+        if not described:
+            # As daynight wrote stores before it kept a description.
+            with store.recorder.transaction(write=True) as cursor:
+                cursor.execute("DROP TABLE daynight_language")
+    forgotten = replace(SECOND, language=Language(Opened | LentAt | Returned | Claimed | Corrected))
+    with Store(kept, mechanic=forgotten) as store:
+        (found,) = verify_store(store)
+        assert found.fault is None
+        assert found.stop == Stop(1 if described else 2, found.stop.sentence)
+        assert (found.events, "upcaster" in found.stop.sentence) == (3, True)
+        stream, archive = BytesIO(), BytesIO()
+        store.lines("main", stream)
+        assert stream.getvalue().count(b'"lent"') == 2
+        assert prove(store, "main")
+        assert write_archive(store, archive) == 3
+        for reading in (
+            lambda: store.load("main"),
+            lambda: store.at("main"),
+            lambda: [*store.events("main")],
+            lambda: store.application.repository.get("main"),
+            lambda: store.append("main", [{"type": "returned", "book": "Emma"}]),
+        ):
+            with pytest.raises(NotReadableError, match="upcaster"):
+                reading()
+        archive.seek(0)
+        with Store.open("memory:", mechanic=forgotten) as other, pytest.raises(NotReadableError, match="upcaster"):
+            read_archive(other, archive)
+    with Store(kept, mechanic=SECOND) as store:
+        assert faults(store) == [None]
+
+
+def test_older_code(kept):
+    """Code of the first release on a store that the second one has written to."""
+    write(kept, SECOND, [opened(), {"type": "lent.2", "book": "Emma", "to": "Ana"}])
+    with Store(kept, mechanic=FIRST) as store:
+        (found,) = verify_store(store)
+        assert (found.fault, found.events) == (None, 2)
+        with pytest.raises(NotReadableError):
+            store.load("main")
 
 
 def test_repeated(kept):

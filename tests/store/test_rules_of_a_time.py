@@ -7,7 +7,8 @@
 | a file from outside is checked by the rules that it names | test_outside |
 | a step that refuses what older rules accepted stops there; that is no damage | test_stops, test_same_rules |
 | a snapshot keeps the version, and one of other rules is not used | test_snapshot |
-| a branch writes the versions anew, by the places of its events | test_branch |
+| a branch writes the versions anew, by the places of its events, and is kept so | test_branch, test_kept_branch |
+| an event that is undone had its rules, and those after a back-up are of their place | test_back_up |
 | two mechanics beside each other write both versions | test_beside |
 """
 
@@ -29,6 +30,7 @@ from daynight.framework import (
 )
 from daynight.framework.language.errors import UnreadableError
 from daynight.store import DamagedError, Store, verify_store
+from daynight.store.branches import keep
 from daynight.store.errors import StoppedError
 from tests.store.desk import (
     FIRST,
@@ -127,6 +129,41 @@ def test_branch():
     assert [event.rules for event in without.events] == [1, None, None, None]
     unmarked = Recorded(SECOND).extended([changed(event, rules=None) for event in game.events])
     assert unmarked.branch(insert(1, lent("Carmen"))).by_today == (2,)
+
+
+def test_kept_branch(kept):
+    """A branch of older rules is stored as it was made: its marks, and what only the rules of today refuse."""
+    write(kept, FIRST, FOUR)
+    with Store(kept, mechanic=SECOND) as store:
+        store.append("main", [lent("Faust", "Bo")])
+        branch = store.load("main").branch(insert(4, lent("Carmen")), name="x")
+        keep(store, branch, "main")
+        again = keep(store, branch, "main")
+        game = store.load("main/x")
+        assert ([event.rules for event in game.events], again.number) == ([1, None, None, None, None, 2], 6)
+        assert len(game.state.lent) == 5
+        assert faults(store) == [None, None]
+        # What follows is checked by the rules of today.
+        with pytest.raises(ImpossibleError, match="Ana has two books"):
+            store.append("main/x", [lent("Medea")])
+        assert store.append("main/x", [lent("Medea", "Cy")]).moments[0].event.rules is None
+
+
+def test_back_up(kept):
+    """Rules hold for their place in the file, whatever is undone: on import, on reading, and when verified."""
+    back = {"type": "corrected", "to": 3}
+    marks = [*FOUR[:1], *FOUR[1:], back, lent("Dracula", "Bo") | {"rules": 2}, back, lent("Faust", "Bo")]
+    marks[0] = marks[0] | {"rules": 1}
+    with Store(kept, mechanic=SECOND) as store:
+        store.import_record(Given(*marks), "main")
+        assert [event.rules for event in store.load("main").events] == [1, None, None, None, None, 2, None, None]
+        (found,) = verify_store(store)
+        assert (found.fault, found.refused, found.unchecked) == (None, (4,), 0)
+        refused = [*marks, lent("Carmen", "Ana")]
+        with pytest.raises(ImpossibleError, match="Ana has two books"):
+            store.import_record(Given(*refused), "other")
+        # The same event before the first mark of rules 2 is accepted by rules 1.
+        store.import_record(Given(*marks[:5], lent("Carmen", "Ana"), *marks[5:]), "other")
 
 
 def test_stops(kept):

@@ -83,7 +83,8 @@ def verify(
     moved.
 
     Exit code 5 if something is not what was stored; the first bad event is named. Exit code 1 if all is as it was
-    stored, but the code of today cannot read a record from an event on.
+    stored, but the code of today cannot read a record from an event on. If it cannot because its rules have changed
+    since, the answer says so, and only --strict makes it exit code 1.
     """
     of_store = code is not None and code.strip()[:1] in ("s", "S")
     if code is not None and len(names) != 1 and not (of_store and not names):

@@ -4,7 +4,8 @@
 DaynightError
 ├── RecordError            one line of a record cannot be taken; exit code 3
 │   ├── UnreadableError    it is not an event of the language at all (JSON, tags, fields, types, bounds)
-│   │   └── UpcastError    it has an old tag, and the upcasters of this code do not make an event of it
+│   │   ├── UpcastError    it has an old tag, and the upcasters of this code do not make an event of it
+│   │   └── TagError       it has a tag that this code does not know, and that other code of the mechanic may
 │   ├── ImpossibleError    it is an event, but not one that can happen here (an unknown player, a turn too low)
 │   └── MechanicError      the code of the mechanic failed at it (a KeyError in its step, in a part, in what it says)
 │       └── AnswerError    that code answered what it may not answer
@@ -30,6 +31,7 @@ __all__ = [
     "MechanicError",
     "NotFoundError",
     "RecordError",
+    "TagError",
     "UnreadableError",
     "UpcastError",
     "failed",
@@ -123,6 +125,12 @@ class ImpossibleError(RecordError):
 
 class UpcastError(UnreadableError):
     """The line has an old tag, and what this code's upcasters make of it is no event of today, or they fail."""
+
+
+class TagError(UnreadableError):
+    """The line has a `tag` that this code does not know: other code of the mechanic may know it."""
+
+    tag = ""
 
 
 class MechanicError(RecordError):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, get_args
 import msgspec
 from msgspec.structs import fields as fields_of
 
-from daynight.framework.language.errors import UnreadableError, UpcastError
+from daynight.framework.language.errors import TagError, UnreadableError, UpcastError
 from daynight.framework.language.happening import field_names
 from daynight.framework.language.kinds import NAME_LENGTH, SAYING_LENGTH
 from daynight.framework.language.names import forbidden_character, names_in
@@ -158,7 +158,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, Any]:
-    tags = language.tags
     if "type" not in fields:
         sentence = _("missing field {field}; expected an event with its tag, such as {tag}")
         _refuse(sentence, field="type", tag=language.example)
@@ -166,15 +165,27 @@ def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, A
     if not isinstance(tag, str):
         _refuse(_("expected a tag such as {tag}, found {kind}"), "$.type", tag=language.example, kind=_kind(tag))
     if not language.knows(tag):
-        stem, dot, version = tag.rpartition(".")
-        if dot and version.isascii() and version.isdigit() and int(version[:9]) > 1 and language.knows(stem):
-            words = _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight")
-            _refuse(words, "$.type", tag=repr(tag[:NAME_LENGTH]))
-        told = _("unknown tag {tag}: it looks foreign; the tags are {tags}")
-        if near := _near(tag, tags):
-            told = _("unknown tag {tag}: it looks foreign; did you mean {near}?")
-        _refuse(told, "$.type", tag=repr(tag[:NAME_LENGTH]), near=near, tags=", ".join(tags))
+        _refuse_tag(language, tag)
     return fields
+
+
+def _refuse_tag(language: Language[Any], tag: str) -> NoReturn:
+    stem, dot, version = tag.rpartition(".")
+    shown = repr(tag[:NAME_LENGTH])
+    near = _near(tag, language.tags)
+    if dot and version.isascii() and version.isdigit() and int(version[:9]) > 1 and language.knows(stem):
+        told = _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight")
+    elif near:
+        told = _("unknown tag {tag}: it looks foreign; did you mean {near}?")
+    else:
+        told = _("unknown tag {tag}: it looks foreign; the tags are {tags}")
+    sentence = told.format(tag=shown, near=near, tags=", ".join(language.tags))
+    if not language.marked:
+        # The events of a published format are known to all code of it.
+        raise UnreadableError(sentence, path="$.type") from None
+    error = TagError(sentence, path="$.type")
+    error.tag = tag
+    raise error from None
 
 
 def _check_fields(language: Language[Any], fields: dict[str, Any]) -> None:

@@ -151,6 +151,7 @@ class Games(Application[str]):
         try:
             check_mechanic(self.recorder, self.mechanic.name, self.factory.settings.shown)
             self.guarding = self.recorder.guarding = Guarding(self.recorder)
+            self.mapper.knows = self.guarding.knows  # type: ignore[attr-defined]  # it is our own mapper
         except BaseException:
             self.close()
             raise

@@ -30,6 +30,7 @@ class Guarding:
         self._recorder = recorder
         self._keeps = recorder.mechanic.language.marked
         self._written = not self._keeps
+        self._others = set[str]()
         self.error: LanguageError | None = None
         self.is_new = False
         if self._keeps:
@@ -44,6 +45,21 @@ class Guarding:
         """
         if self.error is not None:
             raise self.error
+
+    def knows(self, tag: object) -> bool:
+        """Return whether a stored line may have this tag: one of this code, or of other code of the mechanic.
+
+        Other code has described its tags here. A store without a description may have any.
+        """
+        if self._recorder.mechanic.language.knows(tag) or tag in self._others:
+            return True
+        if not self._keeps or not isinstance(tag, str):
+            return False
+        kept = _kept(self._recorder)
+        if kept is None or tag in kept:
+            self._others.add(tag)
+            return True
+        return False
 
     def keep(self, cursor: Cursor) -> None:
         """Keep the description of today, inside a transaction that writes, unless it is kept already.

@@ -6,7 +6,7 @@ anything else, and imports nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import BytesIO
 from typing import Any, TypeVar
@@ -15,14 +15,14 @@ from eventsourcing.persistence import Cipher, Compressor, JSONTranscoder, Mapper
 from msgspec import Struct
 
 from daynight.framework.language.codec import encode
-from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.errors import RecordError, TagError, UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.language import Language
 from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
-from daynight.store.errors import DamagedError, SettingsError, not_as_stored
+from daynight.store.errors import DamagedError, SettingsError, not_as_stored, unknown_tag
 
 E = TypeVar("E")
 
@@ -74,13 +74,18 @@ def event_of(language: Language[E], topic: object, state: object) -> E:
 
     Raises:
         DamagedError: where the topic is not one of our tags, or the state not a line of that tag.
+        NotReadableError: where other code of the mechanic may know the tag, or where an upcaster fails.
     """
+    if isinstance(topic, str) and language.marked and not language.knows(topic):
+        raise unknown_tag(topic)
     if not isinstance(topic, str) or not language.knows(topic):
         raise DamagedError(_("unknown tag {topic}").format(topic=repr(topic)[:NAME_LENGTH]))
     if not isinstance(state, bytes) or not is_line(state):
         raise DamagedError(_("what is stored is not one line"))
     try:
         event = language.read_line(state)
+    except TagError as error:
+        raise DamagedError(f"{error.path}: {error.sentence}") from error
     except UnreadableError as error:
         raise not_as_stored(error) from error
     if (tag := language.tag_on(state, event)) != topic:
@@ -148,6 +153,9 @@ class EventMapper(Mapper[str]):
     language: Language[Any]
     """Of the class, for the library makes mappers by their class: `mapper_of` makes one."""
 
+    knows: Callable[[object], bool] | None = None
+    """Says whether a stored line may have a tag, if the store is known that the mapper is of."""
+
     def __init__(
         self, transcoder: Transcoder | None = None, compressor: Compressor | None = None, cipher: Cipher | None = None
     ) -> None:
@@ -169,6 +177,8 @@ class EventMapper(Mapper[str]):
         """
         game, number = str(stored_event.originator_id), stored_event.originator_version
         with guarded(game=game, event=number):
+            if self.knows is not None and not self.knows(stored_event.topic):
+                raise DamagedError(_("unknown tag {topic}").format(topic=repr(stored_event.topic)[:NAME_LENGTH]))
             return Numbered(game, number, event_of(self.language, stored_event.topic, stored_event.state))
 
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
-from typing import Annotated, Any, BinaryIO, Literal
+from typing import Annotated, BinaryIO, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from daynight.framework.language.errors import UnreadableError, locating
 from daynight.framework.language.kinds import NAME_LENGTH
-from daynight.framework.language.language import Language
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
 from daynight.store.database.declared import view_tables
@@ -111,7 +110,7 @@ def write_archive(store: AnyStore, stream: BinaryIO, *, progress: Callable[[int]
         put(_Archive(1, store.recorder.guarding.digest() or UNSET))
         for rows in store.recorder.all_rows():
             for row in rows:
-                put(_written(store.mechanic.language, row))
+                put(_written(store.recorder, row))
             events += len(rows)
             progress(events)
         for game, _last in store.recorder.games():
@@ -123,9 +122,10 @@ def write_archive(store: AnyStore, stream: BinaryIO, *, progress: Callable[[int]
     return events
 
 
-def _written(language: Language[Any], row: Row) -> _Event:
+def _written(recorder: GamesRecorder, row: Row) -> _Event:
     with suppress(TypeError, UnicodeDecodeError, UnreadableError):
-        if is_line(row.line) and language.knows(row.tag) and type(row.number) is int and type(row.digest) is bytes:
+        is_right = type(row.number) is int and type(row.digest) is bytes
+        if is_right and is_line(row.line) and recorder.guarding.knows(row.tag):
             return _Event(game_name(row.game), row.number, row.tag, row.line.decode(), row.digest.hex())
     event = row.number if type(row.number) is int else None
     raise DamagedError(_("not stored as events are"), game=str(row.game), event=event)

@@ -236,7 +236,7 @@ class _Walk:
                 or type(row.line) is not bytes
                 or type(row.tag) is not str
                 or type(row.digest) is not bytes
-                or not self.mechanic.language.knows(row.tag)
+                or not self._recorder.guarding.knows(row.tag)
                 or not self._place < row.place <= _MOST
             ):
                 return index
@@ -247,7 +247,7 @@ class _Walk:
         event = self.number + 1
         if row.number != event:
             return Fault(event, _("event {event} is missing").format(event=event))
-        if type(row.tag) is str and not self.mechanic.language.knows(row.tag):
+        if type(row.tag) is str and not self._recorder.guarding.knows(row.tag):
             return Fault(event, _("unknown tag {topic}").format(topic=repr(row.tag[:NAME_LENGTH])))
         return Fault(event, _("event {event} is not stored as events are, or not in its place").format(event=event))
 

@@ -101,6 +101,7 @@ def replies(folder: Path, line: str, breaks: str = BREAKS, words: list[str] | No
     ("daynight why --edition=2021-0", ["2021-09-24"], ["2021-09-24"]),
     ("daynight why db:xyzzy", [], []),
 ])  # fmt: skip
+@pytest.mark.wide(but=3)
 def test_bash(shell, line, with_colon, without):
     """Where the colon is no break, the whole word is replaced; where it is, only what stands behind it."""
     assert with_colon == [one for one in replies(shell, line) if one]
@@ -141,6 +142,7 @@ def test_tab(shell):
     assert "\nthe same\n" in screen
 
 
+@pytest.mark.wide
 def test_files(shell):
     """What click gives bash leaves demo out where there is any file."""
     for name in ("deck.jsonl", "other.jsonl", "my deck.jsonl"):

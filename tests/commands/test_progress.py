@@ -64,6 +64,7 @@ def test_printing(long):
 
 
 @pytest.mark.parametrize("more", [[], ["--json"], ["--at", "turn:20", "--json"]], ids=" ".join)
+@pytest.mark.wide(but=1)
 def test_reading(long, more):
     with (long / "answer.txt").open("wb") as answer:
         code, raw = shown(long, "replay", "long.jsonl", *more, stdout=answer)

@@ -271,6 +271,7 @@ def test_stats_on_the_command_line(tmp_path, corpus, result, capsys):
     (["month"], "en", "month"), (["month"], "fr", "mois"), (["source", "edition"], "en", "source, edition"),
     (["meta.table"], "en", "meta.table"), ([], "en", "game"),
 ])  # fmt: skip
+@pytest.mark.wide(but=1)
 def test_stats_are_headed_by_what_they_are_grouped_by(
     by, language, heading, corpus, result, capsys,
     monkeypatch,

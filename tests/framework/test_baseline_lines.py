@@ -83,6 +83,7 @@ def of_records() -> set[int]:
 
 
 @pytest.mark.parametrize("place", [place for place in range(1, len(LINES)) if place not in of_records()])
+@pytest.mark.wide(but=15)
 def test_every_line(place: int) -> None:
     line = LINES[place]
     for other in (b"", b"{}", b"null", b"\xff", b'{"type":"other"}', line[:-1], line[:-1] + b',"more":1}', LINES[0]):

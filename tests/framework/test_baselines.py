@@ -88,6 +88,7 @@ def planted(found: Derived) -> Derived:
 
 @every_case
 @pytest.mark.parametrize("every", [1, 3, 1000])
+@pytest.mark.wide(but=4)
 def test_the_same_code(case: Case, every: int) -> None:
     data = baseline(case.mechanic, *samples(case), every=every)
     replay = Replay(case.mechanic, BytesIO(data), ways=True)

@@ -155,6 +155,7 @@ def test_the_list_is_searched_in_any_case(many):
         assert found == [name for name in every if words.casefold() in name.casefold()], words
 
 
+@pytest.mark.wide
 def test_the_list_is_searched_by_its_names(many):
     """Of 2,500 games that are not looked for nothing is read but their names: it costs less than two pages of 100."""
     catalogue = GameList(many)

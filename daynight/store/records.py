@@ -71,9 +71,9 @@ def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iter
     Raises:
         DamagedError: where events are missing, or have a tag that is not ours.
     """
-    reached = after
+    reached, known = after, recorder.mechanic.language.tags.keys()
     for chunk in _chunks(recorder, game, after, until, digests=False):
-        if strange := sorted(filterfalse(recorder.guarding.knows, set(chunk.tags))):
+        if strange := sorted(filterfalse(recorder.guarding.knows, {*chunk.tags} - known)):
             raise DamagedError(_("unknown tag {topic}").format(topic=repr(strange[0])), game=game)
         if not _is_whole(chunk):
             raise DamagedError(_("what is stored is not one line for each event"), game=game)

@@ -1,4 +1,4 @@
-"""How far four things walk through daynight: the calls of its functions on the way, and the modules they are in.
+"""How far some things walk through daynight: the calls of its functions on the way, and the modules they are in.
 
 A walk that grows longer costs everybody who reads the code, and a little time at each event. Lambdas and
 comprehensions are no functions here, and a generator counts each time it goes on. Everything is done once before it is
@@ -9,7 +9,9 @@ counted, so what is made once and kept is not. `make bench` prints them with the
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from io import BytesIO
+from contextlib import redirect_stdout
+from functools import partial
+from io import BytesIO, StringIO
 from itertools import pairwise
 from pathlib import Path
 from types import FrameType
@@ -17,6 +19,7 @@ from types import FrameType
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import daynight
+from daynight.cli.commands import run
 from daynight.events import SpellCast
 from daynight.game import Game
 from daynight.games import Store
@@ -60,6 +63,12 @@ def row(title: str, work: Callable[[], object]) -> None:
     print(f"  {title:<34}{len(calls):>8}{len(set(calls)):>10}{switches:>10}")
 
 
+def silently(words: list[str]) -> None:
+    """Run a command line, and print nothing."""
+    with redirect_stdout(StringIO()):
+        run(words)
+
+
 def spell_of_a_log() -> Iterator[object]:
     """What a log says, from the message of a spell on."""
     log = arena_logs.Log()
@@ -81,7 +90,7 @@ def spell_of_a_log() -> Iterator[object]:
 
 
 def main() -> None:
-    """Count the four walks and print them."""
+    """Count the walks and print them."""
     print(f"the walks through daynight {'':<9}calls   modules  switches")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "claimed.jsonl"
@@ -91,9 +100,12 @@ def main() -> None:
             store.new("g", ["Ana", "Bo"])
             store.append("g", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
             row("an append to the disk", lambda: store.append("g", ['{"type":"spell-cast","player":"Ana"}']))
+            row("a stored state", lambda: store.at("g", 2))
         before = [spell_of_a_log() for _time in range(2)]
         row("a log message to an event", lambda: next(before.pop()))
         game = Game.load(path)
+        row("an event to memory", lambda: game.record('{"type":"spell-cast","player":"Ana"}'))
+        row("the command line to a verdict", partial(silently, ["audit", str(path)]))
         row("a claim to a sentence", lambda: [str(finding.sentence) for finding in game.audit().findings])
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from dataclasses import replace as changed
 from functools import cached_property
 from typing import Any
 
@@ -103,16 +102,16 @@ class Replayer:
     ) -> None:
         self._about = about
         rules = DAYNIGHT if assume is None else assuming(assume)
-        mechanic = changed(rules, fill=(bundled() if catalogue is None else catalogue).fill)
+        self._fill = (bundled() if catalogue is None else catalogue).fill
         self._listing = Listing()
         forward = _LookingBack(disputed=about is not None)
-        self._forward = Watched(mechanic, (forward, self._listing, *observers), filling=True)
+        self._forward = Watched(rules, (forward, self._listing, *observers), fill=self._fill)
         # What watches a record that looks back is made when there is one.
-        self._watching = mechanic, (self._listing, *observers)
+        self._watching = rules, (self._listing, *observers)
 
     @cached_property
     def _all(self) -> Watched[Any, Any, Any]:
-        return Watched(*self._watching, filling=True)
+        return Watched(*self._watching, fill=self._fill)
 
     def replay(
         self,

@@ -167,7 +167,7 @@ def streamed(mechanic: Mechanic[Any, Any, Any], read: Callable[[], Iterable[Any]
     if mechanic.concludes is not None or mechanic.check is not None:
         raise ValueError(f"{mechanic.name} asks something of all events together; load the record")
     auditing = Auditing(mechanic)
-    watched = Watched(mechanic, (auditing,), filling=True)
+    watched = Watched(mechanic, (auditing,), fill=mechanic.fill)
 
     def passed(wanted: Set[int]) -> tuple[int, Audit]:
         fold = Fold(watched, keep=wanted)

@@ -63,15 +63,16 @@ class BacksUpError(Exception):
 class Watched(Generic[S, E, C]):
     """A mechanic and those who look on, prepared once for any number of folds, one after another.
 
-    With `filling`, the mechanic fills in each event before anybody looks at it.
+    `fill` fills in each event before anybody looks at it, such as the mechanic's own `fill`.
     """
 
     def __init__(
-        self, mechanic: Mechanic[S, E, C], observers: Sequence[Observer] = (), *, filling: bool = False
+        self, mechanic: Mechanic[S, E, C], observers: Sequence[Observer] = (), *, fill: Callable[[E], E] | None = None
     ) -> None:
         self.mechanic = mechanic
         self.observers = tuple(observers)
-        self._fills = kinds_of(mechanic, mechanic.fill) if filling else frozenset[type]()
+        self._fill = fill
+        self._fills = frozenset[type]() if fill is None else kinds_of(mechanic, fill)
         self.backing = kinds_of(mechanic, mechanic.restores)
         self._watches: dict[type, tuple[Watch, ...]] = {}
         for observer in observers:
@@ -82,7 +83,7 @@ class Watched(Generic[S, E, C]):
     def _prepared(self, handlers: Mapping[type, Callable[[S, Any, int], Sequence[C]]]) -> dict[type, Any]:
         found = {**handlers}
         for kind in (self._watches.keys() | self._fills) & handlers.keys():
-            fill = self.mechanic.fill if kind in self._fills else None
+            fill = self._fill if kind in self._fills else None
             found[kind] = _looked_at(handlers[kind], self._watches.get(kind, ()), fill)
         for kind in self.backing:
             found[kind] = self._stopping(found[kind])
@@ -129,8 +130,8 @@ class Watched(Generic[S, E, C]):
         Raises:
             RecordError: with its line, where the event cannot happen.
         """
-        if type(event) in self._fills:
-            event = self.mechanic.fill(event)
+        if self._fill is not None and type(event) in self._fills:
+            event = self._fill(event)
         if type(event) in self._watches:
             self.watch(state, event, number)
         return stepped(self.mechanic, state, event, number)

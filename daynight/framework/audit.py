@@ -12,7 +12,7 @@ from msgspec import Struct
 from daynight.framework.chart import misspelt
 from daynight.framework.folding.fold import Fold, PassedError, Watch, Watched
 from daynight.framework.folding.moment import several
-from daynight.framework.language.errors import AnswerError, RecordError, failed, locating
+from daynight.framework.language.errors import AnswerError, RecordError, failed
 from daynight.framework.mechanic import Derived, Mechanic, Said, agrees, kinds_of
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
@@ -118,9 +118,11 @@ class Auditing:
             said = self.mechanic.says(event)
         except Exception as error:
             raise failed(f"says, event {number} ({type(event).__name__})", error, number) from error
-        with locating(line=number):
+        try:
             for one in self.found(state, several("says", said, event, number), number):
                 self.audit.note(*one)
+        except RecordError as error:
+            raise error.located(line=number) from None
 
     def found(self, state: Any, said: Sequence[Said], number: int) -> Iterator[tuple[int, Finding | None]]:
         """Compare what event `number` says with the state before it."""

@@ -37,6 +37,8 @@ def several(asked: str, answer: Any, event: Any, number: int) -> tuple[Any, ...]
     Raises:
         AnswerError: where it answered None, or one thing by itself.
     """
+    if type(answer) is tuple:
+        return answer
     if hasattr(answer, "__iter__"):
         return tuple(answer)
     kind, short = type(event).__name__, reprlib.repr(answer)

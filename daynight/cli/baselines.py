@@ -6,14 +6,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
 from daynight.cli.asking import Mechanic, stored_game, tell
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import UNREADABLE
-from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import print_json
 from daynight.framework.baselines.lines import BEGINS, Counts
 from daynight.framework.baselines.replaying import Replay
@@ -22,6 +21,9 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target, written
+
+Completing: TypeAlias = Callable[[click.Context, click.Parameter, str], Any]
+"""Completes what is typed on the command line."""
 
 _write = options.a_file("--write", "target", help="Write a baseline of the games into this file.")
 _every = click.option(
@@ -33,20 +35,33 @@ _every = click.option(
 _ways = click.option("--ways", is_flag=True, help="Compare also how each part came about.")
 
 
-def testing(command: Command) -> Command:
-    """Add the options of `replay-test`, but for those that say where records come from."""
-    return _write(_every(_ways(options.as_json(command))))
+_HELP = """Replay a baseline, and name what is no longer as it was.
+
+A baseline has whole games, and every part at each Nth event, at the last event, before and after each back-up, and as
+each claim finds it. --write BASE writes it, of the games of each FILE. Without it, they are replayed under the code of
+today. Exit code 1 if a part differs, and 3 if an event is refused now.
+"""
+
+
+def replay_testing(*examples: str, complete: Completing | None = None) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function the command `replay-test`, with its help, these examples and its options.
+
+    The function adds what says where records come from. `complete` is for the names of records.
+    """
+    epilog = "\b\n" + "\n".join(f"daynight replay-test {example}" for example in examples)
+    names = click.argument("names", metavar="BASE|FILE...", nargs=-1, required=True, shell_complete=complete)
+
+    def made(function: Callable[..., Any]) -> click.Command:
+        named = names(_write(_every(_ways(options.as_json(options.from_store(function))))))
+        return click.command("replay-test", help=_HELP, epilog=epilog)(named)
+
+    return made
 
 
 def answered(
-    mechanic: Mechanic,
-    names: Sequence[str],
-    target: Path | None,
-    every: int | None,
-    ways: bool,
-    as_json: bool,
-    samples: Callable[[str], Iterable[Sample]],
-) -> int:
+    mechanic: Mechanic, names: Sequence[str], *, samples: Callable[[str], Iterable[Sample]], target: Path | None,
+    every: int | None, ways: bool, as_json: bool,
+) -> int:  # fmt: skip
     """Write a baseline of the records that these names mean or, without `target`, replay the one that is named."""
     if target is not None:
         if ways:
@@ -122,26 +137,8 @@ def _samples(name: str) -> Iterator[Sample]:
         yield Sample.read(source.name, stream, filled=there is not None)
 
 
-@click.command(
-    "replay-test",
-    epilog="\b\ndaynight replay-test --write friday.base friday.jsonl saturday.jsonl\ndaynight replay-test friday.base",
-)
-@click.argument("names", metavar="BASE|FILE...", nargs=-1, required=True)
-@testing
-@options.from_store
+@replay_testing("--write friday.base friday.jsonl saturday.jsonl", "friday.base")
 @click.pass_obj
-def replay_test(
-    mechanic: Mechanic,
-    names: tuple[str, ...],
-    target: Path | None,
-    every: int | None,
-    ways: bool,
-    as_json: bool,
-) -> int:
-    """Replay a baseline, and name what is no longer as it was.
-
-    A baseline has whole games, and every part at each Nth event, at the last event, before and after each back-up, and
-    as each claim finds it. --write BASE writes it, of the games of each FILE. Without it, they are replayed under the
-    code of today. Exit code 1 if a part differs, and 3 if an event is refused now.
-    """
-    return answered(mechanic, names, target, every, ways, as_json, _samples)
+def replay_test(mechanic: Mechanic, names: tuple[str, ...], **asked: Any) -> int:
+    """Replay a baseline of any mechanic, or write one."""
+    return answered(mechanic, names, samples=_samples, **asked)

@@ -4,43 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
 import click
 
 from daynight.cards import Catalogue
-from daynight.cli.baselines import answered, testing
+from daynight.cli.baselines import answered, replay_testing
 from daynight.cli.terminal import options
 from daynight.cli.terminal.opening import of_logs
 from daynight.framework.baselines.taking import Sample
 from daynight.game import played
 
 
-@click.command(
-    "replay-test",
-    epilog="\b\ndaynight replay-test --write demo.base demo\ndaynight replay-test demo.base",
-)
-@click.argument("names", metavar="BASE|FILE...", nargs=-1, required=True, shell_complete=options.RECORD.shell_complete)
-@testing
+@replay_testing("--write demo.base demo", "demo.base", complete=options.RECORD.shell_complete)
 @of_logs
-@options.from_store
 @options.catalogue
 @click.pass_context
-def replay_test(
-    ctx: click.Context,
-    names: tuple[str, ...],
-    target: Path | None,
-    every: int | None,
-    ways: bool,
-    catalogue: Catalogue,
-    as_json: bool,
-) -> int:
-    """Replay a baseline, and name what is no longer as it was.
-
-    A baseline has whole games, and every part at each Nth event, at the last event, before and after each back-up, and
-    as each claim finds it. --write BASE writes it, of the games of each FILE. Without it, they are replayed under the
-    code of today. Exit code 1 if a part differs, and 3 if an event is refused now.
-    """
+def replay_test(ctx: click.Context, names: tuple[str, ...], catalogue: Catalogue, **asked: Any) -> int:
+    """Replay a baseline of games, or write one."""
 
     def samples(name: str) -> Iterator[Sample]:
         record = options.RECORD.convert(name, None, ctx)
@@ -49,4 +30,4 @@ def replay_test(
                 yield Sample.read(game.name, stream)
 
     mechanic = replace(played(), fill=catalogue.fill)
-    return answered(mechanic, names, target, every, ways, as_json, samples)
+    return answered(mechanic, names, samples=samples, **asked)

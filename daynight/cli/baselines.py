@@ -139,6 +139,6 @@ def _samples(name: str) -> Iterator[Sample]:
 
 @replay_testing("--write friday.base friday.jsonl saturday.jsonl", "friday.base")
 @click.pass_obj
-def replay_test(mechanic: Mechanic, names: tuple[str, ...], **asked: Any) -> int:
+def replay_test(mechanic: Mechanic, /, names: tuple[str, ...], **asked: Any) -> int:
     """Replay a baseline of any mechanic, or write one."""
     return answered(mechanic, names, samples=_samples, **asked)

@@ -296,7 +296,8 @@ class Mechanic(Generic[S, E, C]):
             return
         for version in self.checks:
             if version == self.version:
-                raise ValueError(f"checks, {version}: that is the version of today; its check is check")
+                mend = "raise version, or leave it out of checks"
+                raise ValueError(f"checks, {version}: that is the version of today; {mend}")
         for kind in self.language.kinds:
             if not issubclass(kind, Happening):
                 raise TypeError(f"check: {kind.__name__} has no field for the version of the rules; use Happening")

@@ -111,8 +111,9 @@ class Writer:
         self._recorder.guarding.check()
         given, name = read_given(mechanic.language, events), game_name(game)
         if mechanic.language.marked and not placed:
-            for number, event in enumerate(given, 1):
-                check_unmarked(event, number)
+            for index, event in enumerate(given):
+                # It has no number yet: where it is among those given is what its sender knows.
+                check_unmarked(event, "$" if len(given) == 1 else f"$[{index}]")
         written = encode_lines(given)[:-1]
         request = sha256(written).digest() if request is None else request
         id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)

@@ -20,7 +20,7 @@ from daynight.game import played
 @of_logs
 @options.catalogue
 @click.pass_context
-def replay_test(ctx: click.Context, names: tuple[str, ...], catalogue: Catalogue, **asked: Any) -> int:
+def replay_test(ctx: click.Context, /, names: tuple[str, ...], catalogue: Catalogue, **asked: Any) -> int:
     """Replay a baseline of games, or write one."""
 
     def samples(name: str) -> Iterator[Sample]:

@@ -293,7 +293,13 @@ def _signed(document: dict[str, Any], heads: int) -> list[str]:
         _("signed up to event {event} by {key}").format(event=document["signed"], key=by),
         counted("{n} head signed", "{n} heads signed", heads),
     ]
-    if unsigned := document["unsigned"]:
+    unsigned = document["unsigned"]
+    if unsigned and stored.mechanic() is not None:
+        # Turns are those of day and night.
+        ends = first_of([f"e{end['event']}" for end in unsigned], _LISTED)
+        sentence = counted("the head of {events} is not signed", "the heads of {events} are not signed", len(unsigned))
+        facts.append(sentence.format(events=ends))
+    elif unsigned:
         turns = _ranges([end["turn"] for end in unsigned])
         facts.append(counted("turn {turns} not signed", "turns {turns} not signed", len(unsigned)).format(turns=turns))
     return facts

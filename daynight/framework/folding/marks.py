@@ -75,15 +75,17 @@ def _mark(event: Any) -> Version | None:
     return rules
 
 
-def check_unmarked(event: Any, line: int | None = None) -> None:
+def check_unmarked(event: Any, place: str = "$") -> None:
     """Refuse an event that already has a mark: whoever records it does not decide by which rules.
+
+    `place` is the path of the event in what was given.
 
     Raises:
         UnreadableError: where it has one.
     """
     if _mark(event) is not None:
         sentence = _("rules is written by daynight, when it records an event; leave it out")
-        raise UnreadableError(sentence, path="$.rules", line=line)
+        raise UnreadableError(sentence, path=f"{place}.rules")
 
 
 def check_event(check: Check, state: Any, event: Any, number: int) -> None:
@@ -166,7 +168,11 @@ def refusals(mechanic: AnyMechanic, events: Sequence[Any], rules: Version | None
 def not_known(mechanic: AnyMechanic, rules: Version) -> str:
     """Return the sentence about a version that is not known here."""
     there = commas([spelled(version) for version in known(mechanic)]) or _("none")
-    return _("rules {rules} are not known here; there are: {known}").format(rules=spelled(rules), known=there)
+    sentence = _("rules {rules} are not known here; there are: {known}; keep the check of that time in checks")
+    given, today = [list(one) if isinstance(one, tuple) else [one] for one in (rules, mechanic.version)]
+    if given > today:
+        sentence = _("rules {rules} are not known here; there are: {known}; use the newer code of the mechanic")
+    return sentence.format(rules=spelled(rules), known=there)
 
 
 def accepted(mechanic: AnyMechanic, events: Sequence[Any], *, trust: bool = False) -> Version | None:

@@ -165,27 +165,43 @@ def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, A
     if not isinstance(tag, str):
         _refuse(_("expected a tag such as {tag}, found {kind}"), "$.type", tag=language.example, kind=_kind(tag))
     if not language.knows(tag):
-        _refuse_tag(language, tag)
+        told, near = _unknown(language, tag)
+        sentence = told.format(tag=repr(tag[:NAME_LENGTH]), near=near, tags=", ".join(language.tags))
+        if not language.marked:
+            # The events of a published format are known to all code of it.
+            raise UnreadableError(sentence, path="$.type") from None
+        error = TagError(sentence, path="$.type")
+        error.tag = tag
+        raise error from None
     return fields
 
 
-def _refuse_tag(language: Language[Any], tag: str) -> NoReturn:
-    stem, dot, version = tag.rpartition(".")
-    shown = repr(tag[:NAME_LENGTH])
-    near = _near(tag, language.tags)
-    if dot and version.isascii() and version.isdigit() and int(version[:9]) > 1 and language.knows(stem):
-        told = _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight")
-    elif near:
-        told = _("unknown tag {tag}: it looks foreign; did you mean {near}?")
-    else:
-        told = _("unknown tag {tag}: it looks foreign; the tags are {tags}")
-    sentence = told.format(tag=shown, near=near, tags=", ".join(language.tags))
-    if not language.marked:
-        # The events of a published format are known to all code of it.
-        raise UnreadableError(sentence, path="$.type") from None
-    error = TagError(sentence, path="$.type")
-    error.tag = tag
-    raise error from None
+def _unknown(language: Language[Any], tag: str) -> tuple[str, str]:
+    """Return the sentence about an unknown tag, and the known one that it is near to."""
+    stem, number = _numbered(tag)
+    if number > 1 and language.knows(stem):
+        # Day and night has no mark: its language is ours.
+        if language.marked:
+            return _("unknown tag {tag}: newer code of this mechanic may have written it; use that code"), stem
+        return _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight"), stem
+    if language.marked and (newer := next((one for one in language.tags if _is_newer(one, tag)), "")):
+        return _("unknown tag {tag}: it looks like an older shape of {near}; give it an upcaster"), newer
+    if near := _near(tag, language.tags):
+        return _("unknown tag {tag}: it looks foreign; did you mean {near}?"), near
+    if language.marked:
+        return _("unknown tag {tag}: it looks foreign; the tags are {tags}; an older tag needs an upcaster"), ""
+    return _("unknown tag {tag}: it looks foreign; the tags are {tags}"), ""
+
+
+def _is_newer(one: str, tag: str) -> bool:
+    """Return whether a tag is a later number of another one: `lent.3` of `lent` and of `lent.2`."""
+    (stem, number), (older, before) = _numbered(one), _numbered(tag)
+    return stem == older and number > before
+
+
+def _numbered(tag: str) -> tuple[str, int]:
+    stem, dot, number = tag.rpartition(".")
+    return (stem, int(number[:9])) if dot and number.isascii() and number.isdigit() else (tag, 1)
 
 
 def _check_fields(language: Language[Any], fields: dict[str, Any]) -> None:

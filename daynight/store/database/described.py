@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from daynight.framework.language.shapes.describing import changes, description
-from daynight.framework.language.wording import _
+from daynight.framework.language.wording import _, counted
 from daynight.store.database.declared import FORMAT, LANGUAGE, own_tables
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Cursor
@@ -96,9 +96,10 @@ class Guarding:
         kept = _kept(self._recorder)
         found = [] if kept is None else changes(kept, self._recorder.mechanic.language)
         if found:
-            more = len(found) - 1
             sentence = _("the events of this code are not those of the store: {change}").format(change=found[0])
-            self.error = LanguageError(sentence if not more else f"{sentence} (+{more})")
+            if more := len(found) - 1:
+                sentence += " (" + counted("and {n} more change", "and {n} more changes", more) + ")"
+            self.error = LanguageError(sentence)
         return kept
 
 

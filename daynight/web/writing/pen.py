@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from daynight.events import GameBackedUp, GameEnded, GameRestarted, TurnBegan
-from daynight.framework.language.errors import DaynightError, RecordError
+from daynight.framework.language.errors import DaynightError, ImpossibleError, RecordError
 from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
 from daynight.games import Store
@@ -67,7 +67,9 @@ class Pen:
                     if not left or (self.store.last(game) == last and self.store.command(game, command) is None):
                         raise
                 except RecordError as error:
-                    raise error.located(file=f"{STORED}{game}", line=last + 1) from None
+                    # What is no event has its place in the request alone.
+                    line = last + 1 if isinstance(error, ImpossibleError) else None
+                    raise error.located(file=f"{STORED}{game}", line=line) from None
         raise AssertionError
 
     def _repeated(self, game: str, command: str, request: bytes) -> Appended | None:

@@ -21,6 +21,9 @@ _OWN = frozenset(field.name for field in msgspec.structs.fields(Happening))
 _BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
 _LOW, _HIGH = frozenset({"gt", "ge", "min_length"}), frozenset({"lt", "le", "max_length"})
 
+_NEWER = ", or use the newer code that wrote the store"
+"""The mend where this code may be the older one: what newer code was allowed looks like that from here."""
+
 Described = dict[str, Any]
 """JSON objects: of a language (its tags), of a struct (its fields), of a type."""
 
@@ -38,9 +41,12 @@ def changes(before: Mapping[str, Any], language: Language[Any]) -> list[str]:
     after, found = description(language), []
     for tag, fields in before.items():
         if tag in after:
-            found += [f"{tag}.{change}; make {_next(tag)} and an upcaster" for change in _changed(fields, after[tag])]
+            mend = f"; make {_next(tag)} and an upcaster"
+            found += [
+                f"{tag}.{change}{mend}{_NEWER if by_newer else ''}" for change, by_newer in _changed(fields, after[tag])
+            ]
         elif not language.knows(tag):
-            found.append(f"{tag}: stored lines may have this tag; keep an upcaster for it")
+            found.append(f"{tag}: stored lines may have this tag; keep an upcaster for it{_NEWER}")
     return found
 
 
@@ -95,22 +101,22 @@ def _struct(kind: inspect.StructType, inside: tuple[type, ...]) -> Described:
     return {"fields": {field.encode_name: _field(field, (*inside, kind.cls)) for field in kind.fields}}
 
 
-def _changed(before: Described, after: Described) -> Iterable[str]:
-    """Yield the fields of a struct that are read otherwise, and how."""
+def _changed(before: Described, after: Described) -> Iterable[tuple[str, bool]]:
+    """Yield the fields of a struct that are read otherwise, and how; and whether newer code may have allowed that."""
     for name, field in before.items():
         now = after.get(name)
         if now is None:
-            yield f"{name}: stored lines may have it, and it is gone"
+            yield f"{name}: stored lines may have it, and it is gone", True
         elif not _is_wider(field["type"], now["type"]):
-            yield f"{name}: what stored lines may have there is refused now"
+            yield f"{name}: what stored lines may have there is refused now", True
         elif _left_out(field) and not _left_out(now):
-            yield f"{name}: stored lines may leave it out, and now it is needed"
+            yield f"{name}: stored lines may leave it out, and now it is needed", True
         elif _left_out(field) and field.get("default") != now.get("default"):
             was, now_ = (_shown(one.get("default")) for one in (field, now))
-            yield f"{name}: stored lines left out {was}, now it is {now_}"
+            yield f"{name}: stored lines left out {was}, now it is {now_}", False
     for name, field in after.items():
         if name not in before and not _left_out(field):
-            yield f"{name}: it is needed now, and stored lines do not have it"
+            yield f"{name}: it is needed now, and stored lines do not have it", False
 
 
 def _left_out(field: Described) -> bool:

@@ -1,0 +1,103 @@
+"""What a sentence advises where a record, a store and code are of different days.
+
+| promise | tests |
+| --- | --- |
+| an unknown tag of one's own mechanic: newer code of it, an upcaster, or the tag that was meant | test_tags |
+| rules that are not known: newer code, or the check of that time | test_unknown_rules |
+| the check of today among the earlier ones: what to change | test_checks_of_today |
+| older code on a newer store is told of the newer code, and how many more changes there are | test_older_code |
+| an event that names its rules: its place in the request | test_place_in_the_request |
+| heads that are not signed are those of events, for there are no turns | test_unsigned |
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from daynight.cli.commands import run
+from daynight.cli.mechanics import commands
+from daynight.framework import Happening, Language, Name, RecordError
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.shapes.describing import changes, description
+from daynight.store import Key, Store
+from daynight.store.errors import LanguageError
+from tests.store.desk import FIRST, FOUR, SECOND, Given, Opened, check_1, lent, opened, write
+
+
+class Paused(Happening, frozen=True, tag="paused"):
+    until: Name
+
+
+class Told(Happening, frozen=True, tag="paused"):
+    until: Name
+    by: Name | None = None
+
+
+DROPPED = Language(Opened | Paused | SECOND.language.tags["lent.2"])
+
+
+@pytest.mark.parametrize("language, tag, advice", [
+    (FIRST.language, "lent.2", "unknown tag 'lent.2': newer code of this mechanic may have written it; use that code"),
+    (SECOND.language, "lent.3", "unknown tag 'lent.3': newer code of this mechanic may have written it; use that code"),
+    (DROPPED, "lent", "unknown tag 'lent': it looks like an older shape of lent.2; give it an upcaster"),
+    (DROPPED, "pausd", "unknown tag 'pausd': it looks foreign; did you mean paused?"),
+    (DROPPED, "eaten", "unknown tag 'eaten': it looks foreign; the tags are opened, paused, lent.2;"
+     " an older tag needs an upcaster"),
+])  # fmt: skip
+def test_tags(language, tag, advice):
+    with pytest.raises(UnreadableError) as refused:
+        language.decode(f'{{"type":"{tag}"}}')
+    assert advice == refused.value.sentence
+
+
+def test_unknown_rules():
+    for rules, advice in (
+        (7, "there are: 3, 2; use the newer code of the mechanic"),
+        (1, "there are: 3, 2; keep the check of that time in checks"),
+    ):
+        third = replace(SECOND, version=3, checks={2: SECOND.check})
+        with Store.open("memory:", mechanic=third) as store, pytest.raises(RecordError) as refused:
+            store.import_record(Given(opened() | {"rules": rules}), "a")
+        assert f"rules {rules} are not known here; {advice}" == refused.value.sentence
+
+
+def test_checks_of_today():
+    with pytest.raises(ValueError, match="checks, 2: that is the version of today; raise version, or leave it out of"):
+        replace(SECOND, checks={2: check_1})
+
+
+def test_older_code(kept):
+    write(kept, SECOND, [opened()])
+    newer = replace(SECOND, language=Language(SECOND.language.events | Told, upcasters=SECOND.language.upcasters))
+    write(kept, newer, [opened()], "other")
+    with Store(kept, mechanic=SECOND) as store, pytest.raises(LanguageError) as refused:
+        store.load("main")
+    told = "paused: stored lines may have this tag; keep an upcaster for it, or use the newer code that wrote the store"
+    assert f"the events of this code are not those of the store: {told}" == refused.value.sentence
+    with Store(kept, mechanic=FIRST) as store, pytest.raises(LanguageError, match=r" \(and 1 more change\)$"):
+        store.load("main")
+    (change,) = changes(description(Language(Opened | Told)), Language(Opened | Paused))
+    assert change.endswith("make paused.2 and an upcaster, or use the newer code that wrote the store")
+
+
+def test_place_in_the_request(kept):
+    write(kept, FIRST, FOUR)
+    with Store(kept, mechanic=FIRST) as store:
+        for events, place in (
+            ([lent("Faust") | {"rules": 1}], "$.rules"),
+            ([lent("Faust"), lent("Carmen") | {"rules": 1}], "$[1].rules"),
+        ):
+            with pytest.raises(UnreadableError) as refused:
+                store.append("main", events)
+            assert (place, None) == (refused.value.path, refused.value.line)
+
+
+def test_unsigned(tmp_path, capsys):
+    place = tmp_path / "desk.db"
+    with Store.open(place, mechanic=FIRST, key=Key.generate()) as store:
+        store.append("main", [*FOUR, {"type": "returned", "book": "Emma"}])
+        store.append("main", [lent("Faust")])
+    assert 0 == run(["verify", "--db", str(place)], commands(FIRST), "desk")
+    out = capsys.readouterr().out
+    assert "1 head signed, the head of e6 is not signed" in out
+    assert "turn" not in out

@@ -90,7 +90,8 @@ def import_(
         archive = Record(file)
         if is_archive(archive):
             with archive.locating(), waiting() as progress:
-                document = store_archive(stored.writing(key, begin=True), archive, progress)
+                store, tell = stored.writing(key, begin=True), partial(_told, str(file))
+                document = store_archive(store, archive, progress, trust_rules=trust_rules, tell=tell)
             answer(document, told(document), as_json=as_json)
             continue
         first = next(mechanic.language.read(file))

@@ -27,14 +27,17 @@ def is_archive(record: Record) -> bool:
         return archive.is_archive(stream.read(2**10))
 
 
-def store_archive(store: Store, record: Record, progress: Progress) -> dict[str, Any]:
-    """Store all games of an archive.
+def store_archive(
+    store: Store, record: Record, progress: Progress, *, trust_rules: bool = False,
+    tell: Callable[[str], object] = lambda sentence: None,
+) -> dict[str, Any]:  # fmt: skip
+    """Store all games of an archive; `trust_rules` and `tell` are those of `read_archive`.
 
     Raises:
         RecordError, StoreError, OSError: where it cannot be read, or the store does not take it.
     """
     with record.raw() as stream:
-        games, events = read_archive(store, stream, progress=progress)
+        games, events = read_archive(store, stream, progress=progress, trust_rules=trust_rules, tell=tell)
     return {"archive": record.shown, "games": games, "events": events}
 
 

@@ -6,6 +6,7 @@ DaynightError
     ├── DamagedError       what is stored is not what daynight stored: changed, forged, cut off, or not a store
     ├── NotReadableError   what is stored is whole, but the code of today cannot read it; exit code 3
     │   ├── StoppedError   an event of older rules, which the step of today refuses
+    │   ├── UntrustedError an archive with such an event, from somebody whose rules nobody said to trust
     │   └── LanguageError  a default, a field or a type changed under the same tag
     ├── ConflictError      somebody else was there first: another version than expected, a command id used before
     └── UnavailableError   the database does not answer now: locked, full, unreachable; nothing was acknowledged
@@ -112,6 +113,14 @@ class StoppedError(NotReadableError):
             "stops at event {event} under rules that are not known: {reason}; if an older version allowed it, let step"
             " follow it, and refuse it in check"
         ).format(**given)
+
+
+class UntrustedError(NotReadableError):
+    """An archive has an event of older rules, which the step of today refuses, and they are not to be trusted."""
+
+    def _said(self) -> str:
+        sentence = _("{reason}; trust its rules (--trust-rules) to take it all the same")
+        return sentence.format(reason=self.reason)
 
 
 def not_as_stored(error: RecordError, *, game: str | None = None, event: int | None = None) -> StoreError:

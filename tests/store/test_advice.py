@@ -41,8 +41,8 @@ DROPPED = Language(Opened | Paused | SECOND.language.tags["lent.2"])
     (SECOND.language, "lent.3", "unknown tag 'lent.3': newer code of this mechanic may have written it; use that code"),
     (DROPPED, "lent", "unknown tag 'lent': it looks like an older shape of lent.2; give it an upcaster"),
     (DROPPED, "pausd", "unknown tag 'pausd': it looks foreign; did you mean paused?"),
-    (DROPPED, "eaten", "unknown tag 'eaten': it looks foreign; the tags are opened, paused, lent.2;"
-     " an older tag needs an upcaster"),
+    (DROPPED, "eaten", ("unknown tag 'eaten': it looks foreign; the tags are opened, paused, lent.2; an older tag "
+     "needs an upcaster")),
 ])  # fmt: skip
 def test_tags(language, tag, advice):
     with pytest.raises(UnreadableError) as refused:

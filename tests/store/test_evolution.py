@@ -343,3 +343,13 @@ def test_day_and_night(kept):
         assert ["game-started", "turn-began", "cast.1", "turn-began"] == [
             row.tag for rows in store.recorder.rows("g") for row in rows
         ]
+
+
+def test_guarded_after_a_refusal(kept):
+    """A refused import keeps no description; the append after it does."""
+    with Store(kept, mechanic=FIRST) as store:
+        with pytest.raises(Exception, match="Emma is lent already"):
+            store.import_record(Given(opened(), lent("Emma"), lent("Emma")))
+        store.append("main", [opened()])
+    with Store(kept, mechanic=released(OpenedLonger)) as store, pytest.raises(LanguageError):
+        store.load("main")

@@ -14,6 +14,7 @@ from rich.text import Text
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import DAMAGED, each, worst
 from daynight.cli.terminal.output import console, print_json, waiting, worded
+from daynight.framework.folding.marks import not_checked
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import DaynightError, NotFoundError, locating
 from daynight.framework.language.grammar import commas, first_of
@@ -212,7 +213,7 @@ def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[d
         waiting() as progress,
     ):
         with record.locating():
-            games, events = read_archive(store, stream, progress=progress)
+            games, events = read_archive(store, stream, progress=progress, trust_rules=True)
         yield {"archive": record.shown, "whole": True, "games": games, "events": events}
         for document in _whole(store, code, signer, f"{record.shown}: "):
             yield document | {"store": record.shown} if "store" in document else document
@@ -265,13 +266,7 @@ def _tell(document: dict[str, Any]) -> None:
         sentence = counted("the rules of today refuse {n} event", "the rules of today refuse {n} events", len(refused))
         facts.append(f"{sentence} ({events})")
     if unchecked := document.get("unchecked"):
-        facts.append(
-            counted(
-                "{n} event was accepted by rules that are not known here, or not named",
-                "{n} events were accepted by rules that are not known here, or not named",
-                unchecked,
-            )
-        )
+        facts.append(not_checked(unchecked))
     if "heads" in document:
         facts += _signed(document, document["heads"])
     whole, told = Text(_("whole"), style="green"), _("{record}: {whole}, {facts}")

@@ -24,7 +24,7 @@ from daynight.framework.language.errors import (
     failed,
 )
 from daynight.framework.language.grammar import commas
-from daynight.framework.language.wording import _
+from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Check, Mechanic
 
 AnyMechanic: TypeAlias = Mechanic[Any, Any, Any]
@@ -173,6 +173,15 @@ def not_known(mechanic: AnyMechanic, rules: Version) -> str:
     if given > today:
         sentence = _("rules {rules} are not known here; there are: {known}; use the newer code of the mechanic")
     return sentence.format(rules=spelled(rules), known=there)
+
+
+def not_checked(events: int) -> str:
+    """Return the sentence about so many events that nothing here can check."""
+    return counted(
+        "{n} event was accepted by rules that are not known here, or not named",
+        "{n} events were accepted by rules that are not known here, or not named",
+        events,
+    )
 
 
 def accepted(mechanic: AnyMechanic, events: Sequence[Any], *, trust: bool = False) -> Version | None:

@@ -25,6 +25,7 @@ MECHANIC, VIEWS, RULES = "daynight_mechanic", "daynight_views", "daynight_rules"
 LANGUAGE, FORMAT = "daynight_language", "daynight_format"
 """The tables with the description of the events, and with the format of the store and the daynight that wrote it."""
 
+_VERSION = re.compile(r"[1-9][0-9]*(\.[1-9][0-9]*)*")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _COLUMN = re.compile(r"([a-z][a-z0-9_]{0,39}) (INTEGER|TEXT)")
 
@@ -158,11 +159,31 @@ def note_rules(recorder: GamesRecorder, cursor: Cursor, game: str, event: int) -
     mechanic = recorder.mechanic
     if mechanic.check is not None or not mechanic.language.marked:
         return
-    if not recorder.has_table(RULES):
-        recorder.make_table(cursor, RULES, own_tables(integer=recorder.integer)[RULES])
     version = spelled(mechanic.version)
     if rules_of(recorder, game, event) != version:
-        cursor.execute(recorder.sql(f"INSERT INTO {RULES} VALUES (?, ?, ?)"), (game, event, version))
+        note_version(recorder, cursor, game, event, version)
+
+
+def note_version(recorder: GamesRecorder, cursor: Cursor, game: str, event: int, version: str) -> None:
+    """Note that a game's events from this one on are appended under this version."""
+    if not recorder.has_table(RULES):
+        recorder.make_table(cursor, RULES, own_tables(integer=recorder.integer)[RULES])
+    cursor.execute(recorder.sql(f"INSERT INTO {RULES} VALUES (?, ?, ?)"), (game, event, version))
+
+
+def noted_rules(recorder: GamesRecorder, game: str) -> list[tuple[int, str]]:
+    """From which events of a game on it was appended to under which version, in order, as far as the store says.
+
+    Raises:
+        DamagedError: where a row is none of ours.
+    """
+    if not recorder.has_table(RULES):
+        return []
+    found = recorder.select(f"SELECT event, version FROM {RULES} WHERE game = ? ORDER BY event", game)
+    for event, version in found:
+        if type(event) is not int or type(version) is not str or not _VERSION.fullmatch(version):
+            raise DamagedError(_("{table}: a row that daynight never wrote").format(table=RULES), game=game)
+    return [(event, version) for event, version in found]
 
 
 def rules_of(recorder: GamesRecorder, game: str, event: int) -> str:

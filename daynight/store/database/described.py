@@ -84,7 +84,12 @@ class Guarding:
 
             recorder.make_table(cursor, FORMAT, own[FORMAT])
             cursor.execute(recorder.sql(f"INSERT INTO {FORMAT} VALUES (?, ?)"), (NUMBER, __version__))
-        self._written = True
+
+        def noted() -> None:
+            self._written = True
+
+        # What is rolled back was not written.
+        recorder.once_stored(noted)
 
     def digest(self) -> str | None:
         """Return the SHA-256 of the description of today's events, in hexadecimal; None if the store keeps none."""

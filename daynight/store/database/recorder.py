@@ -69,12 +69,16 @@ class GamesRecorder(persistence.ProcessRecorder):
         cursor: Cursor | None = getattr(self._mine, "cursor", None)
         if cursor is None:
             signed: dict[str, Head] = {}
+            done: list[Callable[[], object]] = []
             with self.begin(write=write) as cursor:
                 try:
                     self._mine.cursor, self._mine.writes, self._mine.signed = cursor, write, signed
+                    self._mine.done = done
                     yield cursor
                 finally:
                     self._mine.cursor = None
+            for act in done:
+                act()
             # Committed: what the key remembers from here on is in the store.
             if signed and self.signer is not None:
                 for game, head in signed.items():
@@ -83,6 +87,10 @@ class GamesRecorder(persistence.ProcessRecorder):
             raise persistence.ProgrammingError("to write inside a moment that is read")
         else:
             yield cursor
+
+    def once_stored(self, act: Callable[[], object]) -> None:
+        """Do this after the transaction that this thread is in, if what it writes is stored."""
+        self._mine.done.append(act)
 
     @abstractmethod
     def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:

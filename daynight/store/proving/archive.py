@@ -1,9 +1,9 @@
 """Writes a whole store as one file of JSON lines, to keep, to hand over, or to move to another database.
 
 The first line says what it is; then come every event in the order of storing, with its digest, the commands and signed
-heads of each game, and a last line with the count and the SHA-256 of everything before it, so that a file that was cut
-off is noticed. A store made of an archive writes the same archive, byte for byte. Snapshots and the library are not in
-it: they are computed again.
+heads of each game, the versions of the rules that the store notes beside its lines, and a last line with the count and
+the SHA-256 of everything before it, so that a file that was cut off is noticed. A store made of an archive writes the
+same archive, byte for byte. Snapshots and the library are not in it: they are computed again.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
-from typing import Annotated, BinaryIO, Literal
+from typing import Annotated, BinaryIO, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from daynight.framework.folding.marks import known, not_checked, not_known
 from daynight.framework.language.errors import UnreadableError, locating
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
-from daynight.store.database.declared import view_tables
+from daynight.store.database.declared import RULES, note_version, noted_rules, view_tables
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import command_id, event_of, game_name, is_line
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Command, Cursor, Head, Hex32, Hex64, Number, Row, tables
-from daynight.store.errors import ConflictError, DamagedError
+from daynight.store.errors import ConflictError, DamagedError, UntrustedError
 from daynight.store.proving.chain import ORIGIN, digest
 from daynight.store.proving.verify import verify_game
 from daynight.store.store import AnyStore
@@ -75,14 +76,25 @@ class _Head(_Line, frozen=True, tag="head"):
     signature: Hex64
 
 
+class _Rules(_Line, frozen=True, tag="rules"):
+    """From event `number` on, a game was appended to under this version of a mechanic without `check`."""
+
+    game: GameName
+    number: Number
+    version: Annotated[str, Meta(pattern=r"^[1-9][0-9]*(\.[1-9][0-9]*)*\Z", max_length=NAME_LENGTH)]
+
+
 class _End(_Line, frozen=True, tag="end"):
     lines: Number
     sha256: Hex32
 
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER: msgspec.json.Decoder[_Archive | _Event | _Command | _Head | _End] = msgspec.json.Decoder(
-    _Archive | _Event | _Command | _Head | _End
+_Beside: TypeAlias = _Command | _Head | _Rules
+"""What comes after all events, game by game, in this order."""
+
+_DECODER: msgspec.json.Decoder[_Archive | _Event | _Beside | _End] = msgspec.json.Decoder(
+    _Archive | _Event | _Beside | _End
 )
 
 
@@ -118,6 +130,8 @@ def write_archive(store: AnyStore, stream: BinaryIO, *, progress: Callable[[int]
                 put(_Command(game, command.id, command.first, command.last, command.request.hex()))
             for number, signer, signature in store.recorder.signatures(game):
                 put(_Head(game, number, signer.hex(), signature.hex()))
+            for number, version in noted_rules(store.recorder, game):
+                put(_Rules(game, number, version))
     stream.write(_ENCODER.encode(_End(written, sum_.hexdigest())) + b"\n")
     return events
 
@@ -132,15 +146,19 @@ def _written(recorder: GamesRecorder, row: Row) -> _Event:
 
 
 def read_archive(
-    store: AnyStore, stream: BinaryIO, *, progress: Callable[[int], None] = lambda events: None
-) -> tuple[int, int]:
+    store: AnyStore, stream: BinaryIO, *, progress: Callable[[int], None] = lambda events: None,
+    trust_rules: bool = False, tell: Callable[[str], object] = lambda sentence: None,
+) -> tuple[int, int]:  # fmt: skip
     """Take an archive into an empty store: all of it, or nothing. Answers how many games and events there were.
 
     Every line is read strictly, the chain is computed again, every game is compared with the rules, and every
-    signature is checked.
+    signature is checked. Events that name rules which are not known here are refused, unless `trust_rules`; so are
+    those of older rules that the step of today refuses. `tell` hears a sentence about a game with events that are not
+    checked.
 
     Raises:
-        UnreadableError: with its line, where the file is no archive, or not a whole one.
+        UnreadableError: with its line, where the file is no archive, or not a whole one, or where rules are not known.
+        UntrustedError: where the step of today refuses an event of older rules.
         DamagedError: where it is one, and was changed.
         ConflictError: where the store is not empty.
         RecordError: where a game in it is impossible.
@@ -149,7 +167,7 @@ def read_archive(
         if not _is_empty(store.recorder):
             raise ConflictError(_("an archive goes into an empty store; import its games one by one"))
         store.recorder.guarding.keep(cursor)
-        taken = _Taken(store, cursor)
+        taken = _Taken(store, cursor, trust=trust_rules, tell=tell)
         for number, line in _lines(stream):
             with locating(line=number):
                 taken.take(line)
@@ -162,11 +180,12 @@ def read_archive(
 
 def _is_empty(recorder: GamesRecorder) -> bool:
     """Whether nothing at all is stored: what an archive brings may not meet a snapshot or a command of another's."""
-    names = ("stored_events", "tracking", *tables(blob="", integer=""), *view_tables(recorder))
+    rules = [RULES] if recorder.has_table(RULES) else []
+    names = ("stored_events", "tracking", *rules, *tables(blob="", integer=""), *view_tables(recorder))
     return not any(recorder.select(f"SELECT 1 FROM {name} LIMIT 1") for name in names)
 
 
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Event | _Command | _Head]]:
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Archive | _Event | _Beside]]:
     number, sum_ = 0, sha256()
     ended = False
     most = 2 * LINE_LENGTH + 2**12
@@ -188,7 +207,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Event | _Command | _Head]]:
             if line.lines != number - 1 or line.sha256 != sum_.hexdigest():
                 raise DamagedError(_("the archive was changed, or cut off in the middle: its sum differs"))
             ended = True
-        elif not isinstance(line, _Archive):
+        else:
             yield number, line
         sum_.update(data)
     if not ended:
@@ -198,8 +217,12 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Event | _Command | _Head]]:
 class _Taken:
     """What was taken of an archive so far; rows are kept until there are enough of them."""
 
-    def __init__(self, store: AnyStore, cursor: Cursor) -> None:
+    def __init__(self, store: AnyStore, cursor: Cursor, *, trust: bool, tell: Callable[[str], object]) -> None:
         self._store = store
+        mechanic = store.mechanic
+        self._rules = None if trust else {mechanic.version, *known(mechanic)}
+        """The versions that events may name; None if any."""
+        self._tell = tell
         self._cursor = cursor
         self._rows: list[Row] = []
         self._kept = 0
@@ -207,7 +230,10 @@ class _Taken:
         self.heads: dict[str, Head] = {}
         self.events = 0
 
-    def take(self, line: _Event | _Command | _Head) -> None:
+    def take(self, line: _Archive | _Event | _Beside) -> None:
+        if isinstance(line, _Archive):
+            self._compare(line.language or None)
+            return
         if isinstance(line, _Event):
             if self._after:
                 raise UnreadableError(_("an event after what comes after all events"))
@@ -217,24 +243,37 @@ class _Taken:
         self._flush()
         if isinstance(line, _Command):
             self._command(line)
-        else:
+        elif isinstance(line, _Head):
             self._head(line)
+        else:
+            self._noted(line)
 
-    def _in_order(self, line: _Command | _Head) -> None:
-        """Game by game, its commands by id and then its heads: the order in which they are written."""
+    def _compare(self, language: str | None) -> None:
+        """Say so where the events were described otherwise: a default that changed would not show."""
+        ours = self._store.recorder.guarding.digest()
+        if language is not None and ours is not None and language != ours:
+            self._tell(_("written by code with other events than these; if a default differs, its events are read so"))
+
+    def _in_order(self, line: _Beside) -> None:
+        """Game by game, its commands by id, its heads and its rules: the order in which they are written."""
         if isinstance(line, _Command):
             place: tuple[str, ...] = (line.game, "command", command_id(line.command))
-        else:
+        elif isinstance(line, _Head):
             place = (line.game, "head", f"{line.number:020}", line.signer)
+        else:
+            place = (line.game, "rules", f"{line.number:020}")
         if place <= self._after:
             raise UnreadableError(_("lines out of their order"))
         self._after = place
 
     def _event(self, line: _Event) -> None:
         before = self.heads.get(game_name(line.game), Head(0, ORIGIN))
-        data = line.line.encode()
+        data, language = line.line.encode(), self._store.mechanic.language
         with guarded(game=line.game, event=line.number):
-            event_of(self._store.mechanic.language, line.tag, data)
+            event = event_of(language, line.tag, data)
+            rules = getattr(event, "rules", None)
+            if self._rules is not None and rules is not None and rules not in self._rules:
+                raise UnreadableError(not_known(self._store.mechanic, rules), path="$.rules")
         found = digest(before.digest, line.game, line.number, line.tag, data)
         if line.number != before.number + 1 or found.hex() != line.digest:
             sentence = _("event {event} is not what was stored").format(event=before.number + 1)
@@ -266,10 +305,21 @@ class _Taken:
         signer, signature = bytes.fromhex(line.signer), bytes.fromhex(line.signature)
         self._store.recorder.add_signature(self._cursor, line.game, line.number, signer, signature)
 
+    def _noted(self, line: _Rules) -> None:
+        if line.number > self.heads.get(line.game, Head(0, ORIGIN)).number:
+            raise DamagedError(_("rules of events that are not there"), game=line.game)
+        note_version(self._store.recorder, self._cursor, line.game, line.number, line.version)
+
     def finish(self) -> None:
         """Verify every game as a stored one: its chain, the rules, its commands and its signatures."""
         self._flush()
         for game in sorted(self.heads):
-            fault = verify_game(self._store.recorder, game).fault
-            if fault is not None:
-                raise DamagedError(fault.sentence, game=game, event=fault.event)
+            found = verify_game(self._store.recorder, game)
+            if found.fault is not None:
+                raise DamagedError(found.fault.sentence, game=game, event=found.fault.event)
+            if (stop := found.stop) is not None:
+                if stop.rules and self._rules is not None:
+                    raise UntrustedError(stop.sentence, game=game, event=stop.event)
+                self._tell(f"{game}: {stop.sentence}")
+            if found.unchecked:
+                self._tell(f"{game}: {not_checked(found.unchecked)}")

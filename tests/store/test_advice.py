@@ -4,6 +4,7 @@
 | --- | --- |
 | an unknown tag of one's own mechanic: newer code of it, an upcaster, or the tag that was meant | test_tags |
 | rules that are not known: newer code, or the check of that time | test_unknown_rules |
+| a record that names no rules, refused by today's: the check of that time | test_earlier_check |
 | the check of today among the earlier ones: what to change | test_checks_of_today |
 | older code on a newer store is told of the newer code, and how many more changes there are | test_older_code |
 | an event that names its rules: its place in the request | test_place_in_the_request |
@@ -16,12 +17,12 @@ import pytest
 
 from daynight.cli.commands import run
 from daynight.cli.mechanics import commands
-from daynight.framework import Happening, Language, Name, RecordError
+from daynight.framework import Happening, ImpossibleError, Language, Name, Recorded, RecordError
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.shapes.describing import changes, description
 from daynight.store import Key, Store
 from daynight.store.errors import LanguageError
-from tests.store.desk import FIRST, FOUR, SECOND, Given, Opened, check_1, lent, opened, write
+from tests.store.desk import FIRST, FOUR, SECOND, Given, Opened, check_1, lent, lines, opened, strict, write
 
 
 class Paused(Happening, frozen=True, tag="paused"):
@@ -59,6 +60,25 @@ def test_unknown_rules():
         with Store.open("memory:", mechanic=third) as store, pytest.raises(RecordError) as refused:
             store.import_record(Given(opened() | {"rules": rules}), "a")
         assert f"rules {rules} are not known here; {advice}" == refused.value.sentence
+
+
+def test_earlier_check():
+    """A record that names no rules is refused by today's; an earlier check may be missing. A step is another matter."""
+    without, advice = replace(SECOND, checks={}), "; if older rules accepted it, give their check in checks"
+    with pytest.raises(ImpossibleError) as refused:
+        Recorded.load(without, lines(*FOUR))
+    assert f"Ana has two books{advice}" == refused.value.sentence
+    for mechanic, events in (
+        (SECOND, [*FOUR, lent("Emma")]),
+        (replace(FIRST, checks={}), [*FOUR, lent("Emma")]),
+        (
+            replace(without, check=lambda desk, event, number: None, step=strict(check_1)),
+            [opened(), lent("Emma"), lent("Emma")],
+        ),
+    ):
+        with pytest.raises(ImpossibleError) as refused:
+            Recorded.load(mechanic, lines(*events))
+        assert advice not in refused.value.sentence
 
 
 def test_checks_of_today():

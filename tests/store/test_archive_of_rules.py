@@ -155,5 +155,5 @@ def test_command(tmp_path, capsys):
     assert 0 == run([*line, "--trust-rules"], commands(WITHOUT_2), "desk")
     err = capsys.readouterr().err
     assert "main: stops at event 4 under rules 1: $.to: Ana has two books" in err
-    assert "written by code with other events than these" in err
+    assert "written by code whose events differ from these" in err
     assert 0 == run(["verify", str(file)], commands(WITHOUT_2), "desk")

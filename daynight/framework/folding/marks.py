@@ -144,9 +144,9 @@ class Checking:
         try:
             check_event(check, state, event, number)
         except ImpossibleError as error:
+            self.refusals.append(Refusal(number, rules, error.sentence, error.path))
             if self._strict:
                 raise
-            self.refusals.append(Refusal(number, rules, error.sentence, error.path))
 
 
 def refusals(mechanic: AnyMechanic, events: Sequence[Any], rules: Version | None = None) -> list[Refusal]:
@@ -207,10 +207,15 @@ def accepted(mechanic: AnyMechanic, events: Sequence[Any], *, trust: bool = Fals
         return None
     refused: RecordError | None = None
     for version in checks:
+        checking = Checking(mechanic, first=version, strict=True)
         try:
-            _folded(mechanic, events, Checking(mechanic, first=version, strict=True))
+            _folded(mechanic, events, checking)
             return version
         except ImpossibleError as error:
+            if checking.refusals and len(checks) == 1 and mechanic.version != 1:
+                # It names no rules, and there is no earlier check to ask.
+                sentence = _("{sentence}; if older rules accepted it, give their check in checks")
+                error.sentence = sentence.format(sentence=error.sentence)
             # The sentence of today's rules is the one that helps.
             refused = refused or error
     assert refused is not None

@@ -252,7 +252,8 @@ class _Taken:
         """Say so where the events were described otherwise: a default that changed would not show."""
         ours = self._store.recorder.guarding.digest()
         if language is not None and ours is not None and language != ours:
-            self._tell(_("written by code with other events than these; if a default differs, its events are read so"))
+            told = _("written by code whose events differ from these: a default that changed changes what they mean")
+            self._tell(told)
 
     def _in_order(self, line: _Beside) -> None:
         """Game by game, its commands by id, its heads and its rules: the order in which they are written."""

@@ -7,7 +7,7 @@
 | a record that names no rules, refused by today's: the check of that time | test_earlier_check |
 | the check of today among the earlier ones: what to change | test_checks_of_today |
 | older code on a newer store is told of the newer code, and how many more changes there are | test_older_code |
-| an event that names its rules: its place in the request | test_place_in_the_request |
+| an event that names its rules: its place in the request | test_place_in_the_request, test_place_over_http |
 | heads that are not signed are those of events, for there are no turns | test_unsigned |
 """
 
@@ -22,6 +22,7 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.shapes.describing import changes, description
 from daynight.store import Key, Store
 from daynight.store.errors import LanguageError
+from daynight.web.writing.pen import Pen
 from tests.store.desk import FIRST, FOUR, SECOND, Given, Opened, check_1, lent, lines, opened, strict, write
 
 
@@ -121,3 +122,17 @@ def test_unsigned(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "1 head signed, the head of e6 is not signed" in out
     assert "turn" not in out
+
+
+def test_place_over_http(tmp_path):
+    """No number of an event that is not there; what can't happen has the one that it would have had."""
+    with Store.open(tmp_path / "desk.db", mechanic=FIRST) as store:
+        store.append("main", FOUR)
+        pen = Pen(store)
+        for events, place in (
+            ([lent("Faust"), lent("Carmen") | {"rules": 1}], ("$[1].rules", None)),
+            ([lent("Emma", "Bo")], ("$.book", 5)),
+        ):
+            with pytest.raises(RecordError) as refused:
+                pen.write("main", place[0], events, lambda last, events=events: events)
+            assert (*place, "db:main") == (refused.value.path, refused.value.line, refused.value.file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -65,21 +65,33 @@ def check_place(mechanic: Mechanic[Any, Any, Any], name: str, first: int, event:
         raise NotFoundError(sentence) from None
 
 
-def has_given(stored: Sequence[Any], given: Sequence[Any]) -> bool:
-    """Whether stored events have every field of these, as they were given before they were filled in.
+def has_given(
+    stored: Sequence[Any], given: Sequence[Any], filled: Sequence[Any], *, exactly: bool = False,
+    but: Collection[str] = ("rules",),
+) -> bool:  # fmt: skip
+    """Whether stored events have every field of these, as they were `given`; `filled` are the same, filled in today.
 
-    What was filled in, and the marks of rules, do not count.
+    What was filled in does not count, nor do the fields in `but`. Where it has to be `exactly` these, an event that was
+    stored has no more than was given, but for what is filled in.
     """
-    return len(stored) == len(given) and all(map(_has_fields, stored, given))
+    if not len(stored) == len(given) == len(filled):
+        return False
+    return all(_has(*three, exactly=exactly, but=but) for three in zip(stored, given, filled, strict=True))
 
 
-def _has_fields(stored: Any, given: Any) -> bool:
-    if type(stored) is not type(given):
+def _has(stored: Any, given: Any, filled: Any, *, exactly: bool = False, but: Collection[str] = ()) -> bool:
+    if stored in (given, filled):
+        return True
+    if type(given) is tuple and type(stored) is tuple and len(stored) == len(given) == len(filled):
+        return all(map(_has, stored, given, filled))
+    if not isinstance(given, msgspec.Struct) or type(stored) is not type(given):
         return False
     for field in fields(given):
-        value = getattr(given, field.name)
-        # A field that was left out may have been filled in.
-        if field.name != "rules" and value != field.default and value != getattr(stored, field.name):
+        value, full = getattr(given, field.name), getattr(filled, field.name)
+        is_left_out = value == field.default and (not exactly or full != value)
+        if field.name in but or is_left_out:
+            continue
+        if not _has(getattr(stored, field.name), value, full):
             return False
     return True
 

@@ -99,7 +99,7 @@ def is_stored(recorder: GamesRecorder, record: Source, game: str) -> bool:
     with record.open() as stream:
         read = [event for some in language.read_blocks(stream) for event in some]
     there = [event for some in Past(recorder, game).events(0, recorder.head(game).number) for event in some]
-    return has_given(there, read)
+    return has_given(there, read, [*map(recorder.mechanic.fill, read)])
 
 
 def _accepted(mechanic: Mechanic[Any, Any, Any], record: Source, *, trust: bool, tell: Tell) -> Iterator[list[Any]]:

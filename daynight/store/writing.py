@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -221,7 +221,7 @@ class Writer:
         """
         recorder, name, id, interval = self._recorder, asked.game, asked.command, self._settings.snapshots
         if not asked.fresh and (found := recorder.command(name, id)):
-            if found.request != asked.request and not self._is_repeated(name, found, asked.given):
+            if not self._is_repeated(found, asked):
                 sentence = _("the command id {id} was used for other events; take a new one")
                 raise IntegrityError(sentence.format(id=repr(id)))
             asked.answer = Appended(game=name, first=found.first, last=found.last, command=id, repeated=True)
@@ -258,13 +258,40 @@ class Writer:
             asked.events[0] = marked(asked.events[0], mechanic.version)
             asked.lines[0] = encode(asked.events[0])
 
-    def _is_repeated(self, name: str, found: Command, given: Sequence[Any]) -> bool:
-        """Whether a command stored these events, and its lines have old tags now: so its digest is another one."""
-        rows = next(self._recorder.rows(name, found.first - 1), [])[: found.last - found.first + 1]
-        if all(row.tag in self._recorder.mechanic.language.tags for row in rows):
-            return False
-        events = self._past(name).events(found.first - 1, found.last)
-        return has_given([event for some in events for event in some], given)
+    def _is_repeated(self, found: Command, asked: Asked) -> bool:
+        """Whether a command stored these very events: its row alone, which anybody could have written, proves nothing.
+
+        Its digest may be another one, where the stored lines have old tags now, or what is filled in was given.
+        """
+        if found.request == asked.request:
+            # What else a server writes into `meta` was not asked for.
+            return self.has_stored(asked.game, found, asked.given, asked.events, but=("rules", "meta"))
+        if self._is_old(asked.game, found):
+            return self.has_stored(asked.game, found, asked.given, asked.events)
+        return self.has_stored(asked.game, found, asked.events, asked.events)
+
+    def has_stored(
+        self, game: str, command: Command, given: Sequence[Any], filled: Sequence[Any], *,
+        but: Collection[str] = ("rules",),
+    ) -> bool:  # fmt: skip
+        """Whether the lines that a command is said to have stored are these events, as they were given or filled in.
+
+        Fields in `but` do not count. Lines of old tags may have more fields: those that lifting adds.
+
+        Raises:
+            DamagedError: where the lines are not what was stored.
+        """
+        events = [event for some in self._past(game).events(command.first - 1, command.last) for event in some]
+        return has_given(events, given, filled, exactly=not self._is_old(game, command), but=but)
+
+    def _is_old(self, game: str, command: Command) -> bool:
+        """Whether lines of a command have old tags."""
+        statement = (
+            "SELECT DISTINCT topic FROM stored_events WHERE originator_id = ? AND originator_version >= ?"
+            " AND originator_version <= ?"
+        )
+        found = self._recorder.select(statement, game, command.first, command.last)
+        return any(tag not in self._recorder.mechanic.language.tags for (tag,) in found)
 
     def _caught_up(self, name: str, live: Live, number: int) -> Live:
         """The live game after the last stored event, whoever stored it."""

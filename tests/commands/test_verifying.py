@@ -2,10 +2,12 @@
 
 import gzip
 import sqlite3
+from hashlib import sha256
 
 import pytest
 
 from daynight.games import Store
+from daynight.store.proving.chain import seal
 from tests.commands.conftest import code
 
 
@@ -48,6 +50,26 @@ def test_verify_a_changed_game(daynight, games):
     assert [(False, 6, 5), (True, None, 3)] == [
         (document["whole"], (document["fault"] or {}).get("event"), document["events"]) for document in documents
     ]
+
+
+def test_verify_a_planted_command(daynight, games):
+    """Exit code 5 where a row says of a command that it stored what another event is; nor is the command repeated."""
+    line = b'{"type":"spell-cast","player":"Ana"}'
+    with sqlite3.connect(games / "daynight.db") as connection:
+        (digest,) = connection.execute(
+            "SELECT digest FROM stored_events WHERE originator_id = 'other' AND originator_version = 2"
+        ).fetchone()
+        connection.execute("DELETE FROM commands WHERE game = 'other'")
+        request = sha256(line).digest()
+        row = ("other", "c", 2, 2, request, seal("other", "c", 2, 2, request, digest))
+        connection.execute("INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)", row)
+    ran = daynight("verify", "other")
+    assert (5, "") == ran[::2]
+    assert ran.out.startswith("db:other: DAMAGED at event 2: command 'c' is said to have stored events 2 to 2; ")
+    ran = daynight("record", "other", line.decode(), "--command", "c")
+    assert (5, "") == ran[:2]
+    assert "'c' was used for other events" in ran.err
+    assert daynight("verify", "g1").code == 0
 
 
 def test_verify_against_a_noted_code(daynight, games):

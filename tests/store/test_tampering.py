@@ -4,6 +4,7 @@ import random
 import sqlite3
 from collections import Counter
 from contextlib import contextmanager
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
@@ -201,12 +202,15 @@ def forge(raw, event, *, spell="Ponder"):
     raw.execute(f"UPDATE stored_events SET state = ? {victim.AT}", (altered, GAME, event))
     victim.forged(raw)
     raw.execute("DELETE FROM snapshots WHERE game = ? AND event >= ?", (GAME, event))
-    stored = {row[1]: row[4] for row in victim.rows(raw)}
-    for command, first, last, request in raw.execute(
+    stored = {row[1]: row for row in victim.rows(raw)}
+    for command, first, last, asked in raw.execute(
         "SELECT command, first_event, last_event, request FROM commands WHERE game = ?", (GAME,)
     ).fetchall():
-        sealed = seal(GAME, command, first, last, request, stored[last])
-        raw.execute("UPDATE commands SET seal = ? WHERE game = ? AND command = ?", (sealed, GAME, command))
+        altered = sha256(b"\n".join(stored[number][3] for number in range(first, last + 1))).digest()
+        request = altered if first <= event <= last else asked
+        sealed = seal(GAME, command, first, last, request, stored[last][4])
+        renewed = (request, sealed, GAME, command)
+        raw.execute("UPDATE commands SET request = ?, seal = ? WHERE game = ? AND command = ?", renewed)
 
 
 FORGED = 150

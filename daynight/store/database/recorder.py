@@ -20,6 +20,9 @@ from daynight.framework.mechanic import Mechanic
 from daynight.store.database.rows import BULK, Append, Chunk, Command, Cursor, Head, Row, Signer
 from daynight.store.errors import DamagedError
 from daynight.store.proving.chain import ORIGIN, digests, seal, sealed
+from daynight.store.proving.commands import is_sealed, said
+
+_COMMAND = "SELECT command, first_event, last_event, request, seal FROM commands"
 
 
 class GamesRecorder(persistence.ProcessRecorder):
@@ -244,11 +247,21 @@ class GamesRecorder(persistence.ProcessRecorder):
         return digest
 
     def command(self, game: str, id: str) -> Command | None:
-        """The row of a command; None where it stored nothing."""
-        found = self.select(
-            "SELECT command, first_event, last_event, request FROM commands WHERE game = ? AND command = ?", game, id
-        )
-        return Command(*_typed("commands", found[0], str, int, int, bytes)) if found else None
+        """The row of a command; None where it stored nothing.
+
+        Raises:
+            DamagedError: where it names events that are not there, or that another command stored.
+        """
+        found = self.select(f"{_COMMAND} WHERE game = ? AND command = ?", game, id)
+        if not found:
+            return None
+        command = Command(*_typed("commands", found[0], str, int, int, bytes, bytes))
+        overlapping = "SELECT 1 FROM commands WHERE game = ? AND command <> ? AND first_event <= ? AND last_event >= ?"
+        others = self.select(overlapping, game, id, command.last, command.first)
+        if others or not is_sealed(game, command, self.digest(game, command.last)):
+            sentence = _("{said}; daynight verify says more").format(said=said(command))
+            raise DamagedError(sentence, game=game, event=command.first)
+        return command
 
     def games(self, prefix: str = "") -> list[tuple[str, int]]:
         """Return the games whose names begin with `prefix`, by name, and the number of the last event of each.
@@ -310,7 +323,7 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     def commands(self, game: str) -> list[Command]:
         """The rows of a game's commands, by id."""
-        found = self.select("SELECT command, first_event, last_event, request, seal FROM commands WHERE game = ?", game)
+        found = self.select(f"{_COMMAND} WHERE game = ?", game)
         commands = [Command(*_typed("commands", row, str, int, int, bytes, bytes)) for row in found]
         return sorted(commands, key=lambda command: command.id)
 

@@ -24,12 +24,13 @@ from daynight.store.database.declared import view_tables
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import event_of, events_of
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.rows import Command, Head, Row, tables
+from daynight.store.database.rows import Head, Row, tables
 from daynight.store.errors import DamagedError, Fault, NotReadableError, Stop, StoppedError, StoreError
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
 from daynight.store.moments.snapshots import OutdatedError, freeze, is_full, thaw
-from daynight.store.proving.chain import ORIGIN, code_of, digests, parse_code, seal, sealed, unsealed
+from daynight.store.proving.chain import ORIGIN, code_of, digests, parse_code, sealed, unsealed
+from daynight.store.proving.commands import Commands
 from daynight.store.proving.signatures import Signature, Signatures, SignedTurns, check_signatures
 from daynight.store.store import AnyStore
 
@@ -167,7 +168,7 @@ class _Walk:
         self.stop: Stop | None = None
         self.mechanic = recorder.mechanic
         self.turns = SignedTurns(self.mechanic)
-        self._commands: list[Command] = []
+        self._fits = Commands(self.mechanic, game, ())
         self._snapshots: list[int] = []
         self._digests: dict[int, bytes] = {}
         self._asked: frozenset[int] = frozenset()
@@ -190,10 +191,11 @@ class _Walk:
             DamagedError: where a row is not even of the right types.
         """
         self.signatures = [Signature(*each) for each in self._recorder.signatures(self._game)]
-        self._commands = self._recorder.commands(self._game)
+        commands = self._recorder.commands(self._game)
+        self._fits = Commands(self.mechanic, self._game, commands)
         self._snapshots = self._recorder.snapshot_numbers(self._game)
         noted = (self._noted[0],) if self._noted else ()
-        asked = (*noted, *(each.event for each in self.signatures), *(command.last for command in self._commands))
+        asked = (*noted, *(each.event for each in self.signatures), *(command.last for command in commands))
         self._asked = frozenset(asked)
         return self._events(progress) or self._beside()
 
@@ -225,7 +227,7 @@ class _Walk:
             if not 1 <= number <= self.number:
                 sentence = _("a snapshot of event {event}, but event {last} is the last one")
                 return Fault(self.number + 1, sentence.format(event=number, last=self.number))
-        return _commands_fault(self._game, self._commands, self._digests, self.number)
+        return self._fits.fault(self._digests, self.number)
 
     def _whole(self, rows: Sequence[Row]) -> int:
         """How many of these rows are ours by their looks, with the numbers they should have."""
@@ -314,6 +316,7 @@ class _Walk:
     def _pass(self, rows: Sequence[Row]) -> None:
         """Count rows whose digests are right."""
         self._digests |= {row.number: row.digest for row in rows if row.number in self._asked}
+        self._fits.take(rows)
         if rows:
             self.number, self.digest = rows[-1].number, rows[-1].digest
 
@@ -341,22 +344,6 @@ def _by_its_rules(refusal: Refusal) -> Fault:
     sentence = _("rules {rules}, which accepted it, refuse it: {path}: {reason}")
     told = {"rules": spelled(refusal.rules), "path": refusal.path, "reason": refusal.sentence}
     return Fault(refusal.event, sentence.format(**told))
-
-
-def _commands_fault(game: str, commands: Sequence[Command], digests: dict[int, bytes], last: int) -> Fault | None:
-    reached = 0
-    for command in sorted(commands, key=lambda command: command.first):
-        sentence = _("command {command} is said to have stored events {first} to {last}")
-        sentence = sentence.format(command=repr(command.id), first=command.first, last=command.last)
-        if not 1 <= command.first <= command.last <= last:
-            event = last + 1 if command.last > last else min(max(command.first, 1), last)
-            return Fault(event, sentence)
-        digest = digests[command.last]
-        sealed = seal(game, command.id, command.first, command.last, command.request, digest)
-        if command.first <= reached or command.seal != sealed:
-            return Fault(command.first, sentence)
-        reached = command.last
-    return None
 
 
 def strays(recorder: GamesRecorder) -> list[tuple[str, str]]:

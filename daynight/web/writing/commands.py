@@ -83,16 +83,18 @@ def command(pen: Pen, game: str, grant: Grant, asked: Commanded, most: int) -> A
         NotFoundError, StoreError: as `Pen.write`.
     """
 
-    def make(last: int) -> Sequence[Any]:
+    def is_seen(last: int) -> None:
         if asked.expected is not UNSET:
             pen.check_expected(game, asked.expected, last)
         elif asked.seen is not UNSET:
             pen.check_seen(game, asked.seen, last)
+
+    def make(last: int) -> Sequence[Any]:
         events = _made(pen, game, grant, asked, last)
         check_many(len(events), most)
         return [signed(pen.store.mechanic, event, grant) for event in events]
 
-    return pen.write(game, asked.command, asked.asked(), make)
+    return pen.write(game, asked.command, asked.asked(), make, is_seen)
 
 
 def _made(pen: Pen, game: str, grant: Grant, asked: Commanded, last: int) -> Sequence[Any]:

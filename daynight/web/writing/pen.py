@@ -16,6 +16,7 @@ from daynight.games import Store
 from daynight.store import Appended, ConflictError
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import game_name
+from daynight.store.database.rows import Command
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
 from daynight.web.errors import Problem
@@ -43,10 +44,14 @@ class Pen:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def write(self, game: str, command: str, asked: object, make: Callable[[int], Sequence[Any]]) -> Appended:
+    def write(
+        self, game: str, command: str, asked: object, make: Callable[[int], Sequence[Any]],
+        check: Callable[[int], None] = lambda last: None,
+    ) -> Appended:  # fmt: skip
         """Store the events that `make` returns for the number of the last event, unless this command was stored before.
 
-        `asked` is the request as JSON; another request with the same command id is refused.
+        `asked` is the request as JSON; another request with the same command id is refused. `check` refuses what may
+        not be stored after the last event; a command that was stored before is not checked again.
 
         Raises:
             Problem: where the id was used for something else.
@@ -57,10 +62,11 @@ class Pen:
         request = sha256(msgspec.json.encode(asked, order="sorted")).digest()
         with self.store.application.writer.locks.of(game):
             for left in reversed(range(_TRIES)):
-                if (found := self._repeated(game, command, request)) is not None:
+                if (found := self._repeated(game, command, request, make)) is not None:
                     return found
                 last = self.store.last(game)
                 try:
+                    check(last)
                     events = make(last)
                     return self.store.append(game, events, command=command, expected=last, request=request)
                 except ConflictError:
@@ -72,14 +78,30 @@ class Pen:
                     raise error.located(file=f"{STORED}{game}", line=line) from None
         raise AssertionError
 
-    def _repeated(self, game: str, command: str, request: bytes) -> Appended | None:
+    def _repeated(
+        self, game: str, command: str, request: bytes, make: Callable[[int], Sequence[Any]]
+    ) -> Appended | None:
         found = self.store.command(game, command)
         if found is None:
             return None
-        if found.request != request:
+        if found.request != request or not self._is_stored(game, found, make):
             sentence = _("the command id {id} was used for something else; take a new one")
             raise Problem(422, "command-reused", sentence.format(id=repr(command)))
         return Appended(game=game, first=found.first, last=found.last, command=command, repeated=True)
+
+    def _is_stored(self, game: str, found: Command, make: Callable[[int], Sequence[Any]]) -> bool:
+        """Return whether a command stored what it asks for: its events are made again, where it was stored.
+
+        Who sends it again may have another link, and the server writes the time: so authors and times do not count.
+        """
+        mechanic = self.store.mechanic
+        try:
+            events = [mechanic.language.strictly(event) for event in make(found.first - 1)]
+        except RecordError:
+            return False
+        writer, filled = self.store.application.writer, [mechanic.fill(event) for event in events]
+        with guarded(game=game):
+            return writer.has_stored(game, found, events, filled, but=("rules", "meta", "by", "at"))
 
     def live(self, game: str, number: int) -> Live:
         """Return the game after event `number`, from its nearest snapshot."""

@@ -73,7 +73,7 @@ def post_game(visit: Visit) -> Response:
         fields["edition"] = LATEST_EDITION
 
     def make(last: int) -> list[Any]:
-        if last or visit.shelf.taken(asked.game):
+        if last or asked.game in visit.shelf.files:
             raise Problem(409, "game-exists", _("there is a game {game} already").format(game=repr(asked.game)))
         event = spoken(pen.store.mechanic, {"type": "game-started", "format": 1, **fields}, visit.granted)
         return [signed(pen.store.mechanic, event, visit.granted)]

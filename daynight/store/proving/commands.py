@@ -1,0 +1,127 @@
+"""The rows of a game's commands, compared with the events that they say they stored.
+
+A row has a seal, but no secret: who writes to the database can plant one for a command that is still to come, and
+computes its seal. Such a command would be answered as stored before, and nothing of it is there. So a row is compared
+with the lines of its events too: by `verify`, and before a command is answered as repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
+from daynight.store.database.rows import Command, Row
+from daynight.store.errors import Fault
+from daynight.store.proving.chain import seal
+
+
+def said(command: Command) -> str:
+    """Return the sentence about a row that does not fit the events: what it says of its command."""
+    sentence = _("command {command} is said to have stored events {first} to {last}")
+    return sentence.format(command=repr(command.id), first=command.first, last=command.last)
+
+
+def is_sealed(game: str, command: Command, digest: bytes | None) -> bool:
+    """Return whether the seal of a row is right; `digest` is that of its last event, if there is one."""
+    if digest is None or not 1 <= command.first <= command.last:
+        return False
+    return command.seal == seal(game, command.id, command.first, command.last, command.request, digest)
+
+
+class Commands:
+    """The commands of one game, while its events pass by."""
+
+    def __init__(self, mechanic: Mechanic[Any, Any, Any], game: str, commands: Sequence[Command]) -> None:
+        self._game = game
+        self._tags = mechanic.language.tags
+        self._filled: frozenset[type] | None = getattr(mechanic.fill, "kinds", None)
+        """The kinds of events that today's code fills in; None where it may be any, or code that moved on filled in."""
+        if mechanic.language.marked and (mechanic.version != 1 or mechanic.language.upcasters):
+            self._filled = None
+        self._commands = sorted(commands, key=lambda command: command.first)
+        self._next = 0
+        self._rows: list[Row] = []
+        self._other: set[str] = set()
+        """The commands whose events are others than those that were asked for."""
+
+    def take(self, rows: Sequence[Row]) -> None:
+        """Take in the next events of the game."""
+        at, commands = 0, self._commands
+        while at < len(rows) and self._next < len(commands):
+            command = commands[self._next]
+            if command.last < (number := rows[at].number):
+                # It stored none, or some that another stored: `fault` says so.
+                self._next, self._rows = self._next + 1, []
+            elif command.first > number:
+                at += command.first - number
+            else:
+                end = at + command.last - number + 1
+                self._rows += rows[at:end]
+                at = end
+                if end <= len(rows):
+                    self._conclude(command)
+
+    def _conclude(self, command: Command) -> None:
+        rows, self._rows = self._rows, []
+        self._next += 1
+        lines = [row.line for row in rows]
+        if _digests_to(lines, command.request) or self._was_made_of_more(rows):
+            return
+        self._other.add(command.id)
+
+    def _was_made_of_more(self, rows: Sequence[Row]) -> bool:
+        """Return whether the events may be others than were given: filled in, or made of words by a server.
+
+        What a server makes of words has an author, in `meta`.
+        """
+        if self._filled is None:
+            return True
+        kinds = [self._tags.get(row.tag) for row in rows]
+        is_filled = any(kind is None or kind in self._filled for kind in kinds)
+        return is_filled or any(b'"meta":' in row.line for row in rows)
+
+    def fault(self, digests: dict[int, bytes], last: int) -> Fault | None:
+        """Return what is wrong with the first row that is: its events, its seal, or what it was asked for."""
+        reached = 0
+        for command in self._commands:
+            if not 1 <= command.first <= command.last <= last:
+                event = last + 1 if command.last > last else min(max(command.first, 1), last)
+                return Fault(event, said(command))
+            if command.first <= reached or not is_sealed(self._game, command, digests[command.last]):
+                return Fault(command.first, said(command))
+            if command.id in self._other:
+                sentence = _("{said}; these are not the events that it asked for").format(said=said(command))
+                return Fault(command.first, sentence)
+            reached = command.last
+        return None
+
+
+def _digests_to(lines: Sequence[bytes], request: bytes) -> bool:
+    """Return whether these lines, as they were given, have this digest."""
+    if any(sha256(written).digest() == request for written in _written(lines)):
+        return True
+    # The mark of the rules came to the first line when it was stored.
+    first = _unmarked(lines[0])
+    return first is not None and any(sha256(each).digest() == request for each in _written([first, *lines[1:]]))
+
+
+def _written(lines: Sequence[bytes]) -> tuple[bytes, bytes]:
+    # The first releases counted the last line feed.
+    together = b"\n".join(lines)
+    return together, together + b"\n"
+
+
+def _unmarked(line: bytes) -> bytes | None:
+    if b'"rules":' not in line:
+        return None
+    try:
+        fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except msgspec.MsgspecError:
+        return None
+    del fields["rules"]
+    return msgspec.json.encode(fields)

@@ -2,7 +2,7 @@
 
 | promise | tests |
 | --- | --- |
-| a command is answered as repeated after its lines were compared with what is asked | test_planted_..., test_renamed... |
+| a command is said to be repeated once its lines were compared with what it asks for | test_planted_..., test_renamed |
 | events are those of one command; what a row names is there | test_planted_of_no_events |
 | `verify` finds such rows | in each of them |
 | an honest command is repeated, however its events were filled in, signed or marked | test_repeated_... |

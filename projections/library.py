@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, cast, get_args
 
@@ -18,6 +18,7 @@ from daynight.projections.audit.audit import Auditor
 from daynight.projections.statistics import Taken
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.store.database.guard import guarded
+from daynight.store.errors import NotReadableError
 from daynight.store.moments.live import Live
 from daynight.store.store import AnyStore
 from daynight.store.tracked import no_row
@@ -30,6 +31,10 @@ _COLUMNS: dict[str, type] = {
     "turns": int, "spells": int, "changes": int, "possible": str, "verdict": str, "disputes": int, "over": int,
 }  # fmt: skip
 
+AT_ONCE = 500
+"""How many rows are read at a time."""
+
+_TRIES = 3
 _SUMS = ("events", "turns", "spells", "changes", "disputes", "over")
 
 
@@ -137,6 +142,10 @@ class Library(View):
 
     def __init__(self, store: AnyStore) -> None:
         super().__init__(store.recorder, NAME, _LISTED, _row, _COLUMNS, table=NAME, observers=_observers)
+        self.mended: list[str] = []
+        """The games whose rows were missing, or old ones that somebody had put back, and were made anew."""
+        head = f"(SELECT max(originator_version) FROM stored_events WHERE originator_id = {self.table}.game)"
+        self._whole = self._select.replace(" FROM ", f", {head} FROM ")
 
     def rows(self) -> list[Entry]:
         """The games by name, as far as they were taken in.
@@ -144,35 +153,113 @@ class Library(View):
         Raises:
             DamagedError: where a row is none of ours.
         """
-        with guarded():
-            return sorted(map(_entry, map(self._checked, self._rows())), key=lambda entry: entry.game)
+        if self._aside is None:
+            found: list[Entry] = []
+            while some := self.page(found[-1].game if found else "", AT_ONCE):
+                found += some
+            if self._aside is None:
+                return found
+        return sorted(map(_entry, map(self._checked, self._rows())), key=lambda entry: entry.game)
 
     def page(self, after: str, most: int, verdict: str | None = None) -> list[Entry]:
-        """As `rows`, but only `most` games whose names come after that one, and of one verdict, where one is given."""
-        if self._aside is not None:
+        """As `rows`, but only `most` games whose names come after that one, and of one verdict, where one is given.
+
+        A row that lacks events which were taken in is made anew; so is one that is missing among those of a page of all
+        games. Which ones that were is in `mended`.
+
+        Raises:
+            DamagedError: where a row is none of ours.
+        """
+        where, params = ("", ()) if verdict is None else (" AND verdict = ?", (verdict,))
+        statement = f"{self._whole} WHERE game > ?{where} ORDER BY game LIMIT ?"
+
+        def names(rows: Sequence[Any]) -> Sequence[str]:
+            if verdict is not None:
+                return ()
+            found = self._recorder.names(after, most)
+            return found if len(rows) < most else [name for name in found if name < rows[-1][0]]
+
+        found = self._sound(statement, (after, *params, most), names)
+        if found is None:
             rows = [row for row in self.rows() if row.game > after and verdict in (None, row.verdict)]
             return rows[:most]
-        return [_entry(self._checked(row)) for row in self._page(self._select, after, most, verdict)]
+        return found
 
     def names(self, after: str, most: int, verdict: str | None = None) -> list[str]:
-        """The names of the games that `page` answers; of their rows nothing else is read."""
+        """The names of `most` games after that one, of one verdict, where one is given; of all, where none is.
+
+        Of their rows nothing else is read; a game may have none yet.
+        """
         if self._aside is not None:
             return [entry.game for entry in self.page(after, most, verdict)]
-        return [str(row[0]) for row in self._page(f"SELECT game FROM {self.table}", after, most, verdict)]
-
-    def _page(self, select: str, after: str, most: int, verdict: str | None) -> list[Any]:
-        where, params = ("", ()) if verdict is None else (" AND verdict = ?", (verdict,))
         with guarded():
-            return self._recorder.select(f"{select} WHERE game > ?{where} ORDER BY game LIMIT ?", after, *params, most)
+            if verdict is None:
+                return self._recorder.names(after, most)
+            statement = f"SELECT game FROM {self.table} WHERE game > ? AND verdict = ? ORDER BY game LIMIT ?"
+            return [str(row[0]) for row in self._recorder.select(statement, after, verdict, most)]
 
     def entries(self, games: Sequence[str]) -> list[Entry]:
-        """The games of these names, by name, as far as they were taken in."""
-        if self._aside is not None:
-            return [entry for entry in self.rows() if entry.game in games]
-        with guarded():
-            statement = f"{self._select} WHERE game IN ({', '.join('?' * len(games))}) ORDER BY game"
-            found = self._recorder.select(statement, *games) if games else []
-            return [_entry(self._checked(row)) for row in found]
+        """The games of these names, by name, as far as they were taken in; rows are made anew as by `page`."""
+        if not games:
+            return []
+        statement = f"{self._whole} WHERE game IN ({', '.join('?' * len(games))}) ORDER BY game"
+        found = self._sound(statement, games, lambda rows: games)
+        return [entry for entry in self.rows() if entry.game in games] if found is None else found
+
+    def _sound(
+        self, statement: str, params: Sequence[Any], names: Callable[[Sequence[Any]], Iterable[str]]
+    ) -> list[Entry] | None:
+        """The entries of the rows that a statement finds, and of those of `names` of them that it should have found.
+
+        None where the rows are kept aside.
+
+        Raises:
+            DamagedError: where a row is none of ours.
+        """
+        for _again in range(_TRIES):
+            if self._aside is not None:
+                return None
+            with guarded():
+                # Asked for first: others take events in meanwhile, and then a row has more than those.
+                position = self._position()
+                found = self._recorder.select(statement, *params)
+                entries = [_entry(self._checked(row[:-1])) for row in found]
+                if any(row[-1] is None or row[-1] < row[1] for row in found):
+                    raise no_row(NAME)
+                behind = {row[0]: row[1] for row in found if row[-1] > row[1]}
+                there = {row[0] for row in found}
+                behind |= {name: 0 for name in names(found) if name not in there}
+                lacking = [game for game, events in behind.items() if self._tracked.lacks(game, events, position)]
+            if not (wrong := [game for game in lacking if game not in self.unreadable]):
+                return entries
+            self._mend(wrong)
+        raise no_row(NAME)
+
+    def _mend(self, games: Sequence[str]) -> None:
+        """Make the rows of games anew, as far as events were taken in; where nothing may be stored, all rows, aside."""
+        if self._recorder.fixed:
+            self._aside, self.mended = (0, {}), [*self.mended, *games]
+            self.catch_up()
+            return
+        with self._lock, guarded():
+            position, entries = self._position(), list[tuple[Any, ...]]()
+            statement = (
+                "SELECT max(originator_version) FROM stored_events"
+                f" WHERE originator_id = ? AND {self._recorder.place} <= ?"
+            )
+            for game in games:
+                ((last,),) = self._recorder.select(statement, game, position)
+                if last is None:
+                    # Somebody rebuilds the list just now.
+                    continue
+                try:
+                    entries.append(self._row_of(self._past(game).live(last)))
+                except NotReadableError as error:
+                    entries += self._stopped(game, error)
+            with self._recorder.transaction(write=True) as cursor:
+                if self._position() == position:
+                    self._put(cursor, entries)
+                    self.mended += [entry[0] for entry in entries]
 
     def entry(self, game: str) -> Entry | None:
         """One game, as far as it was taken in; None where nothing of it was yet."""

@@ -83,6 +83,20 @@ class Tracked:
         )
         return found[0][0] if found else None
 
+    def lacks(self, game: str, number: int, place: int) -> bool:
+        """Return whether a row that has a record's first `number` events lacks one that was taken in.
+
+        `place` is how far events were taken in. What code could not read is no fault of the row: it is tried again.
+        """
+        statement = (
+            f"SELECT {self._recorder.place} FROM stored_events WHERE originator_id = ? AND originator_version = ?"
+        )
+        found = self._recorder.select(statement, game, number + 1)
+        if not found or found[0][0] > place:
+            return False
+        left = self.left()
+        return type(left) is not int or left > found[0][0]
+
     def leave(self, cursor: Cursor, place: int) -> None:
         """Note that this code could not read an event; the first such place stays."""
         if place and self.left() is None:

@@ -195,13 +195,18 @@ class View:
             return int(found[0][0])
 
     def fault(self, game: str) -> str | None:
-        """What is wrong with a record's row, where there is one; the record itself is whole.
+        """What is wrong with a record's row; the record itself is whole.
 
-        It may be behind the events, which is not wrong.
+        It may lack the events that were not taken in yet, all of them too, which is not wrong.
         """
         if self._aside is not None or not self._tracked.made():
             return None
-        found = self._recorder.select(f"{self._select} WHERE game = ?", game)
+        with self._recorder.transaction(write=False):
+            found = self._recorder.select(f"{self._select} WHERE game = ?", game)
+            there = found[0][1] if found and type(found[0][1]) is int else 0
+            if self._tracked.lacks(game, there, self._tracked.place()):
+                sentence = _("the {view} has taken in events that its row lacks; rebuild the {view}")
+                return sentence.format(view=self.name)
         if not found:
             return None
         row = tuple(found[0])

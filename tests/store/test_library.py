@@ -25,7 +25,7 @@ from daynight.game import Game
 from daynight.games import Library, Store
 from daynight.projections.audit.audit import Auditor
 from daynight.records import Record
-from daynight.store import ConflictError
+from daynight.store import ConflictError, DamagedError
 from daynight.store import views as library_module
 from tests.behaviour.games import EVERY_TYPE, ROOT
 from tests.rules.judges import appeals, back_up, claim, opens, ruled, rules_on
@@ -342,8 +342,11 @@ def test_rebuild(store):
     library.catch_up()
     with store.recorder.transaction(write=True) as cursor:
         cursor.execute("UPDATE library SET spells = 7")
+    assert [(entry.game, entry.spells) for entry in library.rows()] == [("g", 7)]
+    with store.recorder.transaction(write=True) as cursor:
         cursor.execute("INSERT INTO library VALUES ('stray', 1, 0, 0, 0, 'day', 'exact', 0, 0)")
-    assert [(entry.game, entry.spells) for entry in library.rows()] == [("g", 7), ("stray", 0)]
+    with pytest.raises(DamagedError, match="rebuild it"):
+        library.rows()
     assert library.rebuild() == 3
     assert library.rows() == [expected("g", store.load("g"))]
 

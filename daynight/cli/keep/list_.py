@@ -43,6 +43,9 @@ def list_(rebuild: bool, as_json: bool) -> int:
     for error in library.unreadable.values():
         error_line(str(error))
     entries = library.rows()
+    for game in library.mended:
+        sentence = _("the list had no row of {game} with all its events; it has been made anew")
+        error_line(sentence.format(game=repr(game)))
     totals = Totals.of(entries)
     if as_json:
         print_json({"games": [entry_document(entry) for entry in entries], "totals": _sums(totals)})

@@ -279,6 +279,20 @@ class GamesRecorder(persistence.ProcessRecorder):
         )
         return sorted((name, number) for name, number in (_typed("stored_events", row, str, int) for row in found))
 
+    def names(self, after: str, most: int) -> list[str]:
+        """Return the names of the first `most` games after that name, found as those of `games` are."""
+        found = self.select(
+            "WITH RECURSIVE names(name, number) AS (SELECT min(originator_id), 1 FROM stored_events"
+            " WHERE originator_id > ? UNION ALL SELECT (SELECT min(originator_id) FROM stored_events"
+            " WHERE originator_id > name), number + 1 FROM names WHERE name IS NOT NULL AND number < ?)"
+            " SELECT name FROM names WHERE name IS NOT NULL",
+            after,
+            most,
+        )
+        names = [name for (name,) in found]
+        _typed("stored_events", names, *[str] * len(names))
+        return names
+
     def snapshot(self, game: str, until: int, begins: bytes = b"") -> Iterator[tuple[int, bytes]]:
         """The snapshots of a game at or before event `until`, the latest first; those that begin with these bytes."""
         statement = (

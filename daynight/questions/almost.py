@@ -3,7 +3,8 @@
 Candidates are few: leaving out one event (an arrival, a cast, an effect, a ruling ...), the latest ones and those that
 brought about what is; and, for the checks of the latest turns, the casts too many or too few of the turn they looked
 at. What becomes impossible without an event is left out with it, and counts. The least one whose edited record really
-gives another answer at the same place is told, with its edits.
+gives another answer at the same place is told, with its edits. Whatever lies further back than `FAR` events is left as
+it is: everything since would have to be played again.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ CHECKS = 8
 
 SINGLES = 60
 """How many of the latest events are tried without, one at a time."""
+
+FAR = 4096
+"""No event that is further back than so many is left out, and nothing is put in before it."""
 
 _ALONE = (
     actions.SpellCast,
@@ -176,26 +180,31 @@ def unrecorded(state: State) -> PermanentsEntered | None:
 
 def _candidates(game: PlayedRecord, number: int) -> Iterator[_Change]:
     state = game.at(number)
-    causes = [change for possibility in state.possibilities for change in possibility.causes if change is not None]
-    since = max((change.event for change in causes), default=state.began)
-    events = game.events
-    # An untap step that is not written down may show as late as the next turn begins: so one turn more.
-    earlier = [*islice(_standing(game, TurnBegan, range(since, state.began - 1, -1)), 2)]
-    first = min(earlier) if earlier else next(_standing(game, TurnBegan, range(since, number + 1)), number + 1)
+    causes = [one.event for possibility in state.possibilities for one in possibility.causes if one is not None]
+    since = max(causes, default=state.began)
     # From the end back, and no further than it has to be.
+    far = max(state.began, number - FAR)
+    first, earliest = far, list[int]()
+    if since >= far:
+        # An untap step that is not written down may show as late as the next turn begins: so one turn more.
+        earlier = [*islice(_standing(game, TurnBegan, range(since, far - 1, -1)), 2)]
+        first = min(earlier) if earlier else next(_standing(game, TurnBegan, range(since, number + 1)), number + 1)
+        earliest = [first] if first <= number else []
     turns = [*islice(_standing(game, TurnBegan, range(number, first - 1, -1)), CHECKS)]
-    alone = [*islice(_standing(game, _ALONE, range(number, state.began - 1, -1)), SINGLES)]
-    for place in (*reversed(alone), *(change.event for change in causes)):
-        if isinstance(events[place - 1], _ALONE):
+    alone = [*islice(_standing(game, _ALONE, range(number, far - 1, -1)), SINGLES)]
+    for place in (*reversed(alone), *causes):
+        if place >= far and isinstance(game.events[place - 1], _ALONE):
             yield _Change(drop=(place,))
-    checks = (*reversed(turns), *([first] if first <= number else []))
+    checks = (*reversed(turns), *earliest)
     there = states(game, checks)
     for place in checks:
         previous = there[place].tallies.previous
         if previous is not None and not previous.unknown:
             last = next(before for before in range(place - 1, 0, -1) if game.stands(before))
             for designation in (Designation.DAY, Designation.NIGHT):
-                yield from _other_finding(designation, previous, last, events)
+                for change in _other_finding(designation, previous, last, game.events):
+                    if change.first >= far:
+                        yield change
 
 
 def _standing(game: PlayedRecord, kinds: type | tuple[type, ...], places: range) -> Iterator[int]:

@@ -5,6 +5,7 @@
 | the edits, as JSON and as options of what-if | test_the_edits |
 | edited, the record gives the answer that the sentence names, at the same place | test_carried_out, test_a_thousand |
 | of a check whose untap step is not written down as well | test_unwritten |
+| what is far back is not tried | test_far_back |
 | an arrival is offered where nothing else would make it day, if anything can enter | test_neither |
 """
 
@@ -13,10 +14,11 @@ from __future__ import annotations
 import pytest
 
 from daynight.game import Game
+from daynight.questions import almost
 from daynight.speech.sentences import designation_word
 from tests.behaviour.games import CONTRACT, told
 from tests.behaviour.naively import random_game
-from tests.rules.words import cast, effect, ended, quits, turn, untap, upkeep
+from tests.rules.words import cast, effect, ended, quits, said, turn, untap, upkeep
 
 
 def carried_out(game: Game, number: int) -> str | None:
@@ -74,6 +76,21 @@ def test_neither():
     for events in ((turn(1), ended()), (quits("Ana"), quits("Bo"))):
         why = told(*events).why()
         assert (None, None) == (why.almost, why.almost_edit)
+
+
+@pytest.mark.parametrize("begin, place", [([effect("day")], 2), ([turn(1), effect("night")], 3)])
+def test_far_back(monkeypatch, begin, place):
+    """What lies further back than so many events is left as it is; the rest of the answer is the same."""
+    notes = [said("note-added", by="Ana", says="hm", about=1)] * 40
+    game = told(*begin, *notes)
+    answers = []
+    for far in (len(notes), len(notes) - 1):
+        monkeypatch.setattr(almost, "FAR", far)
+        answers.append(game.why())
+    near, beyond = answers
+    assert near.almost == f"Without event {place} it would be neither day nor night."
+    assert beyond.almost is None
+    assert (near.designation, near.since, near.because) == (beyond.designation, beyond.since, beyond.because)
 
 
 def compared(seeds: range) -> int:

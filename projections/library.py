@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, cast, get_args
 
 from msgspec import Struct
@@ -13,11 +14,14 @@ from daynight.events import Changed, Designation, SpellCast, TurnBegan
 from daynight.events.language import LANGUAGE
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
+from daynight.framework.language.wording import _
 from daynight.game import Game
 from daynight.projections.audit.audit import Auditor
+from daynight.projections.listed import Key, Listed
 from daynight.projections.statistics import Taken
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.store.database.guard import guarded
+from daynight.store.database.rows import Cursor
 from daynight.store.errors import NotReadableError
 from daynight.store.moments.live import Live
 from daynight.store.store import AnyStore
@@ -35,6 +39,7 @@ AT_ONCE = 500
 """How many rows are read at a time."""
 
 _TRIES = 3
+_VERDICT = 2 + [*_COLUMNS].index("verdict")
 _SUMS = ("events", "turns", "spells", "changes", "disputes", "over")
 
 
@@ -142,6 +147,7 @@ class Library(View):
 
     def __init__(self, store: AnyStore) -> None:
         super().__init__(store.recorder, NAME, _LISTED, _row, _COLUMNS, table=NAME, observers=_observers)
+        self._index = Listed(store.recorder, NAME)
         self.mended: list[str] = []
         """The games whose rows were missing, or old ones that somebody had put back, and were made anew."""
         head = f"(SELECT max(originator_version) FROM stored_events WHERE originator_id = {self.table}.game)"
@@ -154,49 +160,103 @@ class Library(View):
             DamagedError: where a row is none of ours.
         """
         if self._aside is None:
-            found: list[Entry] = []
-            while some := self.page(found[-1].game if found else "", AT_ONCE):
-                found += some
+            found = [*self.walk()]
             if self._aside is None:
                 return found
         return sorted(map(_entry, map(self._checked, self._rows())), key=lambda entry: entry.game)
 
-    def page(self, after: str, most: int, verdict: str | None = None) -> list[Entry]:
-        """As `rows`, but only `most` games whose names come after that one, and of one verdict, where one is given.
+    def page(self, after: str, most: int, verdict: str | None = None, player: str | None = None) -> list[Entry]:
+        """As `rows`, but only `most` games whose names come after that one, of one verdict or player, where given.
 
-        A row that lacks events which were taken in is made anew; so is one that is missing among those of a page of all
-        games. Which ones that were is in `mended`.
+        A row that lacks events which were taken in is made anew; so is one that is missing in a page of all games. The
+        names of those games are in `mended`.
 
         Raises:
             DamagedError: where a row is none of ours.
         """
-        where, params = ("", ()) if verdict is None else (" AND verdict = ?", (verdict,))
-        statement = f"{self._whole} WHERE game > ?{where} ORDER BY game LIMIT ?"
+        if verdict is None and player is None:
+            statement = f"{self._whole} WHERE game > ? ORDER BY game LIMIT ?"
+            found = self._sound(statement, (after, most), lambda rows: self._around(rows, after, most))
+            return [row for row in self.rows() if row.game > after][:most] if found is None else found
+        for _again in range(_TRIES):
+            names = self._listed_names(after, most, (player or "", verdict or ""))
+            if names is None:
+                return [*islice(self._scanned(after, verdict, player), most)]
+            entries = self.entries(names)
+            # Others may have taken events in between the two questions, and rows may just have been made anew.
+            if len(entries) == len(names) and all(verdict in (None, entry.verdict) for entry in entries):
+                return entries
+        raise no_row(NAME)
 
-        def names(rows: Sequence[Any]) -> Sequence[str]:
-            if verdict is not None:
-                return ()
-            found = self._recorder.names(after, most)
-            return found if len(rows) < most else [name for name in found if name < rows[-1][0]]
+    def walk(
+        self, after: str = "", verdict: str | None = None, player: str | None = None, *, at_once: int = AT_ONCE
+    ) -> Iterator[Entry]:
+        """Yield the games of `page` one by one, so many read at a time.
 
-        found = self._sound(statement, (after, *params, most), names)
-        if found is None:
-            rows = [row for row in self.rows() if row.game > after and verdict in (None, row.verdict)]
-            return rows[:most]
-        return found
-
-    def names(self, after: str, most: int, verdict: str | None = None) -> list[str]:
-        """The names of `most` games after that one, of one verdict, where one is given; of all, where none is.
-
-        Of their rows nothing else is read; a game may have none yet.
+        Raises:
+            DamagedError: where a row is none of ours.
         """
-        if self._aside is not None:
-            return [entry.game for entry in self.page(after, most, verdict)]
-        with guarded():
-            if verdict is None:
+        while entries := self.page(after, at_once, verdict, player):
+            yield from entries
+            after = entries[-1].game
+
+    def names(self, after: str, most: int, verdict: str | None = None, player: str | None = None) -> list[str]:
+        """The names of `most` games after that one, of one verdict or player, where one is given.
+
+        Of their rows nothing else is read; where neither is given, a game may have none yet.
+        """
+        if verdict is None and player is None and self._aside is None:
+            with guarded():
                 return self._recorder.names(after, most)
-            statement = f"SELECT game FROM {self.table} WHERE game > ? AND verdict = ? ORDER BY game LIMIT ?"
-            return [str(row[0]) for row in self._recorder.select(statement, after, verdict, most)]
+        names = None if self._aside is not None else self._listed_names(after, most, (player or "", verdict or ""))
+        return [entry.game for entry in self.page(after, most, verdict, player)] if names is None else names
+
+    def players(self, game: str) -> tuple[str, ...]:
+        """The players of a stored game, as its first line names them."""
+        with guarded(game=game):
+            return self._index.players(game)
+
+    def fault(self, game: str) -> str | None:
+        """What is wrong with a game's row, or with its places in the index by player and verdict."""
+        if (found := super().fault(game)) is not None or not self._index.is_there() or not self._tracked.made():
+            return found
+        with self._recorder.transaction(write=False):
+            rows = self._recorder.select(f"SELECT verdict FROM {self.table} WHERE game = ?", game)
+            if not rows or self._index.fits(game, rows[0][0]):
+                return None
+        sentence = _("its row in the {view} does not follow from its events; rebuild the {view}")
+        return sentence.format(view=self.name)
+
+    def _listed_names(self, after: str, most: int, key: Key) -> list[str] | None:
+        """The names that the index has of a key; None where there is none, and none can be made."""
+        if self._aside is not None:
+            return None
+        with guarded():
+            if not self._index.is_there():
+                if self._recorder.fixed:
+                    return None
+                self._index.make()
+            return self._index.games(key, after, most)
+
+    def _scanned(self, after: str, verdict: str | None, player: str | None) -> Iterator[Entry]:
+        for entry in self.walk(after):
+            if verdict in (None, entry.verdict) and (player is None or player in self.players(entry.game)):
+                yield entry
+
+    def _around(self, rows: Sequence[Any], after: str, most: int) -> list[str]:
+        """The names of the games that a page has to have, where it has these rows."""
+        found = self._recorder.names(after, most)
+        return found if len(rows) < most else [name for name in found if name < rows[-1][0]]
+
+    def _clear(self, cursor: Cursor) -> None:
+        super()._clear(cursor)
+        if self._index.is_there():
+            self._index.clear(cursor)
+
+    def _put(self, cursor: Cursor, entries: Sequence[tuple[Any, ...]]) -> None:
+        super()._put(cursor, entries)
+        if self._index.is_there():
+            self._index.put(cursor, [(entry[0], entry[_VERDICT]) for entry in entries])
 
     def entries(self, games: Sequence[str]) -> list[Entry]:
         """The games of these names, by name, as far as they were taken in; rows are made anew as by `page`."""

@@ -179,7 +179,7 @@ class View:
                 self._aside = (0, {})
             else:
                 with self._recorder.transaction(write=True) as cursor:
-                    cursor.execute(f"DELETE FROM {self.table}")
+                    self._clear(cursor)
                     self._tracked.forget(cursor)
         return self.catch_up(progress, batch)
 
@@ -294,7 +294,7 @@ class View:
                 raise IntegrityError(f"{self.table}: no longer at {position}")
             if (older := self._tracked.older()) is not None:
                 self.replaced = older
-                cursor.execute(f"DELETE FROM {self.table}")
+                self._clear(cursor)
                 self._tracked.forget(cursor)
             self._put(cursor, entries)
             self._tracked.track(cursor, found[-1][4])
@@ -331,6 +331,9 @@ class View:
                 self._put(cursor, entries)
                 if not self.unreadable:
                     self._tracked.arrive(cursor)
+
+    def _clear(self, cursor: Cursor) -> None:
+        cursor.execute(f"DELETE FROM {self.table}")
 
     def _put(self, cursor: Cursor, entries: Sequence[tuple[Any, ...]]) -> None:
         changed = ", ".join(f'"{column}" = excluded."{column}"' for column in self._columns[1:])

@@ -8,9 +8,11 @@ from contextvars import copy_context
 from functools import partial
 from typing import Any, Literal
 
+from daynight.framework.language.wording import _
 from daynight.games import Library
 from daynight.projections.library import entry_document, entry_of
 from daynight.store.threads import Lately
+from daynight.web.errors import Problem
 from daynight.web.queries import Paged, Text
 from daynight.web.shelf import FileGame, Shelf, id_of
 
@@ -24,9 +26,10 @@ Row = tuple[str, dict[str, Any]]
 
 
 class GamesQuery(Paged, frozen=True, kw_only=True):
-    """The parameters of the list: `q` is a part of the name, `verdict` that of the audit."""
+    """The parameters of the list: `q` is a part of the name, `player` a whole one, `verdict` that of the audit."""
 
     q: Text | None = None
+    player: Text | None = None
     verdict: Literal["disputed", "exact", "unverified"] | None = None
 
 
@@ -42,6 +45,8 @@ class GameList:
 
     def page(self, query: GamesQuery) -> dict[str, Any]:
         """Return a page of the list; `behind` is how many events it lacks, `next` is where the next page begins."""
+        if query.player is not None and not self._shelf.is_of_games:
+            raise Problem(400, "bad-parameter", _("player: these records have no players"))
         behind = self._behind()
         words = (query.q or "").casefold()
         found: list[Row] = []
@@ -60,13 +65,16 @@ class GameList:
 
     def _rows(self, after: str, query: GamesQuery) -> Iterator[Row]:
         """Yield the rows after the name `after`, of files and of the store, ordered by name."""
-        files = [row for row in self._files if row[0] > after]
+        files = [row for row in self._files if row[0] > after and self._has(row[0], query.player)]
         for row in self._stored(after, query):
             while files and files[0][0] < row[0]:
                 yield files.pop(0)
             if self._shelf.serves(row[0]):
                 yield row
         yield from files
+
+    def _has(self, file: str, player: str | None) -> bool:
+        return player is None or player in self._shelf.files[file].game().state.players
 
     def _stored(self, after: str, query: GamesQuery) -> Iterator[Row]:
         store = self._shelf.store
@@ -77,13 +85,13 @@ class GameList:
             return
         words, most = (query.q or "").casefold(), query.limit + 1
         if not words:
-            while entries := self._library.page(after, most, query.verdict):
+            while entries := self._library.page(after, most, query.verdict, query.player):
                 for entry in entries:
                     yield entry.game, entry_document(entry)
                 after = entries[-1].game
             return
         # Most names do not match: read the rows of those that do.
-        while names := self._library.names(after, MANY, query.verdict):
+        while names := self._library.names(after, MANY, query.verdict, query.player):
             found = [name for name in names if words in name.casefold()]
             for first in range(0, len(found), most):
                 for entry in self._library.entries(found[first : first + most]):

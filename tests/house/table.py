@@ -18,6 +18,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("questions",),
     ("pictures",),
     ("game",),
+    ("projections.listed",),
     ("projections.library",),
     ("games",),
     ("reports",),

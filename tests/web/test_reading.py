@@ -127,6 +127,21 @@ def test_the_list_is_searched(ask):
     assert ask("/v1/games?verdict=perhaps").code == "bad-parameter"
 
 
+def test_the_list_is_searched_by_player(ask):
+    """By a whole name, of files too; with a verdict, a word of the name, and in pages."""
+    every = ask.document("/v1/games?limit=500")["games"]
+    players = {row["id"]: ask.document(f"/v1/games/{row['id']}")["players"] for row in every}
+    for name in ("Ana", "Seat A", "ana", "Nobody"):
+        found = ask.document(f"/v1/games?limit=500&player={quote(name)}")["games"]
+        assert found == [row for row in every if name in players[row["id"]]]
+    seats = [row["game"] for row in ask.document("/v1/games?player=Seat%20A")["games"]]
+    assert seats == ["wagic-G1", "wagic-G1 (2)", "wagic-G2", "wagic-G3"]
+    assert [row["game"] for row in ask.document("/v1/games?player=Seat%20A&q=g2")["games"]] == ["wagic-G2"]
+    disputed = ask.document("/v1/games?player=Seat%20A&verdict=disputed")["games"]
+    assert disputed == [row for row in every if row["game"] in seats and row["verdict"] == "disputed"]
+    assert ask.document("/v1/games?player=Seat%20A&limit=2")["next"] == seats[1]
+
+
 @pytest.fixture(scope="module")
 def many(tmp_path_factory):
     """A shelf of many games."""

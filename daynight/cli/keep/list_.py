@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, get_args
 
 import click
 from rich.console import Console
@@ -12,23 +13,31 @@ from daynight.cli.look.telling import designation_text, verdict_text
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.output import console, error_line, print_json, waiting
+from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _, counted
+from daynight.machine.shells import likely, quoted
 
 if TYPE_CHECKING:
     from daynight.projections.library import Entry, Totals
 
+VERDICTS = get_args(Verdict)
 
-@click.command("list", epilog="\b\ndaynight list\ndaynight list --db games.db --json")
+
+@click.command("list", epilog="\b\ndaynight list\ndaynight list --player Ana --verdict disputed --limit 20")
+@click.option("--verdict", type=click.Choice(VERDICTS), help="Only games of this verdict.")
+@click.option("--player", metavar="NAME", help="Only games of this player.")
+@click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N games: a page of them, by name.")
+@click.option("--after", metavar="GAME", default="", help="Only games after this name; each page says where it ends.")
 @click.option("--rebuild", is_flag=True, help="Compute the list again from all events; this takes time.")
 @options.db
 @options.as_json
-def list_(rebuild: bool, as_json: bool) -> int:
+def list_(verdict: str | None, player: str | None, limit: int | None, after: str, rebuild: bool, as_json: bool) -> int:
     """List the stored games, each with its state and verdict.
 
-    The state is day, night or neither; the verdict is that of daynight audit.
+    The state is day, night or neither; the verdict is that of daynight audit. The sums are those of the games listed.
     """
-    from daynight.projections.library import Library, Totals, entry_document
+    from daynight.projections.library import AT_ONCE, Library, Totals, entry_document
     from daynight.rules import RULES
 
     library = Library(stored.reading())
@@ -42,15 +51,25 @@ def list_(rebuild: bool, as_json: bool) -> int:
         error_line(sentence.format(today=RULES))
     for error in library.unreadable.values():
         error_line(str(error))
-    entries = library.rows()
+    most = None if limit is None else limit + 1
+    found = library.walk(after, verdict, player, at_once=min(most or AT_ONCE, AT_ONCE))
+    entries = [*islice(found, most)]
+    more = limit is not None and len(entries) > limit
+    entries = entries[:limit]
     for game in library.mended:
         sentence = _("the list had no row of {game} with all its events; it has been made anew")
         error_line(sentence.format(game=repr(game)))
     totals = Totals.of(entries)
+    following = entries[-1].game if more else None
     if as_json:
-        print_json({"games": [entry_document(entry) for entry in entries], "totals": _sums(totals)})
+        rows = [entry_document(entry) for entry in entries]
+        print_json({"games": rows, "totals": _sums(totals), "next": following})
     elif entries:
         _tell(console(), entries, totals)
+        if following is not None:
+            console().print(_("there are more: --after {game}").format(game=quoted(following, likely())))
+    elif verdict or player or after:
+        console().print(_("no such games"))
     else:
         console().print(_("no games yet; daynight new GAME PLAYER... begins one"))
     return 0

@@ -25,18 +25,22 @@ MECHANIC, VIEWS, RULES = "daynight_mechanic", "daynight_views", "daynight_rules"
 LANGUAGE, FORMAT = "daynight_language", "daynight_format"
 """The tables with the description of the events, and with the format of the store and the daynight that wrote it."""
 
+LISTED = "daynight_listed"
+"""The index of the list of games by player and verdict, made when one of these is first asked for."""
+
 _VERSION = re.compile(r"[1-9][0-9]*(\.[1-9][0-9]*)*")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _COLUMN = re.compile(r"([a-z][a-z0-9_]{0,39}) (INTEGER|TEXT)")
 
 
 def own_tables(*, integer: str) -> dict[str, str]:
-    """The two tables of this registry: name and columns."""
+    """The tables that a store has where it needs them: name and columns."""
     return {
         MECHANIC: "name TEXT NOT NULL, PRIMARY KEY (name)",
         LANGUAGE: "description TEXT NOT NULL, PRIMARY KEY (description)",
         FORMAT: f"format {integer} NOT NULL, daynight TEXT NOT NULL, PRIMARY KEY (format)",
         RULES: f"game TEXT NOT NULL, event {integer} NOT NULL, version TEXT NOT NULL, PRIMARY KEY (game, event)",
+        LISTED: "player TEXT NOT NULL, verdict TEXT NOT NULL, game TEXT NOT NULL, PRIMARY KEY (player, verdict, game)",
         VIEWS: f"name TEXT NOT NULL, version {integer} NOT NULL, columns TEXT NOT NULL, PRIMARY KEY (name)",
     }
 
@@ -122,10 +126,11 @@ def has_view(recorder: GamesRecorder, name: str, version: int, columns: str) -> 
 
 
 def view_tables(recorder: GamesRecorder) -> list[str]:
-    """The tables of the views that a store lists."""
+    """The tables of the views that a store lists, and the index of its list."""
+    index = [LISTED] if recorder.has_table(LISTED) else []
     if not recorder.has_table(VIEWS):
-        return []
-    return [*tables_of(recorder.select(f"SELECT name, columns FROM {VIEWS}"), integer=recorder.integer)]
+        return index
+    return [*index, *tables_of(recorder.select(f"SELECT name, columns FROM {VIEWS}"), integer=recorder.integer)]
 
 
 def is_listed(name: object, columns: object) -> bool:

@@ -30,6 +30,7 @@ from tests.bench import (
     corpus_bench,
     evolution_bench,
     import_bench,
+    lists_bench,
     monarch_bench,
     notation_bench,
     store_bench,
@@ -167,6 +168,7 @@ def main() -> None:
     import_bench.main()
     store_bench.main()
     commands_bench.main()
+    lists_bench.main()
     monarch_bench.main()
     evolution_bench.main()
     corpus_bench.main()

@@ -33,6 +33,7 @@ from daynight.projections.library import NAME, Library
 from daynight.records import Record
 from daynight.replay import replay
 from daynight.store import Feed
+from daynight.store.database.declared import forget_tracked
 from daynight.store.database.mapper import Numbered
 from daynight.store.database.rows import BULK
 from daynight.store.moments.live import Live
@@ -221,7 +222,7 @@ def catching_up(store: Store) -> None:
     many = library.totals().events
     with store.recorder.transaction(write=True) as cursor:
         cursor.execute("DELETE FROM library")
-        cursor.execute("DELETE FROM tracking WHERE application_name = ?", (NAME,))
+        forget_tracked(store.recorder, cursor, NAME)
     singly: list[float] = []
 
     class EnoughError(Exception):

@@ -1,0 +1,152 @@
+"""The table of the store's README, of what is found and what is not: what no other test lays hands on, line by line.
+
+| what is done | test |
+| --- | --- |
+| a game is written anew, without signatures | test_tampering.test_forged_..., test_signing.test_rewritten |
+| the same by who has the key | test_written_anew_and_signed |
+| what came after the last signed head is cut off | test_cut_off |
+| a whole game is deleted, or the order of games is another | test_deleted, test_another_order_of_games |
+| the order of events of different games is another | test_another_order_of_events |
+| what came after every code is taken out | test_taken_out_after_every_code |
+| a row of commands is planted | test_planted_commands |
+| a row of the list is taken out or put back | test_library_hidden |
+| signatures, or commands, are taken out | test_tampering.test_signatures_taken_out, test_commands_taken_out |
+| an older copy is put in its place | test_older_copy, test_signing.test_restored |
+"""
+
+import shutil
+
+import pytest
+
+from daynight.store.inventory import check_store, taken
+from daynight.store.proving.verify import verify_store
+from tests.store import victim
+from tests.store.test_tampering import FORGED, forge
+from tests.store.victim import EVENTS, GAME, KEY, OTHER
+
+
+@pytest.fixture
+def path(tmp_path):
+    return victim.copied(tmp_path)
+
+
+def code_of(path):
+    with victim.opened(path) as store:
+        return taken(store.recorder).code
+
+
+def found(path, noted):
+    """What the store alone shows, and what the code that was noted of all of it does."""
+    with victim.opened(path) as store:
+        return [each.fault for each in verify_store(store) if each.fault], check_store(store.recorder, noted)
+
+
+def take_out(raw, game, event=1):
+    """A game's events from this one on, and whatever tells of them."""
+    raw.execute("DELETE FROM stored_events WHERE originator_id = ? AND originator_version >= ?", (game, event))
+    raw.execute("DELETE FROM commands WHERE game = ? AND last_event >= ?", (game, event))
+    for table in ("snapshots", "heads"):
+        raw.execute(f"DELETE FROM {table} WHERE game = ? AND event >= ?", (game, event))
+    raw.execute("DELETE FROM library WHERE game = ?", (game,))
+    raw.execute("DELETE FROM tracking")
+
+
+def test_untouched(path):
+    assert found(path, code_of(path)) == ([], None)
+
+
+def test_written_anew_and_signed(path):
+    """By who has the key: it fits together, and is signed; a code of the game or of the store tells."""
+    noted = code_of(path)
+    with victim.laid_open(path) as raw:
+        signed = [event for (event,) in raw.execute("SELECT event FROM heads WHERE game = ?", (GAME,))]
+        forge(raw, FORGED)
+        raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
+        raw.execute("DELETE FROM library")
+        raw.execute("DELETE FROM tracking")
+        heads = [(row[1], row[4]) for row in victim.rows(raw) if row[1] in signed]
+        anew = [(GAME, event, KEY.key, KEY.sign(GAME, event, digest)) for event, digest in heads]
+        raw.executemany("INSERT INTO heads VALUES (?, ?, ?, ?)", anew)
+    faults, of_store = found(path, noted)
+    assert (faults, of_store is not None) == ([], True)
+    with victim.opened(path) as store:
+        assert victim.verified(store).signatures.last == max(signed)
+        assert victim.verified(store, victim.code()).fault is not None
+
+
+def test_cut_off(path):
+    """After the last head that is signed: a code that was noted later tells, and so does how far it is signed."""
+    with victim.laid_open(path) as raw:
+        ((last,),) = raw.execute("SELECT max(event) FROM heads WHERE game = ?", (GAME,))
+        take_out(raw, GAME, last + 1)
+    assert last < EVENTS
+    with victim.opened(path) as store:
+        alone = victim.verified(store)
+        assert (alone.fault, alone.events, alone.signatures.last) == (None, last, last)
+        assert victim.verified(store, victim.code()).fault is not None
+
+
+def test_deleted(path):
+    noted = code_of(path)
+    with victim.laid_open(path) as raw:
+        take_out(raw, OTHER)
+    faults, of_store = found(path, noted)
+    assert (faults, of_store is not None) == ([], True)
+
+
+def reordered(raw, places):
+    """Store the events anew, in the order of `places`; each game keeps the order of its own."""
+    columns = "originator_id, originator_version, topic, state, digest"
+    rows = raw.execute(f"SELECT {columns} FROM stored_events ORDER BY rowid").fetchall()
+    raw.execute("DELETE FROM stored_events")
+    raw.executemany(f"INSERT INTO stored_events ({columns}) VALUES (?, ?, ?, ?, ?)", sorted(rows, key=places))
+
+
+def test_another_order_of_games(path):
+    noted = code_of(path)
+    with victim.laid_open(path) as raw:
+        reordered(raw, lambda row: (row[0] == GAME, row[1]))
+        raw.execute("DELETE FROM library")
+        raw.execute("DELETE FROM tracking")
+    faults, of_store = found(path, noted)
+    assert (faults, of_store is not None) == ([], True)
+
+
+def test_another_order_of_events(path):
+    """Each game began where it did, and the events between are mixed: nothing tells."""
+    noted = code_of(path)
+    with victim.laid_open(path) as raw:
+        reordered(raw, lambda row: (row[1] > 1, row[1] if row[1] > 1 else 0, row[0]))
+        raw.execute("DELETE FROM library")
+        raw.execute("DELETE FROM tracking")
+    assert found(path, noted) == ([], None)
+
+
+def test_taken_out_after_every_code(path):
+    """Nothing tells of a game that began, and of events that were stored, since the code was noted."""
+    noted = code_of(path)
+    with victim.opened(path, None) as store:
+        store.new("sunday", ["Ana", "Bo"])
+        store.append(GAME, [{"type": "spell-cast", "player": "Ana"}])
+    with victim.laid_open(path) as raw:
+        take_out(raw, "sunday")
+        take_out(raw, GAME, EVENTS + 1)
+    assert found(path, noted) == ([], None)
+
+
+def test_commands_taken_out(path):
+    noted = code_of(path)
+    with victim.laid_open(path) as raw:
+        raw.execute("DELETE FROM commands WHERE first_event % 3 = 0")
+    assert found(path, noted) == ([], None)
+
+
+def test_older_copy(path, tmp_path):
+    """The older copy is whole; a code that was noted later tells."""
+    copy = shutil.copy(path, tmp_path / "older.db")
+    with victim.opened(path) as store:
+        store.append(GAME, [{"type": "spell-cast", "player": "Ana"}])
+    noted = code_of(path)
+    shutil.copy(copy, path)
+    faults, of_store = found(path, noted)
+    assert (faults, of_store is not None) == ([], True)

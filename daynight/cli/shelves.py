@@ -38,6 +38,7 @@ def list_(as_json: bool) -> int:
 @options.game
 @click.argument("events", metavar="EVENT...", nargs=-1, required=True)
 @options.command
+@click.option("--new", "begins", is_flag=True, help="Begin the record; random bits tell it from others of its name.")
 @click.option("--expect", "expected", metavar="N", type=click.IntRange(min=0), help="Only if event N is the last.")
 @options.db
 @options.key
@@ -48,6 +49,7 @@ def record(
     game: str,
     events: tuple[str, ...],
     command: str | None,
+    begins: bool,
     expected: int | None,
     key: Path | None,
     as_json: bool,
@@ -55,7 +57,7 @@ def record(
     """Append events to a record of a store, all of them or none: EVENT is JSON; - reads lines of standard input."""
     lines = [line for line in sys.stdin.read().splitlines() if line.strip()] if events == ("-",) else list(events)
     store = stored.writing(key, begin=True)
-    appended = store.append(game, lines, command=command, expected=expected)
+    appended = store.append(game, lines, command=command, expected=expected, begins=begins)
     if as_json:
         print_json({"game": game, "first": appended.first, "last": appended.last, "repeated": appended.repeated})
         return 0

@@ -299,7 +299,8 @@ def fits(origin: Origin, branch: Sequence[Unmarked], parent: Sequence[Unmarked])
 def _plain(event: Unmarked) -> Unmarked:
     if not event.meta:
         return event
-    rest = {name: value for name, value in event.meta.items() if name not in ("branch", "branched_from")}
+    # The random bits of a game that was begun in a store are its own, and a branch has others.
+    rest = {name: value for name, value in event.meta.items() if name not in ("branch", "branched_from", "random")}
     return changed(event, meta=rest or None)
 
 

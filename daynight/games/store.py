@@ -100,13 +100,13 @@ class Store(store.Store[State, Event, Consequence]):
         edition: str | None = None,
         command: str | None = None,
     ) -> Appended:
-        """Begin a game.
+        """Begin a game; its first event gets 128 random bits, so that it is another one than each of its name.
 
         Raises:
             RecordError: where no game can begin like that.
             ConflictError: where there is one of that name.
         """
-        return self.append(game, [started(game, players, teams, edition)], command=command, expected=0)
+        return self.append(game, [started(game, players, teams, edition)], command=command, expected=0, begins=True)
 
     def load(self, game: str) -> Game:
         """The record in memory, with all its moments; for another mechanic it is a `Recorded`.
@@ -131,6 +131,7 @@ class Store(store.Store[State, Event, Consequence]):
         progress: Callable[[int], None] = lambda events: None,
         trust_rules: bool = False,
         tell: Callable[[str], object] = lambda sentence: None,
+        unsigned: bool = False,
     ) -> Head:
         """Store a whole record, as `daynight.store.Store.import_record`; a file may be in the notation for people.
 
@@ -139,4 +140,5 @@ class Store(store.Store[State, Event, Consequence]):
             ConflictError: where there is another game of that name.
         """
         given = record if isinstance(record, Source) else Record(record)
-        return super().import_record(given, name, progress=progress, trust_rules=trust_rules, tell=tell)
+        how = {"trust_rules": trust_rules, "unsigned": unsigned}
+        return super().import_record(given, name, progress=progress, tell=tell, **how)

@@ -34,7 +34,8 @@ def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, sam
 
     Events that others stored in between (a judge's ruling or back-up) stay. If the source took something back since,
     the importer backs it up. Nothing is stored twice, even if others import at the same time, and nothing of an older
-    copy of the log. `same_game`: the caller knows that the stored game is this one.
+    copy of the log. `same_game`: the caller knows that the stored game is this one. Where the key does not sign it,
+    because it has signed more of the game elsewhere, it is stored unsigned, and the store tells so.
 
     Raises:
         RecordError: where an event can't happen in the game that is there.
@@ -44,7 +45,8 @@ def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, sam
     try:
         head = store.head(name).number
     except NotFoundError:
-        return Stored(store.import_record(Held(f"{STORED}{name}", encode_lines(events)), name).number, len(events), 0)
+        held = Held(f"{STORED}{name}", encode_lines(events))
+        return Stored(store.import_record(held, name, unsigned=True).number, len(events), 0)
     filled = [store.catalogue.fill(event) for event in events]
     told = [bare(event) for event in filled]
     history = _History(store.events(name), told, by)
@@ -60,7 +62,7 @@ def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, sam
     if undone:
         rest.insert(0, history.back_up(same, by))
     command = f"import-{head}-{sha256(b'|'.join(encode(bare(event)) for event in rest)).hexdigest()[:32]}"
-    appended = store.append(name, rest, command=command, expected=head)
+    appended = store.append(name, rest, command=command, expected=head, unsigned=True)
     return Stored(appended.last, len(rest), undone)
 
 

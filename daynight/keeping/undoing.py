@@ -61,7 +61,7 @@ def undoing(store: Store, game: str, head: int) -> Undoing:
 
 def _first(store: Store, game: str, number: int) -> int:
     """Return the first event that was stored together with this one; events of an import count one by one."""
-    for command in store.recorder.commands(game):
+    for command in store.commands(game):
         if command.first <= number <= command.last and command.first > 1 and not command.id.startswith(_IMPORTED):
             return command.first
     return number

@@ -19,9 +19,12 @@ from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, PositionError
+from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import game_name
 from daynight.store.database.rows import Head
-from daynight.store.errors import ConflictError
+from daynight.store.errors import ConflictError, DamagedError
+from daynight.store.given import RANDOM
+from daynight.store.proving.signing import followed
 from daynight.store.store import AnyStore
 
 
@@ -50,6 +53,8 @@ def keep(store: AnyStore, branch: Branch[Any], game: str) -> Head:
         BranchNameError: where the branch has a name that would be taken for a position, or is too long.
         NotFoundError: where there is no such game.
         ConflictError: where another branch has that name.
+        NotSignedError, NotAcceptedError: where the key does not sign the parent, and so no branch of it.
+        DamagedError: where the parent is not what it was when the branch was made.
     """
     check_name(branch.name, game)
     origin = Origin(branch.name, game, branch.parted, _digest(store, game, branch.parted))
@@ -57,15 +62,29 @@ def keep(store: AnyStore, branch: Branch[Any], game: str) -> Head:
     first, *others = branch.record(origin.digest)
     # In a store the parent is the game of that name, whatever its first line calls it.
     parent = {**first.meta["branched_from"], "game": game}
-    events = [replace(first, meta={**first.meta, "branched_from": parent}), *others]
+    # It draws random bits of its own.
+    meta = {name: value for name, value in first.meta.items() if name != RANDOM}
+    events = [replace(first, meta={**meta, "branched_from": parent}), *others]
     command = f"branch-{sha256(encode_lines(events)).hexdigest()}"
+    if store.command(name, command) is None:
+        # The key would vouch for the beginning that they share.
+        _check_parent(store, branch, game)
     try:
         # The rules of its places have accepted the branch when it was made.
-        store.put(store.application.writer.asked(name, events, command=command, expected=0, placed=True))
+        asked = store.application.writer.asked(name, events, command=command, expected=0, placed=True, begins=True)
+        store.put(asked)
     except ConflictError:
         sentence = _("there is another branch {name} already; give this one a name of its own")
         raise ConflictError(sentence.format(name=repr(branch.name)), game=game) from None
     return store.head(name)
+
+
+def _check_parent(store: AnyStore, branch: Branch[Any], game: str) -> None:
+    recorder = store.recorder
+    with guarded(game=game), recorder.transaction(write=False) as cursor:
+        followed(recorder, game, recorder.last(cursor, game), None)
+        if recorder.signer is not None and [*store.events(game, 0, len(branch.parent))] != [*branch.parent]:
+            raise DamagedError(_("it is not the game any more that the branch was made of"), game=game)
 
 
 def branches(store: AnyStore, game: str) -> Iterator[StoredBranch]:

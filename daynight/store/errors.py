@@ -4,6 +4,8 @@
 DaynightError
 └── StoreError             exit code 5
     ├── DamagedError       what is stored is not what daynight stored: changed, forged, cut off, or not a store
+    │   └── NotSignedError a game that a key does not sign: it is not the one that the key has signed
+    ├── NotAcceptedError   somebody else undid, overruled or closed something, and the key has not accepted it
     ├── NotReadableError   what is stored is whole, but the code of today cannot read it; exit code 3
     │   ├── StoppedError   an event of older rules, which the step of today refuses
     │   ├── UntrustedError an archive with such an event, from somebody whose rules nobody said to trust
@@ -69,6 +71,26 @@ class StoreError(DaynightError):
 
 class DamagedError(StoreError):
     """What is stored is not what was stored there, or was never stored by daynight."""
+
+
+class NotSignedError(DamagedError):
+    """A key does not sign this game: it lacks what the key has signed of it, or is another game of its name."""
+
+
+class Act(Struct, frozen=True):
+    """An event that undoes, overrules or closes something: its number, its type, and the code of the game there."""
+
+    event: int
+    type: str
+    code: str
+
+
+class NotAcceptedError(StoreError):
+    """A key signs nothing more in this game before it has accepted these acts, which it has not signed."""
+
+    def __init__(self, sentence: str, acts: tuple[Act, ...], *, game: str | None = None) -> None:
+        super().__init__(sentence, game=game)
+        self.acts = acts
 
 
 class NotReadableError(StoreError):

@@ -18,6 +18,9 @@ from daynight.store.database.declared import UNMARKED
 
 E = TypeVar("E")
 
+RANDOM = "random"
+"""The member of the first event's `meta` with the 128 random bits of a game that was begun here, as 32 digits."""
+
 AT_ONCE = 1024
 """How many events are looked at together."""
 
@@ -71,8 +74,8 @@ def has_given(
 ) -> bool:  # fmt: skip
     """Whether stored events have every field of these, as they were `given`; `filled` are the same, filled in today.
 
-    What was filled in does not count, nor do the fields in `but`. Where it has to be `exactly` these, an event that was
-    stored has no more than was given, but for what is filled in.
+    What was filled in does not count, nor do the fields in `but`, nor the random bits of a game that began. If it has
+    to be `exactly` these, an event that was stored has no more than was given, but for what is filled in.
     """
     if not len(stored) == len(given) == len(filled):
         return False
@@ -91,9 +94,15 @@ def _has(stored: Any, given: Any, filled: Any, *, exactly: bool = False, but: Co
         is_left_out = value == field.default and (not exactly or full != value)
         if field.name in but or is_left_out:
             continue
+        if field.name == "meta" and _meant(value) == _meant(getattr(stored, field.name)):
+            continue
         if not _has(getattr(stored, field.name), value, full):
             return False
     return True
+
+
+def _meant(meta: dict[str, Any] | None) -> dict[str, Any]:
+    return {name: value for name, value in (meta or {}).items() if name != RANDOM}
 
 
 def _at_once(language: Language[E], given: list[Any]) -> list[E] | None:

@@ -17,10 +17,10 @@ from daynight.framework.recorded import Recorded
 from daynight.store.database.declared import note_rules
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Append
-from daynight.store.errors import ConflictError
+from daynight.store.errors import ConflictError, NotSignedError
 from daynight.store.given import has_given
 from daynight.store.moments.past import Past
-from daynight.store.proving.signing import check_signed
+from daynight.store.proving.signing import permitted, say_unsigned
 from daynight.store.records import lines_of
 
 Tell: TypeAlias = Callable[[str], object]
@@ -29,11 +29,12 @@ Tell: TypeAlias = Callable[[str], object]
 
 def keep_record(
     recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None], *,
-    trust: bool = False, tell: Tell = lambda sentence: None,
+    trust: bool = False, unsigned: bool = False, tell: Tell = lambda sentence: None,
 ) -> None:  # fmt: skip
     """Store a record under a name, unless it is there already; then take the snapshots that are missing.
 
-    `trust` believes rules that are not known here; `tell` hears by which rules the events were taken.
+    `trust` believes rules that are not known here; `tell` hears by which rules the events were taken. `unsigned`: what
+    the signer does not sign is stored all the same.
 
     Raises:
         RecordError: at the first line that is refused; nothing is stored then.
@@ -42,7 +43,7 @@ def keep_record(
     """
     last = recorder.head(game).number
     if not last:
-        store_record(recorder, record, game, interval, progress, trust=trust, tell=tell)
+        store_record(recorder, record, game, interval, progress, trust=trust, unsigned=unsigned, tell=tell)
     elif is_stored(recorder, record, game):
         Past(recorder, game, checked=True).take_snapshots(last, interval)
     else:
@@ -54,14 +55,14 @@ def keep_record(
 
 def store_record(
     recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None], *,
-    trust: bool = False, tell: Tell = lambda sentence: None,
+    trust: bool = False, unsigned: bool = False, tell: Tell = lambda sentence: None,
 ) -> None:  # fmt: skip
     """Store a record as a game of that name, its head signed, with a snapshot every `interval` events.
 
     Raises:
         RecordError: at the first line that is refused; nothing is stored then.
         IntegrityError: where there is such a game.
-        DamagedError: where the signer has signed another game of that name, or more of this one.
+        NotSignedError: where the signer has signed another game of that name, or more of this one.
     """
     past = Past(recorder, game)
     live = past.live(0)
@@ -80,8 +81,17 @@ def store_record(
                     past.keep(snapshot)
             progress(live.number)
         head = recorder.last(cursor, game)
-        # Of all that was stored here: an earlier part of it need not contain what was signed before.
-        check_signed(recorder, game, head)
+        if (signer := recorder.signer) is None:
+            return
+        try:
+            # Of all that was stored here: an earlier part of it need not contain what was signed before.
+            permitted(recorder, signer, game, head, arrived=True)
+        except NotSignedError as error:
+            if not unsigned:
+                raise
+            recorder.take_back_signatures(cursor, game, signer.key)
+            say_unsigned(recorder, game, error)
+            return
         recorder.add_signatures(cursor, game, [head])
 
 

@@ -26,6 +26,7 @@ from daynight.store.imports import keep_record
 from daynight.store.moments.past import Past
 from daynight.store.moments.readable import readable
 from daynight.store.proving.chain import code_of
+from daynight.store.proving.commands import stored_command, stored_commands
 from daynight.store.records import StoredRecord, chained_lines_of
 from daynight.store.views import View, cells
 from daynight.store.writing import Appended, Asked
@@ -98,7 +99,7 @@ class Store(Generic[S, E, C]):
 
     def append(
         self, game: str, events: Iterable[Recordable], *, command: str | None = None, expected: int | None = None,
-        request: bytes | None = None,
+        request: bytes | None = None, begins: bool = False, unsigned: bool = False,
     ) -> Appended:  # fmt: skip
         """Store events at the end of a game: all of them, or none.
 
@@ -106,16 +107,23 @@ class Store(Generic[S, E, C]):
         `expected`: the number of the last event the caller knows of; without it, they are stored after whatever is
         there, if they can happen there.
         `request`: the SHA-256 of what was asked for, where the events were made of it; without it, of the events.
+        `begins`: the first event begins a game, and gets 128 random bits in its `meta`: so the game is another one than
+        each of its name. They are no part of what makes two appends the same.
+        `unsigned`: where the key does not sign the game, the events are stored all the same, which the recorder tells.
 
         Raises:
             RecordError: with the line that it would have had, at the first event that is refused.
             NotFoundError: where there is no such game, and none begins.
             ConflictError: where the game has another last event than expected, or the id was used for other events.
-            DamagedError: where the last event is not what was stored, or something that the key has signed is missing.
+            DamagedError: where the last event is not what was stored.
+            NotSignedError: where something that the key has signed is missing, or it has signed another of that name.
+            NotAcceptedError: where somebody else undid or overruled something, and the key has not accepted it.
             UnavailableError: where the database does not answer. Whether the events were stored is not known then:
                 send them again with the same command id, which the error names.
         """
-        asked = self.application.writer.asked(game, events, command=command, expected=expected, request=request)
+        asked = self.application.writer.asked(
+            game, events, command=command, expected=expected, request=request, begins=begins, unsigned=unsigned
+        )
         return self.put(asked)
 
     def put(self, asked: Asked) -> Appended:
@@ -244,6 +252,11 @@ class Store(Generic[S, E, C]):
         state: S = live.state
         return state
 
+    def commands(self, game: str) -> list[Command]:
+        """What each command of a game stored, by id."""
+        with guarded(game=game):
+            return stored_commands(self.recorder, game_name(game))
+
     def command(self, game: str, command: str) -> Command | None:
         """What a command stored, if it did.
 
@@ -252,7 +265,7 @@ class Store(Generic[S, E, C]):
         """
         id = command_id(command)
         with guarded(game=game, command=id):
-            return self.recorder.command(game_name(game), id)
+            return stored_command(self.recorder, game_name(game), id)
 
     def _number(self, game: str, position: Position | None, last: int) -> int:
         if position is None:
@@ -312,16 +325,19 @@ class Store(Generic[S, E, C]):
         progress: Callable[[int], None] = lambda events: None,
         trust_rules: bool = False,
         tell: Callable[[str], object] = lambda sentence: None,
+        unsigned: bool = False,
     ) -> Head:
         """Store a whole record as a new game: all of it, or nothing. Twice the same record is stored once.
 
         Without a `name` it has its own, which for a branch is that of its parent and its own: `friday/b2`. Events that
         name rules which are not known here are refused, unless `trust_rules`. `tell` hears a sentence where they are
-        taken so, or by earlier rules than those of today.
+        taken so, or by earlier rules than those of today. `unsigned`: where the key does not sign the game, it is
+        stored all the same, which the recorder tells.
 
         Raises:
             RecordError: at the first line that is refused.
             ConflictError: where there is another game of that name.
+            NotSignedError: where the key does not sign it, because of another game of its name, or a longer one.
         """
         self.application.guarding.check()
         record = record if isinstance(record, Source) else Source(record)
@@ -331,7 +347,8 @@ class Store(Generic[S, E, C]):
             game = game_name(self.mechanic.title(first) if name is None else name)
             with self.application.writer.locks.of(game), guarded(game=game):
                 every = self.settings.snapshots
-                keep_record(self.recorder, record, game, every, progress, trust=trust_rules, tell=tell)
+                how = {"trust": trust_rules, "unsigned": unsigned}
+                keep_record(self.recorder, record, game, every, progress, tell=tell, **how)
         return self.head(game)
 
     def take_snapshots(self, game: str) -> int:

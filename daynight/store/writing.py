@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import secrets
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from typing import Any
 
 import msgspec
 from eventsourcing.persistence import IntegrityError, ProgrammingError, StoredEvent, Tracking
+from msgspec.structs import replace
 
 from daynight.framework.edits import Recordable
 from daynight.framework.folding.marks import check_unmarked, marked
@@ -23,13 +26,23 @@ from daynight.framework.language.wording import _
 from daynight.store.database.declared import check_kept, note_rules
 from daynight.store.database.mapper import command_id, game_name, stored_as
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.rows import Append, Command, Cursor
+from daynight.store.database.rows import Append, Command, Cursor, Head
 from daynight.store.database.settings import Settings
-from daynight.store.given import check_place, has_given, read_given
+from daynight.store.errors import NotAcceptedError, NotSignedError
+from daynight.store.given import RANDOM, check_place, has_given, read_given
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past, frozen
 from daynight.store.moments.snapshots import is_full_due
-from daynight.store.proving.signing import Seen, followed, seen_after
+from daynight.store.proving.commands import stored_command
+from daynight.store.proving.signing import (
+    Seen,
+    begun_with,
+    followed,
+    permitted_to_begin,
+    say_others,
+    say_unsigned,
+    seen_after,
+)
 from daynight.store.threads import Lately, Locks
 from daynight.store.views import View
 
@@ -41,7 +54,8 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
     """What an append stored: events `first` to `last` of the game, under this command id.
 
     `moments` are the events as stored and what each set off; none where the command had been stored before
-    (`repeated`): then nothing was stored now.
+    (`repeated`): then nothing was stored now. `others`: the first and the last event of what came before, in part at
+    least, without the key that signs; it is said once, and signed.
     """
 
     game: str
@@ -50,6 +64,7 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
     command: str
     repeated: bool = False
     moments: tuple[Moment[Any, Any], ...] = ()
+    others: tuple[int, int] | None = None
 
 
 @dataclass(slots=True)
@@ -59,6 +74,8 @@ class Asked:
     They are stored after the last event, which has to be event `expected` where that is given. `given` are the events
     before they were filled in, and `request` is their SHA-256. `fresh`: the id was made for this append, so that
     nothing was stored under it before. `placed`: they are a branch, which the rules of their places have accepted.
+    `drawn`: the identity of a game that begins was drawn for it. `unsigned`: it is stored all the same where the key
+    does not sign it, and that is said.
     """
 
     game: str
@@ -70,6 +87,8 @@ class Asked:
     fresh: bool
     expected: int | None
     placed: bool
+    drawn: bool
+    unsigned: bool
     answer: Appended = field(init=False)
 
 
@@ -87,6 +106,8 @@ class Writer:
         """The one lock of each game in this process."""
         self.followers: list[View] = []
         """What takes events in, in the transaction that stores them, and forgets them where that fails."""
+        self.draw: Callable[[], str] = partial(secrets.token_hex, 16)
+        """Draws the identity of a game that begins: 128 random bits."""
         # Ids of commands that were given none: they follow one another, and so do their rows.
         self._origin, self._count = uuid.uuid4().hex, count()
 
@@ -99,10 +120,13 @@ class Writer:
         expected: int | None = None,
         request: bytes | None = None,
         placed: bool = False,
+        begins: bool = False,
+        unsigned: bool = False,
     ) -> Asked:
         """Read an append; without a `command` it is given an id of its own, without a `request` that of its events.
 
         `placed`: the events are a branch, in which the marks of rules are set, and which these rules have accepted.
+        `begins`: its first event is event 1 of a game, and gets random bits, which are no part of the request.
 
         Raises:
             UnreadableError: where an event is none, or the game or the command cannot be named like that.
@@ -118,8 +142,11 @@ class Writer:
         request = sha256(written).digest() if request is None else request
         id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)
         filled = [mechanic.fill(event) for event in given]
+        if begins:
+            expected = 0
+            filled[0] = replace(filled[0], meta={**(filled[0].meta or {}), RANDOM: self.draw()})
         lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")
-        return Asked(name, given, filled, lines, request, id, command is None, expected, placed)
+        return Asked(name, given, filled, lines, request, id, command is None, expected, placed, begins, unsigned)
 
     def insert(
         self,
@@ -220,14 +247,14 @@ class Writer:
         Retrying whenever somebody else was faster made eight writers hinder each other.
         """
         recorder, name, id, interval = self._recorder, asked.game, asked.command, self._settings.snapshots
-        if not asked.fresh and (found := recorder.command(name, id)):
+        if not asked.fresh and (found := stored_command(recorder, name, id)):
             if not self._is_repeated(found, asked):
                 sentence = _("the command id {id} was used for other events; take a new one")
                 raise IntegrityError(sentence.format(id=repr(id)))
             asked.answer = Appended(game=name, first=found.first, last=found.last, command=id, repeated=True)
             return live, seen
         head = recorder.last(cursor, name)
-        seen = followed(recorder, name, head, seen)
+        seen = self._followed_by(asked, head, seen)
         live = self._caught_up(name, live, head.number)
         first = live.number + 1
         if first == 1:
@@ -236,20 +263,54 @@ class Writer:
         check_place(recorder.mechanic, name, first, asked.events[0], asked.expected)
         if not asked.placed:
             self._mark(asked, live)
+        tags = [tag_of(type(event)) for event in asked.events]
+        identity = seen.identity
+        if first == 1:
+            identity = self._begun(asked, tags[0])
         last = head.number + len(asked.events)
         full = is_full_due(head.number, last, interval)
         live = self._past(name).recalled(live) if full else live
         moments = live.advance(asked.events, checked=asked.placed)
         snapshots = tuple(frozen(live, full=full)) if last // interval > head.number // interval else ()
-        append = Append(Command(id, first, last, asked.request), snapshots, head, checked=True)
-        tags = [tag_of(type(event)) for event in asked.events]
+        signs = recorder.signer is not None and identity != b""
+        append = Append(Command(id, first, last, asked.request), snapshots, head, signs, identity)
         if not live.noted:
             recorder.guarding.keep(cursor)
             note_rules(recorder, cursor, name, head.number + 1)
             live.noted = True
+        if seen.due:
+            recorder.add_signatures(cursor, name, [head], identity)
+            say_others(recorder, name, seen)
         now, signed = recorder.append(cursor, name, list(zip(tags, asked.lines, strict=True)), append)
-        asked.answer = Appended(game=name, first=first, last=last, command=id, moments=tuple(moments))
-        return live, seen_after(recorder, seen, now, signed)
+        moved = tuple(moments)
+        asked.answer = Appended(game=name, first=first, last=last, command=id, moments=moved, others=seen.others)
+        return live, seen_after(recorder, seen, now, signed or (head if seen.due else None), identity)
+
+    def _followed_by(self, asked: Asked, head: Head, seen: Seen | None) -> Seen:
+        """What is seen of a game that is appended to, and whether the key signs it: then its identity is there.
+
+        Raises:
+            DamagedError, NotSignedError, NotAcceptedError: as `followed`, but where it may be stored unsigned.
+        """
+        try:
+            return followed(self._recorder, asked.game, head, seen)
+        except (NotSignedError, NotAcceptedError) as error:
+            if not asked.unsigned:
+                raise
+            say_unsigned(self._recorder, asked.game, error)
+            return followed(self._recorder, asked.game, head, None, signing=False)
+
+    def _begun(self, asked: Asked, tag: str) -> bytes:
+        """The identity of a game that begins, once the key may sign it; none where it does not and need not."""
+        identity = begun_with(asked.game, tag, asked.lines[0])
+        try:
+            permitted_to_begin(self._recorder, asked.game, identity, drawn=asked.drawn)
+        except NotSignedError as error:
+            if not asked.unsigned:
+                raise
+            say_unsigned(self._recorder, asked.game, error)
+            return b""
+        return identity
 
     def _mark(self, asked: Asked, live: Live) -> None:
         """Have the first event name the rules of today, unless those before it were accepted by them."""

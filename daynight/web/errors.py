@@ -20,7 +20,14 @@ from daynight.framework.language.errors import (
     tame,
 )
 from daynight.framework.language.wording import _
-from daynight.store.errors import ConflictError, NotReadableError, SettingsError, StoreError, UnavailableError
+from daynight.store.errors import (
+    ConflictError,
+    NotAcceptedError,
+    NotReadableError,
+    SettingsError,
+    StoreError,
+    UnavailableError,
+)
 
 LOG = logging.getLogger("daynight.web")
 """The log in which the person who runs the server finds unexpected errors."""
@@ -84,6 +91,7 @@ _EXITS = {
     "impossible": 3,
     "command-reused": 5,
     "stale": 5,
+    "not-accepted": 5,
     "store-unavailable": 5,
     "store-damaged": 5,
     "bug": 70,
@@ -106,6 +114,7 @@ TITLES = {
     "no-such-route": "no such route",
     "method": "not by this method",
     "stale": "others were faster",
+    "not-accepted": "the key has not accepted what others undid or overruled",
     "game-exists": "there is such a game already",
     "dispute-closed": "the dispute is closed",
     "too-large": "too large",
@@ -135,6 +144,9 @@ def problem_of(error: BaseException) -> Problem:
         return Problem(422, "unreadable", str(error), line=error.event, more={"game": error.game, "event": error.event})
     if isinstance(error, UnavailableError):
         return Problem(503, "store-unavailable", str(error), headers={"Retry-After": AGAIN})
+    if isinstance(error, NotAcceptedError):
+        acts = [{"event": act.event, "type": act.type, "code": act.code} for act in error.acts]
+        return Problem(409, "not-accepted", str(error), more={"game": error.game, "acts": acts})
     if isinstance(error, StoreError) and not isinstance(error, ConflictError):
         return Problem(500, "store-damaged", str(error), more={"game": error.game, "event": error.event})
     for kind, status, code in _PLAIN:

@@ -127,7 +127,7 @@ def test_a_game(friday):
     ]  # fmt: skip
     assert 10 == len(stored())
     with Store.open("daynight.db") as store:
-        assert {(5, 7), (8, 10)} <= {(one.first, one.last) for one in store.recorder.commands("friday")}
+        assert {(5, 7), (8, 10)} <= {(one.first, one.last) for one in store.commands("friday")}
 
 
 def test_colour(friday):

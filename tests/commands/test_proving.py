@@ -147,9 +147,9 @@ def test_told(daynight, place, friday):
     assert 0 == ran.code
     assert f"signed up to event 7 by {friday[:16]}, 3 heads signed, turns 2, 4 not signed" in ran.out
     record(daynight, place, "friday", {"type": "game-ended"})
-    assert "4 heads signed, turn 2 not signed\n" in daynight("verify", "friday", "--db", place).out
+    assert "4 heads signed, turn 2 not signed, identity " in daynight("verify", "friday", "--db", place).out
     record(daynight, place, "friday", {"type": "dispute-opened", "dispute": "d1", "by": "Jo"})
-    assert "4 heads signed, turns 2, 4 not signed\n" in daynight("verify", "friday", "--db", place).out
+    assert "4 heads signed, turns 2, 4 not signed, identity " in daynight("verify", "friday", "--db", place).out
     assert 0 == daynight("verify", "--signer", friday, "--db", place).code
 
 

@@ -310,7 +310,7 @@ def test_killed(friday):
     assert 5 <= len(stored()) <= 7
     ran = processes.run(command, env=environ(), input=lines(events), capture_output=True, check=True)
     assert list(range(2, 13)) == [json.loads(line)["event"] for line in ran.stdout.splitlines()]
-    assert Game([started() | {"game": "friday"}, *events]).events == stored().events
+    assert Game([started() | {"game": "friday"}, *events]).events[1:] == stored().events[1:]
 
 
 def test_nobody_reads_the_acknowledgements(friday):

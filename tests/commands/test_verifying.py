@@ -96,7 +96,8 @@ def test_verify_by_a_key(daynight, games):
         assert 0 == daynight("verify", "--signer", given).code
     ran = daynight("verify", "g1", "--signer", "f" * 64)
     assert (5, "") == ran[::2]
-    assert ran.out.endswith("not signed, NOT SIGNED BY THE KEY GIVEN: it has to have signed event 6, or a later one\n")
+    assert ", not signed, identity " in ran.out
+    assert ran.out.endswith(", NOT SIGNED BY THE KEY GIVEN: it has to have signed event 6, or a later one\n")
     for given in (signer[:15], "nobody"):
         assert 2 == daynight("verify", "--signer", given).code
 

@@ -120,7 +120,7 @@ def test_unsigned(tmp_path, capsys):
         store.append("main", [lent("Faust")])
     assert 0 == run(["verify", "--db", str(place)], commands(FIRST), "desk")
     out = capsys.readouterr().out
-    assert "1 head signed, the head of e6 is not signed" in out
+    assert "2 heads signed, the head of e6 is not signed" in out
     assert "turn" not in out
 
 

@@ -48,7 +48,7 @@ def test_many_at_once():
 def test_the_same_for_ever():
     """A code that was noted years ago: the bytes that are digested never change."""
     with Store.open("memory:") as store:
-        store.new("friday", ["Ana", "Bo"], command="c-1")
+        store.append("friday", [{"type": "game-started", "format": 1, "game": "friday", "players": ["Ana", "Bo"]}])
         store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}], command="c-2")
         assert store.code("friday") == "e2 YD8N-0N85-7VXX-S1GV"
 

@@ -131,8 +131,8 @@ def test_no_snapshots(tmp_path):
 def test_seals(tmp_path):
     with Store.open(tmp_path / "lamps.db", mechanic=LAMP, key=Key.generate()) as store:
         store.append("hall", RECORD)
-        # Counted at 4 and 8; dimmed at 6, so that 5 was over.
-        assert [event for event, _key, _signature in store.recorder.signatures("hall")] == [4, 5, 8]
+        # Hung at 1, counted at 4 and 8; dimmed at 6, so that 5 was over, and by whom.
+        assert [event for event, _key, _signature in store.recorder.signatures("hall")] == [1, 4, 5, 6, 8]
         proof = read_proof(BytesIO(prove(store, "hall")))
         stream = BytesIO()
         store.lines("hall", stream)
@@ -147,7 +147,9 @@ def test_turns():
     turns = SignedTurns(MONARCH)
     began, game = TurnBegan(player="Ana"), Started(game="g", players=("Ana",))
     turns.take(1, [game, began, began, EndStepBegan(), BackedUp(to=2), EndStepBegan(), began])
-    assert [(0, 1), (1, 2), (1, 6), (3, 7)] == [(end.turn, end.event) for end in turns.signatures((), 7).unsigned]
+    found = turns.signatures((), 7, {5: bytes(32)})
+    assert [(0, 1), (1, 2), (1, 6), (3, 7)] == [(end.turn, end.event) for end in found.unsigned]
+    assert [(5, "backed-up")] == [(act.event, act.type) for act in found.unsigned_acts]
 
 
 def test_import(tmp_path):

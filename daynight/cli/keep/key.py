@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from daynight.store import Key
 
 
+def _public(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch("[0-9a-f]{64}", value.lower()):
+        raise click.BadParameter(_("a public key has 64 hexadecimal digits; daynight key shows them"))
+    return None if value is None else value.lower()
+
+
 @click.command(epilog="\b\ndaynight key --new\ndaynight key")
 @options.a_file("--key", "file", help="The file of the key; by default your own.")
 @click.option("--new", is_flag=True, help="Make a key if there is none; nothing is overwritten.")
@@ -23,30 +30,83 @@ if TYPE_CHECKING:
     "--forget",
     metavar="GAME",
     type=options.GAME,
-    help="Let the key forget what it signed of a game; it then signs the game as it is now.",
+    help="Let the key forget what it signed of a game, and of others of its name; it then signs the game as it is now.",
 )
+@click.option(
+    "--accept",
+    "accepted",
+    metavar="GAME CODE",
+    type=(options.GAME, str),
+    help="Sign what others undid, overruled or closed in a game, up to the event whose code was shown.",
+)
+@click.option(
+    "--trust",
+    "trusted",
+    metavar="KEY",
+    callback=_public,
+    help="Count the signatures of this public key in --game GAME.",
+)
+@click.option("--game", metavar="GAME", type=options.GAME, help="The game for --trust.")
+@options.db
 @options.as_json
-def key(file: Path | None, new: bool, forget: str | None, as_json: bool) -> int:
+def key(
+    file: Path | None, new: bool, forget: str | None, accepted: tuple[str, str] | None, trusted: str | None,
+    game: str | None, as_json: bool,
+) -> int:  # fmt: skip
     """Show the public key that signs your games.
 
     daynight verify --signer takes this key. The private key stays in its file, and is never shown. Exit code 4 if there
     is no key yet: --new makes one, and so does every command that stores a game.
 
-    In FILE.heads, the key remembers the last event that it signed of each game. It refuses to sign a game of that name
-    without that event, so nobody can rewrite a game and get your signature. Use --forget after you restored an older
-    copy on purpose, or to begin another game of the same name. Exit code 4 if the key remembers nothing of GAME.
+    In FILE.heads, the key remembers the last event that it signed of each game. It refuses to sign a game that lacks
+    this event, so nobody can rewrite a game and get your signature. Use --forget after you restored an older copy on
+    purpose. Exit code 4 if the key remembers nothing of GAME.
+
+    A back-up, a ruling, or the end of a dispute or a game that was stored without the key stops it: it signs nothing
+    more in that game before you accept these events. Look at them, then give the code that was shown. If another code
+    is there now, the event was exchanged meanwhile: exit code 5. --trust lets a judge's key count in a game, so that
+    nothing has to be accepted.
     """
     from daynight.store import Key
 
-    if new and forget is not None:
-        raise click.UsageError(_("--new makes a key, which remembers nothing yet: leave out --forget"))
+    if sum([new, forget is not None, accepted is not None, trusted is not None]) > 1:
+        raise click.UsageError(_("--new, --forget, --accept and --trust are four things to do; give one of them"))
+    if (trusted is None) is not (game is None):
+        raise click.UsageError(_("--trust KEY and --game GAME belong together"))
     place = stored.key_file(file)
     found = Key.make(place) if new else Key.kept(place)
     if forget is not None:
         return _forgotten(found, forget, as_json)
+    if accepted is not None:
+        return _accepted(found, *accepted, as_json=as_json)
+    if trusted is not None and game is not None:
+        found.trust(game, bytes.fromhex(trusted))
+        told = _("{game}: signatures of {key} count beside those of this key")
+        document = {"key": found.key.hex(), "game": game, "trusted": trusted}
+        return answer(document, told.format(game=game, key=trusted), as_json=as_json)
     public = found.key.hex()
     told = _("its private half is in {file}; daynight verify --signer {key} asks for it").format(file=place, key="KEY")
     return answer({"key": public, "file": str(place), "new": new}, public, told, as_json=as_json)
+
+
+def _accepted(key: Key, game: str, code: str, *, as_json: bool) -> int:
+    from daynight.store.database.guard import guarded
+    from daynight.store.database.mapper import game_name
+    from daynight.store.proving.signing import accept
+
+    store = stored.reading()
+    store.head(game)
+    store.recorder.signer = key
+    with guarded(game=game):
+        acts = accept(store.recorder, key, game_name(game), code)
+    lines = [
+        _("{game}: event {event} ({type}) is signed, {code}").format(
+            game=game, event=act.event, type=act.type, code=act.code
+        )
+        for act in acts
+    ]
+    accepted = [{"event": act.event, "type": act.type, "code": act.code} for act in acts]
+    return answer({"key": key.key.hex(), "game": game, "accepted": accepted}, *lines, as_json=as_json)
 
 
 def _forgotten(key: Key, game: str, as_json: bool) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from rich.text import Text
@@ -31,9 +32,15 @@ _KEY, _LISTED = 16, 12
 """How many digits of a public key, and how many ranges of turns, the text shows."""
 
 
-def _signer(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not re.fullmatch("[0-9a-f]{16,64}", value.lower()):
+def _signers(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    if any(not re.fullmatch("[0-9a-f]{16,64}", value.lower()) for value in values):
         raise click.BadParameter(_("a public key has 64 hexadecimal digits; give the first 16, or all of them"))
+    return tuple(value.lower() for value in values)
+
+
+def _identity(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch("[0-9a-f]{16,64}", value.lower()):
+        raise click.BadParameter(_("an identity has 64 hexadecimal digits; give the first 16, or all of them"))
     return None if value is None else value.lower()
 
 
@@ -53,10 +60,18 @@ def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> Pos
 )
 @click.option(
     "--signer",
+    "signers",
     metavar="KEY",
-    callback=_signer,
+    multiple=True,
+    callback=_signers,
     help="The public key (16 digits or more) that must have signed the last event of a file, or the last ended turn"
-    " of a stored game.",
+    " of a stored game, and each event that undoes, overrules or closes something. Several keys: each of these by one.",
+)
+@click.option(
+    "--identity",
+    metavar="IDENTITY",
+    callback=_identity,
+    help="The identity (16 digits or more) that the one GAME or FILE must have.",
 )
 @click.option(
     "--signed-to",
@@ -73,8 +88,8 @@ def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> Pos
 @options.db
 @options.as_json
 def verify(
-    names: tuple[str, ...], code: str | None, signer: str | None, signed_to: Position | None, strict: bool,
-    as_json: bool,
+    names: tuple[str, ...], code: str | None, signers: tuple[str, ...], identity: str | None,
+    signed_to: Position | None, strict: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Check that games are exactly as they were stored.
 
@@ -90,13 +105,15 @@ def verify(
     of_store = code is not None and code.strip()[:1] in ("s", "S")
     if code is not None and len(names) != 1 and not (of_store and not names):
         raise click.UsageError(_("--code is that of one game, or of one file; of a store it begins with s"))
-    if signed_to is not None and (signer is None or len(names) != 1 or _is_file(names[0])):
+    if identity is not None and len(names) != 1:
+        raise click.UsageError(_("--identity is that of one GAME, or of one FILE"))
+    if signed_to is not None and (not signers or len(names) != 1 or _is_file(names[0])):
         raise click.UsageError(_("--signed-to is for one stored GAME, and --signer KEY"))
     codes: list[int] = []
 
     def one(name: str | None) -> int:
-        for document in _answers(name, code, signer, signed_to):
-            sound = document["whole"] and document.get("trusted", True)
+        for document in _answers(name, code, _Asked(signers, identity), signed_to):
+            sound = document["whole"] and document.get("trusted", True) and document.get("meant", True)
             codes.append(DAMAGED if not sound else int(_is_found(document, strict)))
             if as_json:
                 print_json(document)
@@ -118,19 +135,38 @@ def _is_found(document: dict[str, Any], strict: bool) -> bool:
     return strict and any(document.get(name) for name in ("stop", "refused", "unchecked"))
 
 
-def _answers(name: str | None, code: str | None, signer: str | None, to: Position | None) -> Iterator[dict[str, Any]]:
+class _Asked(NamedTuple):
+    """Which keys have to have signed, by their first digits, and which game it has to be."""
+
+    signers: tuple[str, ...]
+    identity: str | None
+
+    def trusting(self, game: str) -> tuple[str, ...]:
+        """Return the keys, and those that one's own key trusts in a game, where that is one of them."""
+        from daynight.store import Key, SettingsError
+
+        if not self.signers:
+            return ()
+        with suppress(NotFoundError, SettingsError):
+            own = Key.kept(stored.key_file(None))
+            if own.key.hex().startswith(self.signers):
+                return (*self.signers, *(key.hex() for key in own.recalled(game).trusted))
+        return self.signers
+
+
+def _answers(name: str | None, code: str | None, asked: _Asked, to: Position | None) -> Iterator[dict[str, Any]]:
     from daynight.store.proving.verify import verify_store
 
     if name is not None and _is_file(name):
-        yield from _file(Record(name), code, signer)
+        yield from _file(Record(name), code, asked)
         return
     if name is None:
-        yield from _whole(stored.reading(), code, signer)
+        yield from _whole(stored.reading(), code, asked)
         return
     games = (name.removeprefix(STORED),)
     with waiting() as progress:
         for found in verify_store(stored.reading(), games, code=code, progress=progress):
-            yield _document(f"{STORED}{found.game}", found, signer, None if to is None else _number(found, to))
+            yield _document(f"{STORED}{found.game}", found, asked, None if to is None else _number(found, to))
 
 
 def _number(found: Verified, to: Position) -> int | None:
@@ -144,7 +180,7 @@ def _number(found: Verified, to: Position) -> int | None:
     return number
 
 
-def _whole(store: AnyStore, code: str | None, signer: str | None, shown: str = STORED) -> Iterator[dict[str, Any]]:
+def _whole(store: AnyStore, code: str | None, asked: _Asked, shown: str = STORED) -> Iterator[dict[str, Any]]:
     """Yield the answer about every game of a store, then that about the store: its code, or whether `code` fits."""
     from daynight.store.inventory import check_store, taken
     from daynight.store.proving.verify import verify_store
@@ -153,7 +189,7 @@ def _whole(store: AnyStore, code: str | None, signer: str | None, shown: str = S
     with waiting() as progress:
         for found in verify_store(store, progress=progress):
             whole, games = whole and found.fault is None, games + 1
-            yield _document(f"{shown}{found.game}", found, signer)
+            yield _document(f"{shown}{found.game}", found, asked)
     fault = None if code is None else check_store(store.recorder, code)
     if fault is None and not (whole and games):
         # A store that is damaged or empty has no code to note.
@@ -170,13 +206,15 @@ def _is_file(name: str) -> bool:
     return name in ("-", DEMO) or name.endswith((".jsonl", ".jsonl.gz")) or Path(name).exists()
 
 
-def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, Any]]:
+def _file(record: Record, code: str | None, asked: _Asked) -> Iterator[dict[str, Any]]:
     from daynight.game import played
     from daynight.keeping.whole import is_archive
     from daynight.store.proving.proof import read_proof, verify_record
 
     if is_archive(record):
-        yield from _archive(record, code, signer)
+        if asked.identity is not None:
+            raise click.UsageError(_("--identity is that of one game, and an archive has many"))
+        yield from _archive(record, code, asked)
         return
     proof = None
     beside = Path(f"{record.name}.proof")
@@ -190,10 +228,10 @@ def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict
         with waiting() as progress:
             mechanic = stored.mechanic() or played()
             found = verify_record(record, code=code, proof=proof, mechanic=mechanic, progress=progress)
-            yield _document(record.shown, found, signer, found.events)
+            yield _document(record.shown, found, asked, found.events)
 
 
-def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, Any]]:
+def _archive(record: Record, code: str | None, asked: _Asked) -> Iterator[dict[str, Any]]:
     """Make a temporary store of an archive, and verify it."""
     from daynight.games import Store
     from daynight.store.proving.archive import read_archive
@@ -215,16 +253,17 @@ def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[d
         with record.locating():
             games, events = read_archive(store, stream, progress=progress, trust_rules=True)
         yield {"archive": record.shown, "whole": True, "games": games, "events": events}
-        for document in _whole(store, code, signer, f"{record.shown}: "):
+        for document in _whole(store, code, asked, f"{record.shown}: "):
             yield document | {"store": record.shown} if "store" in document else document
 
 
-def _document(name: str, found: Verified, signer: str | None, to: int | None = None) -> dict[str, Any]:
-    """Return the answer about a game; with a `signer`, also whether that key signed up to event `to`."""
-    signatures = found.signatures if signer is None else found.signatures.by(signer)
+def _document(name: str, found: Verified, asked: _Asked, to: int | None = None) -> dict[str, Any]:
+    """Return the answer about a game; where signers are asked for, also whether they signed up to event `to`."""
+    signers = asked.trusting(found.game)
+    signatures = found.signatures.by(*signers) if signers else found.signatures
     document = document_of(
         found,
-        " ".join(["record game whole events code signed signers heads unsigned fault", *_more(found)]),
+        " ".join(["record game whole events code identity signed signers heads unsigned fault", *_more(found)]),
         record=name,
         whole=found.fault is None,
         signed=signatures.last,
@@ -232,9 +271,12 @@ def _document(name: str, found: Verified, signer: str | None, to: int | None = N
         heads=signatures.many,
         unsigned=signatures.unsigned,
     )
-    if signer is not None:
+    if signers:
         needed = max(found.signatures.ended if to is None else to, 1)
-        document |= {"needed": needed, "trusted": signatures.last >= needed}
+        acts = signatures.unsigned_acts
+        document |= {"needed": needed, "trusted": signatures.last >= needed and not acts, "acts": acts}
+    if asked.identity is not None:
+        document["meant"] = found.identity.startswith(asked.identity)
     return document
 
 
@@ -269,14 +311,28 @@ def _tell(document: dict[str, Any]) -> None:
         facts.append(not_checked(unchecked))
     if "heads" in document:
         facts += _signed(document, document["heads"])
+    if identity := document.get("identity"):
+        facts.append(_("identity {digits}").format(digits=identity[:_KEY]))
     whole, told = Text(_("whole"), style="green"), _("{record}: {whole}, {facts}")
-    wrong = Text()
-    if document.get("trusted") is False:
-        wrong = Text(_("NOT SIGNED BY THE KEY GIVEN"), style="bold red")
-        told = _("{record}: {whole}, {facts}, {wrong}: it has to have signed event {event}, or a later one")
-    console().print(
-        worded(told, record=record, whole=whole, facts=commas(facts), wrong=wrong, event=document.get("needed"))
-    )
+    if document.get("trusted", True) and document.get("meant", True):
+        console().print(worded(told, record=record, whole=whole, facts=commas(facts)))
+    else:
+        _tell_wrong(document, record=record, whole=whole, facts=commas(facts))
+
+
+def _tell_wrong(document: dict[str, Any], **given: Any) -> None:
+    """Say of a whole game that it is another one than was meant, or not signed as was asked for."""
+    if not document.get("meant", True):
+        wrong = Text(_("ANOTHER GAME THAN THE ONE GIVEN"), style="bold red")
+        console().print(worded(_("{record}: {whole}, {facts}, {wrong}"), wrong=wrong, **given))
+        return
+    wrong = Text(_("NOT SIGNED BY THE KEY GIVEN"), style="bold red")
+    told = _("{record}: {whole}, {facts}, {wrong}: it has to have signed event {event}, or a later one")
+    act = _("event {event} ({type}), {code}")
+    acts = [act.format(event=one.event, type=one.type, code=one.code) for one in document["acts"]]
+    if acts:
+        told = _("{record}: {whole}, {facts}, {wrong}: it has to have signed {acts}")
+    console().print(worded(told, wrong=wrong, event=document["needed"], acts=first_of(acts, _LISTED), **given))
 
 
 def _signed(document: dict[str, Any], heads: int) -> list[str]:

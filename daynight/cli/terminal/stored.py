@@ -177,6 +177,7 @@ def writing(key: Path | None, where: str | None = None, *, begin: bool = False) 
         error_line(sentence.format(place=store.settings.shown))
     if store.recorder.signer is None:
         store.recorder.signer = key_of(key)
+        store.recorder.tell = error_line
     return store
 
 

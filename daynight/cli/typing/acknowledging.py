@@ -39,7 +39,8 @@ class Acknowledger:
         """Print what an append stored; for one that was stored before, print the same again."""
         for moment in appended.moments or self._again(appended):
             if self._as_json:
-                print_json(self._document(appended, moment))
+                is_first = appended.others is not None and moment.number == appended.first
+                print_json(self._document(appended, moment) | ({"others": appended.others} if is_first else {}))
             else:
                 mark = _("[stored before]") if appended.repeated else ""
                 tell_line(self._out, self._line(moment), mark=mark)

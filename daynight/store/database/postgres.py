@@ -103,6 +103,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
 
     def __init__(self, settings: Settings) -> None:
         GamesRecorder.__init__(self)
+        self.address, self.shown = settings.address, settings.shown
         self._settings = settings
         with connected(settings) as connection:
             inspect(cursor_of(connection), settings)

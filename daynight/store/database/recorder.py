@@ -10,25 +10,34 @@ import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import Any
 
 from eventsourcing import persistence
 
-from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
-from daynight.store.database.rows import BULK, Append, Chunk, Command, Cursor, Head, Row, Signer
+from daynight.store.database.rows import BULK, Append, Chunk, Cursor, Head, Row, Signer, typed
 from daynight.store.errors import DamagedError
-from daynight.store.proving.chain import ORIGIN, digests, seal, sealed
-from daynight.store.proving.commands import is_sealed, said
-
-_COMMAND = "SELECT command, first_event, last_event, request, seal FROM commands"
+from daynight.store.proving.acts import Acts
+from daynight.store.proving.chain import ORIGIN, digests, sealed
+from daynight.store.proving.commands import add_command
+from daynight.store.proving.remembered import Place
 
 
 class GamesRecorder(persistence.ProcessRecorder):
     """The recorder of both databases: the library's, and what is kept beside the events, in the same transaction."""
 
     signer: Signer | None = None
+
+    address: str = ""
+    """Where the store is, as a key remembers it: the real path of a file, or a server's address; "" for memory."""
+
+    shown: str = ""
+    """The place of the store without its password, for a command that names it; "" for memory."""
+
+    tell: Callable[[str], object] = staticmethod(lambda sentence: None)
+    """Hears what there is to say of what was stored, once it is."""
 
     mechanic: Mechanic[Any, Any, Any]
     """What the records of an open store are of; a bare recorder has none."""
@@ -50,6 +59,9 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     def __init__(self) -> None:
         self._mine = threading.local()
+        self._acts: Acts | None = None
+        self.unsigned: set[str] = set()
+        """The games of which it was said that they are stored unsigned."""
 
     @abstractmethod
     def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
@@ -71,7 +83,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         """
         cursor: Cursor | None = getattr(self._mine, "cursor", None)
         if cursor is None:
-            signed: dict[str, Head] = {}
+            signed: dict[str, tuple[Head, bytes]] = {}
             done: list[Callable[[], object]] = []
             with self.begin(write=write) as cursor:
                 try:
@@ -84,8 +96,8 @@ class GamesRecorder(persistence.ProcessRecorder):
                 act()
             # Committed: what the key remembers from here on is in the store.
             if signed and self.signer is not None:
-                for game, head in signed.items():
-                    self.signer.remember(game, head)
+                for game, (head, identity) in signed.items():
+                    self.signer.remember(game, head, Place(identity, self.mechanic.name, self.address))
         elif write and not self._mine.writes:
             raise persistence.ProgrammingError("to write inside a moment that is read")
         else:
@@ -94,6 +106,10 @@ class GamesRecorder(persistence.ProcessRecorder):
     def once_stored(self, act: Callable[[], object]) -> None:
         """Do this after the transaction that this thread is in, if what it writes is stored."""
         self._mine.done.append(act)
+
+    def say(self, sentence: str) -> None:
+        """Have a sentence told once this transaction is committed."""
+        self.once_stored(partial(self.tell, sentence))
 
     @abstractmethod
     def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
@@ -163,7 +179,7 @@ class GamesRecorder(persistence.ProcessRecorder):
             for number, ((tag, line), digest) in enumerate(zip(lines, chained, strict=True), first)
         ]
         if append.command is not None:
-            self.add_command(cursor, game, append.command, chained[-1])
+            add_command(self, cursor, game, append.command, chained[-1])
         self.add_events(cursor, rows)
         if append.snapshots:
             cursor.executemany(
@@ -173,46 +189,43 @@ class GamesRecorder(persistence.ProcessRecorder):
                     for number, state in append.snapshots
                 ],
             )
-        signed = self._seal(cursor, game, head, rows) if self.signer and append.checked else None
-        return Head(rows[-1].number, rows[-1].digest), signed
+        ended = self.acts.heads(head, rows) if self.signer and append.checked else []
+        self.add_signatures(cursor, game, ended, append.identity)
+        return Head(rows[-1].number, rows[-1].digest), ended[-1] if ended else None
 
-    def _seal(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> Head | None:
-        seals = {tag_of(kind): when for kind, when in self.mechanic.seals.items()}
-        ended: list[Head] = []
-        for row in rows:
-            when = seals.get(row.tag)
-            if when == "before" and head.number:
-                ended.append(head)
-            head = Head(row.number, row.digest)
-            if when not in (None, "before"):
-                ended.append(head)
-        self.add_signatures(cursor, game, ended)
-        return ended[-1] if ended else None
+    @property
+    def acts(self) -> Acts:
+        """Which events are signed at once."""
+        if self._acts is None or self._acts.mechanic is not self.mechanic:
+            self._acts = Acts(self.mechanic)
+        return self._acts
 
-    def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head]) -> None:
-        """Sign these heads. The caller has compared the game with the head that the signer signed last."""
+    def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head], identity: bytes = b"") -> None:
+        """Sign these heads. The caller has asked `proving.signing` whether the signer may.
+
+        `identity` is the digest of the first event, where it is known.
+        """
         signer = self.signer
         if signer is None:
             return
         for head in heads:
             signature = signer.sign(game, head.number, head.digest)
             self.add_signature(cursor, game, head.number, signer.key, signature)
-            self._mine.signed[game] = head
+            self.note_signed(game, head, identity)
+
+    def note_signed(self, game: str, head: Head, identity: bytes = b"") -> None:
+        """Have the signer remember a head once this transaction is committed."""
+        self._mine.signed[game] = head, identity or self.digest(game, 1) or b""
+
+    def take_back_signatures(self, cursor: Cursor, game: str, key: bytes) -> None:
+        """Take out what the signer, of this public key, has signed of a game that came in this very transaction."""
+        cursor.execute(self.sql("DELETE FROM heads WHERE game = ? AND signer = ?"), (game, key))
+        self._mine.signed.pop(game, None)
 
     def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
         """Keep the signature of a head, unless that key has signed it before."""
         statement = self.sql("INSERT INTO heads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
         cursor.execute(statement, (game, number, key, signature))
-
-    def add_command(self, cursor: Cursor, game: str, command: Command, digest: bytes) -> None:
-        """Store the row of a command; `digest` is that of its last event.
-
-        Raises:
-            IntegrityError: where it had stored something before.
-        """
-        sealed = seal(game, command.id, command.first, command.last, command.request, digest)
-        statement = self.sql("INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)")
-        cursor.execute(statement, (game, command.id, command.first, command.last, command.request, sealed))
 
     def last(self, cursor: Cursor, game: str) -> Head:
         """The head of a game; number 0 where there is no such game."""
@@ -243,25 +256,8 @@ class GamesRecorder(persistence.ProcessRecorder):
         """The digest stored with an event, if there is one."""
         statement = "SELECT digest FROM stored_events WHERE originator_id = ? AND originator_version = ?"
         found = self.select(statement, game, number)
-        digest: bytes | None = _typed("stored_events", found[0], bytes)[0] if found else None
+        digest: bytes | None = typed("stored_events", found[0], bytes)[0] if found else None
         return digest
-
-    def command(self, game: str, id: str) -> Command | None:
-        """The row of a command; None where it stored nothing.
-
-        Raises:
-            DamagedError: where it names events that are not there, or that another command stored.
-        """
-        found = self.select(f"{_COMMAND} WHERE game = ? AND command = ?", game, id)
-        if not found:
-            return None
-        command = Command(*_typed("commands", found[0], str, int, int, bytes, bytes))
-        overlapping = "SELECT 1 FROM commands WHERE game = ? AND command <> ? AND first_event <= ? AND last_event >= ?"
-        others = self.select(overlapping, game, id, command.last, command.first)
-        if others or not is_sealed(game, command, self.digest(game, command.last)):
-            sentence = _("{said}; daynight verify says more").format(said=said(command))
-            raise DamagedError(sentence, game=game, event=command.first)
-        return command
 
     def games(self, prefix: str = "") -> list[tuple[str, int]]:
         """Return the games whose names begin with `prefix`, by name, and the number of the last event of each.
@@ -277,7 +273,7 @@ class GamesRecorder(persistence.ProcessRecorder):
             prefix,
             *(len(prefix), prefix) * 2,
         )
-        return sorted((name, number) for name, number in (_typed("stored_events", row, str, int) for row in found))
+        return sorted((name, number) for name, number in (typed("stored_events", row, str, int) for row in found))
 
     def names(self, after: str, most: int) -> list[str]:
         """Return the names of the first `most` games after that name, found as those of `games` are."""
@@ -290,7 +286,7 @@ class GamesRecorder(persistence.ProcessRecorder):
             most,
         )
         names = [name for (name,) in found]
-        _typed("stored_events", names, *[str] * len(names))
+        typed("stored_events", names, *[str] * len(names))
         return names
 
     def snapshot(self, game: str, until: int, begins: bytes = b"") -> Iterator[tuple[int, bytes]]:
@@ -301,19 +297,19 @@ class GamesRecorder(persistence.ProcessRecorder):
         )
         beginning = (len(begins), begins) if begins else ()
         while found := self.select(statement, game, until, *beginning):
-            number, data = _typed("snapshots", found[0], int, bytes)
+            number, data = typed("snapshots", found[0], int, bytes)
             until = number - 1
             yield number, data
 
     def signatures(self, game: str) -> list[tuple[int, bytes, bytes]]:
         """The signed heads of a game: event, public key, signature, in order."""
         found = self.select("SELECT event, signer, signature FROM heads WHERE game = ? ORDER BY event, signer", game)
-        return [(*_typed("heads", row, int, bytes, bytes),) for row in found]
+        return [(*typed("heads", row, int, bytes, bytes),) for row in found]
 
     def snapshot_numbers(self, game: str) -> list[int]:
         """The events of a game at which there are snapshots."""
         found = self.select("SELECT event FROM snapshots WHERE game = ? ORDER BY event", game)
-        return [_typed("snapshots", row, int)[0] for row in found]
+        return [typed("snapshots", row, int)[0] for row in found]
 
     @abstractmethod
     def has_table(self, name: str) -> bool:
@@ -334,12 +330,6 @@ class GamesRecorder(persistence.ProcessRecorder):
         Raises:
             DamagedError: where it finds something, or tables are not ours.
         """
-
-    def commands(self, game: str) -> list[Command]:
-        """The rows of a game's commands, by id."""
-        found = self.select(f"{_COMMAND} WHERE game = ?", game)
-        commands = [Command(*_typed("commands", row, str, int, int, bytes, bytes)) for row in found]
-        return sorted(commands, key=lambda command: command.id)
 
     def rows(self, game: str, after: int | None = None) -> Iterator[list[Row]]:
         """Yield the raw rows of a game's events, or of those after one, thousands at a time, unchecked."""
@@ -389,11 +379,3 @@ class GamesRecorder(persistence.ProcessRecorder):
     def sql(self, statement: str) -> str:
         """The statement with the placeholders of this database."""
         return statement
-
-
-def _typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
-    """Return the row; refuse values of another type, which SQLite columns accept."""
-    values = tuple(row)
-    if any(type(value) is not kind for value, kind in zip(values, kinds, strict=True)):
-        raise DamagedError(_("{table}: a row that daynight never wrote").format(table=table))
-    return values

@@ -8,6 +8,9 @@ from typing import Annotated, Any, Protocol
 
 from msgspec import Meta, Struct
 
+from daynight.framework.language.wording import _
+from daynight.store.errors import DamagedError
+
 BULK = 4096
 """How many events are read at a time."""
 
@@ -40,8 +43,9 @@ class Signer(Protocol):
     path: Path | None
 
     def sign(self, game: str, number: int, digest: bytes) -> bytes: ...
-    def remembered(self, game: str) -> Head | None: ...
-    def remember(self, game: str, head: Head) -> None: ...
+    def remembered(self, game: str, identity: bytes | None = None) -> Head | None: ...
+    def recalled(self, game: str) -> Any: ...
+    def remember(self, game: str, head: Head, place: Any = None) -> None: ...
     def settle(self) -> None: ...
 
 
@@ -90,7 +94,10 @@ class Append(Struct, frozen=True):
     """The last event, where it was asked for in the same transaction."""
 
     checked: bool = False
-    """Whether the game contains what the signer has signed of it: otherwise nothing is signed."""
+    """Whether the signer may sign the game, as `proving.signing` decides: otherwise nothing is signed."""
+
+    identity: bytes = b""
+    """The digest of the first event, where it is known."""
 
 
 def tables(*, blob: str, integer: str) -> dict[str, str]:
@@ -111,3 +118,11 @@ def tables(*, blob: str, integer: str) -> dict[str, str]:
             f" over {integer} NOT NULL, PRIMARY KEY (game)"
         ),
     }
+
+
+def typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
+    """Return the row; refuse values of another type, which SQLite columns accept."""
+    values = tuple(row)
+    if any(type(value) is not kind for value, kind in zip(values, kinds, strict=True)):
+        raise DamagedError(_("{table}: a row that daynight never wrote").format(table=table))
+    return values

@@ -212,6 +212,13 @@ class Settings:
         )
 
     @property
+    def address(self) -> str:
+        """The place as a key remembers it: the real path of the file, or host, database and schema; "" for memory."""
+        if self.kind == "postgresql":
+            return f"postgresql://{self.host}:{self.port}/{self.database}/{self.schema}"
+        return "" if self.kind == "memory" else os.path.realpath(self.path)
+
+    @property
     def shown(self) -> str:
         """The place without its password, for printing."""
         if self.kind == "postgresql":

@@ -285,6 +285,7 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
 
     def __init__(self, settings: Settings) -> None:
         GamesRecorder.__init__(self)
+        self.address, self.shown = settings.address, "" if settings.kind == "memory" else settings.shown
         there: str | None = None
         if settings.kind == "memory":
             name = f"{_MEMORY}{next(_memories)}?mode=memory&cache=shared"

@@ -26,8 +26,10 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import command_id, event_of, game_name, is_line
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Command, Cursor, Head, Hex32, Hex64, Number, Row, tables
-from daynight.store.errors import ConflictError, DamagedError, UntrustedError
+from daynight.store.errors import ConflictError, DamagedError, NotSignedError, UntrustedError
 from daynight.store.proving.chain import ORIGIN, digest
+from daynight.store.proving.commands import add_command, stored_commands
+from daynight.store.proving.signing import permitted, say_unsigned
 from daynight.store.proving.verify import verify_game
 from daynight.store.store import AnyStore
 
@@ -126,7 +128,7 @@ def write_archive(store: AnyStore, stream: BinaryIO, *, progress: Callable[[int]
             events += len(rows)
             progress(events)
         for game, _last in store.recorder.games():
-            for command in store.recorder.commands(game):
+            for command in stored_commands(store.recorder, game):
                 put(_Command(game, command.id, command.first, command.last, command.request.hex()))
             for number, signer, signature in store.recorder.signatures(game):
                 put(_Head(game, number, signer.hex(), signature.hex()))
@@ -154,7 +156,7 @@ def read_archive(
     Every line is read strictly, the chain is computed again, every game is compared with the rules, and every
     signature is checked. Events that name rules which are not known here are refused, unless `trust_rules`; so are
     those of older rules that the step of today refuses. `tell` hears a sentence about a game with events that are not
-    checked.
+    checked. The store's key signs nothing; the recorder tells which games it would not sign.
 
     Raises:
         UnreadableError: with its line, where the file is no archive, or not a whole one, or where rules are not known.
@@ -298,7 +300,7 @@ class _Taken:
         recorder = self._store.recorder
         found = recorder.digest(line.game, line.last) or ORIGIN
         command = Command(line.command, line.first, line.last, bytes.fromhex(line.request))
-        recorder.add_command(self._cursor, line.game, command, found)
+        add_command(recorder, self._cursor, line.game, command, found)
 
     def _head(self, line: _Head) -> None:
         if line.game not in self.heads:
@@ -324,3 +326,14 @@ class _Taken:
                 self._tell(f"{game}: {stop.sentence}")
             if found.unchecked:
                 self._tell(f"{game}: {not_checked(found.unchecked)}")
+            self._ask(game)
+
+    def _ask(self, game: str) -> None:
+        """Say that the key will not sign a game that it did not sign like that. It signs nothing here."""
+        recorder = self._store.recorder
+        if (signer := recorder.signer) is None:
+            return
+        try:
+            permitted(recorder, signer, game, self.heads[game], arrived=True)
+        except NotSignedError as error:
+            say_unsigned(recorder, game, error)

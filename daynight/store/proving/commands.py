@@ -9,15 +9,70 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
-from daynight.store.database.rows import Command, Row
-from daynight.store.errors import Fault
+from daynight.store.database.rows import Command, Cursor, Row, typed
+from daynight.store.errors import DamagedError, Fault
 from daynight.store.proving.chain import seal
+
+
+class Rows(Protocol):
+    """What the rows of commands are read from and written to: the recorder."""
+
+    def select(self, statement: str, *params: Any) -> list[Any]:
+        """The rows that a statement finds."""
+        ...
+
+    def sql(self, statement: str) -> str:
+        """The statement with the placeholders of this database."""
+        ...
+
+    def digest(self, game: str, number: int) -> bytes | None:
+        """The digest stored with an event, if there is one."""
+        ...
+
+
+_COMMAND = "SELECT command, first_event, last_event, request, seal FROM commands"
+
+
+def add_command(rows: Rows, cursor: Cursor, game: str, command: Command, digest: bytes) -> None:
+    """Store the row of a command; `digest` is that of its last event.
+
+    Raises:
+        IntegrityError: where it had stored something before.
+    """
+    sealed = seal(game, command.id, command.first, command.last, command.request, digest)
+    statement = rows.sql("INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)")
+    cursor.execute(statement, (game, command.id, command.first, command.last, command.request, sealed))
+
+
+def stored_command(rows: Rows, game: str, id: str) -> Command | None:
+    """Return the row of a command; None where it stored nothing.
+
+    Raises:
+        DamagedError: where it names events that are not there, or that another command stored.
+    """
+    found = rows.select(f"{_COMMAND} WHERE game = ? AND command = ?", game, id)
+    if not found:
+        return None
+    command = Command(*typed("commands", found[0], str, int, int, bytes, bytes))
+    overlapping = "SELECT 1 FROM commands WHERE game = ? AND command <> ? AND first_event <= ? AND last_event >= ?"
+    others = rows.select(overlapping, game, id, command.last, command.first)
+    if others or not is_sealed(game, command, rows.digest(game, command.last)):
+        sentence = _("{said}; daynight verify says more").format(said=said(command))
+        raise DamagedError(sentence, game=game, event=command.first)
+    return command
+
+
+def stored_commands(rows: Rows, game: str) -> list[Command]:
+    """Return the rows of a game's commands, by id."""
+    found = rows.select(f"{_COMMAND} WHERE game = ?", game)
+    commands = [Command(*typed("commands", row, str, int, int, bytes, bytes)) for row in found]
+    return sorted(commands, key=lambda command: command.id)
 
 
 def said(command: Command) -> str:

@@ -20,6 +20,7 @@ from daynight.framework.language.wording import _
 from daynight.store.database.rows import Head
 from daynight.store.errors import SettingsError
 from daynight.store.proving.memory import ENDING, Memory
+from daynight.store.proving.remembered import Place, Remembered
 
 _LARGEST = 2**14
 """How many bytes of a file are looked at: a key has some hundred."""
@@ -32,8 +33,8 @@ HOME = {"win32": "APPDATA", "darwin": "HOME"}.get(sys.platform, "XDG_CONFIG_HOME
 class Key:
     """A key that signs heads; `key` is its public half, 32 bytes.
 
-    One of a file, `path`, remembers the last head it has signed of each game, in a file beside it. `is_new`: the file
-    was made for this object.
+    One of a file, `path`, remembers the last head that it has signed of each game, in a file beside it. `is_new`: the
+    file was made for this object.
     """
 
     def __init__(self, private: Ed25519PrivateKey, path: Path | None = None) -> None:
@@ -131,18 +132,37 @@ class Key:
         """The signature of a head: 64 bytes."""
         return self._private.sign(signed(game, number, digest))
 
-    def remembered(self, game: str) -> Head | None:
+    def remembered(self, game: str, identity: bytes | None = None) -> Head | None:
         """The last head of a game that this key has signed; None where it remembers none.
+
+        Without an `identity`, the digest of its first event, it is that of any game of this name.
 
         Raises:
             SettingsError: where it could not remember another one: then it must not sign.
         """
-        return None if self._memory is None else self._memory.last(game)
+        return None if self._memory is None else self._memory.last(game, identity)
 
-    def remember(self, game: str, head: Head) -> None:
-        """Remember a head that this key has signed, once it is stored."""
+    def recalled(self, game: str) -> Remembered:
+        """All that this key remembers of the games of a name.
+
+        Raises:
+            SettingsError: as `remembered`.
+        """
+        return Remembered() if self._memory is None else self._memory.all(game)
+
+    def remember(self, game: str, head: Head, place: Place | None = None) -> None:
+        """Remember a head that this key has signed, once it is stored, and of which game it is."""
         if self._memory is not None:
-            self._memory.note(game, head)
+            self._memory.note(game, head, place)
+
+    def trust(self, game: str, key: bytes) -> None:
+        """Have the signatures of another key, in the games of a name, count beside those of this one.
+
+        Raises:
+            SettingsError: where that cannot be written.
+        """
+        if self._memory is not None:
+            self._memory.trust(game, key)
 
     def settle(self) -> None:
         """Write to the file now what `remember` may have put off for a quarter of a second."""
@@ -150,7 +170,7 @@ class Key:
             self._memory.settle()
 
     def forget(self, game: str) -> Head | None:
-        """Forget the last head of a game, so that the key signs any head of it; answers the forgotten head.
+        """Forget all games of a name, so that the key signs any head of them; answers the last head of them.
 
         Raises:
             SettingsError: where that cannot be written.

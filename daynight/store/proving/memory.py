@@ -1,6 +1,11 @@
 """The memory of a key: the last head of each game that it has signed, in a file beside the key.
 
-Each signed head is a line, appended after the store has committed: at once, or, if many are signed, within a quarter of
+A game is known by its identity, the digest of its first event: two games of one name are two games. Each signed head is
+two lines: one with the game's identity, its mechanic and the place of its store, and behind it a plain one, which is
+all that older versions of daynight read and write. A plain line that says the same as the other one counts for nothing.
+A plain line alone, of an older version, counts for every game of that name.
+
+The lines are appended after the store has committed: at once, or, if many are signed, within a quarter of
 a second. Nothing waits until the line is on the disk. If the machine stops, the newest lines may be lost or cut, and a
 cut line is skipped; then an older head is remembered, which the game contains too. The other order would be wrong: a
 head that is remembered first may never be stored, and then no store would contain it.
@@ -14,20 +19,29 @@ import os
 import stat
 import threading
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from time import monotonic
-from typing import Literal
 
 import msgspec
-from msgspec import Struct
 
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
-from daynight.store.database.rows import Head, Hex32, Number
+from daynight.store.database.rows import Head
 from daynight.store.errors import SettingsError
+from daynight.store.proving.remembered import (
+    Line,
+    OfAName,
+    Place,
+    Remembered,
+    Signed,
+    SignedGame,
+    Trusted,
+    later,
+    lines_of,
+)
 
 ENDING = ".heads"
 """The suffix of the memory's file, added to the name of the key's file."""
@@ -41,18 +55,7 @@ LARGEST = 2**26
 PAUSE = 0.25
 """Seconds between two writings: each costs as much as a signature, in the time that the database takes to sync."""
 
-
-class _Signed(Struct, frozen=True, forbid_unknown_fields=True):
-    """A head that was signed."""
-
-    type: Literal["signed"]
-    signer: Hex32
-    game: str
-    event: Number
-    digest: Hex32
-
-
-_DECODER = msgspec.json.Decoder(_Signed)
+_DECODER: msgspec.json.Decoder[Signed | SignedGame | Trusted] = msgspec.json.Decoder(Signed | SignedGame | Trusted)
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -73,28 +76,65 @@ class Memory:
         self._close: Callable[[], object] = lambda: None
         self._which: tuple[int, int] = (0, 0)
         self._read = self._lines = 0
+        self._most = MOST
         self._torn = False
-        self._fresh: set[str] = set()
+        self._fresh: dict[tuple[str, Place | None, Head | None], Head] = {}
         self._pause = -math.inf
-        self._heads: dict[tuple[str, str], Head] = {}
+        self._games: dict[tuple[str, str], OfAName] = {}
 
-    def last(self, game: str) -> Head | None:
-        """The last head of a game that the key has signed, as far as it remembers one.
+    def last(self, game: str, identity: bytes | None = None) -> Head | None:
+        """The last head of a game that the key has signed, as far as it remembers one; without `identity` of any.
 
         Raises:
             SettingsError: where the file cannot be read, or could not be written: then nothing may be signed.
         """
         with self._lock:
             self._look()
-            return self._heads.get((self._signer, game))
+            found = self._games.get((self._signer, game))
+            return None if found is None else found.last(identity)
 
-    def note(self, game: str, head: Head) -> None:
-        """Remember a head that was signed and stored, after `last` was asked for the one before it."""
+    def all(self, game: str) -> Remembered:
+        """All that is remembered of the games of a name.
+
+        Raises:
+            SettingsError: as `last`.
+        """
         with self._lock:
-            self._keep(self._signer, game, head)
-            self._fresh.add(game)
+            self._look()
+            found = self._games.get((self._signer, game))
+            if found is None:
+                return Remembered()
+            return Remembered((*found.known.values(),), found.unplaced, frozenset(found.trusted))
+
+    def note(self, game: str, head: Head, place: Place | None = None) -> None:
+        """Remember a head that was signed and stored, after `last` was asked for the one before it.
+
+        What older versions of daynight noted of the game is noted again with its `place`: the game has those heads.
+        """
+        with self._lock:
+            mine = self._of(self._signer, game)
+            olds = [] if place is None else [old for old in mine.plain if old.number <= head.number]
+            for old in olds:
+                mine.take(old, place)
+                self._fresh[game, place, old] = old
+            mine.take(head, place)
+            self._fresh[game, place, None] = later(self._fresh.get((game, place, None)), head)
             if monotonic() > self._pause:
                 self._write()
+
+    def trust(self, game: str, key: bytes) -> None:
+        """Have the signatures of another key count in the games of a name.
+
+        Raises:
+            SettingsError: where the file cannot be read, or not be written.
+        """
+        with self._lock:
+            self._look()
+            self._of(self._signer, game).trusted.add(key)
+            try:
+                self._put([Trusted(self._signer, game, key.hex())])
+            except OSError as error:
+                raise self._unusable(error) from None
 
     def settle(self) -> None:
         """Write the lines that wait; where the disk is full they are lost."""
@@ -103,16 +143,17 @@ class Memory:
                 self._write()
 
     def forget(self, game: str) -> Head | None:
-        """Forget a game; answers the head that was remembered.
+        """Forget all games of a name, and whom to trust in them; answers the last head that was remembered.
 
         Raises:
             SettingsError: where the file cannot be read, or not be written.
         """
         with self._lock:
             self._look()
-            head = self._heads.pop((self._signer, game), None)
-            self._fresh.discard(game)
-            if head is not None:
+            found = self._games.pop((self._signer, game), None)
+            self._fresh = {name: head for name, head in self._fresh.items() if name[0] != game}
+            head = None if found is None else found.last(None)
+            if found is not None:
                 try:
                     self._replace()
                 except OSError as error:
@@ -120,17 +161,22 @@ class Memory:
             return head
 
     def _write(self) -> None:
+        lines = [
+            line
+            for (game, place, _old), head in self._fresh.items()
+            for line in lines_of(self._signer, game, head, place)
+        ]
         with suppress(OSError, SettingsError):
             self._look()
-            os.write(self._file, b"\n" * self._torn + self._lines_of((self._signer, game) for game in self._fresh))
+            self._put(lines)
         self._fresh.clear()
         self._pause = monotonic() + PAUSE
 
-    def _lines_of(self, games: Iterable[tuple[str, str]]) -> bytes:
-        found = [(signer, game, self._heads[signer, game]) for signer, game in games]
-        return _ENCODER.encode_lines(
-            [_Signed("signed", signer, game, head.number, head.digest.hex()) for signer, game, head in found]
-        )
+    def _put(self, lines: list[Line]) -> None:
+        os.write(self._file, b"\n" * self._torn + _ENCODER.encode_lines(lines))
+
+    def _of(self, signer: str, game: str) -> OfAName:
+        return self._games.setdefault((signer, game), OfAName())
 
     def _look(self) -> None:
         """Open the file, again where another took its place, and read what came since the last time."""
@@ -151,8 +197,9 @@ class Memory:
     def _open(self) -> os.stat_result:
         self._close()
         # What is not written yet is known here alone.
-        fresh = {(self._signer, game) for game in self._fresh}
-        self._heads = {name: head for name, head in self._heads.items() if name in fresh}
+        self._games = {}
+        for (game, place, _old), head in self._fresh.items():
+            self._of(self._signer, game).take(head, place)
         self._which, self._read, self._lines = (0, 0), 0, 0
         # A pipe is not waited for, and a link could lead to a file of something else, which is not added to.
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
@@ -182,28 +229,37 @@ class Memory:
         for line in whole.splitlines():
             self._lines += 1
             with suppress(msgspec.MsgspecError, UnicodeDecodeError):
-                found = _DECODER.decode(line)
-                self._keep(found.signer, found.game, Head(found.event, bytes.fromhex(found.digest)))
+                self._keep(_DECODER.decode(line))
         self._read += len(whole)
         self._torn = len(whole) < len(data)
-        if self._lines > max(MOST, 2 * len(self._heads)):
+        if self._lines > self._most:
+            self._most = max(MOST, 2 * len(self._kept()))
+        if self._lines > self._most:
             # Who may not make a file there has a long one.
             with suppress(OSError):
                 self._replace()
 
-    def _keep(self, signer: str, game: str, head: Head) -> None:
-        known = self._heads.get((signer, game))
-        if known is None or known.number < head.number:
-            self._heads[signer, game] = head
+    def _keep(self, line: Signed | SignedGame | Trusted) -> None:
+        found = self._of(line.signer, line.game)
+        if isinstance(line, Trusted):
+            found.trusted.add(bytes.fromhex(line.key))
+            return
+        place = None
+        if isinstance(line, SignedGame):
+            place = Place(bytes.fromhex(line.identity), line.mechanic, line.store)
+        found.take(Head(line.event, bytes.fromhex(line.digest)), place)
+
+    def _kept(self) -> list[Line]:
+        return [line for (signer, game), found in self._games.items() for line in found.lines(signer, game)]
 
     def _replace(self) -> None:
-        """Replace the file, atomically, by one with a line for each game.
+        """Replace the file, atomically, by one with two lines for each game.
 
         What another process adds meanwhile to the former one is lost: that is remembered only up to the head before.
         """
         with NamedTemporaryFile(dir=self.path.parent, prefix=f"{self.path.name}.", delete=False) as stream:
             try:
-                stream.write(self._lines_of(self._heads))
+                stream.write(_ENCODER.encode_lines(self._kept()))
                 stream.flush()
                 os.fsync(stream.fileno())
                 Path(stream.name).replace(self.path)

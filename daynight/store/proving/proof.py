@@ -26,7 +26,7 @@ from daynight.store.errors import Fault
 from daynight.store.proving.chain import ORIGIN, parse_code
 from daynight.store.proving.chain import digest as chained
 from daynight.store.proving.signatures import Signature, SignedTurns, check_signatures
-from daynight.store.proving.signing import check_signed
+from daynight.store.proving.signing import followed, say_others
 from daynight.store.proving.verify import Verified, check_noted, verified
 from daynight.store.records import chained_rows
 from daynight.store.store import AnyStore
@@ -71,8 +71,8 @@ def prove(store: AnyStore, game: str) -> bytes:
 
     Raises:
         NotFoundError: where there is no such game.
-        DamagedError: where its chain is broken, or it does not contain what the key has signed of it before: no key is
-            lent to that.
+        DamagedError: where its chain is broken.
+        NotSignedError, NotAcceptedError: where the key does not sign it.
     """
     store.head(game)
     recorder = store.recorder
@@ -81,13 +81,15 @@ def prove(store: AnyStore, game: str) -> bytes:
         for rows in chained_rows(recorder, game):
             marks += [row.digest[:MARK].hex() for row in rows]
             head = Head(rows[-1].number, rows[-1].digest)
-        check_signed(recorder, game, head)
+        seen = followed(recorder, game, head, None)
+        if recorder.signer is not None:
+            say_others(recorder, game, seen)
         if not recorder.fixed:
             recorder.add_signatures(cursor, game, [head])
         signed = set(recorder.signatures(game))
         if recorder.fixed and (signer := recorder.signer):
             signed.add((head.number, signer.key, signer.sign(game, head.number, head.digest)))
-            signer.remember(game, head)
+            recorder.note_signed(game, head)
         heads = tuple(SignedHead(event, key.hex(), sign.hex()) for event, key, sign in sorted(signed))
     proof = Proof(1, game, head.number, head.digest.hex(), heads, "".join(marks), recorder.guarding.digest() or UNSET)
     return msgspec.json.encode(proof) + b"\n"
@@ -140,7 +142,8 @@ def verify_record(
         fault = check_noted(noted, walk.digests.get(noted[0]), walk.head.number)
     if fault is None and walk.head.number == 0:
         fault = Fault(1, _("it is empty"))
-    return verified(walk.game or "", walk.head, walk.turns.signatures(walk.signatures, walk.head.number), fault)
+    signatures = walk.turns.signatures(walk.signatures, walk.head.number, walk.digests)
+    return verified(walk.game or "", walk.head, signatures, fault, identity=walk.identity)
 
 
 class _Walk:
@@ -160,6 +163,7 @@ class _Walk:
         self.turns = SignedTurns(mechanic)
         self._asked = {noted, *(each.event for each in self.signatures)}
         self.digests: dict[int, bytes] = {}
+        self.identity = b""
 
     def go(self, record: Source, progress: Callable[[int], None]) -> Fault | None:
         """Walk over the lines, up to the first that is not what was stored."""
@@ -194,9 +198,9 @@ class _Walk:
             if proof.marks[(number - 1) * MARK * 2 : number * MARK * 2] != digest[:MARK].hex():
                 return Fault(number, _("event {event} is not what was stored").format(event=number))
         self.turns.take(number, (event,))
-        if number in self._asked:
+        if number in self._asked or number in self.turns.acts:
             self.digests[number] = digest
-        self.head = Head(number, digest)
+        self.head, self.identity = Head(number, digest), self.identity or digest
         return None
 
     def against(self, proof: Proof) -> Fault | None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
+from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
-from daynight.store.errors import Fault
+from daynight.store.errors import Act, Fault
+from daynight.store.proving.chain import code_of
 from daynight.store.proving.keys import attested
 
 
@@ -35,17 +37,19 @@ class TurnEnd(Struct, frozen=True):
 class Signatures(Struct, frozen=True):
     """The heads of a game that are signed, and its turns; the last turn may go on.
 
-    `ended`: the event with which the last turn ended that did; 0 if none has.
+    `ended`: the event with which the last turn ended that did; 0 if none has. `acts` are the events that undo, overrule
+    or close something.
     """
 
     heads: tuple[Signature, ...] = ()
     turns: tuple[TurnEnd, ...] = ()
     ended: int = 0
+    acts: tuple[Act, ...] = ()
 
-    def by(self, signer: str) -> Signatures:
-        """The signatures of one key, given by its first hexadecimal digits."""
-        heads = tuple(head for head in self.heads if head.signer.hex().startswith(signer))
-        return Signatures(heads, self.turns, self.ended)
+    def by(self, *signers: str) -> Signatures:
+        """The signatures of some keys, each given by its first hexadecimal digits."""
+        heads = tuple(head for head in self.heads if head.signer.hex().startswith(signers))
+        return Signatures(heads, self.turns, self.ended, self.acts)
 
     @property
     def last(self) -> int:
@@ -68,9 +72,15 @@ class Signatures(Struct, frozen=True):
         signed = {head.event for head in self.heads}
         return [turn for turn in self.turns if turn.event not in signed]
 
+    @property
+    def unsigned_acts(self) -> tuple[Act, ...]:
+        """The acts that are not signed at their own event, so that no key stands for them."""
+        signed = {head.event for head in self.heads}
+        return tuple(act for act in self.acts if act.event not in signed)
+
 
 class SignedTurns:
-    """The turns of a game, as its events come."""
+    """The turns of a game, as its events come; `acts` are the types of those that undo, overrule or close something."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self._mechanic = mechanic
@@ -78,14 +88,20 @@ class SignedTurns:
         # From which event on it is which turn.
         self._events, self._turns = [0], [0]
         self._begun = 0
+        self.acts: dict[int, str] = {}
+        self._taken = 0
 
     def take(self, first: int, events: Sequence[Any]) -> None:
         """The next events, from event `first` on."""
         seals, restores = self._mechanic.seals, self._mechanic.restores
+        self._taken = first + len(events) - 1
         for number, event in enumerate(events, first):
-            if (to := restores(event)) is not None:
+            to, when = restores(event), seals.get(type(event))
+            if to is not None or when not in (None, "before"):
+                self.acts[number] = tag_of(event)
+            if to is not None:
                 self._enter(number, self._turns[bisect_right(self._events, to) - 1])
-            elif (when := seals.get(type(event))) == "before":
+            elif when == "before":
                 self._end(number - 1)
                 self._begun += 1
                 # Turns without a number are counted, as `nth` counts them.
@@ -93,11 +109,20 @@ class SignedTurns:
             elif when == "end":
                 self._end(number)
 
-    def signatures(self, heads: Sequence[Signature], last: int) -> Signatures:
-        """The signed heads of a game whose last event is this one, and its turns."""
+    def pass_over(self, rows: Iterable[tuple[int, str]]) -> None:
+        """Events that this code cannot read, each as its number and tag: by their tags some are acts."""
+        kinds = {kind for kind, when in self._mechanic.seals.items() if when != "before"}
+        tags = {tag_of(kind) for kind in kinds}
+        self.acts |= {number: tag for number, tag in rows if number > self._taken and tag in tags}
+
+    def signatures(self, heads: Sequence[Signature], last: int, digests: Mapping[int, bytes]) -> Signatures:
+        """The signed heads of a game whose last event is this one, and its turns; `digests` are those of its acts."""
         ended = self._ends[-1].event if self._ends else 0
         self._end(last)
-        return Signatures(tuple(head for head in heads if head.event <= last), tuple(self._ends), ended)
+        acts = tuple(
+            Act(number, kind, code_of(number, digests[number])) for number, kind in self.acts.items() if number <= last
+        )
+        return Signatures(tuple(head for head in heads if head.event <= last), tuple(self._ends), ended, acts)
 
     def _enter(self, number: int, turn: int) -> None:
         self._events.append(number)

@@ -1,88 +1,346 @@
-"""Checks a game before it is appended to or signed: it must continue what this process saw, or the key signed.
+"""Decides what a key may sign: the one place, which every way into a store and out of it asks.
 
 Somebody without a key could rewrite a game in a store and wait: the next signature by a key would then vouch for it. So
-a key signs no game that does not contain the last head of it that the key has signed.
+a key signs no game that does not contain the last head of it that the key has signed, none that takes the place of
+another of its name, and none in which somebody else undid or overruled something, until that is accepted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 from msgspec import Struct
 
+from daynight.framework.language.grammar import commas, first_of
 from daynight.framework.language.wording import _
 from daynight.machine.shells import joined, likely
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.rows import Head
-from daynight.store.errors import DamagedError
-from daynight.store.proving.chain import ORIGIN, code_of
-from daynight.store.records import chained_rows
+from daynight.store.database.rows import BULK, Head, Row, Signer
+from daynight.store.errors import Act, ConflictError, DamagedError, NotAcceptedError, NotSignedError, StoreError
+from daynight.store.proving.acts import unsigned_acts
+from daynight.store.proving.chain import ORIGIN, code_of, digest, parse_code
+from daynight.store.proving.keys import attested
+from daynight.store.proving.remembered import Remembered
+from daynight.store.records import chained_rows, missing
+
+LISTED = 12
+"""How many acts a sentence names."""
 
 
 class Seen(Struct, frozen=True):
-    """What this process has seen of a game: its last event, which follows from the last head its key had signed."""
+    """What this process has seen of a game: its last event, which follows from the last head its key had signed.
+
+    `identity` is the digest of the first event, where the key may sign the game. `due`: the last event is to be signed
+    now. `others`: the first and the last event of what came, in part at least, without the key.
+    """
 
     head: Head
     signed: Head | None
+    identity: bytes = b""
+    due: bool = False
+    others: tuple[int, int] | None = None
 
 
-def check_signed(recorder: GamesRecorder, game: str, head: Head) -> None:
-    """Check that the last head that the signer has signed of a game, if it remembers one, is stored in it.
+class Permit(NamedTuple):
+    """That a key may sign a game, and what it has signed of it: the last head it remembers, and in the store."""
+
+    identity: bytes
+    signed: Head | None
+    reached: Head | None
+
+
+# ------------------------------------------------------------------------------------------------------- the decision
+
+
+def permitted(recorder: GamesRecorder, signer: Signer, game: str, head: Head, *, arrived: bool = False) -> Permit:
+    """Check that a key may sign a stored game. `arrived`: it came from outside, so its signatures prove nothing.
 
     Raises:
-        DamagedError: where it is not: nothing may be signed then.
-        SettingsError: where the signer cannot remember.
+        NotSignedError: where it may not.
+        DamagedError: where the first event is not what was stored.
+        SettingsError: where the key cannot remember.
+    """
+    memory = signer.recalled(game)
+    identity = identity_of(recorder, game)
+    last = memory.last(identity)
+    if last is None and memory.known and (arrived or not _has_begun(recorder, signer, game, identity)):
+        raise _another(signer, game, memory)
+    here = memory.here(recorder.address)
+    if last is not None and here is not None and here.place.identity != identity:
+        raise _another_here(signer, game, here.head)
+    mechanics = {each.place.mechanic for each in memory.known if each.place.identity == identity}
+    if mechanics - {recorder.mechanic.name}:
+        raise _of_another_mechanic(signer, game, min(mechanics))
+    found = [signed for signed in (last, memory.plain) if signed is not None]
+    for signed in found:
+        if signed.number > head.number or recorder.digest(game, signed.number) != signed.digest:
+            raise _missing(signer, game, signed)
+    stored = None if arrived else _last_own(recorder, signer, game)
+    reached = max([*found, *filter(None, [stored])], key=_number, default=None)
+    return Permit(identity, min(found, key=_number, default=None), reached)
+
+
+def permitted_to_begin(recorder: GamesRecorder, game: str, identity: bytes, *, drawn: bool) -> None:
+    """Check that the signer, if there is one, may sign a game that begins now. `drawn`: its identity was drawn by us.
+
+    Raises:
+        NotSignedError: where it may not: what is given may be another game, or one that was rewritten.
+        SettingsError: where the key cannot remember.
     """
     signer = recorder.signer
-    signed = None if signer is None else signer.remembered(game)
-    if signer is None or signed is None:
+    if signer is None:
         return
-    if signed.number > head.number or recorder.digest(game, signed.number) != signed.digest:
-        forgetting = ["daynight", "key", "--forget", game, "--key", str(signer.path)]
-        sentence = _(
-            "this key has signed event {event} as {code}, which is not in this game: an older copy was restored, or"
-            " events were written anew. Go on in the store that has it; or, where this one is meant, let the key forget"
-            " it: {command}"
-        )
-        code, command = code_of(signed.number, signed.digest), joined(forgetting, likely())
-        raise DamagedError(sentence.format(event=signed.number, code=code, command=command), game=game)
+    memory = signer.recalled(game)
+    last = memory.last(identity)
+    if memory.plain is not None:
+        raise _missing(signer, game, memory.plain)
+    if drawn:
+        if (here := memory.here(recorder.address)) is not None:
+            sentence = _(
+                "{game}: begun anew; the game of that name that was here before is signed up to event {event}, {code}"
+            )
+            code = code_of(here.head.number, here.head.digest)
+            recorder.say(sentence.format(game=game, event=here.head.number, code=code))
+        return
+    if last is None and memory.known:
+        raise _another(signer, game, memory)
+    if last is not None and last != Head(1, identity):
+        raise _missing(signer, game, last)
 
 
-def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None) -> Seen:
+def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None, *, signing: bool = True) -> Seen:
     """See that the last event of a game follows from what was seen or signed of it; answers what is seen now.
 
     Nothing is read where it is the event that was seen last. What others stored since is compared with the chain. Where
-    nothing is known of the game, its last event is compared with the one before it.
+    nothing is known of the game, its last event is compared with the one before it; where a key that remembers knows
+    nothing of it, the whole game. Without `signing` it is compared as where there is no key.
 
     Raises:
         DamagedError: where it does not follow.
+        NotSignedError: where the signer may not sign it.
+        NotAcceptedError: where somebody undid or overruled something since the signer signed it last.
         SettingsError: where the signer cannot remember.
     """
-    signer = recorder.signer
-    signed = None if signer is None else signer.remembered(game)
-    known = seen is not None and seen.signed == signed and seen.head.number <= head.number
+    signer = recorder.signer if signing else None
+    signed = None if signer is None or seen is None else signer.remembered(game, seen.identity)
+    known = seen is not None and seen.signed == signed and (signer is None or seen.identity != b"")
     if seen is not None and known and seen.head == head:
         return seen
-    if seen is not None and known:
-        after = seen.head
-    elif signed is not None:
-        check_signed(recorder, game, head)
-        after = signed
-    else:
-        after = Head(head.number - 1, recorder.digest(game, head.number - 1) or ORIGIN)
-    if head.number and not _leads(recorder, game, after, head):
+    after = Head(head.number - 1, recorder.digest(game, head.number - 1) or ORIGIN)
+    reached, identity = None, b""
+    if seen is not None and known and seen.head.number <= head.number:
+        after, reached, identity = seen.head, seen.head, seen.identity
+    elif signer is not None and head.number:
+        identity, lowest, reached = permitted(recorder, signer, game, head)
+        signed = signer.remembered(game, identity)
+        if lowest is not None:
+            after = lowest
+        elif signer.path is not None:
+            after = Head(0, ORIGIN)
+        elif reached is not None:
+            after = reached
+    walk = _Walk(recorder, game, after)
+    if head.number and not walk.leads_to(head, None if signer is None else reached):
         sentence = _("event {event} is not what was stored: its digest differs").format(event=head.number)
         raise DamagedError(sentence, game=game, event=head.number)
-    return Seen(head, signed)
+    if signer is None or reached is None:
+        return Seen(head, signed, identity)
+    keys = {signer.key, *signer.recalled(game).trusted}
+    if walk.acts and unsigned_acts(game, walk.acts, recorder.signatures(game), keys):
+        raise _not_accepted(recorder, signer, game, head)
+    others = (reached.number + 1, head.number) if walk.has_others(keys, signed) else None
+    return Seen(head, signed, identity, others is not None or head.number - reached.number > BULK, others)
 
 
-def seen_after(recorder: GamesRecorder, seen: Seen, head: Head, signed: Head | None) -> Seen:
+def say_others(recorder: GamesRecorder, game: str, seen: Seen) -> None:
+    """Say which events of a game came without the key, if any did, once this transaction is committed."""
+    if seen.others is not None:
+        sentence = _("{game}: events {first} to {last} came without this key, or some of them; it signs them now")
+        recorder.say(sentence.format(game=game, first=seen.others[0], last=seen.others[1]))
+
+
+def say_unsigned(recorder: GamesRecorder, game: str, error: StoreError) -> None:
+    """Say once of a game that it is stored, and why the key does not sign it."""
+    if game not in recorder.unsigned:
+        recorder.unsigned.add(game)
+        recorder.say(_("{game}: stored, and not signed: {reason}").format(game=game, reason=error.sentence))
+
+
+def seen_after(recorder: GamesRecorder, seen: Seen, head: Head, signed: Head | None, identity: bytes) -> Seen:
     """What is seen of a game once this process has appended to it, and perhaps signed a head of it."""
     remembers = recorder.signer is not None and recorder.signer.path is not None
-    return Seen(head, (signed or seen.signed) if remembers else None)
+    return Seen(head, (signed or seen.signed) if remembers else None, identity)
 
 
-def _leads(recorder: GamesRecorder, game: str, after: Head, head: Head) -> bool:
-    if after.number and recorder.digest(game, after.number) != after.digest:
-        return False
-    for rows in chained_rows(recorder, game, head.number, after.number) if after.number < head.number else ():
-        after = Head(rows[-1].number, rows[-1].digest)
-    return after == head
+def identity_of(recorder: GamesRecorder, game: str) -> bytes:
+    """The identity of a stored game, the digest of its first event, which is compared with its line.
+
+    Raises:
+        DamagedError: where it is not what was stored.
+    """
+    for rows in chained_rows(recorder, game, 1):
+        found: bytes = rows[0].digest
+        return found
+    raise missing(recorder, game, 0)
+
+
+def begun_with(game: str, tag: str, line: bytes) -> bytes:
+    """The identity of a game that begins with this line."""
+    return digest(ORIGIN, game, 1, tag, line)
+
+
+def _number(head: Head) -> int:
+    return head.number
+
+
+def _has_begun(recorder: GamesRecorder, signer: Signer, game: str, identity: bytes) -> bool:
+    """Whether the signer's signature of the first event is stored: it began the game, whatever it remembers."""
+    rows = recorder.select("SELECT signature FROM heads WHERE game = ? AND signer = ? AND event = 1", game, signer.key)
+    return any(attested(signer.key, signature, game, 1, identity) for (signature,) in rows)
+
+
+def _last_own(recorder: GamesRecorder, signer: Signer, game: str) -> Head | None:
+    """The last head of a game whose signature by the signer is stored, and fits."""
+    statement = "SELECT event, signature FROM heads WHERE game = ? AND signer = ? ORDER BY event DESC LIMIT 64"
+    for event, signature in recorder.select(statement, game, signer.key):
+        stored = recorder.digest(game, event)
+        if stored is not None and attested(signer.key, signature, game, event, stored):
+            return Head(event, stored)
+    return None
+
+
+class _Walk:
+    """A walk over the rows of a game from one event to another: the acts on the way, and the turns that ended."""
+
+    def __init__(self, recorder: GamesRecorder, game: str, after: Head) -> None:
+        self._recorder = recorder
+        self._game = game
+        self._after = after
+        self.acts: list[Row] = []
+        self._ended: list[int] = []
+
+    def leads_to(self, head: Head, reached: Head | None) -> bool:
+        """Whether the rows are chained from the one head to the other; what comes after `reached` is looked at."""
+        recorder, at = self._recorder, self._after
+        if at.number and recorder.digest(self._game, at.number) != at.digest:
+            return False
+        rows = chained_rows(recorder, self._game, head.number, at.number) if at.number < head.number else ()
+        for found in rows:
+            at = Head(found[-1].number, found[-1].digest)
+            if reached is not None:
+                new = [row for row in found if row.number > reached.number]
+                self.acts += recorder.acts.among(new)
+                self._ended += [row.number - 1 for row in new if row.tag in recorder.acts.begins]
+        return at == head
+
+    def has_others(self, keys: Collection[bytes], signed: Head | None) -> bool:
+        """Whether a turn ended that none of the keys has signed, so that somebody else recorded it."""
+        ended = set(self._ended) - {0, 0 if signed is None else signed.number}
+        if not ended:
+            return False
+        statement = "SELECT event, signer FROM heads WHERE game = ? AND event >= ?"
+        found = self._recorder.select(statement, self._game, min(ended))
+        return bool(ended - {event for event, key in found if key in keys})
+
+
+# ------------------------------------------------------------------------------------------------------ what is refused
+
+
+def _forgetting(signer: Signer, game: str) -> str:
+    return joined(["daynight", "key", "--forget", game, "--key", str(signer.path)], likely())
+
+
+def _missing(signer: Signer, game: str, signed: Head) -> NotSignedError:
+    sentence = _(
+        "this key has signed event {event} as {code}, which is not in this game: an older copy was restored, or"
+        " events were written anew. Go on in the store that has it; or, where this one is meant, let the key forget"
+        " it: {command}"
+    )
+    code, command = code_of(signed.number, signed.digest), _forgetting(signer, game)
+    return NotSignedError(sentence.format(event=signed.number, code=code, command=command), game=game)
+
+
+def _another(signer: Signer, game: str, memory: Remembered) -> NotSignedError:
+    sentence = _(
+        "this key has signed another game of that name, up to event {event}, {code}, and this one was not begun with"
+        " the key: it may be that game, written anew. Store it under another name; or, where this one is meant, let the"
+        " key forget the other: {command}"
+    )
+    signed = memory.known[-1].head
+    code, command = code_of(signed.number, signed.digest), _forgetting(signer, game)
+    return NotSignedError(sentence.format(event=signed.number, code=code, command=command), game=game)
+
+
+def _another_here(signer: Signer, game: str, signed: Head) -> NotSignedError:
+    sentence = _(
+        "this key has signed event {event} as {code} of another game of that name in this place: a copy of another"
+        " store was put here. Go on with this one in its own place; or, where it is meant to be here, let the key"
+        " forget both: {command}"
+    )
+    code, command = code_of(signed.number, signed.digest), _forgetting(signer, game)
+    return NotSignedError(sentence.format(event=signed.number, code=code, command=command), game=game)
+
+
+def _of_another_mechanic(signer: Signer, game: str, name: str) -> NotSignedError:
+    sentence = _(
+        "this key has signed this game as one of the mechanic {name}; open the store for that one, or let the key"
+        " forget it: {command}"
+    )
+    return NotSignedError(sentence.format(name=repr(name), command=_forgetting(signer, game)), game=game)
+
+
+def _not_accepted(recorder: GamesRecorder, signer: Signer, game: str, head: Head) -> NotAcceptedError:
+    acts = unaccepted(recorder, signer, game, head)
+    listed = acts[:LISTED]
+    told = _("event {event} ({type}), {code}")
+    shown = first_of([told.format(event=act.event, type=act.type, code=act.code) for act in acts], LISTED)
+    command = ["daynight", "key", "--accept", game, listed[-1].code, "--key", str(signer.path)]
+    command += ["--db", recorder.shown] if recorder.shown else []
+    sentence = _(
+        "this key signs nothing more here: what undoes, overrules or closes something was stored without it: {acts}."
+        " Look at it (daynight show), and where it is meant, accept it: {command}"
+    )
+    return NotAcceptedError(sentence.format(acts=shown, command=joined(command, likely())), acts, game=game)
+
+
+# ------------------------------------------------------------------------------------------------------------ accepting
+
+
+def unaccepted(recorder: GamesRecorder, signer: Signer, game: str, head: Head) -> tuple[Act, ...]:
+    """The acts of a game that neither the signer has signed nor a key that it trusts.
+
+    Raises:
+        DamagedError: where the game is not what was stored.
+    """
+    acts = [row for rows in chained_rows(recorder, game, head.number) for row in recorder.acts.among(rows)]
+    return unsigned_acts(game, acts, recorder.signatures(game), {signer.key, *signer.recalled(game).trusted})
+
+
+def accept(recorder: GamesRecorder, signer: Signer, game: str, code: str) -> tuple[Act, ...]:
+    """Have the signer sign each act of a game that it has not signed, up to the one whose code was shown.
+
+    Raises:
+        SettingsError: where the code is none.
+        ConflictError: where no such act has that code: it is another one now, or nobody waits for it.
+        NotSignedError: where the signer may not sign the game.
+        DamagedError: where the game is not what was stored.
+    """
+    number, noted = parse_code(code)
+    with recorder.transaction(write=True) as cursor:
+        head = recorder.last(cursor, game)
+        identity, lowest, _reached = permitted(recorder, signer, game, head)
+        walk = _Walk(recorder, game, lowest or Head(0, ORIGIN))
+        acts = unaccepted(recorder, signer, game, head)
+        if not walk.leads_to(head, None):
+            sentence = _("event {event} is not what was stored: its digest differs").format(event=head.number)
+            raise DamagedError(sentence, game=game, event=head.number)
+        found = next((act for act in acts if act.event == number), None)
+        if found is None or found.code != noted:
+            waiting = commas([act.code for act in acts[:LISTED]]) or _("nothing")
+            sentence = _("no event that waits to be accepted has the code {code}; what waits: {waiting}")
+            raise ConflictError(sentence.format(code=noted, waiting=waiting), game=game)
+        taken = tuple(act for act in acts if act.event <= number)
+        heads = [Head(act.event, recorder.digest(game, act.event) or b"") for act in taken]
+        recorder.add_signatures(cursor, game, heads, identity)
+    return taken

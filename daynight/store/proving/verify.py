@@ -30,7 +30,7 @@ from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
 from daynight.store.moments.snapshots import OutdatedError, freeze, is_full, thaw
 from daynight.store.proving.chain import ORIGIN, code_of, digests, parse_code, sealed, unsealed
-from daynight.store.proving.commands import Commands
+from daynight.store.proving.commands import Commands, stored_commands
 from daynight.store.proving.signatures import Signature, Signatures, SignedTurns, check_signatures
 from daynight.store.store import AnyStore
 
@@ -41,14 +41,16 @@ _MOST = 2**53
 class Verified(Struct, frozen=True, kw_only=True):
     """What verifying a game found: how many events are whole, and what is wrong, if anything is.
 
-    `code` is that of the last whole event. `stop` is where this code cannot read a record that is whole: from there on
-    its bytes, chain and signatures are checked, and no rules. `refused` are the events that only the rules of today
-    refuse; `unchecked` is how many events were accepted by rules that are not known here, or not named.
+    `code` is that of the last whole event, and `identity` the digest of the first one. `stop` is where this code cannot
+    read a record that is whole: from there on its bytes, chain and signatures are checked, and no rules. `refused` are
+    the events that only the rules of today refuse; `unchecked` is how many events were accepted by rules that are not
+    known here, or not named.
     """
 
     game: str
     events: int
     code: str = ""
+    identity: str = ""
     signatures: Signatures = Signatures()
     fault: Fault | None = None
     stop: Stop | None = None
@@ -122,17 +124,22 @@ def verify_game(
     except DamagedError as error:
         fault = Fault(error.event, error.sentence)
     head = Head(walk.number, walk.digest)
-    found = verified(game, head, walk.turns.signatures(walk.signatures, walk.number), fault, walk.stop)
+    signatures = walk.turns.signatures(walk.signatures, walk.number, walk.digests)
+    found = verified(game, head, signatures, fault, walk.stop, walk.identity)
     if walk.checking is None or walk.today is None:
         return found
     refused = tuple(refusal.event for refusal in walk.today.refusals)
     return replace(found, refused=refused, unchecked=sum(walk.checking.unknown.values()))
 
 
-def verified(game: str, head: Head, signatures: Signatures, fault: Fault | None, stop: Stop | None = None) -> Verified:
-    """What was found of a game of which everything up to `head` is whole."""
-    code = code_of(head.number, head.digest) if head.number else ""
-    return Verified(game=game, events=head.number, code=code, signatures=signatures, fault=fault, stop=stop)
+def verified(
+    game: str, head: Head, signatures: Signatures, fault: Fault | None, stop: Stop | None = None, identity: bytes = b""
+) -> Verified:
+    """What was found of a game of which everything up to `head` is whole; `identity` is the digest of its event 1."""
+    code, named = code_of(head.number, head.digest) if head.number else "", identity.hex()
+    return Verified(
+        game=game, events=head.number, code=code, signatures=signatures, fault=fault, stop=stop, identity=named
+    )
 
 
 def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Fault | None:
@@ -170,7 +177,8 @@ class _Walk:
         self.turns = SignedTurns(self.mechanic)
         self._fits = Commands(self.mechanic, game, ())
         self._snapshots: list[int] = []
-        self._digests: dict[int, bytes] = {}
+        self.digests: dict[int, bytes] = {}
+        self.identity = b""
         self._asked: frozenset[int] = frozenset()
         self._place = 0
         self._before: list[int | float] = []
@@ -191,7 +199,7 @@ class _Walk:
             DamagedError: where a row is not even of the right types.
         """
         self.signatures = [Signature(*each) for each in self._recorder.signatures(self._game)]
-        commands = self._recorder.commands(self._game)
+        commands = stored_commands(self._recorder, self._game)
         self._fits = Commands(self.mechanic, self._game, commands)
         self._snapshots = self._recorder.snapshot_numbers(self._game)
         noted = (self._noted[0],) if self._noted else ()
@@ -216,9 +224,9 @@ class _Walk:
 
     def _beside(self) -> Fault | None:
         """Signed heads, a noted code, snapshots and commands: all of events that are there."""
-        fault = check_signatures(self._game, self.signatures, self._digests, self.number)
+        fault = check_signatures(self._game, self.signatures, self.digests, self.number)
         if fault is None and self._noted is not None:
-            fault = check_noted(self._noted, self._digests.get(self._noted[0]), self.number)
+            fault = check_noted(self._noted, self.digests.get(self._noted[0]), self.number)
         if fault is None and self._before:
             fault = Fault(None, _("an event of number {number}").format(number=self._before[0]))
         if fault is not None:
@@ -227,7 +235,7 @@ class _Walk:
             if not 1 <= number <= self.number:
                 sentence = _("a snapshot of event {event}, but event {last} is the last one")
                 return Fault(self.number + 1, sentence.format(event=number, last=self.number))
-        return self._fits.fault(self._digests, self.number)
+        return self._fits.fault(self.digests, self.number)
 
     def _whole(self, rows: Sequence[Row]) -> int:
         """How many of these rows are ours by their looks, with the numbers they should have."""
@@ -315,9 +323,13 @@ class _Walk:
 
     def _pass(self, rows: Sequence[Row]) -> None:
         """Count rows whose digests are right."""
-        self._digests |= {row.number: row.digest for row in rows if row.number in self._asked}
+        if self.stop is not None:
+            self.turns.pass_over((row.number, row.tag) for row in rows)
+        asked, acts = self._asked, self.turns.acts
+        self.digests |= {row.number: row.digest for row in rows if row.number in asked or row.number in acts}
         self._fits.take(rows)
         if rows:
+            self.identity = self.identity or rows[0].digest
             self.number, self.digest = rows[-1].number, rows[-1].digest
 
     def _snapshot_fault(self) -> Fault | None:

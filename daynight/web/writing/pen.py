@@ -46,12 +46,13 @@ class Pen:
 
     def write(
         self, game: str, command: str, asked: object, make: Callable[[int], Sequence[Any]],
-        check: Callable[[int], None] = lambda last: None,
+        check: Callable[[int], None] = lambda last: None, *, begins: bool = False,
     ) -> Appended:  # fmt: skip
         """Store the events that `make` returns for the number of the last event, unless this command was stored before.
 
         `asked` is the request as JSON; another request with the same command id is refused. `check` refuses what may
-        not be stored after the last event; a command that was stored before is not checked again.
+        not be stored after the last event; a command that was stored before is not checked again. `begins`: the first
+        event begins a game, and gets random bits.
 
         Raises:
             Problem: where the id was used for something else.
@@ -68,7 +69,9 @@ class Pen:
                 try:
                     check(last)
                     events = make(last)
-                    return self.store.append(game, events, command=command, expected=last, request=request)
+                    return self.store.append(
+                        game, events, command=command, expected=last, request=request, begins=begins
+                    )
                 except ConflictError:
                     if not left or (self.store.last(game) == last and self.store.command(game, command) is None):
                         raise

@@ -78,7 +78,7 @@ def post_game(visit: Visit) -> Response:
         event = spoken(pen.store.mechanic, {"type": "game-started", "format": 1, **fields}, visit.granted)
         return [signed(pen.store.mechanic, event, visit.granted)]
 
-    appended = pen.write(asked.game, asked.command, {"begins": fields}, make)
+    appended = pen.write(asked.game, asked.command, {"begins": fields}, make, begins=True)
     visit.shelf.add(asked.game)
     document = about_game(visit.shelf, visit.shelf.find(asked.game))
     return answered(appended, document | {"command": asked.command, "repeated": appended.repeated})

@@ -1,0 +1,74 @@
+"""Acts: the events that undo, overrule or close something, and the heads that a key signs.
+
+Backing up, a ruling, and the end of a dispute or of a game are acts: what a mechanic `seals` at once, and what it
+`restores`. A signature of a later event says that the key saw the game like that; only one of an act's own event says
+that the key stands for the act. So whoever holds the key signs each act in the moment of storing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from daynight.framework.language.happening import tag_of
+from daynight.framework.mechanic import Mechanic, kinds_of
+from daynight.store.database.mapper import event_of
+from daynight.store.database.rows import Head, Row
+from daynight.store.errors import Act
+from daynight.store.proving.chain import code_of
+from daynight.store.proving.keys import attested
+
+
+def is_act(mechanic: Mechanic[Any, Any, Any], event: Any) -> bool:
+    """Whether an event undoes, overrules or closes something."""
+    return mechanic.seals.get(type(event)) in ("after", "end") or mechanic.restores(event) is not None
+
+
+class Acts:
+    """The acts of a mechanic, by the tags of rows. `begins` are the tags of the events before which it seals."""
+
+    def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
+        self.mechanic = mechanic
+        self.begins = {tag_of(kind) for kind, when in mechanic.seals.items() if when == "before"}
+        self._sealed = {tag_of(kind) for kind in mechanic.seals} - self.begins
+        restoring = {tag_of(kind) for kind in kinds_of(mechanic, mechanic.restores)}
+        # An old tag stands for any of today's events.
+        self._others = set(mechanic.language.tags) - self._sealed - restoring
+
+    def among(self, rows: Iterable[Row]) -> list[Row]:
+        """The rows that are acts; each row is one that was compared with the chain, or is stored now.
+
+        Raises:
+            DamagedError, NotReadableError: where an event that may be one cannot be read.
+        """
+        return [row for row in rows if row.tag in self._sealed or (row.tag not in self._others and self._is_one(row))]
+
+    def _is_one(self, row: Row) -> bool:
+        return is_act(self.mechanic, event_of(self.mechanic.language, row.tag, row.line))
+
+    def heads(self, head: Head, rows: Sequence[Row]) -> list[Head]:
+        """The heads that a key signs as rows are stored after `head`: acts, and the ends of turns.
+
+        The first event is signed too: by it the key knows the game, whatever its memory has lost.
+        """
+        acts = {row.number for row in self.among(rows)}
+        ended: dict[Head, None] = {}
+        for row in rows:
+            if row.tag in self.begins and head.number:
+                ended[head] = None
+            head = Head(row.number, row.digest)
+            if head.number == 1 or head.number in acts:
+                ended[head] = None
+        return [*ended]
+
+
+def unsigned_acts(
+    game: str, acts: Iterable[Row], signatures: Iterable[tuple[int, bytes, bytes]], keys: Collection[bytes]
+) -> tuple[Act, ...]:
+    """Those of these acts that none of the keys has signed; `signatures` are events, keys and signatures."""
+    rows = {row.number: row for row in acts}
+    for event, key, signature in signatures:
+        row = rows.get(event)
+        if row is not None and key in keys and attested(key, signature, game, event, row.digest):
+            del rows[event]
+    return tuple(Act(number, row.tag, code_of(number, row.digest)) for number, row in rows.items())

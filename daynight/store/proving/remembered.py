@@ -1,0 +1,134 @@
+"""What a key remembers of games: the heads that it signed, of which game and where, and the lines that say so.
+
+A game is known by its identity, the digest of its first event: two games of one name are two games.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from daynight.store.database.rows import Head, Hex32, Number
+
+
+class Place(Struct, frozen=True):
+    """The game that a head is of: its identity, its mechanic, and the place of its store; "" is no place."""
+
+    identity: bytes
+    mechanic: str
+    store: str
+
+
+class Known(Struct, frozen=True):
+    """The last head that was signed of a game in one place."""
+
+    place: Place
+    head: Head
+
+
+class Remembered(Struct, frozen=True):
+    """What a key remembers of all games of one name.
+
+    `known` are its games, the one that was signed last at the end. `plain` is the last head that an older daynight has
+    signed, of whichever of them. `trusted` are the public keys whose signatures count beside the key's own.
+    """
+
+    known: tuple[Known, ...] = ()
+    plain: Head | None = None
+    trusted: frozenset[bytes] = frozenset()
+
+    def last(self, identity: bytes) -> Head | None:
+        """The last head that was signed of a game."""
+        found = [each.head for each in self.known if each.place.identity == identity]
+        return max(found, key=lambda head: head.number, default=None)
+
+    def here(self, store: str) -> Known | None:
+        """What was signed last in a place."""
+        return next((each for each in reversed(self.known) if store and each.place.store == store), None)
+
+
+class Line(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """The common part of all lines."""
+
+    signer: Hex32
+    game: str
+
+
+class Signed(Line, frozen=True, tag="signed"):
+    """A head that was signed, as every version of daynight reads it."""
+
+    event: Number
+    digest: Hex32
+
+
+class SignedGame(Signed, frozen=True, tag="signed-game"):
+    """A head that was signed, and of which game."""
+
+    identity: Hex32
+    mechanic: str
+    store: str
+
+
+class Trusted(Line, frozen=True, tag="trusted"):
+    """Another key, whose signatures in a game count."""
+
+    key: Hex32
+
+
+class OfAName:
+    """What is remembered of all games of one name, as the lines come."""
+
+    def __init__(self) -> None:
+        # The one that was signed last is the last one.
+        self.known: dict[tuple[bytes, str], Known] = {}
+        self.plain: set[Head] = set()
+        self.trusted: set[bytes] = set()
+        self.shadowed: set[Head] = set()
+        self.heads: dict[bytes, Head] = {}
+        self.unplaced: Head | None = None
+
+    def take(self, head: Head, place: Place | None) -> None:
+        """Remember a head; without a place it is one that a plain line names."""
+        if place is None:
+            if head not in self.shadowed:
+                self.plain.add(head)
+                self.unplaced = later(self.unplaced, head)
+            return
+        self.shadowed.add(head)
+        if head in self.plain:
+            self.plain.remove(head)
+            self.unplaced = max(self.plain, key=lambda each: each.number, default=None)
+        self.heads[place.identity] = later(self.heads.get(place.identity), head)
+        name = place.identity, place.store
+        before = self.known.pop(name, None)
+        self.known[name] = Known(place, later(None if before is None else before.head, head))
+
+    def last(self, identity: bytes | None) -> Head | None:
+        """The last head of a game; None is any of that name."""
+        found = self.unplaced
+        for head in self.heads.values() if identity is None else filter(None, (self.heads.get(identity),)):
+            found = later(found, head)
+        return found
+
+    def lines(self, signer: str, game: str) -> list[Line]:
+        """As few lines as say all of it."""
+        found: list[Line] = []
+        for each in self.known.values():
+            found += lines_of(signer, game, each.head, each.place)
+        if self.unplaced is not None:
+            found += lines_of(signer, game, self.unplaced, None)
+        return [*found, *(Trusted(signer, game, key.hex()) for key in sorted(self.trusted))]
+
+
+def later(one: Head | None, other: Head) -> Head:
+    """The later one of two heads."""
+    return other if one is None or one.number < other.number else one
+
+
+def lines_of(signer: str, game: str, head: Head, place: Place | None) -> list[Line]:
+    """The lines that say that a head was signed."""
+    plain = Signed(signer, game, head.number, head.digest.hex())
+    if place is None:
+        return [plain]
+    # This one first: of two lines the second may be cut off.
+    more = (place.identity.hex(), place.mechanic, place.store)
+    return [SignedGame(signer, game, head.number, head.digest.hex(), *more), plain]

@@ -1,0 +1,231 @@
+"""What others undid or overruled, at the prompt: refused, shown, accepted or trusted, and verified.
+
+| promise | test |
+| --- | --- |
+| the key stops with exit code 5, and names the command that accepts; it goes on after that | test_accepted |
+| another code is refused: exit code 5; no code, or no game, as everywhere | test_refused |
+| verify --signer fails where an act is not the key's, and names it; several signers count together | test_verified |
+| so in a file with its proof, and in an archive | test_files |
+| --trust lets another's signature count | test_trusted |
+| what came without the key is said once, in JSON too | test_said |
+| verify shows the identity, and --identity asks for it | test_identity |
+| a log that says less than was signed is stored unsigned, which is said once; it goes on | test_less |
+| options that do not go together | test_usage |
+"""
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from daynight.games import Store
+from tests import processes
+from tests.commands.conftest import environ
+from tests.importers.arena_logs import Game as Played
+from tests.importers.arena_logs import Log, day_and_night
+from tests.rules.judges import back_up, ruled
+from tests.rules.words import cast, turn
+
+
+def record(daynight, *events, more=()):
+    """Events, stored together."""
+    return daynight("record", "friday", *map(json.dumps, events), *more)
+
+
+@pytest.fixture
+def friday(daynight, folder):
+    """A game of seven events, and what another key did to it: two acts, whose signatures are gone. Answers the key."""
+    assert 0 == daynight("new", "friday", "Ana", "Bo").code
+    for number in (1, 2, 3):
+        assert 0 == record(daynight, turn(number), cast()).code
+    assert 0 == record(daynight, back_up(2), cast(), cast(), cast(), ruled("night"), more=["--key", "other.pem"]).code
+    key, other = daynight("key").out.split()[0], daynight("key", "--key", "other.pem").out.split()[0]
+    with Store.open("daynight.db") as store, store.recorder.transaction(write=True) as cursor:
+        cursor.execute("DELETE FROM heads WHERE signer = ?", (bytes.fromhex(other),))
+    return key
+
+
+def test_accepted(daynight, friday):
+    """The command that is told is the one to type."""
+    for command in (["record", "friday", json.dumps(turn(9))], ["export", "friday", "-o", "friday.jsonl"],
+                    ["what-if", "db:friday", "--drop", "5", "--leave-out", "--keep", "--name", "b2"]):  # fmt: skip
+        ran = daynight(*command)
+        assert (5, "") == ran[:2], command
+        assert "event 8 (game-backed-up), e8 " in ran.error
+        assert "event 12 (judge-ruled), e12 " in ran.error
+    accepts = shlex.split(ran.error.partition("accept it: ")[2])
+    assert ["daynight", "key", "--accept", "friday"] == accepts[:4]
+    (document,) = daynight(*accepts[1:], "--json").documents
+    assert [(8, "game-backed-up"), (12, "judge-ruled")] == [(one["event"], one["type"]) for one in document["accepted"]]
+    assert (friday, accepts[4]) == (document["key"], document["accepted"][1]["code"])
+    assert 0 == record(daynight, turn(9)).code
+    assert 0 == daynight("verify", "friday", "--signer", friday).code
+
+
+def test_refused(daynight, friday):
+    with Store.open("daynight.db") as store:
+        code = store.code("friday")
+    for given, exit in ((["friday", "e12 0000-0000-0000-0000"], 5), (["friday", code.replace("e12", "e11")], 5),
+                        (["friday", "e12"], 2), (["saturday", code], 4)):  # fmt: skip
+        ran = daynight("key", "--accept", *given)
+        assert (exit, "") == ran[:2], given
+        assert ran.error
+    assert 5 == record(daynight, turn(9)).code
+    assert 4 == daynight("key", "--accept", "friday", code, "--key", "none.pem").code
+    assert 0 == daynight("key", "--accept", "friday", code.lower()).code
+
+
+def test_verified(daynight, friday):
+    """The other key signs over it with its next turn; the acts stay unsigned."""
+    assert 0 == record(daynight, cast(), turn(9), turn(10), more=["--key", "other.pem"]).code
+    other = daynight("key", "--key", "other.pem").out.split()[0]
+    for names in ([], ["friday"]):
+        ran = daynight("verify", *names, "--signer", friday, "--signer", other)
+        assert (5, "") == ran[::2]
+        assert "NOT SIGNED BY THE KEY GIVEN: it has to have signed event 8 (game-backed-up), e8 " in ran.out
+    (document,) = daynight("verify", "friday", "--signer", friday, "--signer", other, "--json").documents
+    assert ([8, 12], False, True) == (
+        [act["event"] for act in document["acts"]], document["trusted"], document["whole"]
+    )  # fmt: skip
+    acts = document["acts"]
+    assert 0 == daynight("key", "--accept", "friday", acts[0]["code"], "--key", "other.pem").code
+    assert 0 == daynight("key", "--accept", "friday", acts[1]["code"]).code
+    both = ["--signer", friday, "--signer", other]
+    assert (0, 5) == (daynight("verify", *both).code, daynight("verify", *both[:2]).code)
+
+
+def test_files(daynight, friday):
+    other = ["--key", "other.pem"]
+    assert 0 == daynight("export", "friday", "-o", "friday.jsonl", *other).code
+    assert 0 == daynight("export", "--all", "-o", "all.jsonl").code
+    signer = daynight("key", *other).out.split()[0]
+    for name in ("friday.jsonl", "all.jsonl"):
+        ran = daynight("verify", name, "--signer", friday, "--signer", signer)
+        assert 5 == ran.code, name
+        assert "it has to have signed event 8 (game-backed-up), e8 " in ran.out
+        assert 0 == daynight("verify", name).code
+    with Store.open("daynight.db") as store:
+        code = store.code("friday")
+    assert 0 == daynight("key", "--accept", "friday", code).code
+    assert 0 == daynight("export", "friday", "-o", "friday.jsonl").code
+    assert 0 == daynight("verify", "friday.jsonl", "--signer", friday).code
+
+
+def test_trusted(daynight, friday):
+    other = daynight("key", "--key", "other.pem").out.split()[0]
+    with Store.open("daynight.db") as store:
+        code = store.code("friday")
+    assert 0 == daynight("key", "--accept", "friday", code, "--key", "other.pem").code
+    assert 5 == record(daynight, turn(9)).code
+    (document,) = daynight("key", "--trust", other.upper(), "--game", "friday", "--json").documents
+    assert {"key": friday, "game": "friday", "trusted": other} == document
+    assert 0 == record(daynight, turn(9)).code
+    assert 0 == daynight("verify", "friday", "--signer", friday).code
+    assert 0 == daynight("key", "--forget", "friday").code
+    assert 5 == daynight("verify", "friday", "--signer", friday).code
+
+
+def test_said(daynight, folder):
+    """By one line beside the answer; and as a member of the first document."""
+    other = ["--key", "other.pem"]
+    assert 0 == daynight("new", "friday", "Ana", "Bo").code
+    assert 0 == record(daynight, turn(1), cast(), turn(2), more=other).code
+    line = "friday: events 2 to 4 came without this key, or some of them; it signs them now\n"
+    ran = record(daynight, cast(), cast(), more=["--json"])
+    assert (0, line) == ran[::2]
+    assert [[2, 4], None] == [document.get("others") for document in ran.documents]
+    for more in ([], ["--json"]):
+        ran = record(daynight, cast(), more=more)
+        assert (0, "", False) == (ran.code, ran.err, "others" in ran.out)
+
+
+def test_identity(daynight, folder):
+    """Two games of one name are told apart."""
+    found = []
+    for place in ("one.db", "two.db"):
+        assert 0 == daynight("new", "friday", "Ana", "Bo", "--db", place).code
+        ran = daynight("verify", "friday", "--db", place)
+        (document,) = daynight("verify", "friday", "--db", place, "--json").documents
+        assert re.fullmatch("[0-9a-f]{64}", document["identity"])
+        assert f", identity {document['identity'][:16]}\n" in ran.out
+        found.append(document["identity"])
+    key = daynight("key").out.split()[0]
+    assert found[0] != found[1]
+    for given, code in ((found[0], 0), (found[0][:16].upper(), 0), (found[1], 5), (found[1][:16], 5)):
+        for signer in ([], ["--signer", key]):
+            ran = daynight("verify", "friday", "--identity", given, *signer, "--db", "one.db")
+            assert (code, "") == ran[::2]
+            assert ran.out.endswith("ANOTHER GAME THAN THE ONE GIVEN\n") is (code == 5)
+    assert 0 == daynight("export", "friday", "-o", "friday.jsonl", "--db", "one.db").code
+    assert (0, 5) == tuple(daynight("verify", "friday.jsonl", "--identity", one).code for one in found)
+
+
+def test_usage(daynight, folder):
+    assert 0 == daynight("key", "--new").code
+    key = "0" * 64
+    for arguments in (
+        ["key", "--trust", key], ["key", "--game", "friday"], ["key", "--trust", "0" * 63, "--game", "friday"],
+        ["key", "--accept", "friday"], ["key", "--forget", "friday", "--new"],
+        ["key", "--forget", "friday", "--trust", key, "--game", "friday"],
+        ["verify", "--identity", key], ["verify", "a", "b", "--identity", key], ["verify", "a", "--identity", "0" * 15],
+    ):  # fmt: skip
+        ran = daynight(*arguments)
+        assert (2, "") == ran[:2], arguments
+        assert ran.error
+
+
+@pytest.mark.wide
+def test_less(folder):
+    """In another store the key has signed more of the game: half of the log is stored unsigned, and then the rest."""
+    path, data = folder / "Player.log", arena_log()
+    program = "from daynight.importers.following import follow; follow.__kwdefaults__['look'] /= 10;"
+    program += "from daynight.cli import main; main()"
+    command = [sys.executable, "-c", program, "import", "Player.log", "--from", "arena"]
+    path.write_bytes(data)
+    processes.run([*command, "--into", "first.db"], cwd=folder, env=environ(), capture_output=True, check=True)
+    with Store.open(folder / "first.db") as store:
+        ((game, last),) = store.games()
+    path.write_bytes(data[: len(data) // 2])
+    running = processes.Popen(
+        [*command, "--follow", "--into", "second.db"],
+        cwd=folder, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+    def stored():
+        if not (folder / "second.db").exists():
+            return 0
+        with Store.open(folder / "second.db") as store:
+            return store.last(game)
+
+    def wait_for(condition):
+        for _look in range(200):
+            if condition():
+                return
+            assert running.poll() is None, running.communicate()
+            time.sleep(0.05)
+        raise AssertionError(stored())
+
+    try:
+        wait_for(stored)
+        assert stored() < last
+        with path.open("ab") as stream:
+            stream.write(data[len(data) // 2 :])
+        wait_for(lambda: stored() == last)
+    finally:
+        running.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+        _told, errors = running.communicate(timeout=20)
+    assert 130 == running.returncode, errors
+    assert 1 == errors.count(f"{game}: stored, and not signed: this key has signed event {last} as e{last} "), errors
+
+
+def arena_log():
+    """A whole game of Arena."""
+    log = Log()
+    day_and_night(Played(log, match="a1"))
+    return log.bytes()

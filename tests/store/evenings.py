@@ -1,0 +1,65 @@
+"""Games of one name: how they are played with a key, forged without one, and refused."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from daynight.games import Store
+from daynight.store import Key
+from daynight.store.database.settings import Settings
+from daynight.store.errors import NotSignedError
+from daynight.store.proving.proof import prove
+from tests.rules.words import cast, turn
+from tests.store.rewriting import rewritten, rows_of, unsigned_after
+
+__all__ = ["GAME", "forged", "identity", "play", "refused"]
+
+GAME = "friday"
+
+
+def play(place: Settings, file: Path, *numbers: int, begin: bool = False) -> list[str]:
+    """Turns of a game, each in a store that is opened for it; answers the sentences that were told."""
+    said: list[str] = []
+    if begin:
+        with Store(place, key=Key.read(file)) as store:
+            store.recorder.tell = said.append
+            store.new(GAME, ["Ana", "Bo"])
+    for number in numbers:
+        with Store(place, key=Key.read(file)) as store:
+            store.recorder.tell = said.append
+            store.append(GAME, [turn(number), cast()])
+    return said
+
+
+def identity(place: Settings) -> bytes:
+    """The digest of the first event."""
+    return rows_of(place, GAME)[0][2]
+
+
+def refused(place: Settings, file: Path, says: str) -> None:
+    """Neither appended to nor exported; nothing is stored."""
+
+    def append(store: Store) -> object:
+        return store.append(GAME, [turn(50)])
+
+    def export(store: Store) -> object:
+        return prove(store, GAME)
+
+    for ask in (append, export):
+        with Store(place, key=Key.read(file)) as store:
+            before = store.head(GAME), store.recorder.signatures(GAME)
+            with pytest.raises(NotSignedError, match=says):
+                ask(store)
+            assert before == (store.head(GAME), store.recorder.signatures(GAME))
+
+
+def opt(lines: list[bytes]) -> None:
+    """Another card in turn 2."""
+    lines[4] = lines[4].replace(b'"}', b'","card":"Opt"}')
+
+
+def forged(place: Settings, change: Callable[[list[bytes]], None] = opt) -> None:
+    """The game written anew in its place, and every signature that does not fit any more taken out."""
+    rewritten(place, GAME, change)
+    unsigned_after(place, GAME, 3)

@@ -1,0 +1,260 @@
+"""What undoes, overrules or closes something: a key stands for it only if it has signed that very event.
+
+| promise | test |
+| --- | --- |
+| a back-up and a ruling without the key: it signs nothing more, by whatever door, and lists both | test_attack |
+| nor a ruling in a dispute, its end, or that of the game | test_each |
+| a claim, a cast and a turn stop nobody | test_no_act |
+| the code that was shown is accepted, and each act up to it signed; then it goes on | test_accepted, test_in_part |
+| an act that was exchanged since it was shown is not signed, nor one in a game written anew | test_exchanged |
+| acts signed by a key that is trusted in this game stop nobody | test_trusted |
+| two keys that take turns go on; what came without the key is said once, and signed | test_turns |
+| a process that has the game at hand is stopped too | test_while_it_is_open |
+| the first time that a key signs a game it takes it as it is | test_first_time |
+| who verifies by a key is told which acts it has not signed | test_verified |
+"""
+
+import pytest
+
+from daynight.framework.edits import drop
+from daynight.games import Store
+from daynight.store import ConflictError, Key
+from daynight.store.branches import keep
+from daynight.store.errors import NotAcceptedError, NotSignedError
+from daynight.store.proving.proof import prove
+from daynight.store.proving.signing import accept
+from daynight.store.proving.verify import verify_game
+from tests.rules.judges import argues, back_up, claim, closes, opens, ruled, rules_on
+from tests.rules.words import cast, ended, turn
+from tests.store.conftest import KEPT
+from tests.store.rewriting import rewritten, unsigned_after
+
+GAME = "friday"
+
+both = pytest.mark.parametrize(
+    "place", [KEPT[0], *(pytest.param(place, marks=pytest.mark.slow) for place in KEPT[1:])], indirect=True
+)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """The file of a key."""
+    return tmp_path / "keys" / "key.pem"
+
+
+@pytest.fixture
+def played(place, file):
+    """A game of eleven events, all of them signed; turn 4 goes on, and there is a dispute, ruled by the key."""
+    with Store(place, key=Key.read(file)) as store:
+        store.new(GAME, ["Ana", "Bo"])
+        for number in range(1, 5):
+            store.append(GAME, [turn(number), cast()])
+        store.append(GAME, [opens(), rules_on()])
+    return place
+
+
+def attacked(place):
+    """Somebody else takes back all but two events, and rules; the signatures of their key are gone."""
+    with Store(place, key=Key.generate()) as store:
+        store.append(GAME, [back_up(2), cast(), cast(), cast(), ruled("night")])
+    with Store(place) as store, store.recorder.transaction(write=True) as cursor:
+        cursor.execute(store.recorder.sql("DELETE FROM heads WHERE event > ?"), (11,))
+
+
+def stopped(place, file):
+    """The acts that the key asks about, whatever it is asked to sign; nothing is stored."""
+    found = set()
+
+    def append(store):
+        store.append(GAME, [turn(9)])
+
+    def branch(store):
+        keep(store, store.load(GAME).branch(drop(5), name="b2", leave_out=True), GAME)
+
+    for ask in (append, branch, lambda store: prove(store, GAME)):
+        with Store(place, key=Key.read(file)) as store:
+            before = store.games(), store.recorder.signatures(GAME)
+            with pytest.raises(NotAcceptedError) as caught:
+                ask(store)
+            assert before == (store.games(), store.recorder.signatures(GAME))
+            found.add((caught.value.acts, str(caught.value)))
+    ((acts, sentence),) = found
+    assert all(act.code in sentence for act in acts)
+    return acts
+
+
+def signed(place, file):
+    """The events of the game that the key has signed."""
+    key = Key.read(file).key
+    with Store(place) as store:
+        return [event for event, signer, _signature in store.recorder.signatures(GAME) if signer == key]
+
+
+@both
+def test_attack(played, file):
+    """Nothing in the store shows who did it."""
+    attacked(played)
+    acts = stopped(played, file)
+    assert [(12, "game-backed-up"), (16, "judge-ruled")] == [(act.event, act.type) for act in acts]
+    with Store(played) as store:
+        assert store.code(GAME) == acts[-1].code
+
+
+@both
+@pytest.mark.parametrize(
+    "event", [back_up(3), ruled("night"), rules_on(), closes(), ended("Ana")], ids=lambda event: str(event["type"])
+)
+def test_each(played, file, event):
+    """Each stops the key by itself."""
+    with Store(played) as store:
+        store.append(GAME, [event])
+    (act,) = stopped(played, file)
+    assert (act.event, act.type) == (12, event["type"])
+
+
+@both
+def test_no_act(played, file):
+    """They are signed with their turn."""
+    with Store(played) as store:
+        store.append(GAME, [claim("night"), cast(), argues(designation="night"), turn(5), cast()])
+    with Store(played, key=Key.read(file)) as store:
+        assert store.append(GAME, [turn(6)]).last == 17
+
+
+@both
+def test_accepted(played, file):
+    """By the code of the last one: both are signed, and nothing else."""
+    attacked(played)
+    before = signed(played, file)
+    last = stopped(played, file)[-1]
+    with Store(played) as store:
+        assert [12, 16] == [act.event for act in accept(store_of(store, file), Key.read(file), GAME, last.code)]
+    assert signed(played, file) == [*before, 12, 16]
+    with Store(played, key=Key.read(file)) as store:
+        assert store.append(GAME, [turn(9)]).last == 17
+        with pytest.raises(ConflictError, match="what waits: nothing"):
+            accept(store.recorder, Key.read(file), GAME, last.code)
+
+
+def store_of(store, file):
+    """The recorder of a store that signs with the key."""
+    store.recorder.signer = Key.read(file)
+    return store.recorder
+
+
+@both
+def test_in_part(played, file):
+    """The back-up is accepted, the ruling not yet."""
+    attacked(played)
+    first, last = stopped(played, file)
+    with Store(played) as store:
+        accept(store_of(store, file), Key.read(file), GAME, first.code)
+    assert stopped(played, file) == (last,)
+
+
+@both
+def test_exchanged(played, file):
+    """The ruling is another one by the time that it is accepted."""
+    attacked(played)
+    before = signed(played, file)
+    last = stopped(played, file)[-1]
+
+    def day(lines):
+        assert b"night" in lines[15]
+        lines[15] = lines[15].replace(b"night", b"day")
+
+    rewritten(played, GAME, day, keep=lambda number: number < 16)
+    with Store(played) as store, pytest.raises(ConflictError, match="no event that waits to be accepted has the code"):
+        accept(store_of(store, file), Key.read(file), GAME, last.code)
+    assert signed(played, file) == before
+    # Nor is anything accepted in a game that is not the one that was signed.
+    rewritten(played, GAME, lambda lines: lines.__setitem__(2, lines[2].replace(b"}", b',"card":"Opt"}')))
+    unsigned_after(played, GAME, 0)
+    with Store(played) as store, pytest.raises(NotSignedError, match="written anew"):
+        accept(store_of(store, file), Key.read(file), GAME, store.code(GAME))
+    assert signed(played, file) == []
+
+
+@both
+def test_trusted(played, file, tmp_path):
+    """A judge's key counts, in this game."""
+    judge = Key.read(tmp_path / "judge.pem")
+    with Store(played, key=judge) as store:
+        store.append(GAME, [ruled("night")])
+        store.append(GAME, [back_up(3)])
+    assert len(stopped(played, file)) == 2
+    Key.read(file).trust("saturday", judge.key)
+    assert len(stopped(played, file)) == 2
+    Key.read(file).trust(GAME, judge.key)
+    with Store(played, key=Key.read(file)) as store:
+        assert store.append(GAME, [turn(9)]).others is None
+        # What nobody signed is nobody's.
+    with Store(played) as store:
+        store.append(GAME, [ruled("day")])
+    assert [15] == [act.event for act in stopped(played, file)]
+    # Who forgets the game forgets whom to trust.
+    Key.read(file).forget(GAME)
+    assert not Key.read(file).recalled(GAME).trusted
+
+
+@both
+def test_turns(played, file, tmp_path):
+    """Each goes on after the other, and says so in the append after."""
+    files = [tmp_path / "other.pem", file]
+    for number in range(5, 11):
+        said: list[str] = []
+        with Store(played, key=Key.read(files[number % 2])) as store:
+            store.recorder.tell = said.append
+            found = [store.append(GAME, [event]).others for event in (turn(number), cast(), cast())]
+        # The first time the other key takes the game as it is, and what one's own turn was is not told apart.
+        last = 11 + 3 * (number - 5)
+        first = {7: 11 + 1, 8: 14 + 1}.get(number, last - 5)
+        assert found == [None if number < 7 else (first, last), None, None]
+        assert len(said) == (number >= 7)
+    with Store(played) as store:
+        verified = verify_game(store.recorder, GAME)
+    assert verified.fault is None
+    assert [verified.signatures.by(Key.read(one).key.hex()).last for one in files] == [26, 23]
+
+
+@both
+def test_while_it_is_open(played, file):
+    """It read the game before."""
+    with Store(played, key=Key.read(file)) as store:
+        store.append(GAME, [cast()])
+        with Store(played) as other:
+            other.append(GAME, [ruled("night")])
+        for _again in range(2):
+            with pytest.raises(NotAcceptedError):
+                store.append(GAME, [cast()])
+        accept(store.recorder, Key.read(file), GAME, store.code(GAME))
+        assert store.append(GAME, [cast()]).last == 14
+
+
+@both
+def test_first_time(played, tmp_path):
+    """And signs none of the acts in it."""
+    attacked(played)
+    other = tmp_path / "other.pem"
+    with Store(played, key=Key.read(other)) as store:
+        store.append(GAME, [cast(), turn(9), turn(10)])
+    assert not {12, 16} & set(signed(played, other))
+    with Store(played, key=Key.read(other)) as store:
+        assert store.append(GAME, [turn(11)]).last == 20
+
+
+@both
+def test_verified(played, file):
+    """Also once a later event is signed; and of an exported file."""
+    key = Key.read(file).key.hex()
+    with Store(played, key=Key.read(file)) as store:
+        store.append(GAME, [ruled("day")])
+    attacked_acts = [13, 17]
+    with Store(played, key=Key.generate()) as store:
+        store.append(GAME, [back_up(2), cast(), cast(), cast(), ruled("night")])
+    with Store(played) as store:
+        found = verify_game(store.recorder, GAME)
+    assert found.fault is None
+    assert [11, 12, *attacked_acts] == [act.event for act in found.signatures.acts]
+    assert attacked_acts == [act.event for act in found.signatures.by(key).unsigned_acts]
+    assert not found.signatures.unsigned_acts

@@ -1,0 +1,216 @@
+"""Two games of one name are two games, and neither can be passed off as the other.
+
+| promise | test |
+| --- | --- |
+| a game that is begun has 128 random bits in line 1, a branch has its own; what is given stays as it is | test_random |
+| they are no part of what makes a command the same | test_same_command |
+| two evenings of one name in two stores, each for three turns, in turn | test_two_evenings |
+| the same name for another mechanic | test_another_mechanic |
+| begun anew where another of its name was: said once, and gone on with | test_anew |
+| killed between the commit and the memory, it goes on | test_killed |
+| what an older daynight remembers counts for every game of its name, until it is signed again | test_older_memory |
+| an older daynight finds in the memory what it knows; a shadow counts for nothing | test_shadow |
+"""
+
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from daynight.framework.edits import drop
+from daynight.games import Store
+from daynight.store import ConflictError, Head, Key
+from daynight.store import Store as AnyStore
+from daynight.store.branches import branches, keep
+from daynight.store.database.settings import Settings
+from daynight.store.errors import NotSignedError
+from daynight.store.proving.memory import Memory
+from daynight.store.proving.proof import prove
+from daynight.store.proving.verify import verify_game
+from tests import processes
+from tests.rules.words import cast, started, turn
+from tests.store.conftest import KEPT
+from tests.store.evenings import GAME, forged, identity, play, refused
+from tests.store.lamp import LAMP
+from tests.store.rewriting import rows_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+both = pytest.mark.parametrize(
+    "place", [KEPT[0], *(pytest.param(place, marks=pytest.mark.slow) for place in KEPT[1:])], indirect=True
+)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """The file of a key."""
+    return tmp_path / "keys" / "key.pem"
+
+
+def beside(place, tmp_path, request):
+    """Another place of the same kind."""
+    if place.kind == "sqlite":
+        return replace(place, path=str(tmp_path / "other.db"))
+    from daynight.store.database.server import migrate
+
+    other = replace(place, schema=f"{place.schema}_other")
+    migrate(other)
+    return other
+
+
+# ------------------------------------------------------------------------------------------------------- the identity
+
+
+def test_random(tmp_path):
+    with Store.open("memory:") as store:
+        for name in ("a", "b"):
+            store.new(name, ["Ana", "Bo"])
+        store.append("given", [started()])
+        bits = [next(store.events(name)).meta for name in ("a", "b", "given")]
+        assert bits[2] is None
+        assert bits[0] != bits[1]
+        assert all(len(bytes.fromhex(meta["random"])) == 16 for meta in bits[:2])
+        store.append("a", [turn(1), cast()])
+        branch = store.load("a").branch(drop(3), name="b2")
+        kept = keep(store, branch, "a")
+        first = next(store.events("a/b2")).meta
+        assert first is not None
+        assert first["random"] not in [meta and meta["random"] for meta in bits[:2]]
+        assert first["branch"] == "b2"
+        assert [one.intact for one in branches(store, "a")] == [True]
+        # The same once more is stored once, whatever would be drawn.
+        assert keep(store, branch, "a") == kept
+        store.application.writer.draw = lambda: "0" * 32
+        store.new("drawn", ["Ana", "Bo"])
+        assert next(store.events("drawn")).meta == {"random": "0" * 32}
+
+
+def test_same_command():
+    with Store.open("memory:") as store:
+        first = store.new(GAME, ["Ana", "Bo"], command="c1")
+        again = store.new(GAME, ["Ana", "Bo"], command="c1")
+        assert (first.repeated, again.repeated, store.last(GAME)) == (False, True, 1)
+
+
+@both
+def test_two_evenings(place, file, tmp_path, request):
+    other = beside(place, tmp_path, request)
+    assert play(place, file, begin=True) == play(other, file, begin=True) == []
+    for number in (1, 2, 3):
+        for one in (place, other):
+            assert play(one, file, number) == []
+    assert identity(place) != identity(other)
+    for one in (place, other):
+        with Store(one, key=Key.read(file)) as store:
+            assert prove(store, GAME)
+            found = verify_game(store.recorder, GAME)
+            assert (found.fault, found.identity) == (None, identity(one).hex())
+        forged(one)
+        refused(one, file, "written anew")
+
+
+def test_another_mechanic(file, tmp_path):
+    """Each is begun with the key; what is given is not."""
+    play(Settings.parse(tmp_path / "games.db"), file, 1, begin=True)
+    lamp = {"type": "lamp-hung", "lamp": GAME}
+    with AnyStore.open(tmp_path / "lamps.db", mechanic=LAMP, key=Key.read(file)) as store:
+        with pytest.raises(NotSignedError, match="another game of that name"):
+            store.append(GAME, [lamp])
+        store.append(GAME, [lamp], begins=True)
+        with pytest.raises(ConflictError, match="the last event is 1, not 0"):
+            store.append(GAME, [lamp], begins=True)
+        store.append(GAME, [{"type": "pressed", "by": "Ana"}])
+    play(Settings.parse(tmp_path / "games.db"), file, 2)
+
+
+@both
+def test_anew(place, file, tmp_path):
+    """The file was removed; here it is the game of that name."""
+    from tests.store.rewriting import deleted
+
+    play(place, file, 1, 2, begin=True)
+    deleted(place, GAME)
+    (said,) = play(place, file, 1, 2, 3, begin=True)
+    assert said.startswith(
+        "friday: begun anew; the game of that name that was here before is signed up to event 3, e3 "
+    )
+
+
+PROGRAM = """
+import os, sys
+from pathlib import Path
+from daynight.games import Store
+from daynight.store import Key
+where, key = sys.argv[1:]
+Key.remember = lambda *given: os._exit(9)
+with Store.open(where, key=Key.read(Path(key))) as store:
+    if store.last("friday"):
+        store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+    else:
+        store.new("friday", ["Ana", "Bo"])
+"""
+
+
+def test_killed(file, tmp_path):
+    """It was stored, and never remembered; another of its name was, last week."""
+    play(Settings.parse(tmp_path / "last.db"), file, 1, 2, begin=True)
+    where = tmp_path / "games.db"
+    for _begin, last in (("begun", 1), ("turn", 2)):
+        process = processes.Popen(
+            [sys.executable, "-c", PROGRAM, str(where), str(file)], env=os.environ | {"PYTHONPATH": str(ROOT)}
+        )
+        assert process.wait() == 9
+        with Store.open(where) as store:
+            assert store.last(GAME) == last
+    play(Settings.parse(where), file, 2, 3)
+    play(Settings.parse(tmp_path / "last.db"), file, 3)
+
+
+# ---------------------------------------------------------------------------------------------------------- the memory
+
+
+class OlderMemory(Memory):
+    """A key's memory, as older versions of daynight write it."""
+
+    def note(self, game, head, place=None):
+        super().note(game, head)
+
+
+@both
+def test_older_memory(place, file, tmp_path, request, monkeypatch):
+    other = beside(place, tmp_path, request)
+    with monkeypatch.context() as older:
+        older.setattr("daynight.store.proving.keys.Memory", OlderMemory)
+        play(place, file, 1, 2, begin=True)
+    assert Key.read(file).recalled(GAME).plain == Head(3, rows_of(place, GAME)[2][2])
+    with Store(other, key=Key.read(file)) as store, pytest.raises(NotSignedError, match="written anew"):
+        store.new(GAME, ["Ana", "Bo"])
+    play(place, file, 3)
+    assert Key.read(file).recalled(GAME).plain is None
+    play(other, file, 1, begin=True)
+    play(place, file, 4)
+    forged(place)
+    refused(place, file, "written anew")
+
+
+def test_shadow(file, tmp_path):
+    """Each head is there as an older daynight reads it, and the two count once."""
+    place = Settings.parse(tmp_path / "games.db")
+    play(place, file, 1, 2, begin=True)
+    lines = [json.loads(line) for line in Path(f"{file}.heads").read_bytes().splitlines()]
+    plain = [line for line in lines if line["type"] == "signed"]
+    assert {tuple(line) for line in plain} == {("type", "signer", "game", "event", "digest")}
+    games = [line for line in lines if line["type"] == "signed-game"]
+    assert [(line["event"], line["digest"]) for line in plain] == [(line["event"], line["digest"]) for line in games]
+    assert {line["identity"] for line in games} == {identity(place).hex()}
+    assert {(line["mechanic"], line["store"]) for line in games} == {("daynight", os.path.realpath(place.path))}
+    key = Key.read(file)
+    assert key.recalled(GAME).plain is None
+    # A plain line of another head counts, wherever it stands.
+    key.remember(GAME, Head(9, bytes(32)))
+    key.settle()
+    assert Key.read(file).recalled(GAME).plain == Head(9, bytes(32))
+    refused(place, file, "this key has signed event 9")

@@ -1,0 +1,206 @@
+"""Games that were written anew, or come from elsewhere: none is signed, whatever it is made to look like.
+
+| promise | test |
+| --- | --- |
+| written anew, its heads dropped: refused as it lies, elsewhere, over another file, begun anew | test_written_anew |
+| and for another mechanic | test_written_anew_for_another_mechanic |
+| what is whole, but lies where another of its name was signed, is refused there alone | test_moved_here |
+| exported, changed, and brought in elsewhere: refused, or stored unsigned and not appended to | test_elsewhere |
+| a branch of a game that is not signed is not signed | test_branch |
+| nor one that was made of other events | test_branch_of_another |
+| a log that says less is stored unsigned, which is said, and goes on so until it says as much | test_unsigned |
+"""
+
+import json
+import shutil
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+
+from daynight.framework.edits import drop
+from daynight.games import Store
+from daynight.records import Held
+from daynight.store import DamagedError, Key, read_archive, write_archive
+from daynight.store import Store as AnyStore
+from daynight.store.branches import keep
+from daynight.store.database.settings import Settings
+from daynight.store.errors import NotSignedError
+from daynight.store.proving.proof import prove
+from daynight.store.proving.verify import verify_game
+from tests.rules.words import cast, started, turn
+from tests.store.conftest import KEPT
+from tests.store.evenings import GAME, forged, identity, play, refused
+from tests.store.rewriting import rewritten, unsigned_after
+
+both = pytest.mark.parametrize(
+    "place", [KEPT[0], *(pytest.param(place, marks=pytest.mark.slow) for place in KEPT[1:])], indirect=True
+)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """The file of a key."""
+    return tmp_path / "keys" / "key.pem"
+
+
+def in_its_place(place, tmp_path):
+    return place
+
+
+def elsewhere(place, tmp_path):
+    """In a store of another name, in another folder."""
+    (tmp_path / "b").mkdir()
+    return replace(place, path=shutil.copy(place.path, tmp_path / "b" / "any.db"))
+
+
+def over_last_week(place, tmp_path):
+    """Where another of its name was signed."""
+    return replace(place, path=shutil.copy(place.path, tmp_path / "last.db"))
+
+
+def another_beginning(place, tmp_path):
+    """With a first line of its own, as if it were another game of that name."""
+
+    def first(lines):
+        found = json.loads(lines[0])
+        lines[0] = json.dumps(found | {"meta": {"random": "f" * 32}}, separators=(",", ":")).encode()
+
+    rewritten(place, GAME, first)
+    unsigned_after(place, GAME, 0)
+    return elsewhere(place, tmp_path)
+
+
+def without_bits(place, tmp_path):
+    """As an older daynight would have begun it."""
+
+    def first(lines):
+        found = json.loads(lines[0])
+        del found["meta"]
+        lines[0] = json.dumps(found, separators=(",", ":")).encode()
+
+    rewritten(place, GAME, first)
+    unsigned_after(place, GAME, 0)
+    return place
+
+
+@pytest.mark.parametrize("moved", [in_its_place, elsewhere, over_last_week, another_beginning, without_bits])
+def test_written_anew(file, tmp_path, moved):
+    """The key signed last week's game, and this week's, which was written anew since."""
+    last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
+    for one in (last, place):
+        play(one, file, 1, 2, 3, begin=True)
+    key, name = Key.read(file).key.hex(), identity(place).hex()
+    forged(place)
+    there = moved(place, tmp_path)
+    refused(there, file, "written anew|another game of that name")
+    # By its signatures, or by its identity, anybody finds it out.
+    with Store(there) as store:
+        found = verify_game(store.recorder, GAME)
+    assert found.fault is None
+    assert found.signatures.by(key).last < found.signatures.ended or found.identity != name
+
+
+def test_written_anew_for_another_mechanic(file, tmp_path):
+    """The very lines, in a store of a mechanic that reads them too."""
+    play(Settings.parse(tmp_path / "games.db"), file, 1, 2, begin=True)
+    with Store.open(tmp_path / "games.db") as store:
+        mechanic = replace(store.mechanic, name="evil")
+        archive = BytesIO()
+        write_archive(store, archive)
+    with AnyStore.open(tmp_path / "evil.db", mechanic=mechanic) as other:
+        read_archive(other, BytesIO(archive.getvalue()))
+    says = "as one of the mechanic 'daynight'"
+    with AnyStore.open(tmp_path / "evil.db", mechanic=mechanic, key=Key.read(file)) as other:
+        for ask in (lambda: other.append(GAME, [turn(3)]), lambda: prove(other, GAME)):
+            with pytest.raises(NotSignedError, match=says):
+                ask()
+
+
+def test_moved_here(file, tmp_path):
+    """Last week's file is put in the place of this week's, whole; it was signed, and not here last."""
+    last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
+    for one in (last, place):
+        play(one, file, 1, 2, 3, begin=True)
+    shutil.copy(place.path, tmp_path / "kept.db")
+    shutil.copy(last.path, place.path)
+    refused(place, file, "of another game of that name in this place")
+    for one in (last, Settings.parse(tmp_path / "kept.db")):
+        assert play(one, file, 4) == []
+
+
+def test_elsewhere(file, tmp_path):
+    """A record is refused, an archive stored without a signature of ours; neither is signed by what comes after."""
+    place = Settings.parse(tmp_path / "games.db")
+    play(place, file, 1, 2, 3, begin=True)
+    forged(place)
+    lines, archive = BytesIO(), BytesIO()
+    with Store(place) as store:
+        store.lines(GAME, lines)
+        write_archive(store, archive)
+    told: list[str] = []
+    with Store.open("memory:", key=Key.read(file)) as store:
+        store.recorder.tell = told.append
+        with pytest.raises(NotSignedError, match="written anew"):
+            store.import_record(Held("friday.jsonl", lines.getvalue()))
+        assert store.games() == []
+        # Nor with another first line, which is given, and not drawn here.
+        changed = lines.getvalue().replace(b'"random":"', b'"random":"00', 1)
+        with pytest.raises(NotSignedError, match="another game of that name"):
+            store.import_record(Held("friday.jsonl", changed))
+        assert store.games() == []
+        assert told == []
+        read_archive(store, BytesIO(archive.getvalue()))
+        assert len(told) == 1
+        assert told[0].startswith("friday: stored, and not signed: this key has signed event 5 as e5 ")
+        with pytest.raises(NotSignedError, match="written anew"):
+            store.append(GAME, [turn(4)])
+
+
+@both
+def test_branch(place, file):
+    play(place, file, 1, 2, 3, begin=True)
+    forged(place)
+    with Store(place, key=Key.read(file)) as store:
+        with pytest.raises(NotSignedError, match="written anew"):
+            keep(store, store.load(GAME).branch(drop(5), name="b2"), GAME)
+        assert [name for name, _last in store.games()] == [GAME]
+    # Who has no key keeps what they like.
+    with Store(place) as store:
+        assert keep(store, store.load(GAME).branch(drop(5), name="b2"), GAME).number == 6
+
+
+def test_branch_of_another(file, tmp_path):
+    """The game was written anew while the branch was made of it, and put right before it was kept."""
+    place = Settings.parse(tmp_path / "games.db")
+    play(place, file, 1, 2, 3, begin=True)
+    shutil.copy(place.path, tmp_path / "whole.db")
+    forged(place)
+    with Store(place) as store:
+        branch = store.load(GAME).branch(drop(7), name="b2")
+    with Store.open(tmp_path / "whole.db", key=Key.read(file)) as store:
+        with pytest.raises(DamagedError, match="not the game any more"):
+            keep(store, branch, GAME)
+        assert [name for name, _last in store.games()] == [GAME]
+
+
+def test_unsigned(file, tmp_path):
+    """What the key has signed is longer; as long as it is, it signs on."""
+    place = Settings.parse(tmp_path / "games.db")
+    events = [started() | {"game": GAME}, turn(1), cast(), turn(2), cast(), turn(3)]
+    with Store(place, key=Key.read(file)) as store:
+        store.append(GAME, events)
+    said: list[str] = []
+    with Store.open(tmp_path / "copy.db", key=Key.read(file)) as store:
+        store.recorder.tell = said.append
+        data = b"".join(json.dumps(event).encode() + b"\n" for event in events[:3])
+        assert store.import_record(Held(GAME, data), unsigned=True).number == 3
+        assert store.append(GAME, events[3:4], unsigned=True).last == 4
+        with pytest.raises(NotSignedError):
+            store.append(GAME, events[4:5])
+        assert store.recorder.signatures(GAME) == []
+        store.append(GAME, events[4:], unsigned=True)
+        assert store.append(GAME, [turn(4)]).last == 7
+        assert [event for event, *_more in store.recorder.signatures(GAME)] == [6]
+    assert len(said) == 1
+    assert said[0].startswith("friday: stored, and not signed: this key has signed event 5")

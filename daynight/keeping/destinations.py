@@ -138,6 +138,8 @@ class Stores:
                 kept: dict[str, object] = {
                     "stored": found.events, "appended": found.appended, "taken_back": found.undone
                 }  # fmt: skip
+                if name in store.recorder.unsigned:
+                    kept["signed"] = False
                 if name != game.name:
                     kept["stored_as"] = name
                 if found.part:

@@ -154,6 +154,7 @@ with Store.open(where, key=Key.read(Path(key))) as store:
 """
 
 
+@pytest.mark.wide
 def test_killed(file, tmp_path):
     """It was stored, and never remembered; another of its name was, last week."""
     play(Settings.parse(tmp_path / "last.db"), file, 1, 2, begin=True)

@@ -6,7 +6,7 @@
 | why a record can't begin so is told in the mechanic's own words | test_braces_in_a_sentence |
 | backing up: the state is that of the event gone back to, from memory and from snapshots | test_backing_up |
 | a mechanic that freezes nothing is replayed from event 1 | test_no_snapshots |
-| heads are signed where the mechanic seals them | test_seals |
+| heads are signed where the mechanic seals them | test_seals, test_long_without_turns |
 | turns that have no number are counted, undone ones too; after backing up it is the turn that it was | test_turns |
 | whole records are imported, all of each or nothing | test_import |
 | branches stand beside their parent | test_branches |
@@ -43,6 +43,7 @@ from daynight.store import (
     write_archive,
 )
 from daynight.store.branches import branches, keep
+from daynight.store.database.rows import BULK
 from daynight.store.database.settings import Settings
 from daynight.store.proving.signatures import SignedTurns
 from examples.monarch import MECHANIC as MONARCH
@@ -243,3 +244,14 @@ def test_tampered(tmp_path, statement):
         connection.commit()
     with pytest.raises(DamagedError):
         Store.open(tmp_path / "lamps.db", mechanic=LAMP)
+
+
+@pytest.mark.wide
+def test_long_without_turns(tmp_path):
+    """What never seals is signed where the key comes upon thousands of events, so that few are read the next time."""
+    where, key = tmp_path / "lamps.db", Key.read(tmp_path / "key.pem")
+    for events in (RECORD[:1], [RECORD[1]] * (BULK + 9), [RECORD[1]], [RECORD[1]]):
+        with Store.open(where, mechanic=LAMP, key=key) as store:
+            store.append("hall", events)
+    with Store.open(where, mechanic=LAMP) as store:
+        assert [event for event, *_signed in store.recorder.signatures("hall")] == [1, BULK + 10]

@@ -6,10 +6,12 @@
 | where somebody without the key took something back, nothing is stored: 409, with the acts | test_not_accepted |
 | a branch of such a game is not kept either | test_branch |
 | an upload that was changed elsewhere is not stored | test_upload |
+| a log that says less than was signed is stored unsigned, and its report says so | test_log |
 """
 
 import json
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +23,8 @@ from tests.rules.words import cast as spell
 from tests.rules.words import turn
 from tests.web.sending import cast, post, refused, send
 from tests.web.serving import serving
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -82,3 +86,18 @@ def test_upload(house):
         found = refused(client.post("/v1/imports", content=b"".join(lines)), 500, "store-damaged")
         assert "written anew" in found["detail"]
         assert store.games() == []
+
+
+def test_log(house):
+    log = (ROOT / "examples" / "arena" / "Player.log").read_bytes()
+    found = []
+    for data in (log, log[: len(log) * 2 // 3]):
+        with (
+            Store.open("memory:", key=house.store.recorder.signer) as store, serving(store) as other,
+            other.client(other.owner, **{"Content-Type": "application/octet-stream"}) as client,
+        ):  # fmt: skip
+            answer = client.post("/v1/imports", content=data)
+            assert answer.status_code == 201, answer.text
+            found.append([game.get("signed", True) for game in answer.json()["report"]["games"]])
+            assert all(store.last(game["game"]) for game in answer.json()["games"])
+    assert (all(found[0]), found[1][-1]) == (True, False)

@@ -25,6 +25,7 @@ from daynight.framework.positions import Position
 from daynight.records import DEMO, Record
 
 if TYPE_CHECKING:
+    from daynight.store import Key
     from daynight.store.proving.verify import Verified
     from daynight.store.store import AnyStore
 
@@ -110,9 +111,10 @@ def verify(
     if signed_to is not None and (not signers or len(names) != 1 or _is_file(names[0])):
         raise click.UsageError(_("--signed-to is for one stored GAME, and --signer KEY"))
     codes: list[int] = []
+    asked = _Asked(signers, identity, _own(signers))
 
     def one(name: str | None) -> int:
-        for document in _answers(name, code, _Asked(signers, identity), signed_to):
+        for document in _answers(name, code, asked, signed_to):
             sound = document["whole"] and document.get("trusted", True) and document.get("meant", True)
             codes.append(DAMAGED if not sound else int(_is_found(document, strict)))
             if as_json:
@@ -136,22 +138,27 @@ def _is_found(document: dict[str, Any], strict: bool) -> bool:
 
 
 class _Asked(NamedTuple):
-    """Which keys have to have signed, by their first digits, and which game it has to be."""
+    """Which keys have to have signed, by their first digits, and which game it has to be; `own` is one's own key."""
 
     signers: tuple[str, ...]
     identity: str | None
+    own: Key | None
 
     def trusting(self, game: str) -> tuple[str, ...]:
         """Return the keys, and those that one's own key trusts in a game, where that is one of them."""
-        from daynight.store import Key, SettingsError
+        trusted = () if self.own is None else (key.hex() for key in self.own.recalled(game).trusted)
+        return (*self.signers, *trusted)
 
-        if not self.signers:
-            return ()
-        with suppress(NotFoundError, SettingsError):
-            own = Key.kept(stored.key_file(None))
-            if own.key.hex().startswith(self.signers):
-                return (*self.signers, *(key.hex() for key in own.recalled(game).trusted))
-        return self.signers
+
+def _own(signers: tuple[str, ...]) -> Key | None:
+    """Return one's own key, if it is one of the signers."""
+    from daynight.store import Key, SettingsError
+
+    with suppress(NotFoundError, SettingsError):
+        own = Key.kept(stored.key_file(None)) if signers else None
+        if own is not None and own.key.hex().startswith(signers):
+            return own
+    return None
 
 
 def _answers(name: str | None, code: str | None, asked: _Asked, to: Position | None) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@
 | and for another mechanic | test_written_anew_for_another_mechanic |
 | what is whole, but lies where another of its name was signed, is refused there alone | test_moved_here |
 | exported, changed, and brought in elsewhere: refused, or stored unsigned and not appended to | test_elsewhere |
+| a game that the memory has lost is known by its signature of event 1 alone | test_signature_of_event_1 |
 | a branch of a game that is not signed is not signed | test_branch |
 | nor one that was made of other events | test_branch_of_another |
 | a log that says less is stored unsigned, which is said, and goes on so until it says as much | test_unsigned |
@@ -15,6 +16,7 @@ import json
 import shutil
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 
@@ -204,3 +206,25 @@ def test_unsigned(file, tmp_path):
         assert [event for event, *_more in store.recorder.signatures(GAME)] == [6]
     assert len(said) == 1
     assert said[0].startswith("friday: stored, and not signed: this key has signed event 5")
+
+
+def test_signature_of_event_1(file, tmp_path):
+    """By it the key knows a game that its memory has lost; not by what is no signature of it."""
+    last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
+    memory = Path(f"{file}.heads")
+    play(last, file, 1, begin=True)
+    before = memory.read_bytes()
+    play(place, file, 1, 2, begin=True)
+    memory.write_bytes(before)
+    shutil.copy(place.path, tmp_path / "kept.db")
+    for value in ("x", b"x", bytes(64), 7):
+        shutil.copy(tmp_path / "kept.db", place.path)
+        with Store(place) as store, store.recorder.transaction(write=True) as cursor:
+            cursor.execute("UPDATE heads SET signature = ?", (value,))
+        with (
+            Store(place, key=Key.read(file)) as store,
+            pytest.raises(NotSignedError, match="another game of that name"),
+        ):
+            store.append(GAME, [turn(3)])
+    shutil.copy(tmp_path / "kept.db", place.path)
+    play(place, file, 3)

@@ -15,6 +15,7 @@ from msgspec import Struct
 from daynight.framework.language.grammar import commas, first_of
 from daynight.framework.language.wording import _
 from daynight.machine.shells import joined, likely
+from daynight.store.database.mapper import is_line
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Head, Row, Signer
 from daynight.store.errors import Act, ConflictError, DamagedError, NotAcceptedError, NotSignedError, StoreError
@@ -179,10 +180,15 @@ def identity_of(recorder: GamesRecorder, game: str) -> bytes:
     Raises:
         DamagedError: where it is not what was stored.
     """
-    for rows in chained_rows(recorder, game, 1):
-        found: bytes = rows[0].digest
-        return found
-    raise missing(recorder, game, 0)
+    statement = "SELECT topic, state, digest FROM stored_events WHERE originator_id = ? AND originator_version = 1"
+    found = recorder.select(statement, game)
+    if not found:
+        raise missing(recorder, game, 0)
+    tag, line, stored = found[0]
+    if type(tag) is not str or not is_line(line) or begun_with(game, tag, line) != stored:
+        sentence = _("event {event} is not what was stored; daynight verify says more").format(event=1)
+        raise DamagedError(sentence, game=game, event=1)
+    return bytes(stored)
 
 
 def begun_with(game: str, tag: str, line: bytes) -> bytes:
@@ -197,7 +203,7 @@ def _number(head: Head) -> int:
 def _has_begun(recorder: GamesRecorder, signer: Signer, game: str, identity: bytes) -> bool:
     """Whether the signer's signature of the first event is stored: it began the game, whatever it remembers."""
     rows = recorder.select("SELECT signature FROM heads WHERE game = ? AND signer = ? AND event = 1", game, signer.key)
-    return any(attested(signer.key, signature, game, 1, identity) for (signature,) in rows)
+    return any(type(one) is bytes and attested(signer.key, one, game, 1, identity) for (one,) in rows)
 
 
 def _last_own(recorder: GamesRecorder, signer: Signer, game: str) -> Head | None:
@@ -205,7 +211,7 @@ def _last_own(recorder: GamesRecorder, signer: Signer, game: str) -> Head | None
     statement = "SELECT event, signature FROM heads WHERE game = ? AND signer = ? ORDER BY event DESC LIMIT 64"
     for event, signature in recorder.select(statement, game, signer.key):
         stored = recorder.digest(game, event)
-        if stored is not None and attested(signer.key, signature, game, event, stored):
+        if stored is not None and type(signature) is bytes and attested(signer.key, signature, game, event, stored):
             return Head(event, stored)
     return None
 

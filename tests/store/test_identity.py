@@ -5,7 +5,7 @@
 | a game that is begun has 128 random bits in line 1, a branch has its own; what is given stays as it is | test_random |
 | they are no part of what makes a command the same | test_same_command |
 | two evenings of one name in two stores, each for three turns, in turn | test_two_evenings |
-| the same name for another mechanic | test_another_mechanic |
+| the same name for another mechanic, and two of one | test_another_mechanic, test_new |
 | begun anew where another of its name was: said once, and gone on with | test_anew |
 | killed between the commit and the memory, it goes on | test_killed |
 | what an older daynight remembers counts for every game of its name, until it is signed again | test_older_memory |
@@ -20,6 +20,8 @@ from pathlib import Path
 
 import pytest
 
+from daynight.cli.commands import run
+from daynight.cli.mechanics import commands
 from daynight.framework.edits import drop
 from daynight.games import Store
 from daynight.store import ConflictError, Head, Key
@@ -215,3 +217,19 @@ def test_shadow(file, tmp_path):
     key.settle()
     assert Key.read(file).recalled(GAME).plain == Head(9, bytes(32))
     refused(place, file, "this key has signed event 9")
+
+
+def test_new(tmp_path, capsys, monkeypatch):
+    """By the command line of another mechanic too."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    pressed = json.dumps({"type": "pressed", "by": "Ana"})
+    for place, lamp, new, code in (
+        ("a.db", "hall", [], 0), ("b.db", "porch", [], 5),
+        ("b.db", "porch", ["--new"], 0), ("b.db", "hall", ["--new"], 5),
+    ):  # fmt: skip
+        hung = json.dumps({"type": "lamp-hung", "lamp": lamp})
+        ran = run(["record", GAME, hung, *new, "--db", place], commands(LAMP), "lamp")
+        assert (ran, "another game of that name" in capsys.readouterr().err) == (code, code == 5 and not new)
+    for place in ("a.db", "b.db"):
+        assert run(["record", GAME, pressed, "--db", place], commands(LAMP), "lamp") == 0

@@ -28,7 +28,8 @@ SECTIONS = {
     "judge": ("audit", "dispute", "report", "repair", "backup-plan"),
     "compare": ("what-if", "branches", "diff", "bisect", "blame", "replay-test"),
     "keep": (
-        "new", "record", "table", "list", "follow", "import", "export", "verify", "key", "backup", "migrate", "corpus",
+        "new", "record", "table", "list", "follow", "import", "export", "verify", "key", "backup", "restore", "migrate",
+        "corpus",
     ),
     "words": ("read", "write", "fmt", "chart", "schema", "cards", "editions", "completion"),
 }  # fmt: skip

@@ -22,6 +22,7 @@ from daynight.cli.keep.export import export
 from daynight.cli.keep.follow import follow
 from daynight.cli.keep.key import key
 from daynight.cli.keep.migrate import migrate
+from daynight.cli.keep.restore import restore
 from daynight.cli.keep.verify import verify
 from daynight.cli.partings import bisect, diff, what_if
 from daynight.cli.share.serve import serve
@@ -197,7 +198,7 @@ def _with_examples(command: click.Command, *examples: str) -> click.Command:
 
 _COMMANDS = (
     show, _hidden(show, "log"), replay, why, blame, audit, diff, what_if, bisect, replay_test, schema, chart,
-    record, import_, list_, backup,
+    record, import_, list_, backup, restore,
     _with_examples(export, "friday -o friday.jsonl", "friday.jsonl -o friday.html", "--all -o archive.jsonl"),
     follow, key, migrate,
     _with_examples(serve, "friday.jsonl --port 0", "db:friday --db daynight.db"),

@@ -22,7 +22,7 @@ _MEANT = {
     "what-if": "try edit change",
     "diff": "compare",
     "export": "save download",
-    "import": "load upload restore",
+    "import": "load upload",
     "read write": "convert",
     "fmt": "format",
     "follow": "watch tail",

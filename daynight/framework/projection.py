@@ -57,9 +57,21 @@ def project(record: Projectable, start: Callable[[], V], fold: Callable[[V, Mome
 
 
 def folded(
-    mechanic: Mechanic[Any, Any, Any], start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V]
-) -> Mechanic[Valued[V], Any, Any]:
-    """Return the mechanic with the value of a projection beside its state; the value is what people see."""
+    mechanic: Mechanic[Any, Any, Any], start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V],
+    name: str = "a projection",
+) -> Mechanic[Valued[V], Any, Any]:  # fmt: skip
+    """Return the mechanic with the value of a projection beside its state; the value is what people see.
+
+    An error of the two functions says which projection it is by its `name`.
+    """
+
+    def begin() -> Valued[V]:
+        try:
+            return Valued(mechanic.start(), start())
+        except DaynightError:
+            raise
+        except Exception as error:
+            raise failed(f"start of {name}", error) from error
 
     def step(valued: Valued[V], event: Any, number: int) -> Sequence[Any]:
         consequences = tuple(mechanic.step(valued.state, event, number))
@@ -69,12 +81,12 @@ def folded(
         except DaynightError:
             raise
         except Exception as error:
-            raise failed(f"fold of a projection, event {number} ({type(event).__name__})", error, number) from error
+            raise failed(f"fold of {name}, event {number} ({type(event).__name__})", error, number) from error
         return consequences
 
     return replace(
         through(mechanic, attrgetter("state"), lambda valued, state: Valued(state, valued.value)),
-        start=lambda: Valued(mechanic.start(), start()),
+        start=begin,
         step=step,
         run=None,
         remember=None,

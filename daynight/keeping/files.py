@@ -11,13 +11,22 @@ from typing import BinaryIO
 
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
+from daynight.machine.addresses import may_hold_password
+from daynight.machine.unnamed import give_name, unnamed
 
 _DATABASE = b"SQLite format 3\0"
 _DATABASES = (_DATABASE, b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", bytes.fromhex("d9d505f920a163d7"))
 """How a SQLite file begins, its log in either order of bytes, and its journal."""
 
 _BESIDE = ("-wal", "-shm", "-journal")
-_PRIVATE = re.compile(rb"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----")
+_PRIVATE = re.compile(rb"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----|^PuTTY-User-Key-File")
+_IN_DER = re.compile(
+    rb"0(?:[\x00-\x7f]|\x81.|\x82..)"  # a sequence, in bytes: in it
+    rb"(?:\x02\x01[\0\1][\x02\x04\x30]|\x02\x01\x030|0(?:[\x00-\x7f]|\x81.)\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01[\x05\x0c])",
+    re.DOTALL,
+)
+"""A private key as bytes alone (PKCS #1, #8, SEC 1), one with its certificate (PKCS #12), and an encrypted one."""
+
 _HEADS = ".heads"
 _LOOKED_AT = 2**14
 
@@ -33,6 +42,9 @@ def check_target(path: Path) -> None:
         PlaceError: where it is a database, what SQLite keeps beside one, a private key or what a key remembers.
         OSError: where it cannot be looked at.
     """
+    if may_hold_password(str(path)):
+        # It may have a password in it.
+        raise PlaceError(_("the address of a server is no file; name another file"))
     # Opening and closing a database file would drop this process's locks on it.
     target = path.resolve()
     beginning = _beginning(target)
@@ -44,7 +56,7 @@ def check_target(path: Path) -> None:
     if beginning.startswith(_DATABASES):
         raise PlaceError(_("{file} is a database, and stays as it is; name another file").format(file=path))
     key = target.with_name(target.name.removesuffix(_HEADS))
-    if _PRIVATE.search(beginning) or (key != target and _PRIVATE.search(_beginning(key))):
+    if _PRIVATE.search(beginning) or _IN_DER.match(beginning) or (key != target and _PRIVATE.search(_beginning(key))):
         sentence = _("{file} is a private key, or what one remembers, and stays as it is; name another file")
         raise PlaceError(sentence.format(file=path))
 
@@ -76,17 +88,34 @@ def written(path: Path) -> Iterator[BinaryIO]:
     part = target.with_name(f"{target.name}.{os.getpid()}")
     ours = False
     try:
-        with part.open("xb") as stream:
-            ours = True
+        whole = unnamed(target.parent)
+        with part.open("xb") if whole is None else os.fdopen(whole, "wb") as stream:
+            ours = whole is None
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        part.replace(target)
+            if whole is not None:
+                ours = _named_as(whole, target, part)
+        if ours:
+            part.replace(target)
     except OSError as error:
         raise _named(error, path, part) from None
     finally:
         if ours:
             part.unlink(missing_ok=True)
+
+
+def _named_as(whole: int, target: Path, part: Path) -> bool:
+    """Give a file its name; return whether it has that of a part, because there is another file already."""
+    try:
+        if not os.path.lexists(target):
+            give_name(whole, target)
+            return False
+    except FileExistsError:
+        # Somebody was faster; he had not been there when this was begun.
+        pass
+    give_name(whole, part)
+    return True
 
 
 def _named(error: OSError, path: Path, part: Path | None = None) -> OSError:

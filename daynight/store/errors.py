@@ -170,5 +170,12 @@ class UnavailableError(StoreError):
     """The database cannot be used now; what was not acknowledged may be sent again with the same command id."""
 
 
+def of_another_process() -> UnavailableError:
+    """Return the error for a store that is used in a fork, while the process that opened it had something open."""
+    return UnavailableError(
+        _("another process opened this store, and this one is a fork of it: open the store again here, Store.open(...)")
+    )
+
+
 class SettingsError(DaynightError):
     """The place of a store, or a setting in it, is not one there is."""

@@ -299,7 +299,7 @@ class Store(Generic[S, E, C]):
             UnavailableError: where the database does not answer.
         """
         self.application.guarding.check()
-        mechanic = folded(self.mechanic, start, fold)
+        mechanic = folded(self.mechanic, start, fold, f"view {name}")
         row = partial(cells, name, columns)
         view = View(self.recorder, name, mechanic, row, columns, version=version, back=rebuild)
         if rebuild:

@@ -1,7 +1,8 @@
-"""What the threads of a process share: a lock for each name, and the values that were used last."""
+"""What the threads of a process share: a lock for each name, and the values that were used last; and which it is."""
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from typing import Generic, TypeVar
@@ -9,6 +10,25 @@ from weakref import WeakValueDictionary
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+
+class _Forks:
+    """How many forks lie between the first process and this one."""
+
+    count = 0
+
+    @classmethod
+    def add(cls) -> None:
+        cls.count += 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Forks.add)
+
+
+def process() -> int:
+    """Return a number that a fork of this process has not. The system would be asked for its own each time."""
+    return _Forks.count
 
 
 class Locks:

@@ -39,8 +39,7 @@ BATCH = 5000
 WARM = 128
 """How many records are kept ready for their next event."""
 
-ATTEMPTS = 100
-"""How often a batch is begun again that another process was faster with."""
+ATTEMPTS = 100  # How often a batch is begun again that another process was faster with.
 
 Columns = Mapping[str, type]
 """The name of each column, and its type: `int` or `str`."""
@@ -375,25 +374,27 @@ def _quoted(columns: Iterable[str]) -> str:
     return ", ".join(f'"{column}"' for column in columns)
 
 
-def _no_column(view: str, name: str, value: Any) -> ValueError:
+def _no_column(where: str, name: str, value: Any) -> ValueError:
     # Structs have the first, data classes and named tuples the second.
     names = (getattr(value, name, ()) for name in ("__struct_fields__", "__match_args__", "__dict__"))
     fields = value if isinstance(value, Mapping) else next(filter(None, names), ())
-    has = ", ".join(map(str, fields)) or "nothing"
-    return ValueError(f"view {view}, column {name}: the value has no {name!r}; it has {has}")
+    return ValueError(f"{where}, column {name}: the value has no {name!r}; it has {', '.join(fields) or 'nothing'}")
 
 
 def cells(view: str, columns: Columns | None, live: Live) -> Iterable[Any]:
     """Return the columns of one's own view: attributes or keys of its value, or all of it as JSON."""
-    value = live.state
+    value, where = live.state, f"view {view}, event {live.number}"
     if columns is None:
-        yield msgspec.json.encode(value).decode()
+        try:
+            yield msgspec.json.encode(value).decode()
+        except (TypeError, ValueError, RecursionError) as error:
+            raise TypeError(f"{where}: the value is no JSON: {error}") from None
         return
     for name, kind in columns.items():
         try:
             cell = value[name] if isinstance(value, Mapping) else getattr(value, name)
         except (KeyError, AttributeError):
-            raise _no_column(view, name, value) from None
+            raise _no_column(where, name, value) from None
         if cell is not None and not isinstance(cell, kind):
-            raise TypeError(f"column {name} is {kind.__name__}, and the value has {cell!r}")
+            raise TypeError(f"{where}: column {name} is {kind.__name__}, and the value has {cell!r}")
         yield None if cell is None else kind(cell)

@@ -43,7 +43,7 @@ from daynight.store.proving.signing import (
     say_unsigned,
     seen_after,
 )
-from daynight.store.threads import Lately, Locks
+from daynight.store.threads import Lately, Locks, process
 from daynight.store.views import View
 
 LIVE = 64
@@ -101,15 +101,20 @@ class Writer:
     def __init__(self, recorder: GamesRecorder, settings: Settings) -> None:
         self._recorder = recorder
         self._settings = settings
-        self.lives: Lately[str, tuple[Live, Seen | None]] = Lately(LIVE)
-        self.locks = Locks()
-        """The one lock of each game in this process."""
+        self._begin()
         self.followers: list[View] = []
         """What takes events in, in the transaction that stores them, and forgets them where that fails."""
         self.draw: Callable[[], str] = partial(secrets.token_hex, 16)
         """Draws the identity of a game that begins: 128 random bits."""
+
+    def _begin(self) -> None:
+        """Begin in this process; a fork of it begins anew, for it would count the same, and locks may be held."""
+        self._process = process()
         # Ids of commands that were given none: they follow one another, and so do their rows.
         self._origin, self._count = uuid.uuid4().hex, count()
+        self.lives: Lately[str, tuple[Live, Seen | None]] = Lately(LIVE)
+        self.locks = Locks()
+        """The one lock of each game in this process."""
 
     def asked(
         self,
@@ -131,6 +136,8 @@ class Writer:
         Raises:
             UnreadableError: where an event is none, or the game or the command cannot be named like that.
         """
+        if self._process != process():
+            self._begin()
         mechanic = self._recorder.mechanic
         self._recorder.guarding.check()
         given, name = read_given(mechanic.language, events), game_name(game)

@@ -37,7 +37,7 @@ LONG = {"corpus", "corpus audit", "corpus find", "corpus stats", "corpus verify"
 
 OPENED = "dispute open db:friday --by Ana"
 BEFORE = {
-    "record": ["new friday Ana Bo"], "dispute claim": [OPENED], "dispute rule": [OPENED],
+    "record": ["new friday Ana Bo"], "restore": ["backup copy.db"], "dispute claim": [OPENED], "dispute rule": [OPENED],
     "dispute appeal": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
     "dispute close": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"], "dispute show": [OPENED],
 }  # fmt: skip

@@ -60,6 +60,7 @@ MISSING = {
     "list": ["list", "--db", "nowhere.db"], "import": ["import", "nowhere.jsonl"],
     "export": ["export", "nowhere", "-o", "x.jsonl"], "verify": ["verify", "nowhere.jsonl"],
     "key": ["key", "--key", "nowhere.pem"], "backup": ["backup", "x.db", "--db", "nowhere.db"],
+    "restore": ["restore", "nowhere.db", "--db", "x.db"],
     "migrate": ["migrate", "--db", "nowhere.db"], "follow": ["follow", "--db", "nowhere.db"],
     "table": ["table", "friday", "--host", "0.0.0.0"], "serve": ["serve", "nowhere.jsonl", "--port", "0"],
     "diff": ["diff", "demo", "nowhere.jsonl"], "what-if": ["what-if", "nowhere.jsonl", "--drop", "3"],

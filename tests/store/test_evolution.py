@@ -218,7 +218,7 @@ def test_a_fault_in_a_step(kept):
     with Store(kept, mechanic=SECOND) as store:
         view = store.view("bad", int, lambda value, moment, state: 1 // (3 - moment.number))
         assert view.rows() == [{"game": "main", "events": 2, "value": 1}]
-        assert "fold of a projection, event 3" in str(view.unreadable["main"])
+        assert "fold of view bad, event 3" in str(view.unreadable["main"])
 
 
 class OpenedLonger(Happening, frozen=True, tag="opened"):

@@ -18,7 +18,8 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
-from daynight.store import Key, SettingsError
+from daynight.games import Store
+from daynight.store import Key, SettingsError, verify_store
 from daynight.store.proving.keys import attested
 from tests import processes
 from tests.store.victim import KEY, STRANGER
@@ -135,3 +136,20 @@ def test_signatures():
         (bytes([255] * 32), signature, "friday", 8, DIGEST),
     ):
         assert not attested(key, sign, game, number, digest)
+
+
+WEAK = bytes([1]) + bytes(31)
+"""The point of order 1: by it, the signature of nothing (R the same point, S = 0) fits every text."""
+
+
+def test_small_order(kept):
+    """Its signature, which OpenSSL believes, is none: nobody signs, and a store that has it is found."""
+    forged = WEAK + bytes(32)
+    assert not attested(WEAK, forged, "friday", 1, DIGEST)
+    with Store(kept) as store:
+        store.new("friday", ["Ana", "Bo"])
+        with store.recorder.transaction(write=True) as cursor:
+            store.recorder.add_signature(cursor, "friday", 1, WEAK, forged)
+        (found,) = verify_store(store)
+        assert found.fault is not None
+        assert "signature" in found.fault.sentence

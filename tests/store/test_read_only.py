@@ -33,8 +33,9 @@ from daynight.projections.library import Library
 from daynight.referee.documents import state_document
 from daynight.rules.citations import LATEST_EDITION
 from daynight.store import DamagedError, StoreError, UnavailableError
-from daynight.store.database.sqlite import SQLiteGames, backed_up
+from daynight.store.database.sqlite import SQLiteGames
 from daynight.store.database.sqlite_file import inspect
+from daynight.store.files.copies import backed_up
 from daynight.store.proving.archive import write_archive
 from daynight.store.proving.proof import prove, read_proof
 from daynight.store.proving.verify import verify_store

@@ -17,7 +17,7 @@ import pytest
 
 from daynight.games import Store
 from daynight.store import Key
-from daynight.store.database import sqlite as sqlite_module
+from daynight.store.files import connections as sqlite_module
 from daynight.store.proving.verify import verify_store
 from tests import processes
 from tests.behaviour.games import ROOT

@@ -4,7 +4,7 @@
 | --- | --- |
 | a row for each record, there with the append, whoever looks at the database | test_with_the_append |
 | columns are attributes or keys of the value; without columns the value is stored as JSON | test_columns |
-| a column that the value has not is named with the view, and with what the value has | test_missing_column |
+| a bug in a view names the view and the event | test_failing, test_missing_column, test_columns, test_no_json |
 | backed up, the row is that of the event gone back to, and the back-up folded on | test_backed_up |
 | after a restart it goes on, and counts nothing twice | test_restart |
 | a store opens and takes events without the view's code; it catches up before it is read | test_without_the_code |
@@ -63,7 +63,7 @@ def test_columns(place):
         assert by_key.rows() == [{"game": "hall", "events": 2, "on": 1}]
         assert as_json.rows() == [{"game": "hall", "events": 2, "value": [1, 2]}]
         wrong = partial(store.view, "wrong", dict, lambda value, moment, state: {"on": "yes"})
-        with pytest.raises(TypeError, match="column on is int, and the value has 'yes'"):
+        with pytest.raises(TypeError, match=r"^view wrong, event 2: column on is int, and the value has 'yes'$"):
             wrong(columns={"on": int})
 
 
@@ -75,7 +75,7 @@ def test_missing_column(place, value, has) -> None:
     """It is named with the view, and with what the value has instead."""
     with lamps(place) as store:
         store.append("hall", [HUNG])
-        sentence = f"^view lit, column off: the value has no 'off'; it has {has}$"
+        sentence = f"^view lit, event 1, column off: the value has no 'off'; it has {has}$"
         with pytest.raises(ValueError, match=sentence):
             store.view("lit", dict, lambda before, moment, state: value, columns={"off": int})
 
@@ -156,6 +156,16 @@ def test_versions(place):
         assert other.rows() == [{"game": "hall", "events": 3, "presses": 2}]
 
 
+def test_no_json(place):
+    """A value that JSON has no word for, and a start that fails, name the view too."""
+    with lamps(place) as store:
+        store.append("hall", [HUNG])
+        with pytest.raises(TypeError, match=r"^view odd, event 1: the value is no JSON: "):
+            store.view("odd", int, lambda value, moment, state: object())
+        with pytest.raises(MechanicError, match="start of view odder failed: ZeroDivisionError"):
+            store.view("odder", lambda: 1 // 0, lambda value, moment, state: value)
+
+
 def test_failing(place, monkeypatch):
     """The fold itself, a later view, and the commit."""
 
@@ -167,7 +177,7 @@ def test_failing(place, monkeypatch):
         store.append("hall", [HUNG, PRESSED])
         before = raw(store)
         store.view("bad", int, lambda value, moment, state: 1 // (3 - moment.number))
-        with pytest.raises(MechanicError, match=r"^fold of a projection, event 3 \(Pressed\) failed: ZeroDiv"):
+        with pytest.raises(MechanicError, match=r"^fold of view bad, event 3 \(Pressed\) failed: ZeroDiv"):
             store.append("hall", [PRESSED])
         assert (store.last("hall"), raw(store)) == (2, before)
         store.application.writer.followers = [view]

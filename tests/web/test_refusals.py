@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import sys
 from contextlib import closing
 from dataclasses import replace
 
@@ -51,6 +52,25 @@ def test_no_place_of_the_store_even_before_the_route(tmp_path):
                 answer = client.get("/v1/games/friday/state")
             assert answer.status_code in (500, 503), answer.text
             assert str(tmp_path) not in json.dumps(answer.json())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody remove a file that is open")
+def test_a_store_that_is_gone_acknowledges_nothing(tmp_path):
+    """Moved, it says so, and no place of it; put back, what was sent is stored once."""
+    place, aside = tmp_path / "games.db", tmp_path / "aside.db"
+    with Store.open(place) as store:
+        store.new("friday", ["Ana", "Bo"])
+        body = {"command": "c", "seen": 1, "do": "pass-turn"}
+        with serving(store) as served:
+            place.rename(aside)
+            for _again in range(2):
+                answer = send(served, "friday", body)
+                assert answer.status_code == 503, answer.text
+                assert "the store that was opened is not there any more" in answer.json()["detail"]
+                assert str(tmp_path) not in answer.text
+            aside.rename(place)
+            found = send(served, "friday", body).json()
+            assert (found["first"], found["last"]) == (2, store.last("friday"))
 
 
 def _tables(database):

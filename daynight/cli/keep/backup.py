@@ -19,11 +19,12 @@ from daynight.keeping.files import check_target
 def backup(file: Path, as_json: bool) -> int:
     """Copy a store that is in use.
 
-    Others may go on writing to it. Check the copy with daynight verify --db FILE.
+    Others may go on writing to it. Check the copy with daynight verify --db FILE; daynight restore FILE puts it in the
+    place of a store. Do not copy stores with cp: what was stored last may be in a file beside the store.
     """
-    from daynight.games import Store
     from daynight.store import SettingsError
-    from daynight.store.database.sqlite import SQLiteGames, backed_up
+    from daynight.store.database.sqlite import SQLiteGames
+    from daynight.store.files.copies import backed_up
 
     if not file.exists():
         # Only a new file needs this check: a backup overwrites nothing.
@@ -33,14 +34,11 @@ def backup(file: Path, as_json: bool) -> int:
         sentence = _("{place}: backup copies files; daynight export --all -o FILE takes all of a server's games")
         raise SettingsError(sentence.format(place=store.settings.shown))
     try:
-        backed_up(store.recorder, file)
+        copied = backed_up(store.recorder, file)
     except FileExistsError:
         sentence = _("{file}: there is one already, and a backup overwrites nothing")
         raise SettingsError(sentence.format(file=file)) from None
-    with Store.open(file, mechanic=store.mechanic) as copy:
-        games = copy.games()
-    events = sum(number for _name, number in games)
-    many = counted("{n} game", "{n} games", len(games))
-    all_in_all = counted("{n} event", "{n} events", events)
+    many = counted("{n} game", "{n} games", copied.games)
+    all_in_all = counted("{n} event", "{n} events", copied.events)
     sentence = _("{file}: {games} with {events}").format(file=file, games=many, events=all_in_all)
-    return answer({"file": str(file), "games": len(games), "events": events}, sentence, as_json=as_json)
+    return answer({"file": str(file), "games": copied.games, "events": copied.events}, sentence, as_json=as_json)

@@ -36,6 +36,12 @@ _KEY, _LISTED = 16, 12
 def _signers(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     if any(not re.fullmatch("[0-9a-f]{16,64}", value.lower()) for value in values):
         raise click.BadParameter(_("a public key has 64 hexadecimal digits; give the first 16, or all of them"))
+    for value in values:
+        if len(value) == 64:
+            from daynight.store.proving.keys import is_weak
+
+            if is_weak(bytes.fromhex(value)):
+                raise click.BadParameter(_("nobody has this key: anybody can forge what it signs; ask for another one"))
     return tuple(value.lower() for value in values)
 
 
@@ -168,10 +174,12 @@ def _answers(name: str | None, code: str | None, asked: _Asked, to: Position | N
         yield from _file(Record(name), code, asked)
         return
     if name is None:
+        stored.say_who_may(stored.reading())
         yield from _whole(stored.reading(), code, asked)
         return
     games = (name.removeprefix(STORED),)
     with waiting() as progress:
+        stored.say_who_may(stored.reading())
         for found in verify_store(stored.reading(), games, code=code, progress=progress):
             yield _document(f"{STORED}{found.game}", found, asked, None if to is None else _number(found, to))
 

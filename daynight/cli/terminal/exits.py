@@ -19,6 +19,7 @@ from daynight.framework.language.errors import AskedError, DaynightError, NotFou
 from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _, language
+from daynight.machine.addresses import without_password
 
 USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
 """The exit codes other than 0 (done, nothing found) and 1 (done, something found)."""
@@ -56,7 +57,10 @@ def told(error: BaseException, more: str = "", *, own: bool = False) -> int:
         if code == BUG and os.environ.get("DAYNIGHT_DEBUG"):
             traceback.print_exception(error)
         sentence = _sentence(error, code)
-        print_error(also(sentence, more) if more else sentence, exit=code, **_place(error))
+        sentence = also(sentence, more) if more else sentence
+        place = {name: without_password(at) if isinstance(at, str) else at for name, at in _place(error).items()}
+        # Whoever gives the address of a server where a file is expected is not to read the password in a log.
+        print_error(without_password(sentence), exit=code, **place)
     return code
 
 

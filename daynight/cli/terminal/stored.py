@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -166,12 +167,18 @@ def writing(key: Path | None, where: str | None = None, *, begin: bool = False) 
         NotFoundError: where there is none, unless this command may `begin` one.
         SettingsError, StoreError: where it cannot be opened.
     """
-    from daynight.store import Key
+    from daynight.store import Key, SettingsError
 
+    where = place() if where is None else where
+    settings = settings_of(where)
+    if settings.kind == "sqlite" and Path(settings.path).resolve() == key_file(key).resolve():
+        sentence = _("{file}: a key is a file of its own, and not the store: name another with --key")
+        raise SettingsError(sentence.format(file=settings.path))
     with suppress(NotFoundError):
         # What is no key is refused before a store is made, and a key is made only once there is a store.
         Key.kept(key_file(key))
-    store = _opened(place() if where is None else where, begin)
+    store = _opened(where, begin)
+    say_who_may(store)
     if store.application.guarding.is_new:
         sentence = _("{place}: guarded from now on: code that would read its events otherwise is refused")
         error_line(sentence.format(place=store.settings.shown))
@@ -179,6 +186,20 @@ def writing(key: Path | None, where: str | None = None, *, begin: bool = False) 
         store.recorder.signer = key_of(key)
         store.recorder.tell = error_line
     return store
+
+
+def say_who_may(store: Store) -> None:
+    """Say it where others than its owner may read a store, or write to it; nothing is changed."""
+    if store.settings.kind != "sqlite" or os.name != "posix":
+        return
+    mode = Path(store.settings.path).stat().st_mode
+    if mode & 0o022:
+        sentence = _("{place}: others may write to this store; if they should not, chmod 600 {place}")
+    elif mode & 0o077:
+        sentence = _("{place}: others may read this store; if they should not, chmod 600 {place}")
+    else:
+        return
+    error_line(sentence.format(place=store.settings.shown))
 
 
 def key_of(key: Path | None) -> Key:

@@ -22,6 +22,7 @@ from daynight.store.database.rows import BULK, Chunk, Cursor, Row
 from daynight.store.database.server import VERSION, address, connected, cursor_of, inspect, ours, session
 from daynight.store.database.settings import Settings
 from daynight.store.records import missing
+from daynight.store.threads import process
 
 First = TypeVar("First")
 
@@ -45,9 +46,11 @@ _CHAINED = _CHUNK.format(
 
 
 class _Datastore(PostgresDatastore):
-    """Connections that work in one schema, with durable commits."""
+    """Connections that work in one schema, with durable commits; a fork has its own."""
 
     def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._process = process()
         super().__init__(
             settings.database,
             settings.host,
@@ -74,8 +77,26 @@ class _Datastore(PostgresDatastore):
 
         return after_connect
 
+    @contextmanager
+    def get_connection(self) -> Iterator[Connection[Any]]:
+        if self._process != process():
+            # What the parent has open is the parent's: its threads are not here, and it is not told goodbye for it.
+            _left.append(self.pool)
+            self.pool._closed = True
+            self.__init__(self._settings)  # type: ignore[misc]
+        with super().get_connection() as connection:
+            yield connection
+
+    def close(self) -> None:
+        if self._process == process():
+            super().close()
+
     def register_type_adapters(self) -> None:
         """Register none: rows come back as bytes and plain types."""
+
+
+_left: list[object] = []
+"""What a fork has of its parent's, and never closes."""
 
 
 class _Subscription(PostgresSubscription):

@@ -18,11 +18,12 @@ from eventsourcing import persistence
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.store.database.rows import BULK, Append, Chunk, Cursor, Head, Row, Signer, typed
-from daynight.store.errors import DamagedError
+from daynight.store.errors import DamagedError, of_another_process
 from daynight.store.proving.acts import Acts
 from daynight.store.proving.chain import ORIGIN, digests, sealed
 from daynight.store.proving.commands import add_command
 from daynight.store.proving.remembered import Place
+from daynight.store.threads import process
 
 
 class GamesRecorder(persistence.ProcessRecorder):
@@ -82,6 +83,9 @@ class GamesRecorder(persistence.ProcessRecorder):
             ProgrammingError: where it is to write inside one that only reads.
         """
         cursor: Cursor | None = getattr(self._mine, "cursor", None)
+        if cursor is not None and self._mine.process != process():
+            # A fork inside a transaction, which is that of the parent.
+            raise of_another_process()
         if cursor is None:
             signed: dict[str, tuple[Head, bytes]] = {}
             done: list[Callable[[], object]] = []
@@ -89,6 +93,7 @@ class GamesRecorder(persistence.ProcessRecorder):
                 try:
                     self._mine.cursor, self._mine.writes, self._mine.signed = cursor, write, signed
                     self._mine.done = done
+                    self._mine.process = process()
                     yield cursor
                 finally:
                     self._mine.cursor = None

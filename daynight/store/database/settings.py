@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.wording import _
+from daynight.machine.addresses import is_address, may_hold_password
 from daynight.store.errors import SettingsError
 
 DEFAULT = "daynight.db"
@@ -23,8 +24,7 @@ MEMORY = "memory:"
 """A store that is gone when it is closed."""
 
 _SCHEMES = ("postgresql", "postgres")
-_MEANT = re.compile(r"^postgres(ql)?(:|//)|(^|\s)(host|user|password|dbname)\s*=")
-"""What is meant for the address of a server and is none; it may hold a password, so it is no file's name either."""
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 _MODES = ("disable", "prefer", "require", "verify-ca", "verify-full")
 _CHECKED = _MODES[3:]
@@ -91,6 +91,8 @@ class Settings:
     passfile: str = ""
 
     def __post_init__(self) -> None:
+        if self.kind == "sqlite" and is_address(self.path):
+            raise _no_address()
         if self.kind == "postgresql":
             _check_line(self.secured, self.sslrootcert, self.host)
             if self.passfile:
@@ -158,8 +160,8 @@ class Settings:
             return cls(kind="sqlite", path=str(where))
         if where == MEMORY:
             return cls(kind="memory")
-        if "://" not in where:
-            if _MEANT.search(where):
+        if not _ADDRESS.match(where):
+            if may_hold_password(where):
                 raise _no_address()
             if not where or where == ":memory:" or where.startswith("file:") or "\0" in where:
                 sentence = _("{where} is no file; expected a path, memory: or postgresql://...")
@@ -175,7 +177,8 @@ class Settings:
             given = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
             query = dict(given)
             # Parted within a password that has / ? or # in it, of which nothing is to be shown.
-            late = "@" not in parts.netloc and ":" in parts.netloc and "@" in parts.path + parts.query
+            late = "@" not in parts.netloc and ":" in parts.netloc and "@" in parts.query
+            late = late or "@" in parts.path or ":" in unquote(parts.username or "")
             if len(query) < len(given) or parts.port == 0 or parts.fragment or late:
                 raise ValueError("no address, or a setting twice")
         except ValueError:

@@ -26,6 +26,9 @@ APPLICATION = 0x64_61_79_6E
 SCHEMA = 1
 """The version of the tables."""
 
+ROLLBACK = (18, b"\x01\x01")
+"""Where the header of a file says that it is in rollback mode, and how: no log belongs to it."""
+
 _MAGIC = b"SQLite format 3\0"
 _JOURNAL = bytes.fromhex("d9d505f920a163d7")
 _PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM})
@@ -64,6 +67,10 @@ class User(Protocol):
 
     path: Path
 
+    def rest(self) -> None:
+        """Close what nobody uses, before this process forks."""
+        ...
+
 
 _opening = threading.RLock()
 _used: WeakSet[User] = WeakSet()
@@ -79,6 +86,19 @@ def let_go(by: User) -> None:
     """Note that this process has closed the file."""
     with _opening:
         _used.discard(by)
+
+
+def _before_fork() -> None:
+    # Held while it forks: another thread may be looking at a file, and would hold it in the child for ever.
+    _opening.acquire()
+    for each in list(_used):
+        # One that cannot rest is refused in the child, and stands in no other's way.
+        with suppress(Exception):
+            each.rest()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_fork, after_in_parent=_opening.release, after_in_child=_opening.release)
 
 
 def inspect(path: Path) -> str | None:
@@ -105,9 +125,12 @@ def inspect(path: Path) -> str | None:
             # A pipe would be waited for, a device never ends.
             raise ValueError(_("no file"))
         _check_beside(path.resolve())
+        # Asked before the header is read: who makes the log has written the header first.
+        log = path.resolve().with_name(f"{path.resolve().name}-wal")
+        has_log = log.exists()
         if path.stat().st_size == 0:
             return None
-        _check_magic(path)
+        _check_header(path, log.name if has_log else "")
         name, (application, version, found, expected, writer) = _opened(path)
     except (OSError, sqlite3.Error, ValueError) as error:
         code = getattr(error, "sqlite_errorcode", 0)
@@ -212,8 +235,10 @@ def _look(uri: str) -> _Look:
         return application, version, found, _expected(connection, found), _writer(connection, found)
 
 
-def _check_magic(path: Path) -> None:
-    """Check that the file begins as a SQLite file does, unless this process has it open.
+def _check_header(path: Path, log: str) -> None:
+    """Check that the file begins as a SQLite file does, and that the log beside it is its own; unless we have it open.
+
+    SQLite takes any log of that name for the file's own, and writes from it into the file.
 
     Closing any handle of a file drops all locks that the process has on it. Then another process would take itself for
     the last one and delete the log that this process still writes to. A file that is open was checked before.
@@ -222,8 +247,15 @@ def _check_magic(path: Path) -> None:
         if any(_is_same(each.path, path) for each in list(_used)):
             return
         with open(path, "rb") as stream:
-            if stream.read(len(_MAGIC)) != _MAGIC:
-                raise ValueError(_("no SQLite file"))
+            header = stream.read(32)
+        if not header.startswith(_MAGIC):
+            raise ValueError(_("no SQLite file"))
+        if log and header[ROLLBACK[0] :].startswith(ROLLBACK[1]):
+            sentence = _(
+                "{log} beside it is another store's; do not copy a back-up over a store, but put it there with daynight"
+                " restore BACKUP --db {path}, which keeps both"
+            )
+            raise DamagedError(sentence.format(log=log, path=path))
 
 
 def _is_same(path: Path, other: Path) -> bool:

@@ -17,7 +17,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from daynight.framework.language.errors import NotFoundError, tame
 from daynight.framework.language.wording import _
-from daynight.store.database.rows import Head
+from daynight.machine.addresses import may_hold_password
+from daynight.store.database.rows import BESIDE, Head
 from daynight.store.errors import SettingsError
 from daynight.store.proving.memory import ENDING, Memory
 from daynight.store.proving.remembered import Place, Remembered
@@ -88,11 +89,14 @@ class Key:
                 # A pipe would be waited for, a device never ends.
                 raise ValueError(_("no file"))
             with path.open("rb") as stream:
-                private = load_pem_private_key(stream.read(_LARGEST), password=None)
+                data = stream.read(_LARGEST)
+            private = _read(data)
         except FileNotFoundError:
+            if why := _taken(path):
+                raise _no_key(path, ValueError(why)) from None
             sentence = _("{path}: no key yet; daynight key --new makes one, and so does whatever stores a game")
             raise NotFoundError(tame(sentence.format(path=path)), file=str(path)) from None
-        except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as error:
+        except (OSError, ValueError) as error:
             raise _no_key(path, error) from None
         if not isinstance(private, Ed25519PrivateKey):
             raise SettingsError(_("{path}: a key, but not an Ed25519 one").format(path=path))
@@ -102,6 +106,8 @@ class Key:
 
     @classmethod
     def _made(cls, path: Path) -> Key:
+        if why := _taken(path):
+            raise _no_key(path, ValueError(why))
         made = cls.generate()
         pem = made._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         try:
@@ -178,7 +184,43 @@ class Key:
         return None if self._memory is None else self._memory.forget(game)
 
 
+def _read(data: bytes) -> object:
+    """The private key that a file holds.
+
+    Raises:
+        ValueError: where it holds none, or another thing; what the library says of it is for its makers.
+    """
+    if data.startswith(b"SQLite format 3\0"):
+        raise ValueError(_("a database; a key is a file of its own"))
+    if b"-----BEGIN" not in data:
+        raise ValueError(_("expected a private key in PEM, as daynight key --new --key FILE makes it"))
+    try:
+        return load_pem_private_key(data, password=None)
+    except TypeError:
+        raise ValueError(_("it is locked with a password, and daynight asks for none")) from None
+    except (ValueError, UnsupportedAlgorithm):
+        raise ValueError(_("a private key in PEM is damaged there, or of another kind, or missing")) from None
+
+
+def _taken(path: Path) -> str:
+    """Say why no key may be made under a name, because SQLite or another key would write to that file."""
+    for ending in BESIDE:
+        if path.name.endswith(ending):
+            return _("SQLite keeps a part of a database in files that end in {ending}; name another file").format(
+                ending=ending
+            )
+    if path.name.endswith(ENDING):
+        return _("a key notes what it has signed in files that end in {ending}; name another file").format(
+            ending=ENDING
+        )
+    if may_hold_password(str(path)):
+        return _("the address of a server is no file; name another file")
+    return ""
+
+
 def _no_key(path: Path, error: Exception) -> SettingsError:
+    if may_hold_password(str(path)):
+        return SettingsError(str(error))
     if not isinstance(error, OSError):
         return SettingsError(tame(_("{path}: no key: {reason}").format(path=path, reason=error)))
     sentence = _(
@@ -193,8 +235,22 @@ def signed(game: str, number: int, digest: bytes) -> bytes:
     return b"\n".join((b"daynight head 1", str(number).encode(), digest.hex().encode(), game.encode()))
 
 
+_PRIME = 2**255 - 19
+_EIGHTH = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+"""The y of a point of order 8 on the curve of Ed25519; the other one is its negative."""
+
+_SMALL = frozenset({0, 1, _PRIME - 1, _EIGHTH, _PRIME - _EIGHTH})
+
+
+def is_weak(key: bytes) -> bool:
+    """Whether a public key is a point of small order: a signature by it fits one in eight texts, without any secret."""
+    return int.from_bytes(key, "little") % 2**255 % _PRIME in _SMALL
+
+
 def attested(key: bytes, signature: bytes, game: str, number: int, digest: bytes) -> bool:
     """Whether the holder of that public key signed this head."""
+    if is_weak(key):
+        return False
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, signed(game, number, digest))
     except (InvalidSignature, ValueError):

@@ -42,6 +42,7 @@ from daynight.store.proving.remembered import (
     later,
     lines_of,
 )
+from daynight.store.threads import process
 
 ENDING = ".heads"
 """The suffix of the memory's file, added to the name of the key's file."""
@@ -72,6 +73,7 @@ class Memory:
         self._signer = signer.hex()
         self._lock = threading.Lock()
         self._file = -1
+        self._process = process()
         # No file is open yet.
         self._close: Callable[[], object] = lambda: None
         self._which: tuple[int, int] = (0, 0)
@@ -186,6 +188,9 @@ class Memory:
         except OSError:
             # There is none yet, or it is said why when it is opened.
             found = None
+        if self._process != process():
+            # A fork shares its parent's place in the open file, where each would read on from what the other has read.
+            self._process, self._which = process(), (0, 0)
         try:
             if found is None or (found.st_dev, found.st_ino) != self._which or found.st_size < self._read:
                 found = self._open()

@@ -1,0 +1,48 @@
+"""`daynight restore`: a back-up put in the place of a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import answer
+from daynight.framework.language.wording import _, counted
+
+
+@click.command(epilog="\b\ndaynight restore copy.db\ndaynight restore copy.db --db daynight.db")
+@click.argument("backup", type=click.Path(dir_okay=False, path_type=Path))
+@options.db
+@options.as_json
+def restore(backup: Path, as_json: bool) -> int:
+    """Put a back-up in the place of a store.
+
+    What was there is kept beside it under another name, which is shown. Nobody may be using the store meanwhile: exit
+    code 5. A key that has signed later events of a game than the back-up has refuses to sign that game: daynight key
+    --forget GAME.
+
+    Do not copy a store with cp, and put none back with cp or mv: what was stored last may be in a file beside it, named
+    like it and ending in -wal. Left behind, that file ruins whatever is copied over the store. daynight backup and
+    daynight restore take care of it; it cannot be seen afterwards what cp has done.
+    """
+    from daynight.store import SettingsError
+    from daynight.store.files.copies import restored
+
+    settings = stored.settings_of(stored.place())
+    if settings.kind != "sqlite":
+        sentence = _("{place}: restore puts files back; daynight import takes an archive into an empty server")
+        raise SettingsError(sentence.format(place=settings.shown))
+    copied = restored(backup, Path(settings.path))
+    many = counted("{n} game", "{n} games", copied.games)
+    events = counted("{n} event", "{n} events", copied.events)
+    sentence = _("{file}: {games} with {events}")
+    told = sentence.format(file=settings.path, games=many, events=events)
+    kept = None if copied.kept is None else str(Path(settings.path).with_name(copied.kept.name))
+    if kept is not None:
+        told += "; " + _("what was there is now {kept}").format(kept=kept)
+    document = {
+        "file": settings.path, "games": copied.games, "events": copied.events, "from": str(backup),
+        "kept": kept,
+    }  # fmt: skip
+    return answer(document, told, as_json=as_json)

@@ -1,0 +1,1 @@
+"""The files of SQLite stores: their connections, and copies of whole stores."""

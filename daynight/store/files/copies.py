@@ -1,0 +1,216 @@
+"""Copies of whole SQLite stores: a back-up of one that is in use, and a back-up put in the place of a store.
+
+A copy is written aside, where a process that is killed leaves nothing that opens as a store. It is in SQLite's rollback
+mode: one file, to which no log belongs, so that a log beside it is seen to be another store's.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import mkstemp
+
+from msgspec import Struct
+
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.wording import _
+from daynight.machine.unnamed import give_name, unnamed
+from daynight.store.database.guard import guarded
+from daynight.store.database.rows import BESIDE
+from daynight.store.database.sqlite import SQLiteGames
+from daynight.store.database.sqlite_file import ROLLBACK, inspect
+from daynight.store.errors import DamagedError, SettingsError, UnavailableError
+from daynight.store.files.connections import translated
+
+_KEPT = ".before"
+_COUNTED = "SELECT count(DISTINCT originator_id), count(*) FROM stored_events"
+
+
+class Copied(Struct, frozen=True):
+    """How many games and events a copy has; `kept`: the file that has what was there before, if anything was."""
+
+    games: int
+    events: int
+    kept: Path | None = None
+
+
+def backed_up(recorder: SQLiteGames, target: Path) -> Copied:
+    """Copy a store that is in use into a new file, by SQLite's own online backup.
+
+    Raises:
+        FileExistsError: where the target is there already.
+        OSError: naming the target, where it cannot be written.
+        UnavailableError: where there is no room for it.
+    """
+    if os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+    with (
+        guarded(),
+        recorder.datastore.get_connection(commit=False) as connection,
+        _copied(connection._sqlite_conn, target) as (copied, name_it),
+    ):
+        name_it(target)
+    return copied
+
+
+def restored(backup: Path, target: Path) -> Copied:
+    """Put a copy of a back-up in the place of a store; what was there is kept beside it, under another name.
+
+    Raises:
+        NotFoundError: where there is no such back-up.
+        DamagedError: where it is no whole store.
+        SettingsError: where it is the store itself, or the place is no file.
+        UnavailableError: where somebody uses the store, or there is no room.
+    """
+    backup, target = backup.absolute(), target.resolve()
+    with guarded():
+        name = inspect(backup)
+    if name is None:
+        raise NotFoundError(_("{file}: no store there; give a file that daynight backup made").format(file=backup))
+    if target.exists() and backup.samefile(target):
+        raise SettingsError(_("{file}: the back-up is the store itself; name another file").format(file=backup))
+    if os.path.lexists(target) and not target.is_file():
+        raise SettingsError(_("{file}: no file; name another place with --db").format(file=target))
+    with guarded(), closing(sqlite3.connect(name, uri=True, isolation_level=None)) as source:
+        with _translating():
+            found = source.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            raise DamagedError(_("{file}: the file is damaged: {reason}").format(file=backup, reason=found))
+        with _copied(source, target) as (copied, name_it), _held(target):
+            kept = _kept(target)
+            name_it(part := _free(target, ".new"))
+            try:
+                part.replace(target)
+            finally:
+                part.unlink(missing_ok=True)
+            _settle(target.parent)
+    return Copied(copied.games, copied.events, kept)
+
+
+@contextmanager
+def _copied(source: sqlite3.Connection, target: Path) -> Iterator[tuple[Copied, Callable[[Path], None]]]:
+    """A copy in the folder of the target that is on the disk and has no name, and what gives it one."""
+    with ExitStack() as open_:
+        try:
+            if (whole := unnamed(target.parent, 0o600)) is not None:
+                open_.callback(os.close, whole)
+            # SQLite opens files by their names alone, so the copy has one for a moment, while it is empty.
+            number, name = mkstemp(prefix=".daynight-", dir=target.parent)
+            open_.callback(Path(name).unlink, missing_ok=True)
+            with _translating(), closing(sqlite3.connect(name, isolation_level=None)) as copy:
+                if whole is not None:
+                    Path(name).unlink()
+                passing = open_.enter_context(os.fdopen(number, "r+b"))
+                copy.execute("PRAGMA journal_mode = MEMORY")
+                copy.execute("PRAGMA synchronous = OFF")
+                source.execute("BEGIN")
+                open_.callback(source.rollback)
+                copied = Copied(*source.execute(_COUNTED).fetchone())
+                # All at once: in pieces it would begin again whenever another process has written.
+                source.backup(copy, pages=-1)
+            passing.seek(ROLLBACK[0])
+            passing.write(ROLLBACK[1])
+            passing.flush()
+            if whole is None:
+                os.fsync(passing.fileno())
+            else:
+                passing.seek(0)
+                with os.fdopen(os.dup(whole), "wb") as stream:
+                    shutil.copyfileobj(passing, stream, 2**20)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+
+            def name_it(path: Path) -> None:
+                if whole is not None:
+                    give_name(whole, path)
+                else:
+                    _link(Path(name), path)
+                _settle(path.parent)
+
+            yield copied, name_it
+        except OSError as error:
+            raise type(error)(error.errno, error.strerror, str(target)) from None
+
+
+def _link(path: Path, other: Path) -> None:
+    """Give a file another name, or where it can have only one, another one instead."""
+    try:
+        os.link(path, other)
+    except FileExistsError:
+        raise
+    except OSError:
+        if os.path.lexists(other):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(other)) from None
+        path.rename(other)
+
+
+@contextmanager
+def _held(target: Path) -> Iterator[None]:
+    """Hold a store that nobody else has open, once its log is written into it; what is no store is left as it is.
+
+    Raises:
+        UnavailableError: where somebody has it open.
+    """
+    with ExitStack() as open_:
+        with suppress(DamagedError), guarded():
+            # What is refused when it is opened is used by nobody.
+            if target.exists() and inspect(target) is not None:
+                holder = open_.enter_context(closing(sqlite3.connect(target, timeout=1, isolation_level=None)))
+                try:
+                    # SQLite does so for the only one who has it open.
+                    holder.execute("PRAGMA journal_mode = DELETE")
+                    holder.execute("BEGIN EXCLUSIVE")
+                except sqlite3.OperationalError as error:
+                    sentence = _("{file}: somebody uses this store ({reason}); end that, and restore again")
+                    raise UnavailableError(sentence.format(file=target, reason=error)) from None
+                except sqlite3.DatabaseError:
+                    # Damaged further in: it is kept as it is.
+                    pass
+        yield
+
+
+def _kept(target: Path) -> Path | None:
+    """Give what is there another name, with all that SQLite keeps beside it; the store stays until it is replaced."""
+    beside = [ending for ending in BESIDE if os.path.lexists(f"{target}{ending}")]
+    there = target.exists() and target.stat().st_size > 0
+    if not there and not beside:
+        return None
+    kept = _free(target, _KEPT)
+    if there:
+        _link(target, kept)
+    for ending in beside:
+        Path(f"{target}{ending}").rename(f"{kept}{ending}")
+    return kept
+
+
+def _free(target: Path, ending: str) -> Path:
+    """A name beside a file that nothing has."""
+    number = 1
+    while True:
+        found = target.with_name(f"{target.name}{ending}{f'-{number}' if number > 1 else ''}")
+        if not any(os.path.lexists(f"{found}{each}") for each in ("", *BESIDE)):
+            return found
+        number += 1
+
+
+def _settle(folder: Path) -> None:
+    """Have the names of a folder on the disk, where the system can say so."""
+    with suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+@contextmanager
+def _translating() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise translated(error) from error

@@ -1,0 +1,180 @@
+"""What is for its owner alone stays so: stores, keys, and the passwords in addresses of servers.
+
+| promise | test |
+| --- | --- |
+| a new store is for its owner alone, with all that lies beside it; so are copies of it | test_new |
+| one that others may read, or write, is said by what stores or verifies, and not changed | test_wider |
+| an address of a server, however misspelt, is no file, and shows no password | test_address, test_address_as_file |
+| no key is made where SQLite or another key writes, nor in the store; what is none is told in our words | test_no_key |
+| no key is written over, whatever it is written in | test_der |
+| a public key of small order is asked for by nobody | test_small_order |
+"""
+
+import os
+import stat
+import sys
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    pkcs12,
+)
+
+from daynight.games import Store
+from tests.sampling import sampled
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@POSIX
+def test_new(daynight, folder):
+    """Whatever this process would give to others."""
+    before = os.umask(0)
+    try:
+        assert 0 == daynight("new", "friday", "Ana", "Bo").code
+        with Store.open("daynight.db") as store:
+            store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+            assert [0o600] * 3 == [mode(path) for path in sorted(folder.glob("daynight.db*"))]
+        assert 0 == daynight("backup", "copy.db").code
+        assert 0 == daynight("restore", "copy.db", "--db", "again.db").code
+        (folder / "link.db").symlink_to("real.db")
+        assert 0 == daynight("new", "friday", "Ana", "--db", "link.db").code
+    finally:
+        os.umask(before)
+    assert [0o600] * 4 == [mode(folder / name) for name in ("daynight.db", "copy.db", "again.db", "real.db")]
+
+
+@POSIX
+def test_wider(daynight, games):
+    """It goes on as ever."""
+    store = games / "daynight.db"
+    for rights, may in ((0o644, "read"), (0o664, "write to"), (0o602, "write to")):
+        store.chmod(rights)
+        said = f"daynight.db: others may {may} this store; if they should not, chmod 600 daynight.db"
+        for command in (["record", "g1", "turn 4 Ana", "--command", "c4"], ["verify"], ["verify", "g1"]):
+            ran = daynight(*command)
+            assert (0, True) == (ran.code, said in ran.err), (command, ran)
+        assert "others may" not in daynight("list").err
+        assert rights == mode(store)
+    store.chmod(0o600)
+    assert "others may" not in daynight("verify").err
+
+
+ADDRESSES = [
+    "postgresql:ana:S3CRET@h/db", "Postgresql:ana:S3CRET@h/db", "pgsql:ana:S3CRET@h/db", "ana:S3CRET@h/db",
+    "postgresql:/ana:S3CRET@h/db", "postgresql:///ana:S3CRET@h/db", "postgresql://h/ana:S3CRET@x",
+    "postgresql:ana:S3CRET@h/db?x=://", "//ana:S3CRET@h/db", " postgresql:ana:S3CRET@h/db", "postgresql;//a:S3CRET@h",
+    "url:postgresql:ana:S3CRET@h", "ostgresql:ana:S3CRET@h/db", "postgresql.ana:S3CRET@h/db", "PASSWORD=S3CRET host=h",
+    "postgresql://ana%3AS3CRET@localhost:1/db?timeout=1", "postgresql:\\\\ana:S3CRET@h/db",
+]  # fmt: skip
+
+
+@pytest.mark.wide(but=5)
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_address(daynight, games, address):
+    """As a store, as a file that is written, as a key."""
+    before = {path: path.read_bytes() for path in games.rglob("*") if path.is_file()}
+    for command in (
+        ["new", "sunday", "Ana", "--db", address], ["list", "--db", address], ["restore", "copy.db", "--db", address],
+        ["backup", address], ["export", "g1", "-o", address], ["key", "--new", "--key", address],
+    ):  # fmt: skip
+        ran = daynight(*command)
+        assert ran.code in (2, 4, 5), command
+        assert "S3CRET" not in ran.out + ran.err, command
+    assert before == {path: path.read_bytes() for path in games.rglob("*") if path.is_file()}
+
+
+def test_address_as_file(daynight, folder):
+    """Where a record is expected it is shown without the password, in JSON too."""
+    for address in ("postgresql://ana:S3CRET@h/db", "postgresql:ana:S3@CRET@h/db", "Postgres://ana:S3CRET@h"):
+        for command in ("audit", "show", "import", "why"):
+            for options in ([], ["--json"]):
+                ran = daynight(command, address, *options)
+                assert (4, True) == (ran.code, "ana:***@h" in ran.err), ran
+                assert "CRET" not in ran.out + ran.err
+
+
+def test_no_key(daynight, games):
+    """Also where the file is not there at the moment."""
+    (games / "notes.txt").write_text("no key at all\n")
+    (games / "half.pem").write_text("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
+    for file in ("half.pem", "notes.txt"):
+        (games / file).chmod(0o600)
+    before = {path: path.read_bytes() for path in games.rglob("*") if path.is_file()}
+    told = {
+        "daynight.db-wal": "SQLite keeps a part of a database in files that end in -wal",
+        "g.db-wal": "SQLite keeps a part of a database in files that end in -wal",
+        "g.db-journal": "files that end in -journal",
+        "own.pem.heads": "a key notes what it has signed in files that end in .heads",
+        "notes.txt": "expected a private key in PEM, as daynight key --new --key FILE makes it",
+        "half.pem": "a private key in PEM is damaged there, or of another kind, or missing",
+        "daynight.db": "a key is a file of its own",
+    }
+    for file, sentence in told.items():
+        for command in (
+            ["key", "--key", file],
+            ["record", "g1", "turn 4 Ana", "--key", file],
+            ["key", "--new", "--key", file],
+        ):
+            ran = daynight(*command)
+            there = "--new" in command and (games / file).exists()
+            assert (2, True) == (ran.code, (sentence in ran.err) or there), (command, ran)
+            assert "OpenSSL" not in ran.err
+            assert "deserialize" not in ran.err
+    ran = daynight("new", "sunday", "Ana", "--db", "both", "--key", "both")
+    assert (2, True) == (ran.code, "both: a key is a file of its own, and not the store" in ran.err)
+    assert before == {path: path.read_bytes() for path in games.rglob("*") if path.is_file()}
+
+
+def der(key, how=PrivateFormat.PKCS8, password=b""):
+    return key.private_bytes(Encoding.DER, how, BestAvailableEncryption(password) if password else NoEncryption())
+
+
+def in_der():
+    own, curve = Ed25519PrivateKey.generate(), ec.generate_private_key(ec.SECP256R1())
+    large = rsa.generate_private_key(65537, 2048)
+    return {
+        "Ed25519": der(own), "locked": der(own, password=b"secret"),
+        "SEC 1": der(curve, PrivateFormat.TraditionalOpenSSL),
+        "PKCS 1": der(large, PrivateFormat.TraditionalOpenSSL), "RSA": der(large), "EC": der(curve),
+        "PKCS 12": pkcs12.serialize_key_and_certificates(b"own", large, None, None, BestAvailableEncryption(b"secret")),
+        "PuTTY": b"PuTTY-User-Key-File-3: ssh-ed25519\n",
+    }  # fmt: skip
+
+
+def test_der(daynight, games):
+    """For -o, and for the proof beside it."""
+    for name, data in in_der().items():
+        for file, given in (("own.key", "own.key"), ("g1.out.proof", "g1.out")):
+            (games / file).write_bytes(data)
+            ran = daynight("export", "g1", "-o", given)
+            assert (2, "") == ran[:2], name
+            assert f"{file} is a private key, or what one remembers" in ran.error
+            assert data == (games / file).read_bytes()
+            (games / file).unlink()
+    # What only looks a little like it may be replaced.
+    (games / "text").write_bytes(b"0 apples, \x02\x01\x00")
+    assert 0 == daynight("export", "g1", "-o", "text").code
+
+
+WEAK = [
+    "01" + "00" * 31, "00" * 32, "00" * 31 + "80", "ec" + "ff" * 30 + "7f", "ed" + "ff" * 30 + "7f",
+    "ee" + "ff" * 30 + "ff", "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", sampled(WEAK, 8))
+def test_small_order(daynight, games, key):
+    """Their points are known; a usual one is none of them."""
+    ran = daynight("verify", "--signer", key)
+    assert (2, True) == (ran.code, "anybody can forge what it signs" in ran.err)

@@ -1,0 +1,216 @@
+"""Back-ups, and how they come back: neither a log that was left behind nor a kill makes a ruin of them.
+
+| promise | test |
+| --- | --- |
+| a back-up is one file to which no log belongs, for its owner alone; what is in it verifies | test_backed_up |
+| a log of another store beside one is refused when it is opened, and nothing of either is written | test_left_behind |
+| by cp or mv over a store and its log, `restore` brings it back, and keeps the rest | test_restored_over_a_ruin |
+| over a whole store, with a log, over nothing, through a link: the old one opens where it is kept | test_restored |
+| what somebody uses is not replaced; it is used on | test_in_use |
+| what is no back-up is refused, and the store stays | test_refused |
+| killed at any moment, `backup` and `export` leave no part, or all | test_killed |
+"""
+
+import os
+import shutil
+import signal
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from daynight.framework.language.errors import NotFoundError
+from daynight.games import Store
+from daynight.store import DamagedError, SettingsError, StoreError, UnavailableError, verify_store
+from daynight.store.files.copies import Copied, backed_up, restored
+from tests import processes
+
+from .killing import forked
+
+SPELL = {"type": "spell-cast", "player": "Ana"}
+TURN = {"type": "turn-began", "turn": 1, "active": ["Ana"]}
+
+
+def filled(path, many, first="Ana"):
+    with Store.open(path) as store:
+        store.new("friday", [first, "Bo"])
+        store.append("friday", [TURN | {"active": [first]}, *[SPELL | {"player": first}] * many])
+    return path
+
+
+def copy_of(path, target):
+    with Store.open(path) as store:
+        return backed_up(store.recorder, target)
+
+
+def events(path):
+    with Store.open(path) as store:
+        assert {None} == {found.fault for found in verify_store(store)}
+        return store.last("friday")
+
+
+def with_log(path, many):
+    """A store that was killed: its last events are in the log beside it."""
+
+    def lives():
+        store = Store.open(path)
+        for _cast in range(many):
+            store.append("friday", [SPELL])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    os.waitpid(forked(lives), 0)
+    assert path.with_name(f"{path.name}-wal").stat().st_size
+    return path
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def backup(tmp_path):
+    """A back-up of four events."""
+    (tmp_path / "elsewhere").mkdir()
+    copy_of(filled(tmp_path / "elsewhere" / "games.db", 2), tmp_path / "copy.db")
+    shutil.rmtree(tmp_path / "elsewhere")
+    return tmp_path / "copy.db"
+
+
+def test_backed_up(tmp_path):
+    path = filled(tmp_path / "games.db", 20)
+    with Store.open(path) as store:
+        store.append("friday", [SPELL])
+        assert Copied(1, 23) == backed_up(store.recorder, tmp_path / "copy.db")
+        assert ["copy.db", "games.db", "games.db-shm", "games.db-wal"] == names(tmp_path)
+        with pytest.raises(FileExistsError):
+            backed_up(store.recorder, tmp_path / "copy.db")
+    assert b"\1\1" == (tmp_path / "copy.db").read_bytes()[18:20]
+    if os.name == "posix":
+        assert 0o600 == (tmp_path / "copy.db").stat().st_mode & 0o777
+    with closing(sqlite3.connect(f"file:{tmp_path}/copy.db?mode=ro&immutable=1", uri=True)) as raw:
+        assert [("ok",)] == raw.execute("PRAGMA integrity_check").fetchall()
+    assert 23 == events(tmp_path / "copy.db") == events(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+def test_left_behind(tmp_path, backup):
+    path = with_log(filled(tmp_path / "games.db", 10), 5)
+    shutil.copy(backup, path)
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+    for _try in range(2):
+        with pytest.raises(DamagedError, match=r"games\.db-wal beside it is another store's.* daynight restore BACKUP"):
+            Store.open(path)
+    assert before == {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+@pytest.mark.parametrize("how", ["cp", "mv"])
+def test_restored_over_a_ruin(tmp_path, backup, how):
+    path = with_log(filled(tmp_path / "games.db", 10), 5)
+    other = Path(shutil.copy(backup, tmp_path / "other.db"))
+    shutil.copy(other, path) if how == "cp" else other.replace(path)
+    assert Copied(1, 4, tmp_path / "games.db.before") == restored(backup, path)
+    assert 4 == events(path) == events(backup)
+    assert {"games.db.before", "games.db.before-wal"} <= set(names(tmp_path))
+
+
+@pytest.mark.parametrize("there", ["whole", "killed", "nothing", "empty", "link", "kept twice", "a log alone"])
+def test_restored(tmp_path, backup, there):
+    path = tmp_path / "games.db"
+    kept = tmp_path / "games.db.before"
+    if there in ("whole", "link", "kept twice"):
+        filled(path, 10, "Cy")
+    if there == "killed":
+        if not hasattr(os, "fork"):
+            pytest.skip("no forks here")
+        with_log(filled(path, 10), 5)
+    if there == "empty":
+        path.touch()
+    if there == "a log alone":
+        path.with_name("games.db-wal").write_bytes(b"a log")
+    if there == "kept twice":
+        restored(backup, path)
+        kept = tmp_path / "games.db.before-2"
+    if there == "link":
+        (tmp_path / "link.db").symlink_to("games.db")
+        assert kept == restored(backup, tmp_path / "link.db").kept
+        assert (tmp_path / "link.db").is_symlink()
+    else:
+        there_was = there not in ("nothing", "empty")
+        assert Copied(1, 4, kept if there_was else None) == restored(backup, path)
+    if there not in ("nothing", "empty", "a log alone"):
+        assert {"whole": 12, "killed": 17, "link": 12, "kept twice": 4}[there] == events(kept)
+    # It is in no log's way, and goes on.
+    with Store.open(path) as store:
+        store.append("friday", [SPELL])
+    assert 5 == events(path)
+    assert [] == [name for name in names(tmp_path) if "new" in name or name.startswith(".")]
+
+
+def test_in_use(tmp_path, backup):
+    path = filled(tmp_path / "games.db", 10)
+    with Store.open(path) as store:
+        store.append("friday", [SPELL])
+        with pytest.raises(UnavailableError, match="somebody uses this store"):
+            restored(backup, path)
+        store.append("friday", [SPELL])
+    assert 14 == events(path)
+    assert ["copy.db", "games.db"] == names(tmp_path)
+
+
+@pytest.mark.parametrize("what", ["the store itself", "a text", "cut off", "nothing", "no file", "into a folder"])
+def test_refused(tmp_path, backup, what):
+    path, given = filled(tmp_path / "games.db", 10), tmp_path / "given.db"
+    if what == "the store itself":
+        given = path
+    elif what == "a text":
+        given.write_text("no store at all")
+    elif what == "cut off":
+        given.write_bytes(backup.read_bytes()[:-2048])
+    elif what == "no file":
+        given.mkdir()
+    elif what == "into a folder":
+        given, path = path, tmp_path
+    with pytest.raises((StoreError, SettingsError, NotFoundError), match=r"given\.db|games\.db|no file"):
+        restored(given, path)
+    assert 12 == events(tmp_path / "games.db")
+    assert not (tmp_path / "games.db.before").exists()
+
+
+def killed(folder, command, after, environment):
+    process = processes.Popen([sys.executable, "-m", "daynight", *command], cwd=folder, env=environment)
+    time.sleep(after)
+    process.kill()
+    return process.wait()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files without a name")
+@pytest.mark.parametrize("kills", [2, pytest.param(60, marks=pytest.mark.slow)])
+def test_killed(tmp_path, kills):
+    environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path / "home"), "HOME": str(tmp_path / "home")}
+    environment.pop("DAYNIGHT_DB", None)
+    (tmp_path / "home").mkdir()
+    filled(tmp_path / "games.db", 40_000 if kills > 10 else 400)
+    outcomes = set()
+    for number in range(kills):
+        for command, results in (
+            (["backup", "copy.db", "--db", "games.db"], {"copy.db"}),
+            (["export", "--all", "-o", "all.jsonl", "--db", "games.db"], {"all.jsonl"}),
+        ):
+            killed(tmp_path, command, 0.02 + 0.5 * number / kills, environment)
+            for empty in tmp_path.glob(".daynight-*"):
+                # From the one moment in which SQLite opens it by its name: nothing is in it yet.
+                assert empty.stat().st_size == 0
+                empty.unlink()
+            made = {name for name in names(tmp_path) if not name.startswith("games.db")} - {"home"}
+            assert made <= results, made
+            outcomes.add(bool(made))
+            if "copy.db" in made:
+                with closing(sqlite3.connect(tmp_path / "copy.db")) as raw:
+                    assert [("ok",)] == raw.execute("PRAGMA integrity_check").fetchall()
+            for name in made:
+                (tmp_path / name).unlink()
+    assert kills < 10 or outcomes == {True, False}

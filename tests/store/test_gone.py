@@ -1,0 +1,135 @@
+"""A store whose file was removed, moved or replaced while it was open acknowledges nothing any more.
+
+| promise | test |
+| --- | --- |
+| removed, moved, replaced, another by its link: no answer; put back: it goes on, nothing twice | test_gone, test_link |
+| no other file is made of that name, by whoever reads or writes | test_nothing_made |
+| of the log alone it is not seen by who has it open | test_log_alone |
+| a program that goes on sending is told, and no key remembers what was not acknowledged | test_key |
+| `daynight record g -` ends with exit code 5 at the first line that went astray | test_recording |
+"""
+
+import os
+import shutil
+import sys
+
+import pytest
+
+from daynight.games import Store
+from daynight.store import Key, UnavailableError, verify_store
+from tests import processes
+
+SPELL = {"type": "spell-cast", "player": "Ana"}
+TURN = {"type": "turn-began", "turn": 1, "active": ["Ana"]}
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody remove a file that is open")
+
+
+def removed(path, aside):
+    path.unlink()
+
+
+def moved(path, aside):
+    path.rename(aside)
+
+
+def replaced(path, aside):
+    path.rename(aside)
+    with Store.open(path) as other:
+        other.new("friday", ["Ana", "Bo"])
+        other.append("friday", [TURN])
+
+
+def restored(path, aside):
+    """As who copies a back-up there, by a new file of the same name."""
+    shutil.copy(path, f"{path}.copy")
+    path.rename(aside)
+    path.with_name("games.db.copy").replace(path)
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store.open(tmp_path / "games.db", key=Key.read(tmp_path / "key.pem")) as store:
+        store.new("friday", ["Ana", "Bo"])
+        store.append("friday", [TURN])
+        yield store
+
+
+@pytest.mark.parametrize("done", [removed, moved, replaced, restored])
+def test_gone(store, tmp_path, done):
+    path, aside = tmp_path / "games.db", tmp_path / "aside.db"
+    done(path, aside)
+    for _try in range(2):
+        with pytest.raises(UnavailableError, match=r"games\.db: the store that was opened is not there any more"):
+            store.append("friday", [SPELL], command="c1")
+    if done is moved:
+        aside.rename(path)
+        assert store.append("friday", [SPELL], command="c1").last == 3
+        store.append("friday", [TURN | {"turn": 2}])
+        assert [None] == [found.fault for found in verify_store(store)]
+        assert store.last("friday") == 4
+
+
+def test_link(tmp_path):
+    with Store.open(tmp_path / "other.db"):
+        pass
+    (tmp_path / "games.db").symlink_to("real.db")
+    with Store.open(tmp_path / "games.db") as store:
+        store.new("friday", ["Ana", "Bo"])
+        (tmp_path / "games.db").unlink()
+        (tmp_path / "games.db").symlink_to("other.db")
+        with pytest.raises(UnavailableError, match="not there any more"):
+            store.append("friday", [TURN])
+    with Store.open(tmp_path / "other.db") as other:
+        assert other.games() == []
+
+
+def test_nothing_made(store, tmp_path):
+    """Readers' connections are made when they are needed: none may make a file then."""
+    path = tmp_path / "games.db"
+    store.recorder.datastore.rest()
+    path.unlink()
+    for asked in (lambda: store.load("friday"), lambda: store.append("friday", [SPELL])):
+        with pytest.raises(UnavailableError, match="not there any more"):
+            asked()
+        assert not path.exists()
+
+
+def test_log_alone(store, tmp_path):
+    """What is not found by who has it open; closed, the store has all."""
+    (tmp_path / "games.db-wal").unlink()
+    assert store.append("friday", [SPELL]).last == 3
+    command = [sys.executable, "-m", "daynight", "list", "--db", str(tmp_path / "games.db")]
+    assert 5 == processes.run(command, capture_output=True).returncode
+    store.close()
+    with Store.open(tmp_path / "games.db") as again:
+        assert again.last("friday") == 3
+        assert [None] == [found.fault for found in verify_store(again)]
+
+
+def test_key(store, tmp_path):
+    """The turn that ended is signed in the file that is gone; the key never says that it has signed it."""
+    key = store.recorder.signer
+    before = key.remembered("friday")
+    (tmp_path / "games.db").unlink()
+    with pytest.raises(UnavailableError):
+        store.append("friday", [TURN | {"turn": 2}])
+    assert before == key.remembered("friday")
+
+
+def test_recording(tmp_path):
+    environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "HOME": str(tmp_path)}
+    environment.pop("DAYNIGHT_DB", None)
+    with Store.open(tmp_path / "games.db") as store:
+        store.new("friday", ["Ana", "Bo"])
+    command = [sys.executable, "-m", "daynight", "record", "friday", "-", "--db", "games.db"]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), processes.subprocess.PIPE)
+    with processes.Popen(command, cwd=tmp_path, env=environment, text=True, **pipes) as recording:
+        recording.stdin.write("turn 1 Ana\n")
+        recording.stdin.flush()
+        assert recording.stdout.readline().startswith("e2")
+        (tmp_path / "games.db").rename(tmp_path / "aside.db")
+        out, err = recording.communicate("Ana casts 1\nAna casts 1\n")
+        assert (5, "") == (recording.returncode, out)
+        assert "games.db: the store that was opened is not there any more" in err
+        assert "the line before it is stored, as event 2" in err

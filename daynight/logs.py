@@ -29,6 +29,7 @@ from daynight.importers.import_report import ImportReport
 from daynight.importers.importing import Import
 from daynight.importers.registry import detected, names
 from daynight.importers.sources import Source, is_utf_16
+from daynight.machine.shells import likely, quoted
 from daynight.records import DEMO, Record
 from daynight.titles import recorder_of
 
@@ -255,7 +256,7 @@ def importer_of(head: bytes, name: str) -> Importer | None:
         raise UnreadableError(_("text in UTF-16; save the file as UTF-8"), line=1, file=name)
     for sign, sentence in _looks_like():
         if sign.search(head) is not None:
-            raise UnreadableError(sentence.format(file=name), line=1, column=1, file=name)
+            raise UnreadableError(sentence.format(file=quoted(name, likely())), line=1, column=1, file=name)
     if name == "-":
         return None
     sentence = _(

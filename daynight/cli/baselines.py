@@ -13,6 +13,7 @@ import click
 from daynight.cli.asking import Mechanic, stored_game, tell
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import UNREADABLE
+from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.output import print_json
 from daynight.framework.baselines.lines import BEGINS, Counts
 from daynight.framework.baselines.replaying import Replay
@@ -29,7 +30,7 @@ _write = options.a_file("--write", "target", help="Write a baseline of the games
 _every = click.option(
     "--every",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help=f"With --write: keep the parts at each Nth event; by default {EVERY}.",
 )
 _ways = click.option("--ways", is_flag=True, help="Compare also how each part came about.")

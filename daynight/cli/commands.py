@@ -12,11 +12,11 @@ from typing import cast
 
 import click
 
-from daynight import __version__
 from daynight.cards import doubt_sentence, doubting
 from daynight.cli.greeting import greeting
 from daynight.cli.synonyms import PROPOSED, instead
 from daynight.cli.terminal.exits import told
+from daynight.cli.terminal.helping import IN_JSON, print_help, version
 from daynight.cli.terminal.interpreter import asked, interpreted, interpreting, lang
 from daynight.cli.terminal.letters import spell_out
 from daynight.cli.terminal.output import answering, error_line, unheard
@@ -117,7 +117,8 @@ class _Lazy(click.Group):
             # A shell completes `help why` as it completes `why`.
             return super().resolve_command(ctx, more) if more else (None, None, [])
         if verb in _OPTIONS:
-            with self.make_context(ctx.info_name, _OPTIONS[verb](more), parent=ctx.parent) as meant:
+            before = ["--json"] if IN_JSON in ctx.meta else []
+            with self.make_context(ctx.info_name, [*before, *_OPTIONS[verb](more)], parent=ctx.parent) as meant:
                 self.invoke(meant)
         try:
             return super().resolve_command(ctx, args)
@@ -131,18 +132,26 @@ class _Lazy(click.Group):
 
 @click.group(
     cls=_Lazy,
+    invoke_without_command=True,  # --json alone
+    no_args_is_help=True,
+    subcommand_metavar="COMMAND [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Exit codes: 0 done, nothing found; 1 done, something found; 2 wrong usage; 3 input that cannot be read or"
     " is impossible; 4 not found; 5 store damaged, conflicting or not available; 70 a bug of ours; 130 interrupted.",
 )
-@click.version_option(__version__, "-V", "--version", message="daynight %(version)s")
+@version
 @lang
-def daynight() -> None:
+@click.pass_context
+def daynight(ctx: click.Context) -> None:
     """Is it day or night, and can you prove it? Replay, explain and audit a recorded game of Magic.
 
     FILE is a record: a .jsonl, .jsonl.gz or .dn file, - for standard input, demo for the bundled game, or db:GAME for a
     game of a store. Commands that only read also take a log of Magic Arena or Forge; --game names one of its games.
     """
+    if ctx.invoked_subcommand is None:
+        if IN_JSON not in ctx.meta:
+            raise click.UsageError(_("Missing command."))
+        print_help(ctx)
 
 
 def run(arguments: list[str] | None = None, group: click.Group | None = None, name: str = "daynight") -> int:
@@ -161,11 +170,26 @@ def run(arguments: list[str] | None = None, group: click.Group | None = None, na
         return code
 
 
+def _check_words(words: Sequence[str], ctx: click.Context) -> None:
+    """Refuse an empty word: nothing has an empty name, and what was meant is not told by it.
+
+    Raises:
+        UsageError: where there is one; it names the first.
+    """
+    if "" in words:
+        sentence = _(
+            'word {n} behind {program} is empty, as "$NAME" is where NAME has no value; leave it out, or fill it'
+        )
+        raise click.UsageError(sentence.format(n=words.index("") + 1, program=ctx.command_path), ctx)
+
+
 def _run(arguments: list[str] | None, group: click.Group, name: str) -> int:
     try:
         if COMPLETING in os.environ:
             # click has to know the shells that it does not have itself.
             import_module("daynight.cli.words.completing")
+        else:
+            _check_words(sys.argv[1:] if arguments is None else arguments, click.Context(group, info_name=name))
         code = click.Group.main(cast(click.Group, interpreted(group)), arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as exit:

@@ -11,6 +11,7 @@ import click
 
 from daynight.cli.keep.import_ import told
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.output import answer, error_line, print_json, waiting
 from daynight.framework.language.errors import tame
 from daynight.framework.language.happening import tag_of
@@ -39,7 +40,7 @@ def list_(as_json: bool) -> int:
 @click.argument("events", metavar="EVENT...", nargs=-1, required=True)
 @options.command
 @click.option("--new", "begins", is_flag=True, help="Begin the record; random bits tell it from others of its name.")
-@click.option("--expect", "expected", metavar="N", type=click.IntRange(min=0), help="Only if event N is the last.")
+@click.option("--expect", "expected", metavar="N", type=Whole(min=0), help="Only if event N is the last.")
 @options.db
 @options.key
 @options.as_json
@@ -88,6 +89,8 @@ def import_(
 
     An archive of export --all needs an empty store.
     """
+    from daynight.store.database.mapper import game_name
+
     for file in files:
         archive = Record(file)
         if is_archive(archive):
@@ -98,7 +101,8 @@ def import_(
             continue
         first = next(mechanic.language.read(file))
         titled = "" if mechanic.title is tag_of else mechanic.title(first)
-        name = titled or file.name.partition(".")[0]
+        with archive.locating():
+            name = game_name(titled or file.name.partition(".")[0])
         store = stored.writing(key, begin=True)
         last = store.import_record(file, name, trust_rules=trust_rules, tell=partial(_told, str(file))).number
         if as_json:

@@ -16,6 +16,7 @@ from daynight.corpus.schema import EVENTS, GROUP, LINES_GROUP, SIZE, TABLES, par
 from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import DaynightError, NotFoundError
 from daynight.framework.language.wording import _
+from daynight.machine.reasons import reason_of
 
 _LARGEST = {"games": 2**30, "events": 2**29, "lines": SIZE + 2**27}
 """The most bytes that a row group of each table may have, unpacked."""
@@ -53,7 +54,7 @@ def opened_table(folder: str, part: WholePart, table: str) -> Any:
     except (NotFoundError, FileNotFoundError):
         raise Damage(name, _("no such file")) from None
     except OSError as error:
-        raise Damage(name, error.strerror or str(error)) from None
+        raise Damage(name, reason_of(error)) from None
     if sha256(data).hexdigest() != part.sha256[table]:
         raise Damage(name, _("its SHA-256 is not the one in corpus.json"))
     return checked(pa.py_buffer(data), name, table, {"games": part.games, "events": part.events, "lines": part.lines})

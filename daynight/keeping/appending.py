@@ -18,6 +18,7 @@ from daynight.framework.language.reader import SIZE
 from daynight.framework.language.wording import _
 from daynight.game import Game
 from daynight.keeping.files import PlaceError, written
+from daynight.machine.shells import likely, quoted
 from daynight.records import DEMO, Held, Record
 
 if TYPE_CHECKING:
@@ -95,8 +96,8 @@ def _checked(record: Record) -> Path:
     with record.raw():
         pass  # If it is not there, reading it says so.
     if record.is_log():
-        sentence = _("{record} is a log of another program; make a record of it first: daynight import {record} -o DIR")
-        raise PlaceError(sentence.format(record=record.shown))
+        sentence = _("{record} is a log of another program; make a record of it first: daynight import {file} -o DIR")
+        raise PlaceError(sentence.format(record=record.shown, file=quoted(record.name, likely())), record.name)
     # A new file will take its place. That needs only rights on the folder, and would break hard links.
     found = path.stat()
     # Respect a missing write permission even for root: somebody took it away on purpose.
@@ -109,7 +110,7 @@ def _checked(record: Record) -> Path:
 
 
 def _refusal(sentence: str, record: Record) -> PlaceError:
-    return PlaceError(sentence.format(record=record.name))
+    return PlaceError(sentence.format(record=record.name), record.name)
 
 
 def _append(record: Record, path: Path, make: Make) -> Added:

@@ -32,7 +32,11 @@ _LOOKED_AT = 2**14
 
 
 class PlaceError(AskedError):
-    """The named file must not be written to."""
+    """The named file must not be written to: `file`, or None where its name is not to be told."""
+
+    def __init__(self, sentence: str, file: Path | str | None = None) -> None:
+        super().__init__(sentence)
+        self.file = None if file is None else str(file)
 
 
 def check_target(path: Path) -> None:
@@ -52,13 +56,13 @@ def check_target(path: Path) -> None:
         database = target.with_name(target.name.removesuffix(ending))
         if database != target and _beginning(database).startswith(_DATABASE):
             sentence = _("{file} is a part of the database {database}, and is left to it; name another file")
-            raise PlaceError(sentence.format(file=path, database=database.name))
+            raise PlaceError(sentence.format(file=path, database=database.name), path)
     if beginning.startswith(_DATABASES):
-        raise PlaceError(_("{file} is a database, and stays as it is; name another file").format(file=path))
+        raise PlaceError(_("{file} is a database, and stays as it is; name another file").format(file=path), path)
     key = target.with_name(target.name.removesuffix(_HEADS))
     if _PRIVATE.search(beginning) or _IN_DER.match(beginning) or (key != target and _PRIVATE.search(_beginning(key))):
         sentence = _("{file} is a private key, or what one remembers, and stays as it is; name another file")
-        raise PlaceError(sentence.format(file=path))
+        raise PlaceError(sentence.format(file=path), path)
 
 
 def _beginning(path: Path) -> bytes:

@@ -18,6 +18,7 @@ from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.sources import Source
 from daynight.keeping.destinations import Destination
 from daynight.logs import nothing_in
+from daynight.machine.reasons import reason_of
 from daynight.records import Record
 
 
@@ -41,7 +42,7 @@ def found_table(importer: Importer, record: Record) -> FoundTable | None:
     try:
         return FoundTable(file, read_cards(file))
     except (UnreadableError, OSError) as error:
-        return FoundTable(file, None, str(error))
+        return FoundTable(file, None, reason_of(error))
 
 
 @dataclass

@@ -1,1 +1,1 @@
-"""What this machine is: the shell that is likely there, and where this daynight was installed from."""
+"""What this machine is: its likely shell, where this daynight was installed from, and why the system refuses."""

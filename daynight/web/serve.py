@@ -20,7 +20,9 @@ from starlette.concurrency import run_in_threadpool
 
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
+from daynight.machine.reasons import reason_of
 from daynight.notation.lines.parsing import parser
+from daynight.store.proving.keys import HOME
 from daynight.web.asgi import application
 from daynight.web.computing import Computing, found_at
 from daynight.web.door.grants import HOURS, Keys
@@ -180,7 +182,7 @@ def bound(host: str, port: int, *, table: bool = False) -> socket.socket:
             sentence = _("{host} is no address of this machine; its address in the network: {address}")
             raise AskedError(sentence.format(host=host, address=own_address() or _("none"))) from None
         sentence = _("cannot listen at port {port} of {host}: {reason}; --port 0 finds a free port")
-        raise AskedError(sentence.format(host=host, port=port, reason=error.strerror or error)) from None
+        raise AskedError(sentence.format(host=host, port=port, reason=reason_of(error))) from None
     return found
 
 
@@ -199,8 +201,7 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
 
     Raises:
         AskedError: where the address cannot be bound, a table has no named address or other records than games, or its
-            certificate cannot be written.
-        OSError: where links cannot be written.
+            certificate or its links cannot be written.
     """
     if how.table and not shelf.is_of_games:
         sentence = _("--table is for games of day and night; without it {mechanic} is served to browsers and programs")
@@ -228,7 +229,11 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     house.computing = Computing(shelf, how.limits) if shelf.is_of_games or found_at(shelf.mechanic) else None
     address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
     new = [how.links] if how.links is not None and not how.links.exists() else []
-    seats = tuple(seat for game in how.seats for seat in seats_of(shelf, game, house.keys, address, how.hours))
+    try:
+        seats = tuple(seat for game in how.seats for seat in seats_of(shelf, game, house.keys, address, how.hours))
+    except OSError as error:
+        listening.close()
+        raise _no_links(how, error) from None
     new += [] if certificate is None or not certificate.is_new else [certificate.file]
     served = Served(
         address=address, owner=house.keys.owner, table=how.table,
@@ -237,6 +242,16 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     )  # fmt: skip
     with listening:
         Server(house, lambda: told(served), None if certificate is None else certificate.file).run(sockets=[listening])
+
+
+def _no_links(how: Serving, error: OSError) -> AskedError:
+    sentence = _("{file}: the links of the table cannot be kept there: {reason}; --db PLACE names another store")
+    if how.links is not None and how.links.parent == how.certificates:
+        sentence = _(
+            "{file}: the links of the table cannot be kept there: {reason}; {variable} in the environment names another"
+            " folder"
+        )
+    return AskedError(sentence.format(file=how.links, reason=reason_of(error), variable=HOME))
 
 
 def _is_anywhere(host: str) -> bool:

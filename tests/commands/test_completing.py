@@ -13,6 +13,8 @@
 | PowerShell is given the kind, the text, what is shown and what is told of each | test_powershell |
 | words are quoted as PowerShell reads them, whatever is in them | test_quoted, test_no_quotes_are_left_open |
 | its script leaves the environment as it was | test_powershell_script |
+| each shell reads its script without a complaint | test_syntax |
+| fish completes commands and turns | test_fish |
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -260,6 +263,40 @@ def test_powershell_script(daynight):
     for opening, closing in ("{}", "()", "[]"):
         assert script.count(opening) == script.count(closing)
     assert "%" not in script
+
+
+READS = {
+    "bash": ["bash", "-n", "script"], "zsh": ["zsh", "-n", "script"], "fish": ["fish", "--no-execute", "script"],
+    "powershell": ["pwsh", "-NoProfile", "-Command", "[void][scriptblock]::Create((Get-Content -Raw script))"],
+}  # fmt: skip
+"""How each shell is asked whether it can read a file as a script."""
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_syntax(daynight, folder, name):
+    """And complains about what is none."""
+    command_line = READS[name]
+    if shutil.which(command_line[0]) is None:
+        pytest.skip(f"{command_line[0]} is not on this machine")
+    script = daynight("completion", name).out
+    for text, good in ((script, True), (script + "\nif (\n", False)):
+        (folder / "script").write_text(text, encoding="utf-8")
+        ran = subprocess.run(command_line, capture_output=True, check=False)
+        assert good == (ran.returncode == 0 and not ran.stderr), ran
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not on this machine")
+def test_fish(shell, daynight):
+    """With what is told of each."""
+    (shell / "completion.fish").write_text(daynight("completion", "fish").out, encoding="utf-8")
+    for line, expected in (
+        ("daynight repa", ["repair\tFind the single edits that make every claim right."]),
+        ("daynight why db:friday --at turn:1/u", ["turn:1/untap"]),
+    ):
+        asked = f"source completion.fish; complete -C {shlex.quote(line)}"
+        command_line = ["fish", "-N", "-c", asked]
+        ran = subprocess.run(command_line, env=surroundings(shell), capture_output=True, text=True, check=False)
+        assert (expected, "") == (ran.stdout.splitlines(), ran.stderr)
 
 
 def test_a_shell_that_is_none(daynight):

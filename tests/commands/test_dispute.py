@@ -291,7 +291,6 @@ IMPOSSIBLE = [
     (["open", "--by", "A\x1b[2J"], "the character U+001B may not stand in a name"),
     (["claim", "d1", "--by", "Bo", "--says", "a\nb"], "U+000A may not stand in what somebody says; put it on one line"),
     (["open", "--by", "x" * 201], "a name may have 200 characters"),
-    (["open", "--by", ""], "an empty name"),
 ]
 
 

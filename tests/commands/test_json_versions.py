@@ -131,7 +131,7 @@ def test_missing(daynight, friday, name):
 
 
 @pytest.mark.parametrize("line", [
-    "--json", "nonsense --json", "--json nonsense", "dispute --json", "why --json", "why --nonsense --json",
+    "nonsense --json", "--json nonsense", "dispute --json", "why --json", "why --nonsense --json",
     "undo --json", "why demo --edition lastest --json",
 ])  # fmt: skip
 def test_usage(daynight, line):

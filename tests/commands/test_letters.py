@@ -7,6 +7,7 @@ r"""Letters in place of the signs that the encoding of a terminal has not.
 | so on both streams, in each encoding, whatever was asked for there | test_streams, test_of_a_process |
 | a name in other letters is printed by its numbers, with no question mark | test_names, test_other_streams |
 | JSON is what it was | test_json |
+| no command prints a question mark that it does not print in UTF-8, in any language | test_every_command |
 | in a terminal that shows signs nothing changes | test_streams_of_signs |
 | a picture of a link is left out where it could not be read | test_picture |
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
 import unicodedata
@@ -26,8 +28,10 @@ from daynight.cli.commands import run
 from daynight.cli.terminal.letters import LETTERS, lettered, shows, spell_out
 from daynight.cli.terminal.output import SIGNS
 from daynight.events.terms import Designation
+from daynight.languages.speaking import LANGUAGES
 from tests.behaviour.games import kept
 from tests.commands.conftest import ROOT, environ
+from tests.commands.test_json import EACH
 from tests.languages.messages import TRANSLATED, catalogue, forms
 from tests.rules.judges import claim
 from tests.rules.words import doubt, effect, started, turn, untap
@@ -134,6 +138,22 @@ def test_names(folder, monkeypatch, encoding):
     assert "?" not in out + err
     out, err = Streams(monkeypatch, encoding).ran("why", "昼.jsonl")
     assert ("", "\\u663c.jsonl: no such file;") == (out, err[:27])
+
+
+@pytest.mark.wide(but=4)
+@pytest.mark.parametrize("name", sorted({*EACH} - {"picture", "report"}))
+def test_every_command(friday, monkeypatch, name):
+    """A picture and a report are files: their bytes are UTF-8."""
+    asked = 0
+    for language in LANGUAGES:
+        counts = []
+        for encoding in ("utf-8", "cp437", "ascii"):
+            place = friday.parent / f"{friday.name}-{(asked := asked + 1)}"
+            shutil.copytree(friday, place)
+            monkeypatch.chdir(place)
+            out, err = Streams(monkeypatch, encoding).ran("--lang", language, *EACH[name])
+            counts.append((out + err).count("?") + (out + err).count("？"))
+        assert 1 == len({*counts}), (language, counts)
 
 
 @ENCODINGS

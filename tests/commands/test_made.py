@@ -9,7 +9,9 @@
 | of a table its links and its certificate | test_table, test_certificate |
 | a key that cannot be made: place, reason, and two ways out that are ways out | test_no_key_there, test_no_home |
 | a store that cannot be made: the same; and no key is made for it | test_no_store_there, test_no_folder |
-| a certificate that cannot be kept: the same | test_no_certificate |
+| a certificate that cannot be kept, and links of a table: the same | test_no_certificate, test_no_links |
+| where no folder of one's own is known, --key is a way out, and no folder `~` is made | test_homeless |
+| an empty variable counts as none | test_empty_variable |
 | in every language | test_languages |
 """
 
@@ -17,6 +19,8 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,8 +29,12 @@ from pathlib import Path
 import pytest
 
 from daynight.cli.commands import run
+from daynight.cli.share import serve
 from daynight.framework.language.errors import AskedError
+from daynight.games import Store
+from daynight.store import Key
 from daynight.web.door.certificate import certificate_of
+from daynight.web.serve import bound
 from tests.behaviour.games import CONTRACT, kept
 from tests.commands.conftest import at_home, complaints, environ
 from tests.processes import Popen
@@ -128,6 +136,10 @@ def test_no_key_there(daynight, folder, monkeypatch, home):
     assert (2, "") == ran[:2]
     assert f"{folder / home}/daynight/key.pem: no key can be made or read there: " in ran.error
     assert "; it signs what is recorded: --key FILE names another one, and XDG_CONFIG_HOME in the env" in ran.error
+    # No store without a game is left, of any command that would begin one.
+    for arguments in (["import", "demo"], ["table", "friday", "Ana", "Bo", "--port", "0"], ["serve", "--port", "0"]):
+        assert ran.err == daynight(*arguments).err
+    assert [folder / "file"] == [*folder.iterdir()]
     # Both are ways out.
     assert 0 == daynight("new", "friday", "Ana", "Bo", "--key", "club.pem").code
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "home"))
@@ -193,6 +205,49 @@ def test_no_folder(monkeypatch, capfd):
             assert (5, "", 1) == (code, out, err.count("\n")), err
             assert err.startswith(f"{work}/games.db: no store can be made or read there: Permission denied; --db PLACE")
             assert [] == [*home.iterdir(), *work.iterdir()]
+
+
+def test_no_links(friday, capfd):
+    """Beside a store that may only be read."""
+    with open_folder() as folder:
+        work, keys = folder / "work", folder / "keys"
+        shutil.copytree(friday / "home" / "daynight", keys)
+        given_to_nobody(keys, *keys.iterdir())
+        work.mkdir()
+        shutil.copy(friday / "daynight.db", work / "games.db")
+        bound("127.0.0.1", 0).close()  # imports what is needed
+        with to_a_user(work):
+            place = ["--db", str(work / "games.db"), "--key", str(keys / "key.pem"), "--port", "0"]
+            code = run(["table", "friday", *place])
+        _out, err = capfd.readouterr()
+    links = f"{work}/games.db.links: the links of the table cannot be kept there: Permission denied"
+    assert (2, f"{links}; --db PLACE names another store\n") == (code, complaints(err))
+
+
+def test_homeless(daynight, folder, monkeypatch):
+    """As a user of a container who has no name there."""
+    for name in ("HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    said = "no folder for your own files, such as your key, is known here: set XDG_CONFIG_HOME in the environment, or"
+    for arguments in (["key"], ["new", "friday", "Ana", "Bo"], ["import", "demo"], ["serve", "--port", "0"]):
+        ran = daynight(*arguments)
+        assert (2, "", f"{said} give --key FILE") == (*ran[:2], ran.error)
+    assert [] == [*folder.iterdir()]
+    assert 0 == daynight("new", "friday", "Ana", "Bo", "--key", "club.pem").code
+    assert 0 == daynight("key", "--key", "club.pem").code
+    with Store.open("daynight.db") as store:
+        store.recorder.signer = Key.read(folder / "club.pem")
+        assert folder == serve._folder(store)
+    assert Path() == serve._folder(None)
+
+
+def test_empty_variable(daynight, folder, monkeypatch):
+    """As the directories of XDG are read, and not as the folder that one is in."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", "")
+    assert 0 == daynight("new", "friday", "Ana", "Bo").code
+    assert (folder / "home/.config/daynight/key.pem").exists()
+    assert not (folder / "daynight").exists()
 
 
 def test_no_certificate(tmp_path):

@@ -155,7 +155,7 @@ def test_refused(daynight, friday, events, says):
 
 @pytest.mark.parametrize(
     "text, says",
-    [("{", "$: not JSON"), ("", "$: an empty line"), ("[]", "$: expected an object"), ("\udcff", "$: not UTF-8")],
+    [("{", "$: not JSON"), (" ", "$: an empty line"), ("[]", "$: expected an object"), ("\udcff", "$: not UTF-8")],
 )
 def test_what_is_no_event(daynight, friday, text, says):
     """It would have had a number too."""

@@ -104,7 +104,7 @@ def test_mistakes(daynight, folder):
         (2, "--every is for --write", ["b", "--every", "3"]),
         (2, "--write keeps the ways too", ["b", "--write", "x", "--ways"]),
         (2, "missing argument", ["--write", "x"]),
-        (2, "0 is not in the range", ["--write", "x", "demo", "--every", "0"]),
+        (2, "'0' is no whole number from 1 on", ["--write", "x", "demo", "--every", "0"]),
     ):
         ran = daynight("replay-test", *arguments)
         assert (code, "") == ran[:2], arguments

@@ -7,23 +7,26 @@ r"""Words of a command, quoted for the shell that is likely there, and read agai
 | a program whose name needs quotes is called, in PowerShell too | test_program |
 | the naive readers refuse what would do more | test_readers |
 | the shell is found by what it leaves in the environment; on other systems it is POSIX | test_likely |
-| a sentence of a command is for the shell that was found, and else for POSIX | test_pasting, test_hints |
+| a sentence of a command is for the shell that was found, and else for POSIX | test_pasting, test_hints, test_files |
 """
 
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 import pytest
 from click import Command, Context
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daynight.cli import commands as cli
 from daynight.cli.terminal.pasting import what_if_line
 from daynight.framework.edits import drop, insert
 from daynight.machine.shells import SHELLS, joined, likely, pasting, quoted, shell_of
 from daynight.records import Record
 from tests.behaviour.games import kept
+from tests.commands.conftest import log_of
 from tests.commands.windows import MoreThanWordsError, typed_into_cmd, typed_into_powershell, words_of_program
 from tests.rules.judges import claim
 from tests.rules.words import effect, started, turn, untap
@@ -172,3 +175,19 @@ def test_hints(daynight, tmp_path, monkeypatch, shell):
     assert ["daynight", "what-if", "it's 100% mine.jsonl", "--insert"] == words[:4]
     assert ["--drop", "e4"] == words[5:]
     assert '+ e4  Cy "%PATH%" casts a spell' in daynight(*words[1:]).out
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_files(daynight, folder, monkeypatch, shell):
+    """A command in a sentence, behind its last colon or semicolon, names the file that the sentence is about."""
+    name = "it's 100% mine.log"
+    monkeypatch.setattr(cli, "shell_of", lambda system, environment: shell)
+    for content, arguments, begins in (
+        (b"SQLite format 3\0" + bytes(84), ["why", name], "daynight list --db "),
+        (b"MTGA 2026\n", ["why", name], "daynight import --from arena "),
+        (b"Turn: 1\n", ["why", name], "daynight import --from forge "),
+        (log_of("a1"), ["dispute", "open", name, "--by", "Ana"], "daynight import "),
+    ):
+        Path(name).write_bytes(content)
+        found = daynight(*arguments).error.partition(begins)[2]
+        assert found.startswith(quoted(name, shell)), found

@@ -25,6 +25,7 @@ from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _, counted
 from daynight.game import Game
+from daynight.machine.reasons import reason_of
 from daynight.projections.audit.parted import parted
 from daynight.projections.transcript import told
 from daynight.records import Record
@@ -141,7 +142,7 @@ def _run(words: list[str], path: Path, lines: Sequence[bytes]) -> Judgement:
             # The words to run come only from the command line, never from a record.
             code = subprocess.run([*words, str(path)], stdin=beginning, stdout=2, check=False).returncode  # noqa: S603
         except OSError as error:
-            sentence = _("--run: {command}: {reason}").format(command=words[0], reason=error.strerror)
+            sentence = _("--run: {command}: {reason}").format(command=words[0], reason=reason_of(error))
             raise click.UsageError(sentence) from None
     path.unlink(missing_ok=True)
     if code == _GOOD:

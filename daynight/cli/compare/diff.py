@@ -13,7 +13,7 @@ from rich.text import Text
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import options
-from daynight.cli.terminal.editions import EDITION
+from daynight.cli.terminal.kinds import EDITION
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.positions import a_mark
 from daynight.compare.differences import catalogues_apart, differences, editions_apart

@@ -20,7 +20,7 @@ from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
 from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.opening import Command
-from daynight.cli.terminal.output import console, error_line, print_json
+from daynight.cli.terminal.output import console, error_line, print_json, say
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
@@ -167,7 +167,7 @@ def _result_of(result: Path | None) -> Iterator[Path]:
 @_asking
 @_kept
 @click.option("--by", multiple=True, metavar="FIELD", help="Group by edition, source, month or meta.FIELD of line 1.")
-@options.a_file("--picture", metavar="FILE.svg", help="Draw the shares of the groups.")
+@options.a_drawing("--picture", help="Draw the shares of the groups.")
 def stats(
     folders: tuple[str, ...], result: Path | None, assume: Designation | None, edition: str | None,
     by: tuple[str, ...], picture: Path | None, as_json: bool, **where: Unpack[Where],
@@ -188,17 +188,22 @@ def stats(
         findings = disputes(place)
     sums = together([group.statistics for group in groups])
     named = [replace(group.statistics, game=_named(group.by)) for group in groups] if by else []
+    document = {"groups": [group.document() for group in groups if by], "together": sums.document()}
+    if picture is not None:
+        from daynight.pictures import shares_svg
+
+        # Before anything is printed: an answer is whole, or there is none.
+        options.write_whole(picture, shares_svg(named or [sums]).encode())
+        document |= {"file": str(picture)}
     if as_json:
-        print_json({"groups": [group.document() for group in groups if by], "together": sums.document()})
+        print_json(document)
     else:
         tell_statistics(console(), named or [sums], sums, heading=_heading(by))
         if findings:
             rows = [(rule or "-", by, str(count)) for rule, by, count in findings[:_MOST]]
             print_table(console(), (_("rule"), _("claimed by"), _("findings")), rows, numbers=(2,))
-    if picture is not None:
-        from daynight.pictures import shares_svg
-
-        options.write_whole(picture, shares_svg(named or [sums]).encode())
+        if picture is not None:
+            say(_("written: {file}").format(file=picture))
     return _lost(summary, result)
 
 

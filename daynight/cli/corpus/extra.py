@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.opening import Command
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.grammar import also
@@ -19,7 +20,7 @@ _EXTRAS = {"pyarrow": "corpus", "numpy": "corpus", "fsspec": "corpus", "dask": "
 workers = click.option(
     "--workers",
     metavar="NUMBER",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help="How many processes work; by default one for each core.",
 )
 

@@ -11,6 +11,7 @@ import click
 from daynight.cli.corpus.extra import cores, extra, into, workers
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
+from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.output import console, error_line, print_json
 from daynight.framework.language.wording import _, counted
 
@@ -72,7 +73,7 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
     "--game",
     "wanted",
     metavar="NUMBER",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     help="The number of the only game to write.",
 )
 @options.as_json

@@ -10,6 +10,7 @@ import click
 from msgspec import Raw
 
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.output import error_line, print_lines, unheard
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
@@ -26,7 +27,7 @@ _LOOK = 0.5
 @click.option(
     "--after",
     metavar="NUMBER",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     help="Begin after event NUMBER of GAME, or after place NUMBER of all events; by default with the next event"
     " stored.",
 )

@@ -13,6 +13,7 @@ from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import each, worst
 from daynight.cli.terminal.output import answer, waiting
+from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
 from daynight.records import Record
@@ -35,6 +36,16 @@ def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     if value not in (None, "-"):
         check_target(Path(value))
     return value
+
+
+def _check_name(name: str) -> None:
+    """Refuse a name that no game may have, before anything is opened."""
+    from daynight.store.database.mapper import game_name
+
+    try:
+        game_name(name)
+    except UnreadableError as error:
+        raise click.UsageError(_("{option}: {reason}").format(option="--as", reason=error.sentence)) from None
 
 
 @click.command("import", epilog="\b\ndaynight import game.jsonl\ndaynight import Player.log -o games")
@@ -106,6 +117,8 @@ def import_(
     """
     if name is not None and len(records) > 1:
         raise click.UsageError(_("--as names one game, and there are {n} files").format(n=len(records)))
+    if name is not None:
+        _check_name(name)
 
     def store() -> Store:
         # Open it only when there is something to store: an unreadable file makes no store.

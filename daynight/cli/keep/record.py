@@ -12,6 +12,7 @@ import click
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import INTERRUPTED, told
+from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.output import error_line, unheard
 from daynight.cli.typing.acknowledging import Acknowledger
 from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     "--expect",
     "expected",
     metavar="NUMBER",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     help="Store only if event NUMBER is the last one of the game.",
 )
 @click.option(

@@ -8,6 +8,7 @@ import click
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
+from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.output import answer, print_bytes, print_json
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
@@ -23,12 +24,12 @@ from daynight.records import Record
 @click.option("--board", is_flag=True, help="Draw the battlefield at a moment instead of the timeline.")
 @click.option(
     "--width",
-    type=click.IntRange(360, 10_000),
+    type=Whole(360, 10_000),
     default=960,
     show_default=True,
     help="The width in pixels; the height follows.",
 )
-@options.output
+@options.a_drawing("-o", "--output", help="The file to write.")
 @options.cited
 def picture(
     record: Record,

@@ -13,7 +13,7 @@ from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.grid import print_table
-from daynight.cli.terminal.output import SIGNS, STYLES, console, print_json, waiting
+from daynight.cli.terminal.output import SIGNS, STYLES, console, print_json, say, waiting
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import commas
@@ -26,7 +26,7 @@ from daynight.speech.sentences import designation_word
 @click.command(epilog="\b\ndaynight stats demo\ndaynight stats demo --assume day -o shares.svg")
 @options.files
 @options.assume
-@options.output
+@options.a_drawing("-o", "--output", help="The file to write.")
 @options.told
 def stats(
     records: tuple[Record, ...], assume: Designation | None, output: Path | None, catalogue: Catalogue, as_json: bool
@@ -46,19 +46,26 @@ def stats(
         return 0
 
     code = each(records, one)
+    if not found:
+        return code
     sums = together(found)
+    document = {"games": [each.document() for each in found], "together": sums.document()}
+    if output is not None:
+        from daynight.pictures import shares_svg
+
+        # Before anything is printed: an answer is whole, or there is none.
+        options.write_whole(output, shares_svg(found).encode())
+        document |= {"file": str(output)}
     if as_json:
-        print_json({"games": [each.document() for each in found], "together": sums.document()})
-    elif found:
+        print_json(document)
+    else:
         out = console()
         tell_statistics(out, found, sums)
         if sums.assumed is not None:
             assumed = _("assumed from the beginning of each game; the records do not say so")
             out.print(Text(assumed, style="dim"))
-    if output is not None and found:
-        from daynight.pictures import shares_svg
-
-        options.write_whole(output, shares_svg(found).encode())
+        if output is not None:
+            say(_("written: {file}").format(file=output))
     return code
 
 

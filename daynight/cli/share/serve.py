@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.kinds import Hours, Whole
 from daynight.cli.terminal.letters import shows
 from daynight.cli.terminal.output import error_line, print_json
 from daynight.framework.language.errors import AskedError, tame
@@ -29,13 +31,13 @@ _NEEDED = ("starlette", "uvicorn")
 def serving(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of commands that serve games to several people."""
     for option in (
-        click.option("--hours", type=click.FloatRange(0, 8784, min_open=True), default=24, show_default=True,
+        click.option("--hours", type=Hours(8784), default=24, show_default=True,
                      help="How many hours a link lives."),
         click.option("--plain", is_flag=True,
                      help="A table without a certificate: everybody in the network can read and change what is sent."),
         click.option("--allow-host", "allowed", metavar="NAME", multiple=True,
                      help="Another name under which browsers may ask; may be given several times."),
-        click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+        click.option("--port", type=Whole(0, 65535), default=8000, show_default=True,
                      help="The port; 0 is a free one."),
         click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True,
                      help="The address to listen on."),
@@ -134,7 +136,7 @@ def served_at(
         else:
             _tell(where, plain=plain)
 
-    folder = Path(click.get_app_dir("daynight"))
+    folder = _folder(store)
     shelf = Shelf(store, files, mechanic=click.get_current_context().find_root().obj, only=[*games] or None)
     links = None if store is None else links_of(store, folder)
     how = Serving(
@@ -143,6 +145,18 @@ def served_at(
     )  # fmt: skip
     served(shelf, how, told)
     return 0
+
+
+def _folder(store: Store | None) -> Path:
+    """Return the folder for certificates, and for the links of a server: one's own or, if none is known, the key's."""
+    if store is None:
+        # Files are served without any of these.
+        return Path()
+    with suppress(AskedError):
+        return stored.own_folder()
+    signer = store.recorder.signer
+    assert signer is not None
+    return (signer.path or Path()).parent
 
 
 def _tell(where: Served, *, plain: bool) -> None:

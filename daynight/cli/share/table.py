@@ -40,12 +40,14 @@ def table(
 
     check_installed()
     check_address(host, port, table=True)
+    if players:
+        with locating(file=f"{STORED}{game}"):
+            # Check first: a game that cannot begin makes no store.
+            Game.start(game, players)
     store = stored.writing(key, begin=bool(players))
     if not store.last(game):
         if not players:
             raise click.UsageError(_("who plays? daynight table GAME PLAYER PLAYER begins a game"))
-        with locating(file=f"{STORED}{game}"):
-            Game.start(game, players)
         store.new(game, players)
     elif players and list(players) != list(getattr(next(store.events(game, 0, 1)), "players", ())):
         raise ConflictError(_("there is a game of that name already, with other players"), game=game)

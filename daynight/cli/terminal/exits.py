@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import sys
@@ -14,12 +13,13 @@ from typing import TypeVar
 
 import click
 
-from daynight.cli.terminal.output import print_error
+from daynight.cli.terminal.output import as_document, print_error
 from daynight.framework.language.errors import AskedError, DaynightError, NotFoundError, failed
 from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.source import STORED
-from daynight.framework.language.wording import _, language
+from daynight.framework.language.wording import _
 from daynight.machine.addresses import without_password
+from daynight.machine.reasons import reason_of
 
 USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
 """The exit codes other than 0 (done, nothing found) and 1 (done, something found)."""
@@ -42,6 +42,14 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
 )
 
 
+class WrongFileError(click.UsageError):
+    """Wrong usage of a `file`; None: its name is not to be told."""
+
+    def __init__(self, sentence: str, file: str | None) -> None:
+        super().__init__(sentence)
+        self.file = file
+
+
 def told(error: BaseException, more: str = "", *, own: bool = False) -> int:
     """Print an error, with `more` at the end of its sentence; return the exit code. An interruption says nothing.
 
@@ -51,7 +59,7 @@ def told(error: BaseException, more: str = "", *, own: bool = False) -> int:
     if own and code == BUG and isinstance(error, Exception) and _outside(error):
         # The code of a mechanic of one's own failed, where no event is known: in its words, its title, its places.
         code, error = UNREADABLE, failed(_("the code of the mechanic"), error)
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if isinstance(error, click.exceptions.NoArgsIsHelpError) and not as_document():
         error.show()
     elif code != INTERRUPTED:
         if code == BUG and os.environ.get("DAYNIGHT_DEBUG"):
@@ -72,11 +80,14 @@ def _outside(error: BaseException) -> bool:
 
 
 def _sentence(error: BaseException, code: int) -> str:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        # Its message is the whole help.
+        error = click.UsageError(_("Missing command."), error.ctx)
     if isinstance(error, click.ClickException):
         return usage_sentence(error)
     if isinstance(error, OSError):
         where = error.filename or _("input or output")
-        return f"{where}: {_reason(error)}"
+        return f"{where}: {reason_of(error)}"
     if code != BUG:
         return str(error)
     sentence = _("a bug of ours: {kind}: {error}; please report it (DAYNIGHT_DEBUG=1 shows where)")
@@ -89,7 +100,7 @@ def _place(error: BaseException) -> dict[str, int | str | None]:
     place: dict[str, int | str | None] = {"file": None, "line": None, "column": None, "path": None}
     if isinstance(error, OSError):
         return place | {"file": os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else None}
-    if not isinstance(error, DaynightError):
+    if not isinstance(error, (DaynightError, WrongFileError)):
         return place
     place |= {name: getattr(error, name, None) for name in place}
     if (game := getattr(error, "game", None)) is not None:
@@ -97,21 +108,6 @@ def _place(error: BaseException) -> dict[str, int | str | None]:
         place |= {"file": f"{STORED}{game}", "line": getattr(error, "event", None)}
     # A record in words has a column in place of a path.
     return place if place["column"] is None else place | {"path": None}
-
-
-def _reason(error: OSError) -> str:
-    """Return the reason that the system gives; frequent ones are translated into the reader's language."""
-    said = {
-        errno.ENOENT: _("no such file or directory"),
-        errno.EACCES: _("permission denied"),
-        errno.EISDIR: _("is a directory"),
-        errno.ENOTDIR: _("not a directory"),
-        errno.EEXIST: _("it exists already"),
-        errno.ENOSPC: _("no space left on the device"),
-    }
-    if language() == "en":
-        return error.strerror or str(error)
-    return said.get(error.errno or 0, error.strerror or str(error))
 
 
 def worst(codes: Sequence[int]) -> int:

@@ -21,6 +21,8 @@ from typing import Any
 import click
 from rich.cells import cell_len
 
+from daynight.cli.terminal.exits import WrongFileError
+from daynight.cli.terminal.helping import IN_JSON, help_option, in_json
 from daynight.framework.language.wording import _, counted, translated
 from daynight.keeping.files import PlaceError
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES, chosen, speaking
@@ -108,23 +110,30 @@ def interpreted(command: click.Command) -> click.Command:
     """
     told = copy.copy(command)
     told.params = [_interpreted(parameter) for parameter in command.params]
-    if all(_OPTION not in parameter.opts for parameter in command.params):
-        lang(told)
-        told.params[-1:] = [_interpreted(told.params[-1])]
+    _with(told, lang)
     told.help = translated(paragraphs(command.help or ""))
     told.short_help = first_sentence(told.help)
     told.epilog = command.epilog or ""
     if not told.epilog.startswith(AS_WRITTEN):
         told.epilog = translated(paragraphs(told.epilog))
     told.options_metavar = translated(command.options_metavar or "")
-    told._help_option = None  # click makes it anew, in this language, when it needs it
+    told._help_option = help_option()  # where click keeps the one that it makes itself
     if isinstance(told, click.Group):
+        _with(told, in_json)
         told.subcommand_metavar = translated(told.subcommand_metavar)
         told.commands = {name: interpreted(inner) for name, inner in told.commands.items()}
     elif command.callback is not None:
         told.callback = _as_before(command.callback)
     told.context_class = _Context
     return told
+
+
+def _with(told: click.Command, option: Callable[[click.Command], click.Command]) -> None:
+    """Add an option to a command that has none of its name."""
+    option(told)
+    *before, added = told.params
+    known = {name for parameter in before for name in parameter.opts}
+    told.params = before if known & {*added.opts} else [*before, _interpreted(added)]
 
 
 def first_sentence(text: str) -> str:
@@ -168,7 +177,7 @@ def _wrong_usage() -> Iterator[None]:
     try:
         yield
     except PlaceError as error:
-        raise click.UsageError(str(error)) from None
+        raise WrongFileError(str(error), error.file) from None
 
 
 # ------------------------------------------------------------------------------------------ characters two cells wide
@@ -226,7 +235,15 @@ class _Formatter(click.HelpFormatter):
 
 
 class _Context(click.Context):
-    """A context whose errors of usage always name the command, and whose help `_Formatter` writes."""
+    """A context whose errors of usage always name the command, and whose help `_Formatter` writes.
+
+    If `--json` stood before the name of the command, it is an option of the command.
+    """
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        if IN_JSON in self.meta:
+            self.default_map = {"as_json": True}
 
     @contextmanager
     def scope(self, cleanup: bool = True) -> Iterator[click.Context]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from daynight.cards import bundled
+from daynight.cli.terminal.exits import WrongFileError
 from daynight.cli.terminal.output import error_line
 from daynight.framework.language.wording import _
 from daynight.records import Record
@@ -88,9 +89,9 @@ def check_no_game(name: str, ctx: click.Context | None) -> None:
         raise _one_game_error(name)
 
 
-def _one_game_error(name: str) -> click.UsageError:
+def _one_game_error(name: str) -> WrongFileError:
     sentence = _("{file} is a record of one game; --game and FILE#2 are for logs")
-    return click.UsageError(sentence.format(file=name))
+    return WrongFileError(sentence.format(file=name), name)
 
 
 def _is_plainly_a_record(name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from mimetypes import MimeTypes
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import stored
-from daynight.cli.terminal.editions import EDITION
+from daynight.cli.terminal.exits import WrongFileError
+from daynight.cli.terminal.kinds import EDITION
 from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.terminal.output import waiting
 from daynight.cli.terminal.positions import a_mark
@@ -175,7 +177,18 @@ def _output(ctx: click.Context, param: click.Parameter, value: Path | None) -> P
     return value
 
 
+def _drawing(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    """Refuse a file whose ending names another format, such as .png."""
+    value = _output(ctx, param, value)
+    if value is not None and MimeTypes().guess_type(value.name) not in ((None, None), ("image/svg+xml", None)):
+        sentence = _("{file}: a picture is drawn as SVG; name its file {better}")
+        raise WrongFileError(sentence.format(file=value, better=value.with_suffix(".svg")), str(value))
+    return value
+
+
 output = a_file("-o", "--output", callback=_output, help="The file to write.")
+a_drawing = partial(a_file, metavar="FILE.svg", callback=_drawing)
+"""An option that names the file of a picture."""
 a_position = partial(click.option, metavar="POSITION", callback=position, shell_complete=a_mark)
 """An option that spells a position."""
 

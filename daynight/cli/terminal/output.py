@@ -58,6 +58,11 @@ def answering(arguments: Sequence[str]) -> Iterator[None]:
         _as_json.reset(token)
 
 
+def as_document() -> bool:
+    """Return whether the command line asks for JSON, wherever it does so."""
+    return _as_json.get()
+
+
 def print_json(*documents: Mapping[str, Any]) -> None:
     """Print JSON documents to standard output, each on a line, in one write; the `version` of each comes first."""
     print_lines(*map(versioned, documents))
@@ -71,7 +76,7 @@ def print_lines(*lines: Any) -> None:
 
 def print_error(sentence: str, **members: int | str | None) -> None:
     """Print an error to standard error in one line; if JSON is asked for, also to standard output as a document."""
-    if _as_json.get():
+    if as_document():
         told = {name: tame(value) if isinstance(value, str) else value for name, value in members.items()}
         try:
             print_json({"error": tame(sentence), **told})

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 import click
 
 from daynight.cli.terminal.output import error_line
-from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.source import STORED, Source
 from daynight.framework.language.wording import _
 from daynight.records import Record
@@ -174,9 +174,12 @@ def writing(key: Path | None, where: str | None = None, *, begin: bool = False) 
     if settings.kind == "sqlite" and Path(settings.path).resolve() == key_file(key).resolve():
         sentence = _("{file}: a key is a file of its own, and not the store: name another with --key")
         raise SettingsError(sentence.format(file=settings.path))
-    with suppress(NotFoundError):
+    try:
         # What is no key is refused before a store is made, and a key is made only once there is a store.
         Key.kept(key_file(key))
+    except NotFoundError:
+        if begin:
+            Key.check_place(key_file(key))
     store = _opened(where, begin)
     say_who_may(store)
     if store.application.guarding.is_new:
@@ -227,7 +230,28 @@ def key_of(key: Path | None) -> Key:
 
 def key_file(key: Path | None) -> Path:
     """Return the file of a key: the one given, else the user's own."""
-    return key or Path(click.get_app_dir("daynight"), "key.pem")
+    return key or own_folder() / "key.pem"
+
+
+def own_folder() -> Path:
+    """Return the folder for a user's own files.
+
+    Raises:
+        AskedError: where none is known, as for a user of a container who has no entry and no HOME.
+    """
+    from daynight.store.proving.keys import HOME
+
+    folder = Path(click.get_app_dir("daynight"))
+    if os.environ.get(HOME) == "" and not folder.is_absolute():
+        # An empty variable counts as none; click takes it for the folder that one is in.
+        folder = Path(os.path.expanduser("~/.config/daynight"))  # noqa: PTH111  # as click does: this raises nothing
+    if folder.parts[0] == "~":
+        sentence = _(
+            "no folder for your own files, such as your key, is known here: set {variable} in the environment, or give"
+            " --key FILE"
+        )
+        raise AskedError(sentence.format(variable=HOME))
+    return folder
 
 
 def _opened(where: str, begin: bool) -> Store:

@@ -18,6 +18,7 @@ from daynight.corpus.engines.local import DEATHS, Deadly
 from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
+from daynight.machine.reasons import reason_of
 from daynight.rules import RULES
 
 Task = TypeVar("Task")
@@ -124,7 +125,7 @@ def _client(cluster: Cluster) -> Iterator[Any]:
             client = Client(cluster.scheduler, security=security, timeout=_PATIENCE)
         except (OSError, ValueError, TypeError) as error:
             sentence = _("no Dask scheduler answers at {address}: {reason}")
-            raise AskedError(sentence.format(address=cluster.scheduler, reason=error)) from None
+            raise AskedError(sentence.format(address=cluster.scheduler, reason=reason_of(error))) from None
         yield opened.enter_context(client)
 
 

@@ -16,6 +16,7 @@ from weakref import WeakSet
 from eventsourcing.persistence import OperationalError
 
 from daynight.framework.language.wording import _
+from daynight.machine.reasons import reason_of
 from daynight.store.database.declared import FORMAT, VIEWS, other_format, own_tables, tables_of
 from daynight.store.database.rows import tables
 from daynight.store.errors import DamagedError, UnavailableError
@@ -139,9 +140,9 @@ def inspect(path: Path) -> str | None:
             sentence = _("{path} may not be written here; copy it to where it may")
             raise OperationalError(sentence.format(path=path)) from error
         if code & 0xFF in _PASSING or code in _NO_ROOM:
-            raise OperationalError(str(error)) from error
+            raise OperationalError(reason_of(error)) from error
         sentence = _("{path}: not a store: {reason}; give another file with --db")
-        raise DamagedError(sentence.format(path=path, reason=error)) from None
+        raise DamagedError(sentence.format(path=path, reason=reason_of(error))) from None
     if (application, version, found) == (0, 0, set()):
         return None
     if application != APPLICATION:
@@ -180,7 +181,7 @@ def _no_place(path: Path, error: OSError) -> UnavailableError:
         "{path}: no store can be made or read there: {reason}; --db PLACE, or DAYNIGHT_DB in the environment, names"
         " another place"
     )
-    return UnavailableError(sentence.format(path=path, reason=error.strerror))
+    return UnavailableError(sentence.format(path=path, reason=reason_of(error)))
 
 
 def _opened(path: Path) -> tuple[str, _Look]:

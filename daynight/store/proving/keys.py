@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from daynight.framework.language.errors import NotFoundError, tame
 from daynight.framework.language.wording import _
 from daynight.machine.addresses import may_hold_password
+from daynight.machine.reasons import reason_of
 from daynight.store.database.rows import BESIDE, Head
 from daynight.store.errors import SettingsError
 from daynight.store.proving.memory import ENDING, Memory
@@ -75,6 +76,19 @@ class Key:
             sentence = _("{path}: there is one already, and it stays; name another file")
             raise SettingsError(tame(sentence.format(path=path)))
         return cls._made(path)
+
+    @classmethod
+    def check_place(cls, path: Path) -> None:
+        """Check that a key can be made in a file that is not there; nothing is made.
+
+        Raises:
+            SettingsError: where it cannot.
+        """
+        try:
+            folder = next(each for each in path.absolute().parents if each.exists())
+            NamedTemporaryFile(dir=folder, prefix=f"{path.name}.").close()
+        except OSError as error:
+            raise _no_key(path, error) from None
 
     @classmethod
     def kept(cls, path: Path) -> Key:
@@ -227,7 +241,7 @@ def _no_key(path: Path, error: Exception) -> SettingsError:
         "{path}: no key can be made or read there: {reason}; it signs what is recorded: --key FILE names another one,"
         " and {variable} in the environment another folder for your own"
     )
-    return SettingsError(tame(sentence.format(path=path, reason=error.strerror, variable=HOME)))
+    return SettingsError(tame(sentence.format(path=path, reason=reason_of(error), variable=HOME)))
 
 
 def signed(game: str, number: int, digest: bytes) -> bytes:

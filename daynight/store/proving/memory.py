@@ -29,6 +29,7 @@ import msgspec
 
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
+from daynight.machine.reasons import reason_of
 from daynight.store.database.rows import Head
 from daynight.store.errors import SettingsError
 from daynight.store.proving.remembered import (
@@ -278,4 +279,4 @@ class Memory:
             "{path}: {reason}; a key remembers there what it has signed, and signs nothing without: make that file"
             " one that may be written to, or sign with another key (--key FILE)"
         )
-        return SettingsError(tame(sentence.format(path=self.path, reason=error.strerror or error)))
+        return SettingsError(tame(sentence.format(path=self.path, reason=reason_of(error))))

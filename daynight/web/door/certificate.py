@@ -19,6 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
+from daynight.machine.reasons import reason_of
 from daynight.store.proving.keys import HOME
 
 DAYS = 180
@@ -57,7 +58,7 @@ def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
             "{file}: the certificate of the table cannot be kept there: {reason}; {variable} in the environment names"
             " another folder, and --plain needs none"
         )
-        raise AskedError(sentence.format(file=file, reason=error.strerror, variable=HOME)) from None
+        raise AskedError(sentence.format(file=file, reason=reason_of(error), variable=HOME)) from None
     return Certificate(file, fingerprint_of(made), is_new=True)
 
 

@@ -1,0 +1,123 @@
+"""The JSON of the commands on stores, of daynight and of any mechanic. The commands are read from the program.
+
+| promise | test |
+| --- | --- |
+| each has an example here | test_every_command |
+| each document begins with its version | test_version |
+| a store that is none is a document too, of each of them: its sentence, exit code 5, and nothing else | test_none |
+| so is a key that is none | test_no_key |
+"""
+
+from __future__ import annotations
+
+import shlex
+
+import click
+import pytest
+
+from daynight.cli.commands import daynight as command
+from daynight.cli.commands import run
+from daynight.cli.mechanics import commands
+from daynight.disputes.mechanic import GAME
+from daynight.framework.language.codec import VERSION
+from tests.commands.conftest import Ran, is_refusal
+
+OURS = {
+    "serve": "db:friday --port 0", "dispute open": "db:friday --by Ana",
+    "dispute claim": "db:friday d1 --by Bo --says no",
+    "dispute rule": "db:friday d1 --by Jo --outcome leave", "dispute appeal": "db:friday d1 --by Bo",
+    "dispute close": "db:friday d1 --by Jo", "backup-plan": "db:friday --to 1",
+    "what-if": "db:friday --at 1 --insert 'turn 1 Ana'", "diff": "db:friday --at 1 --at 1",
+    "replay-test": "--write x.base db:friday", "new": "sunday Ana Bo", "record": "friday 'turn 1 Ana'",
+    "table": "friday Ana Bo --port 0", "list": "", "follow": "", "import": "demo", "export": "friday -o x.jsonl",
+    "verify": "friday", "backup": "copy.db", "migrate": "", "corpus build": "db:friday -o league",
+    "read": "db:friday -o x.jsonl",
+}  # fmt: skip
+THEIRS = {
+    "audit": "db:friday", "backup": "copy.db", "bisect": "db:friday", "diff": "db:friday db:friday",
+    "export": "friday -o x.jsonl", "follow": "", "import": "friday.jsonl", "list": "", "migrate": "",
+    "record": """friday '{"type": "turn-began", "turn": 1, "active": ["Ana"]}'""",
+    "replay-test": "--write x.base db:friday", "serve": "--port 0", "verify": "friday", "why": "db:friday designation",
+    "what-if": """db:friday --insert 'e1: {"type": "turn-began", "turn": 1, "active": ["Ana"]}'""",
+}  # fmt: skip
+"""How they ask the store, where that is not `COMMAND db:friday`."""
+
+UNENDING = {"serve", "table", "follow", "migrate"}
+"""What does not end by itself, or is for a server only."""
+
+LINES = {"show", "log"}
+"""What prints the lines of a record of another mechanic, which are no documents."""
+
+
+def on_stores(group):
+    """The commands of a group that name a store, and the verbs of the groups in it."""
+    for name in group.list_commands(click.Context(group)):
+        found = group.get_command(click.Context(group), name)
+        if isinstance(found, click.Group):
+            yield from (f"{name} {verb}" for verb in on_stores(found))
+        elif any("--db" in parameter.opts for parameter in found.params):
+            yield name
+
+
+NAMES = [*(("ours", name) for name in on_stores(command)), *(("theirs", name) for name in on_stores(commands(GAME)))]
+EVERY = pytest.mark.parametrize("whose, name", NAMES)
+
+
+@pytest.fixture
+def ran(friday, capfdbinary, daynight):
+    """Runs a command of daynight or of the mechanic with this store, and --json."""
+    daynight("export", "friday", "-o", "friday.jsonl")
+
+    def asked(whose, name, db):
+        table, group = (OURS, command) if whose == "ours" else (THEIRS, commands(GAME))
+        words = [*name.split(), *shlex.split(table.get(name, "db:friday")), "--db", db, "--json"]
+        code = run(words, group)
+        out, err = capfdbinary.readouterr()
+        return Ran(code, out.decode(), err.decode())
+
+    return asked
+
+
+def test_every_command():
+    """None is forgotten, and none is here that is gone."""
+    assert {name for whose, name in NAMES if whose == "ours"} >= {*OURS}
+    assert {name for whose, name in NAMES if whose == "theirs"} >= {*THEIRS} >= {"list", "verify", "import", "record"}
+    assert {"new", "list", "verify", "import", "record", "backup"} <= {name for _whose, name in NAMES}
+
+
+@EVERY
+def test_version(ran, whose, name):
+    """Of an answer, and of what is refused here because no dispute is open."""
+    if name in UNENDING or (whose == "theirs" and name in LINES):
+        pytest.skip("test_json_versions and the tests of servers ask these")
+    answered = ran(whose, name, "daynight.db")
+    assert [] != answered.whole
+    assert all(next(iter(document.items())) == ("version", VERSION) for document in answered.whole)
+    assert (answered.code > 1) == any(map(is_refusal, answered.whole))
+
+
+@EVERY
+def test_none(ran, friday, whose, name):
+    """The file of another program: nothing is answered, and nothing is made."""
+    (friday / "broken.db").write_text("no database\n", encoding="utf-8")
+    before = {*friday.rglob("*")}
+    refused = ran(whose, name, "broken.db")
+    (document,) = refused.whole
+    assert {"version": VERSION, "error": refused.error, "exit": refused.code} == {
+        key: document[key] for key in ("version", "error", "exit")
+    }
+    assert "broken.db" in refused.error
+    assert (2 if name == "migrate" else 5) == refused.code
+    assert before == {*friday.rglob("*")}
+
+
+@pytest.mark.parametrize("arguments", [
+    ["key"], ["key", "--forget", "friday"], ["new", "sunday", "Ana", "Bo"], ["record", "friday", "turn 1 Ana"],
+    ["import", "demo"], ["export", "friday", "-o", "x.jsonl"], ["dispute", "open", "db:friday", "--by", "Ana"],
+])  # fmt: skip
+def test_no_key(daynight, friday, arguments):
+    """A file that holds something else."""
+    (friday / "other.pem").write_text("no key\n", encoding="utf-8")
+    refused = daynight(*arguments, "--key", "other.pem", "--json")
+    (document,) = refused.whole
+    assert (VERSION, refused.error, 2) == (document["version"], document["error"], document["exit"])

@@ -1,0 +1,131 @@
+"""Values that cannot be what they are given for: one sentence, exit code 2, and nothing is made.
+
+| promise | test |
+| --- | --- |
+| an empty word is refused, of every argument and of every option that takes one, and told by its place | test_empty |
+| of any mechanic too; what is not empty is none | test_empty_elsewhere |
+| a number is told what it may be, of every command that takes one | test_numbers |
+| a name that no game may have is refused before a store or a key is made | test_names |
+| a picture is SVG: a file of another ending is refused | test_other_endings, test_endings |
+| a picture that cannot be written leaves no half answer; one that is, is told of | test_drawn, test_not_drawn |
+| `FILE#2` of a record is refused, and JSON says of which file | test_one_game |
+"""
+
+import click
+import pytest
+
+from daynight.cli.commands import daynight as command
+from daynight.cli.commands import run
+from daynight.cli.mechanics import commands
+from daynight.disputes.mechanic import GAME
+
+
+def leaves(group, *before):
+    """Every command and every verb of a group."""
+    for name in group.list_commands(click.Context(group)):
+        found = group.get_command(click.Context(group), name)
+        if isinstance(found, click.Group):
+            yield from leaves(found, *before, name)
+        else:
+            yield (*before, name), found
+
+
+LEAVES = [*leaves(command)]
+
+
+def test_empty(daynight, folder):
+    """As of a variable of a shell that is not set."""
+    said = 'is empty, as "$NAME" is where NAME has no value; leave it out, or fill it; try daynight --help'
+    for path, found in LEAVES:
+        for words in (("",), *((one.opts[-1], "") for one in found.params if not getattr(one, "is_flag", True))):
+            ran = daynight(*path, *words)
+            place = len(path) + len(words)
+            assert (2, "", f"daynight: word {place} behind daynight {said}") == (*ran[:2], ran.error), (path, words)
+    assert [] == [*folder.iterdir()]
+
+
+def test_empty_elsewhere(daynight, friday, capfdbinary):
+    assert 2 == run(["show", ""], commands(GAME), "club")
+    assert capfdbinary.readouterr().err.startswith(b"club: word 2 behind club is empty, ")
+    assert 0 == daynight("record", "friday", "--command=x", "turn 1 Ana").code
+
+
+def numbered():
+    """Every option that takes a number, with a command line in front of it."""
+    for path, found in LEAVES:
+        for one in found.params:
+            if isinstance(one.type, click.IntRange | click.FloatRange):
+                yield pytest.param(path, one, id=f"{' '.join(path)} {one.opts[-1]}")
+            else:
+                assert not isinstance(one.type, click.types.IntParamType | click.types.FloatParamType)
+
+
+@pytest.mark.parametrize("path, option", [*numbered()])
+def test_numbers(daynight, folder, path, option):
+    """What is no number, and one that is too small or too large."""
+    values = ["abc", "1.5x", "-1", *([str(option.type.max + 1)] if option.type.max else [])]
+    for value in values:
+        ran = daynight(*path, option.opts[-1], value)
+        name = f"daynight {' '.join(path)}"
+        begins = f"{name}: invalid value for '{option.opts[-1]}': '{value}' is no "
+        assert (2, "", True) == (*ran[:2], ran.error.startswith(begins)), ran.error
+        assert str(option.type.max or option.type.min) in ran.error
+        assert "range" not in ran.error
+    assert [] == [*folder.iterdir()]
+
+
+@pytest.mark.parametrize("arguments, code", [
+    (["import", "demo", "--as", "a\tb"], 2), (["import", "demo", "--as", "x" * 201], 2),
+    (["import", "demo", "--as", "a\tb", "--into", "there.db"], 2), (["table", "a\tb", "Ana", "Bo", "--port", "0"], 3),
+    (["table", "friday", "Ana", "A\tna", "--port", "0"], 3), (["new", "a\tb", "Ana", "Bo"], 3),
+])  # fmt: skip
+def test_names(daynight, folder, arguments, code):
+    """Neither of them is there afterwards."""
+    ran = daynight(*arguments)
+    assert (code, "") == ran[:2]
+    assert "made" not in ran.err
+    assert ran.error
+    assert [] == [*folder.iterdir()]
+
+
+@pytest.mark.parametrize("name", ["x.png", "x.PNG", "x.jpg", "x.pdf", "x.html", "x.svgz", "x.svg.gz", "x.jsonl.png"])
+def test_other_endings(daynight, folder, name):
+    """By each command that draws."""
+    for arguments in (["picture", "demo", "-o", name], ["stats", "demo", "-o", name]):
+        ran = daynight(*arguments, "--json")
+        assert (2, name) == (ran.code, ran.whole[0]["file"])
+        assert f"{name}: a picture is drawn as SVG; name its file x" in ran.error
+        assert ".svg; try daynight" in ran.error
+    assert 2 == daynight("corpus", "stats", "nowhere", "--picture", name).code
+    assert [] == [*folder.iterdir()]
+
+
+@pytest.mark.parametrize("name", ["x.svg", "x.SVG", "x", "finals-2.1"])
+def test_endings(daynight, folder, name):
+    assert 0 == daynight("picture", "demo", "-o", name).code
+    assert (folder / name).read_bytes().startswith(b"<svg")
+
+
+def test_drawn(daynight, folder):
+    """As of what-if -o."""
+    plain, drawn = daynight("stats", "demo"), daynight("stats", "demo", "-o", "x.svg")
+    assert (0, f"{plain.out}written: x.svg\n", "") == drawn
+    (document,) = daynight("stats", "demo", "-o", "x.svg", "--json").documents
+    assert daynight("stats", "demo", "--json").documents == [{key: document[key] for key in document if key != "file"}]
+    assert "x.svg" == document["file"]
+
+
+def test_not_drawn(daynight, folder):
+    """There is an error, and no answer; as where no record could be read."""
+    for arguments in (["demo", "-o", "nowhere/x.svg"], ["nowhere.jsonl"], ["nowhere.jsonl", "-o", "x.svg"]):
+        ran = daynight("stats", *arguments)
+        assert (4, "") == ran[:2]
+        ran = daynight("stats", *arguments, "--json")
+        assert (4, 1, [ran.error]) == (ran.code, len(ran.whole), [each["error"] for each in ran.refusals])
+    assert [] == [*folder.iterdir()]
+
+
+def test_one_game(daynight, g1):
+    for arguments in (["replay", "g1.jsonl#2"], ["show", "g1.jsonl", "--game", "2"]):
+        ran = daynight(*arguments, "--json")
+        assert (2, "g1.jsonl") == (ran.code, ran.whole[0]["file"])

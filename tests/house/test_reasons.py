@@ -1,0 +1,67 @@
+"""What the system says in its own language is translated in one place: `machine.reasons`.
+
+Nothing else reads `strerror`, but to hand it on in an error of the same kind; and what was caught as an OSError is put
+into a sentence by `reason_of` alone.
+"""
+
+import ast
+import builtins
+
+import pytest
+
+from .reading import modules
+
+PLACE = "daynight.machine.reasons"
+
+
+def is_of_the_system(kind):
+    """Whether a handler of this kind catches errors of the system, alone or among others."""
+    kinds = kind.elts if isinstance(kind, ast.Tuple) else [] if kind is None else [kind]
+    found = [getattr(builtins, ast.unparse(each), None) for each in kinds]
+    return any(isinstance(each, type) and issubclass(each, OSError) for each in found)
+
+
+def raw(tree):
+    """The lines where the words of the system are read, or an error that was caught is made a text."""
+    handed = {
+        id(word)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "OSError"
+        for word in call.args
+    }
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "strerror"]
+    lines = {node.lineno for node in found if id(node) not in handed}
+    for handler in ast.walk(tree):
+        if not isinstance(handler, ast.ExceptHandler) or not handler.name or not is_of_the_system(handler.type):
+            continue
+        for node in ast.walk(handler):
+            texts = []
+            if isinstance(node, ast.FormattedValue):
+                texts = [node.value]
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "str":
+                texts = node.args
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".format"):
+                texts = [*node.args, *(each.value for each in node.keywords)]
+            lines |= {node.lineno for each in texts if isinstance(each, ast.Name) and each.id == handler.name}
+    return sorted(lines)
+
+
+def test_reasons():
+    """Of every module but that one."""
+    wrong = [f"{one.where}:{line}" for one in modules() if one.name != PLACE for line in raw(one.tree)]
+    assert not wrong, f"only English is understood there; use reason_of of {PLACE}: {', '.join(wrong)}"
+
+
+@pytest.mark.parametrize("expected, lines", [
+    ([1], "_('{r}').format(r=error.strerror)"), ([1], "os.strerror(2)"), ([1], "told(error.strerror or error)"),
+    ([4], "try:\n    pass\nexcept OSError as error:\n    print(str(error))"),
+    ([4], "try:\n    pass\nexcept (ValueError, PermissionError) as error:\n    sentence.format(reason=error)"),
+    ([4], "try:\n    pass\nexcept OSError as e:\n    f'{e}'"),
+    ([], "try:\n    pass\nexcept ValueError as error:\n    sentence.format(reason=error)"),
+    ([], "try:\n    pass\nexcept OSError as error:\n    sentence.format(reason=reason_of(error))"),
+    ([], "try:\n    pass\nexcept OSError as error:\n    raise Other(error) from error"),
+    ([], "OSError(error.errno, error.strerror, str(path))"),
+])  # fmt: skip
+def test_raw_reasons_are_found(expected, lines):
+    """Both ways, and nothing else."""
+    assert expected == raw(ast.parse(lines))

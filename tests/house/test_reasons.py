@@ -26,8 +26,9 @@ def raw(tree):
     handed = {
         id(word)
         for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "OSError"
-        for word in call.args
+        if isinstance(call, ast.Call) and (is_of_the_system(call.func) or ast.unparse(call.func) == "type(error)")
+        for argument in call.args
+        for word in ast.walk(argument)
     }
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "strerror"]
     lines = {node.lineno for node in found if id(node) not in handed}

@@ -146,7 +146,8 @@ def daynight(ctx: click.Context) -> None:
     """Is it day or night, and can you prove it? Replay, explain and audit a recorded game of Magic.
 
     FILE is a record: a .jsonl, .jsonl.gz or .dn file, - for standard input, demo for the bundled game, or db:GAME for a
-    game of a store. Commands that only read also take a log of Magic Arena or Forge; --game names one of its games.
+    game of a store. Commands that only read also take a log of Magic Arena, XMage or Forge; --game names one of its
+    games.
     """
     if ctx.invoked_subcommand is None:
         if IN_JSON not in ctx.meta:

@@ -18,7 +18,8 @@ from daynight.importers.frame import Importer
 GROUP = "daynight.importers"
 """The entry point group."""
 
-OURS = tuple(EntryPoint(name, f"daynight.importers.{name}:IMPORTER", GROUP) for name in ("arena", "forge", "notation"))
+_NAMES = ("arena", "forge", "notation", "xmage")
+OURS = tuple(EntryPoint(name, f"daynight.importers.{name}:IMPORTER", GROUP) for name in _NAMES)
 """The importers of daynight, which are found even if daynight runs from a folder and was never installed."""
 
 

@@ -57,8 +57,9 @@ def agreeing(told: Sequence[Event], there: Sequence[Event]) -> int:
 def compare(told: Sequence[Event], there: Sequence[Event], *, same_game: bool = False) -> Relation:
     """Return how an imported game relates to the kept one. `same_game`: the caller knows that they are one game.
 
-    Two records are of one game if their source says so: Arena's match id, the digests of Forge's first lines. Without
-    such a mark they are of one game if one continues where the other ends, and not if they differ before.
+    Two records are of one game if their source says so: Arena's match id, the digests of the first lines of Forge's
+    log or of the first messages of XMage's. Without such a mark they are of one game if one continues where the other
+    ends, and not if they differ before.
     """
     if not told or not there or not from_a_source(there[0]):
         return Relation.OTHER
@@ -118,10 +119,11 @@ def _identical(one: Event, other: Event) -> bool | None:
     match, match_there = _about(mine, "arena"), _about(theirs, "arena")
     if match.get("match") and match_there.get("match"):
         return all(match.get(key) == match_there.get(key) for key in ("match", "game"))
-    digests, digests_there = (_about(_about(meta, "forge"), "beginning") for meta in (mine, theirs))
-    both = [key for key in digests if key in digests_there]
-    if both:
-        return all(digests[key] == digests_there[key] for key in both)
+    for program in ("forge", "xmage"):
+        digests, digests_there = (_about(_about(meta, program), "beginning") for meta in (mine, theirs))
+        both = [key for key in digests if key in digests_there]
+        if both:
+            return all(digests[key] == digests_there[key] for key in both)
     return None
 
 

@@ -1,0 +1,146 @@
+"""The permanents that XMage's log told of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from daynight.events.terms import Face
+from daynight.importers.xmage.messages import Reference
+
+MOST = 1_000
+"""The most permanents that are kept: far more than any game has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A permanent: its id in the record, its card by the front's name, whose it is, and the face that was shown last.
+
+    `copied` is the name that it shows where it is a copy of another card. `full` and `short` are the log's ids.
+    """
+
+    id: str
+    front: str
+    controller: str
+    full: str = ""
+    short: str = ""
+    face: Face = Face.FRONT
+    copied: str | None = None
+    phased_out: bool = False
+
+    def is_called(self, front: str, copied: str) -> bool:
+        """Whether it goes by that name: that of its card, or that of what it is a copy of."""
+        return front == self.front or copied == self.copied
+
+
+Kept: TypeAlias = tuple[dict[str, Standing], dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]
+
+
+class Board:
+    """The permanents, by the log's ids where it has them, else by their names."""
+
+    def __init__(self, catalogued: Mapping[str, str]) -> None:
+        self._catalogued = catalogued
+        self._backed = frozenset(front for name, front in catalogued.items() if name != front)
+        self._all: dict[str, Standing] = {}
+        self._by_short: dict[str, tuple[str, ...]] = {}
+        self._by_front: dict[str, tuple[str, ...]] = {}
+        self._used: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def front(self, name: str) -> str:
+        """The front of the card that is called so; tokens are called after their card."""
+        return self._catalogued.get(name) or self._catalogued.get(name.removesuffix(" Token"), name)
+
+    def kept(self) -> Kept:
+        """What is there now, to be restored."""
+        return dict(self._all), dict(self._by_short), dict(self._by_front)
+
+    def restore(self, kept: Kept) -> None:
+        """Make the permanents again what they were."""
+        standing, by_short, by_front = kept
+        self._all, self._by_short, self._by_front = dict(standing), dict(by_short), dict(by_front)
+
+    def new_id(self, card: Reference) -> str:
+        """An id for an object of a record: what returns is a new object."""
+        name = card.short or "#"
+        self._used[name] = count = self._used.get(name, 0) + 1
+        if name == "#":
+            return f"#{count}"
+        return name if count == 1 else f"{name}-{count}"
+
+    def put(self, standing: Standing) -> None:
+        """Add a permanent, or change it."""
+        if standing.id not in self._all:
+            for index, key in ((self._by_short, standing.short), (self._by_front, standing.front)):
+                index[key] = (*index.get(key, ()), standing.id)
+        self._all[standing.id] = standing
+
+    def take(self, standing: Standing) -> None:
+        """Remove a permanent."""
+        del self._all[standing.id]
+        for index, key in ((self._by_short, standing.short), (self._by_front, standing.front)):
+            index[key] = tuple(each for each in index[key] if each != standing.id)
+
+    def alike(self, card: Reference) -> list[Standing]:
+        """The permanents that a name can mean, where the log has no ids: several alike, and whose they are."""
+        front = self.front(card.name)
+        named = [self._all[id] for id in self._by_front.get(front, ())]
+        return named or [each for each in self._all.values() if each.copied == card.name]
+
+    def meet(self, card: Reference, controller: str | None = None) -> Standing | None:
+        """The permanent that is meant; None if it is not known to be there, or if those of several players could be.
+
+        A full id decides alone. Three digits of it can be those of two cards: then the name has to fit, too.
+        """
+        if not card.short and not card.full:
+            several = [each for each in self.alike(card) if controller in (None, each.controller)]
+            return several[0] if len({each.controller for each in several}) == 1 else None
+        # Where the digits are not written, they begin the full id.
+        several = [self._all[id] for id in self._by_short.get(card.short or card.full[:3], ())]
+        if card.full and (sure := [each for each in several if each.full == card.full]):
+            return sure[0]
+        front = self.front(card.name)
+        return next(
+            (each for each in several if each.is_called(front, card.name) and not (card.full and each.full)), None
+        )
+
+    def phase(self, active: str, inside: Collection[str], outside: Collection[str]) -> None:
+        """Phase as in an untap step: those, and what had phased out under the active player."""
+        for each in [each for each in self._all.values() if each.phased_out or each.id in outside]:
+            if each.id in outside:
+                self.change(each, phased_out=True)
+            elif each.id in inside or each.controller == active:
+                self.change(each, phased_out=False)
+
+    @staticmethod
+    def copy(standing: Standing, of: str) -> Standing:
+        """The permanent as a copy of what is called so."""
+        return replace(standing, copied=of)
+
+    @staticmethod
+    def turned(standing: Standing, face: Face) -> Standing:
+        """The permanent with that face up."""
+        return replace(standing, face=face)
+
+    def change(self, standing: Standing, **fields: Any) -> Standing:
+        """Change a permanent."""
+        changed = replace(standing, **fields)
+        self.put(changed)
+        return changed
+
+    def shown(self, standing: Standing, name: str) -> Face | None:
+        """The face that a name stands for; None where the card has no such face, or no back, or it is a copy."""
+        if standing.copied is not None:
+            return None
+        name = name.removesuffix(" Token") if name not in self._catalogued else name
+        if name == standing.front:
+            return Face.FRONT if name in self._backed else None
+        return Face.BACK if self._catalogued.get(name) == standing.front and " // " not in name else None
+
+    def is_back(self, name: str) -> bool:
+        """Whether this is the name of a back."""
+        return self._catalogued.get(name, name) != name and " // " not in name

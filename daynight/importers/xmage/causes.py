@@ -1,0 +1,62 @@
+"""What may have made it day or night in a turn: the log says that it became so, and not why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from daynight.events.terms import Designation, Switch
+
+_SWITCHES = re.compile(r"\bif it['’]s night, it becomes day\. Otherwise, it becomes night\b", re.I)
+_BECOMES = re.compile(r"\bit becomes (day|night)\b", re.I)
+_IF_NEITHER = re.compile(r"\bneither day nor night\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """An effect that may be on the stack: its card, what it makes, and what tells its card from others."""
+
+    card: str
+    becomes: Switch
+    key: str
+
+
+class Causes:
+    """The effects of a turn that were not seen to do anything yet."""
+
+    def __init__(self, effects: Mapping[str, Switch]) -> None:
+        self._effects = effects
+        self._open: list[Cause] = []
+
+    def forget(self) -> None:
+        """Begin a turn: nothing is on the stack."""
+        self._open.clear()
+
+    def cast(self, card: str, key: str) -> None:
+        """A spell was cast."""
+        becomes = self._effects.get(card)
+        if becomes is not None:
+            self._open.append(Cause(card, becomes, key))
+
+    def ability(self, card: str, key: str, says: str) -> None:
+        """An ability was put on the stack, which says this."""
+        if _IF_NEITHER.search(says) is not None:
+            return
+        becomes = _BECOMES.search(says)
+        if _SWITCHES.search(says) is not None:
+            self._open.append(Cause(card, "switch", key))
+        elif becomes is not None:
+            self._open.append(Cause(card, "day" if becomes[1].lower() == "day" else "night", key))
+
+    def resolved(self, key: str) -> None:
+        """A spell left the stack: it does nothing any more."""
+        self._open = [each for each in self._open if each.key != key]
+
+    def of(self, designation: Designation) -> Cause | None:
+        """Take the last effect that makes it so; None if none is known."""
+        for each in reversed(self._open):
+            if each.becomes in ("switch", designation.value):
+                self._open.remove(each)
+                return each
+        return None

@@ -1,0 +1,56 @@
+"""What XMage's log says of day and night, and what made it so: the log does not tell that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from daynight.events import Designation, actions
+from daynight.events.claims import DesignationClaimed
+from daynight.events.terms import Switch
+from daynight.framework.language.wording import _
+from daynight.importers.frame import Confidence, Options
+from daynight.importers.xmage.board import Board
+from daynight.importers.xmage.field import Field
+from daynight.importers.xmage.telling import XMAGE, Telling
+
+
+class Claims:
+    """The claims of a game while it is retold."""
+
+    def __init__(self, tell: Telling, board: Board, field: Field, options: Options) -> None:
+        self._tell = tell
+        self._board = board
+        self._field = field
+        self._options = options
+
+    def is_new(self, designation: Designation) -> bool:
+        """Whether this is a change; XMage tells nothing else, so that something is missing if it is none."""
+        if designation is not self._tell.designation:
+            return True
+        sentence = _("it becomes {designation} twice; what was between is not in this log")
+        self._tell.lose("repeated", sentence.format(designation=_(designation.value)))
+        return False
+
+    def find_cause(self, designation: Designation, names: Sequence[str]) -> None:
+        """Tell what made it so, if something known did; `names` are those of what arrived with it."""
+        arrived = [self._board.front(name) for name in names]
+        begins = any(each in self._options.daybound or each in self._options.starting for each in arrived)
+        if self._tell.designation is None and begins:
+            return
+        cause = self._field.causes.of(designation)
+        if cause is not None:
+            event = actions.EffectResolved(becomes=cause.becomes, source=cause.card)
+            self._tell.put(event, Confidence.INFERRED)
+            return
+        card = next((each for each in arrived if self._options.effects.get(each) == designation), None)
+        if card is not None:
+            becomes: Switch = "day" if designation is Designation.DAY else "night"
+            self._tell.put(actions.EffectResolved(becomes=becomes, source=card), Confidence.INFERRED)
+            return
+        sentence = _("what made it {designation} is not in this log")
+        self._tell.lose("uncaused", sentence.format(designation=_(designation.value)))
+
+    def claim(self, designation: Designation) -> None:
+        """Tell that XMage says so."""
+        self._tell.claim(DesignationClaimed(designation=designation, by=XMAGE))
+        self._tell.designation = designation

@@ -31,7 +31,7 @@ SECTIONS = {
         "new", "record", "table", "list", "follow", "import", "export", "verify", "key", "backup", "restore", "migrate",
         "corpus",
     ),
-    "words": ("read", "write", "fmt", "chart", "schema", "cards", "editions", "completion"),
+    "words": ("read", "write", "fmt", "chart", "schema", "cards", "editions", "completion", "conformance"),
 }  # fmt: skip
 """Every command, by section. Its function and its module have its name; `_FOLDERS` has its folder."""
 

@@ -26,7 +26,10 @@ ELSEWHERE = {
 }  # fmt: skip
 """The commands whose examples are run by another test."""
 
-FINDING = {"audit", "bisect", "diff", "repair", "report", "unknowns", "what-if", "corpus audit"}
+FINDING = {
+    "audit", "bisect", "diff", "repair", "report", "unknowns", "what-if", "corpus audit", "conformance run",
+    "conformance check",
+}  # fmt: skip
 """The commands whose exit code says that something was found, as it is in these games."""
 
 BEGINNING = {"new", "record", "key", "corpus", "corpus build"}
@@ -63,6 +66,11 @@ def desk(tmp_path_factory):
     agrees = folder / "engine-agrees"
     agrees.write_text('#!/bin/sh\n! grep -q spells-uncertain "$1"\n')
     agrees.chmod(0o755)
+    blind = folder / "my_engine"
+    blind.write_text('#!/usr/bin/env python3\nimport sys\nfor line in sys.stdin:\n    print("{}", flush=True)\n')
+    blind.chmod(0o755)
+    shutil.copy(blind, folder / "my_engine.py")
+    (folder / "results.jsonl").write_text('{"id": "dn-0001", "seen": []}\n')
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.delenv("DAYNIGHT_DB", raising=False)

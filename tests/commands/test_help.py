@@ -100,7 +100,8 @@ def verb(path):
     return found.commands[inner] if inner else found
 
 
-VERBS = (*COMMANDS, *(f"{group} {name}" for group in ("dispute", "corpus") for name in verb(group).commands))
+GROUPS = ("dispute", "corpus", "conformance")
+VERBS = (*COMMANDS, *(f"{group} {name}" for group in GROUPS for name in verb(group).commands))
 
 
 @pytest.mark.wide(but=1)

@@ -32,6 +32,7 @@ EACH = {
     "corpus": ["corpus", "build", "friday.dn", "-o", "league"], "read": ["read", "demo"], "write": ["write", "demo"],
     "fmt": ["fmt", "friday.dn"], "chart": ["chart"], "schema": ["schema"], "cards": ["cards"], "editions": ["editions"],
     "demo": ["demo"], "completion": ["completion", "bash"],
+    "conformance": ["conformance", "list"],
 }  # fmt: skip
 """Every command with the least it needs."""
 

@@ -19,6 +19,7 @@ The commands are read from the program.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -46,6 +47,10 @@ GROUPS = {
     "corpus audit": ["corpus", "audit", "league", "-o", "result"],
     "corpus stats": ["corpus", "stats", "league", "--by", "month"], "corpus find": ["corpus", "find", "league"],
     "corpus export": ["corpus", "export", "league", "-o", "games"], "corpus verify": ["corpus", "verify", "league"],
+    "conformance list": ["conformance", "list"],
+    "conformance export": ["conformance", "export", "--for", "cases", "-o", "suite"],
+    "conformance run": ["conformance", "run", "--engine", "true", "--rule", "check-neither"],
+    "conformance check": ["conformance", "check", os.devnull],
 }  # fmt: skip
 """Every verb of a group with the least it needs; each stands on those before it."""
 
@@ -68,6 +73,7 @@ MISSING = {
     "chart": ["chart", "--edition", "nowhere"], "schema": ["schema", "nowhere"], "editions": ["editions", "nowhere"],
     "cards": ["cards", "Nowhere"], "demo": ["demo", "nowhere"], "completion": ["completion", "nowhere"],
     "dispute": ["dispute", "show", "nowhere.jsonl"], "corpus": ["corpus", "stats", "nowhere"],
+    "conformance": ["conformance", "check", "nowhere"],
 }  # fmt: skip
 """How a command is asked for what is not there, where that is not `COMMAND nowhere.jsonl`."""
 

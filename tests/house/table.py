@@ -23,7 +23,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("games",),
     ("reports",),
     ("keeping",),
-    ("corpus", "web"),
+    ("conformance", "corpus", "web"),
     ("cli",),
     ("__main__",),
     ("daynight",),

@@ -1,0 +1,103 @@
+"""The cases of the suite: what an engine is asked, and what the rules answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+SUITE = "2026-11-24"
+"""The version of the suite: its day."""
+
+Form = Literal["events", "play"]
+"""How a case is given: as the events of a record, or as a set-up and actions for an engine that plays cards."""
+
+ENGINE_KEYS = ("designation", "faces", "triggered", "battlefield", "phased_out", "names")
+"""What an engine can be asked for at a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What is expected at a place: an event's number, or a turn and the step that begins there."""
+
+    at: int | str
+    wanted: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case. `document` is all of it, as it is published; its id never changes its meaning."""
+
+    id: str
+    title: str
+    level: str
+    needs: tuple[str, ...]
+    rules: tuple[tuple[str, str | None], ...]
+    fails_like: str
+    document: dict[str, Any]
+
+    def sent(self, form: Form) -> dict[str, Any]:
+        """What an engine is sent: nothing in it says what is expected."""
+        document = self.document
+        sent = {key: document[key] for key in ("id", "level", "needs", "rules", "since")}
+        if form == "events":
+            asked: list[Any] = [each.at for each in self.expected(form)]
+            return {**sent, "events": document["events"], "ask": asked}
+        asked = [{"at": each.at, "keys": list(each.wanted)} for each in self.expected(form)]
+        return {**sent, "setup": document["setup"], "actions": document["actions"], "ask": asked}
+
+    def expected(self, form: Form) -> list[Expectation]:
+        """What is expected, place by place."""
+        if form == "play":
+            rows = self.document["expect"]
+            return [Expectation(row["at"], {key: row[key] for key in ENGINE_KEYS if key in row}) for row in rows]
+        found = []
+        for at, designation, faces, *triggered in self.document["checks"]:
+            wanted = {"designation": designation, "faces": faces}
+            found.append(Expectation(at, wanted | ({"triggered": triggered[0]} if triggered else {})))
+        return found
+
+
+@cache
+def suite() -> tuple[Case, ...]:
+    """All cases, in the order of their ids."""
+    lines = files("daynight.conformance").joinpath("cases.jsonl").read_text("utf-8").splitlines()
+    return tuple(_case(json.loads(line)) for line in lines)
+
+
+def _case(document: dict[str, Any]) -> Case:
+    rules = tuple((key, number) for key, number in document["rules"])
+    return Case(
+        document["id"],
+        document["title"],
+        document["level"],
+        tuple(document["needs"]),
+        rules,
+        document["fails_like"],
+        document,
+    )
+
+
+def chosen(rules: Iterable[str] = (), needs: Iterable[str] = ()) -> list[Case]:
+    """The cases about one of these rules, if there are any, which need one of these features, if there are any."""
+    rules, needs = set(rules), set(needs)
+    return [
+        case
+        for case in suite()
+        if (not rules or rules & {key for key, _number in case.rules}) and (not needs or needs & set(case.needs))
+    ]
+
+
+@cache
+def runs() -> tuple[dict[str, Any], ...]:
+    """What was run of the suite: engines, their versions, when, and the cases that passed or failed."""
+    text = files("daynight.conformance").joinpath("runs.json").read_text("utf-8")
+    return tuple(json.loads(text))
+
+
+def outcome(run: dict[str, Any], case: Case) -> str:
+    """What a run made of a case: `passed`, `failed`, or `not run`."""
+    return next((word for word in ("passed", "failed") if case.id in run[word]), "not run")

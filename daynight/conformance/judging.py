@@ -1,0 +1,147 @@
+"""Holds an engine's answers against what the rules answer."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from daynight.conformance.cases import Case, Form
+from daynight.framework.language.errors import UnreadableError, tame
+from daynight.framework.language.wording import _
+
+LONGEST = 2**20
+"""The most characters that an engine's answer may have."""
+
+Status = Literal["passed", "failed", "skipped", "doubt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a case, and why, if it did not pass."""
+
+    case: Case
+    status: Status
+    reason: str = ""
+
+    def document(self) -> dict[str, Any]:
+        """This verdict as JSON."""
+        told = {"id": self.case.id, "status": self.status, "reason": self.reason or None, "title": self.case.title}
+        return {**told, "rules": [list(rule) for rule in self.case.rules]}
+
+
+def failed(case: Case, reason: str) -> Verdict:
+    """The verdict on a wrong answer. Where the rules leave a case open, no answer is wrong."""
+    return Verdict(case, "doubt" if case.level == "doubt" else "failed", reason)
+
+
+def judged_line(case: Case, line: str, form: Form) -> Verdict:
+    """The verdict on an answer, as an engine wrote it."""
+    try:
+        answer = json.loads(line) if len(line) <= LONGEST else None
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        return failed(case, _("its answer is no JSON object"))
+    if answer.get("id") != case.id:
+        return failed(case, _("its answer is to another case"))
+    return judged(case, answer, form)
+
+
+def judged(case: Case, answer: dict[str, Any], form: Form) -> Verdict:
+    """The verdict on an answer."""
+    if "skipped" in answer:
+        skipped = answer["skipped"]
+        if skipped in case.needs:
+            return Verdict(case, "skipped", str(skipped))
+        return failed(case, _("skipped for want of something that the case does not need"))
+    seen = answer.get("seen")
+    if not isinstance(seen, list) or not all(isinstance(each, dict) for each in seen):
+        return failed(case, _("its answer has no list seen"))
+    for expectation in case.expected(form):
+        found = [each for each in seen if each.get("at") == expectation.at and not isinstance(each.get("at"), bool)]
+        if len(found) != 1:
+            return failed(case, _("at {at} it saw nothing, or answers twice").format(at=expectation.at))
+        for key, wanted in expectation.wanted.items():
+            if key not in found[0]:
+                return failed(case, _("at {at}: {key} was not seen").format(at=expectation.at, key=key))
+            if not _agree(key, wanted, found[0][key]):
+                sentence = _("at {at}: {key} is {seen}; by the rules {wanted}")
+                seen_there, right = _shown(found[0][key]), _shown(wanted)
+                told = sentence.format(at=expectation.at, key=key, seen=seen_there, wanted=right)
+                return failed(case, f"{told}. {case.fails_like}")
+    return Verdict(case, "passed")
+
+
+def _agree(key: str, wanted: Any, seen: Any) -> bool:
+    if key == "designation":
+        return bool((seen or "neither") == (wanted or "neither"))
+    if key in ("triggered", "phased_out"):
+        return isinstance(seen, list) and sorted(map(str, seen)) == sorted(wanted)
+    return isinstance(seen, dict) and all(seen.get(name) == value for name, value in wanted.items())
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=True)
+    return tame(text if len(text) <= 200 else f"{text[:200]}...")
+
+
+def checked(cases: Sequence[Case], lines: Iterable[tuple[int, str]], file: str) -> list[Verdict]:
+    """The verdicts on a file of answers. A case without an answer failed.
+
+    Raises:
+        UnreadableError: where a line is no answer, names no case, or answers a case again.
+    """
+    known = {case.id: case for case in cases}
+    found: dict[str, Verdict] = {}
+    for number, line in lines:
+        try:
+            answer = json.loads(line) if len(line) <= LONGEST else None
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict) or not isinstance(answer.get("id"), str):
+            sentence = _("this is no answer to a case, which is an object with an id and a list seen")
+            raise UnreadableError(sentence, file=file, line=number)
+        case = known.get(answer["id"])
+        if case is None:
+            sentence = _("no case {id}; daynight conformance list names them")
+            raise UnreadableError(sentence.format(id=repr(answer["id"][:80])), file=file, line=number)
+        if case.id in found:
+            raise UnreadableError(_("a second answer to {id}").format(id=case.id), file=file, line=number)
+        found[case.id] = judged(case, answer, form_of(answer))
+    return [found.get(case.id) or failed(case, _("no answer")) for case in cases]
+
+
+def form_of(answer: dict[str, Any]) -> Form:
+    """The form in which a case was answered: places are numbers of events, or turns and steps."""
+    seen = answer.get("seen")
+    places = [each.get("at") for each in seen if isinstance(each, dict)] if isinstance(seen, list) else []
+    return "play" if any(isinstance(place, str) for place in places) else "events"
+
+
+def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
+    """How many verdicts there are of each kind."""
+    found: Counter[str] = Counter(verdict.status for verdict in verdicts)
+    return {status: found[status] for status in ("passed", "failed", "skipped", "doubt")}
+
+
+def junit(verdicts: Sequence[Verdict]) -> bytes:
+    """The verdicts as JUnit's XML, which servers of continuous integration read."""
+    numbers = counts(verdicts)
+    root = Element("testsuites")
+    sizes = {"tests": str(len(verdicts)), "failures": str(numbers["failed"]), "skipped": str(numbers["skipped"])}
+    suite = SubElement(root, "testsuite", {"name": "daynight conformance", "errors": "0", **sizes})
+    for verdict in verdicts:
+        case = SubElement(
+            suite, "testcase", classname="daynight.conformance", name=f"{verdict.case.id} {verdict.case.title}"
+        )
+        if verdict.status == "failed":
+            SubElement(case, "failure", message=verdict.reason)
+        elif verdict.status != "passed":
+            SubElement(case, "skipped", message=verdict.reason)
+    indent(root)
+    text = tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

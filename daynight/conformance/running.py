@@ -1,0 +1,128 @@
+"""Runs an engine: a case a line to its standard input, an answer a line back."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import IO
+
+from daynight.conformance.cases import Case, Form
+from daynight.conformance.judging import LONGEST, Verdict, failed, judged_line
+from daynight.framework.language.errors import AskedError, NotFoundError
+from daynight.framework.language.wording import _, counted
+
+PATIENCE = 30.0
+"""How many seconds an engine has for a case."""
+
+FAREWELL = 5.0
+"""How many seconds an engine has to end when there are no more cases."""
+
+
+def words_of(command: str) -> list[str]:
+    """The words of a command, split as a shell splits them. No shell runs it.
+
+    Raises:
+        AskedError: where it has none, or a quote is not closed.
+    """
+    try:
+        words = shlex.split(command, posix=os.name != "nt")
+    except ValueError as error:
+        raise AskedError(_("--engine: {reason}").format(reason=error)) from None
+    if not words:
+        raise AskedError(_("--engine: a command, such as 'python3 my_engine.py'"))
+    return words
+
+
+def run(words: Sequence[str], cases: Sequence[Case], form: Form, patience: float = PATIENCE) -> Iterator[Verdict]:
+    """Ask an engine for each case. One that ends, or is too slow, is started again for the next.
+
+    Raises:
+        NotFoundError: where there is no such program.
+        OSError: where it can't be started.
+    """
+    engine: _Engine | None = None
+    try:
+        for case in cases:
+            engine = engine or _Engine(words)
+            answer = engine.ask(json.dumps(case.sent(form)), patience)
+            if isinstance(answer, str):
+                yield judged_line(case, answer, form)
+                continue
+            code = engine.stop(0)
+            if answer is None:
+                sentence = counted("no answer in {n} second", "no answer in {n} seconds", round(patience))
+            elif code is None:
+                sentence = _("it closed its output")
+            else:
+                sentence = _("it ended, with exit code {code}").format(code=code)
+            engine = None
+            yield failed(case, sentence)
+    finally:
+        if engine is not None:
+            engine.stop(FAREWELL)
+
+
+class _Engine:
+    """A running engine."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        try:
+            # In a group of its own, so that what it started ends with it.
+            self._process = subprocess.Popen(  # noqa: S603
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name != "nt"
+            )
+        except FileNotFoundError:
+            raise NotFoundError(_("no program {name}").format(name=repr(words[0]))) from None
+        self._lines: queue.Queue[bytes] = queue.Queue()
+        assert self._process.stdout is not None
+        self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
+        self._reader.start()
+
+    def _read(self, output: IO[bytes]) -> None:
+        with suppress(ValueError, OSError):
+            while line := output.readline(LONGEST + 2):
+                self._lines.put(line)
+        self._lines.put(b"")
+
+    def ask(self, line: str, patience: float) -> str | bool | None:
+        """Return its answer; None if it gives none in time, False if it ended."""
+        assert self._process.stdin is not None
+        while not self._lines.empty():
+            # What it said unasked is no answer to this case.
+            if self._lines.get_nowait() == b"":
+                return False
+        with suppress(OSError):
+            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.flush()
+        try:
+            answer = self._lines.get(timeout=patience)
+        except queue.Empty:
+            return None
+        return answer.decode("utf-8", "replace") if answer else False
+
+    def stop(self, patience: float) -> int | None:
+        """End it, and what it started; return its exit code if it ended by itself."""
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        try:
+            code = self._process.wait(patience or 0.5)
+        except subprocess.TimeoutExpired:
+            code = None
+        with suppress(OSError):
+            if os.name != "nt":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            elif code is None:
+                self._process.kill()
+        self._process.wait()
+        self._reader.join(FAREWELL)
+        if self._process.stdout is not None and not self._reader.is_alive():
+            self._process.stdout.close()
+        return code

@@ -1,0 +1,206 @@
+"""Cases as a test class of XMage's own framework (JUnit, Java)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from daynight.conformance.cases import SUITE, Case, runs
+from daynight.framework.language.wording import _
+
+FILE = "DaynightConformanceTest.java"
+"""The name of the file; it belongs into `Mage.Tests/src/test/java/org/mage/test/cards/abilities/keywords/`."""
+
+_STEPS = {
+    "upkeep": "UPKEEP",
+    "draw": "DRAW",
+    "precombat-main": "PRECOMBAT_MAIN",
+    "postcombat-main": "POSTCOMBAT_MAIN",
+    "end": "END_TURN",
+}
+_FACES = {
+    "Tavern Ruffian": ("Tavern Ruffian", "Tavern Smasher"),
+    "Brutal Cathar": ("Brutal Cathar", "Moonrage Brute"),
+    "Geier Reach Bandit": ("Geier Reach Bandit", "Vildin-Pack Alpha"),
+}
+_BURNS = ("Shock", "Lightning Bolt")
+_HEAD = """package org.mage.test.cards.abilities.keywords;
+
+import mage.constants.PhaseStep;
+import mage.constants.Zone;
+import org.junit.Assert;
+import org.junit.Test;
+import org.mage.test.serverside.base.CardTestPlayerBase;
+
+/**
+ * Written by "daynight conformance export --for xmage", suite %s, CC0.
+ * Run by XMage, %s, in an earlier text of the same cases: %s.
+ * The others, and this text, were not run yet.
+ */
+public class DaynightConformanceTest extends CardTestPlayerBase {
+
+    private void assertDesignation(String id, Boolean day) {
+        Assert.assertEquals(id + ": has a designation", day != null, currentGame.hasDayNight());
+        if (day != null) {
+            Assert.assertTrue(id + ": is " + (day ? "day" : "night"), currentGame.checkDayNight(day));
+        }
+    }
+"""
+
+
+def left_out(case: Case) -> str | None:
+    """Why a case can't be written for XMage; None if it can."""
+    setup = case.document["setup"]
+    if "teams" in setup:
+        return _("XMage has no shared team turns")
+    if setup.get("together"):
+        return _("XMage's tests put one permanent after another onto the battlefield")
+    if "turns" in setup:
+        return _("an extra turn has to be taken by a card, and the case names none")
+    return None
+
+
+def written(cases: Sequence[Case]) -> str:
+    """The test class with these cases, all of which can be written for XMage."""
+    known = next(run for run in runs() if run["engine"] == "XMage")
+    ran = {*known["passed"], *known["failed"]}
+    tried = ", ".join(case.id for case in cases if case.id in ran) or "none"
+    head = _HEAD % (SUITE, known["version"], tried)
+    return head + "".join(f"\n{_method(case)}" for case in cases) + "}\n"
+
+
+def _method(case: Case) -> str:
+    document = case.document
+    setup = document["setup"]
+    numbers = ", ".join(number or key for key, number in case.rules)
+    name = case.id.replace("-", "") + "_" + _camel(case.title)
+    lines = [f"/** {case.id} ({numbers}): {case.title} */", "@Test", f"public void {name}() {{"]
+    body = []
+    if setup["designation"] is not None:
+        body.append(f"currentGame.setDaytime({_day(setup['designation'])});")
+    for owner, card, *rest in setup.get("battlefield", []):
+        face, count = rest[0] if rest else None, rest[1] if len(rest) > 1 else 1
+        shown = _FACES[card][1] if face == "back" and setup["designation"] is None else card
+        body.append(f'addCard(Zone.BATTLEFIELD, player{owner}, "{shown}"{_many(count)});')
+    for owner, card, *rest in setup.get("hand", []):
+        body.append(f'addCard(Zone.HAND, player{owner}, "{card}"{_many(rest[0] if rest else 1)});')
+    body += ["", *_acts(case), *_choices(case), "", "setStrictChooseMode(true);"]
+    burns = any(act.get("cast") in _BURNS for act in document["actions"])
+    life = Counter(A=20, B=20)
+    acted = {f"{act.get('turn')}/{act.get('step')}" for act in document["actions"]}
+    for number, entry in enumerate(document["expect"], 1):
+        turn, step = entry["at"].split("/")
+        if entry["at"] in acted:
+            body.append(f"// {case.id}/{number} is not asserted: a test can't stop before what is done in that step")
+            continue
+        body += [f"setStopAt({turn}, PhaseStep.{_STEPS[step]});", "execute();"]
+        body += _asserted(case, number, entry)
+        if not burns and "triggered" in entry:
+            _lose(life, entry["triggered"])
+            body += [f"assertLife(player{player}, {life[player]});" for player in "AB"]
+    return "\n".join(f"    {line}" for line in lines) + "\n" + _indented(body) + "    }\n"
+
+
+def _asserted(case: Case, number: int, entry: dict[str, Any]) -> list[str]:
+    found = [f'assertDesignation("{case.id}/{number}", {_day(entry["designation"])});']
+    names = entry.get("names", {})
+    out = entry.get("phased_out", [])
+    shown: Counter[tuple[str, str]] = Counter()
+    for where, face in entry.get("faces", {}).items():
+        owner, _sign, card = where.partition(":")
+        if where not in out:
+            shown[owner, names.get(where) or _FACES[card][face == "back"]] += 1
+        else:
+            body = f'p -> Assert.assertEquals("{case.id}/{number}: phased out, it shows its", "{card}", p.getName())'
+            phased = "currentGame.getBattlefield().getAllPermanents().stream().filter(p -> !p.isPhasedIn())"
+            found.append(f"{phased}.forEach({body});")
+    for where, count in entry.get("battlefield", {}).items():
+        owner, _sign, card = where.partition(":")
+        shown[owner, card] = count
+    return found + [f'assertPermanentCount(player{who}, "{card}", {count});' for (who, card), count in shown.items()]
+
+
+def _acts(case: Case) -> list[str]:
+    found: list[str] = []
+    before = None
+    first: dict[str, Any] = {}
+    for act in case.document["actions"]:
+        here = (act.get("turn"), act.get("step"))
+        if act.get("in_response"):
+            where = f"{first['turn']}, PhaseStep.{_STEPS[first['step']]}"
+            found.append(f'castSpell({where}, player{act["by"]}, "{act["cast"]}", "{act["at"]}", "{act["at"]}");')
+            if act["cast"] == "Twincast":
+                found.append(f"setChoice(player{act['by']}, false);")
+            continue
+        where = f"{act['turn']}, PhaseStep.{_STEPS[act['step']]}"
+        if here == before:
+            found.append(f"waitStackResolved({where});")
+        before, first = here, act
+        found += _act(case, act, where)
+    return found
+
+
+def _act(case: Case, act: dict[str, Any], where: str) -> list[str]:
+    player = f"player{act['by']}"
+    if "activate" in act:
+        return [f'activateAbility({where}, {player}, "{{3}}, {{T}}:");']
+    if "play" in act:
+        return [f'playLand({where}, {player}, "{act["play"]}");']
+    target = act.get("at")
+    cast = f'castSpell({where}, {player}, "{act["cast"]}"'
+    if target in ("A", "B"):
+        return [f"{cast}, player{target});"]
+    if target is not None:
+        card = target.partition(":")[2]
+        back = case.document["setup"]["designation"] == "night"
+        return [f'{cast}, "{_FACES[card][back]}");']
+    if act["cast"] == "Clone":
+        card = act["copying"].partition(":")[2]
+        chosen = _FACES[card][act["of"] == "back"]
+        return [f"{cast});", f"setChoice({player}, true);", f'setChoice({player}, "{chosen}");']
+    return [f"{cast});"]
+
+
+def _choices(case: Case) -> list[str]:
+    """What players are asked as abilities trigger: in which order, and whether they draw for The Celestus."""
+    found = []
+    for entry in case.document["expect"]:
+        by_player: dict[str, list[str]] = {}
+        for where in entry.get("triggered", []):
+            player, _sign, card = where.partition(":")
+            by_player.setdefault(player, []).append(card)
+        for player, cards in by_player.items():
+            if len(cards) > 1:
+                text = "Whenever day becomes night or night becomes day, {this} deals"
+                found.append(f'setChoice(player{player}, "{text}");')
+            if "The Celestus" in cards:
+                found.append(f"setChoice(player{player}, false);")
+    return found
+
+
+def _lose(life: Counter[str], triggered: Sequence[str]) -> None:
+    for where in triggered:
+        player, _sign, card = where.partition(":")
+        if card == "Brimstone Vandal":
+            life["B" if player == "A" else "A"] -= 1
+        elif card == "The Celestus":
+            life[player] += 1
+
+
+def _indented(body: Sequence[str]) -> str:
+    return "".join(f"        {line}\n" if line else "\n" for line in body)
+
+
+def _day(designation: str | None) -> str:
+    return {"day": "true", "night": "false"}.get(designation or "", "null")
+
+
+def _many(count: int) -> str:
+    return f", {count}" if count > 1 else ""
+
+
+def _camel(title: str) -> str:
+    words = re.findall(r"[A-Za-z0-9]+", title.replace("'", ""))
+    return "".join(word.lower() if index == 0 else word.capitalize() for index, word in enumerate(words))[:80]

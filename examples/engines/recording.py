@@ -1,0 +1,63 @@
+"""How an engine writes a record: a line of JSON for each thing that happened, and for what it takes the state to be.
+
+Copy `Record` into your engine, and call it where your engine does these things. It needs nothing but Python.
+
+    python recording.py its-game.jsonl            a game by the rules
+    python recording.py its-game.jsonl --wrong    the same by an engine that counts everybody's spells
+"""
+
+import json
+import sys
+from typing import Any, TextIO
+
+
+class Record:
+    """The record of a game, written line by line."""
+
+    def __init__(self, out: TextIO, game: str, players: list[str]) -> None:
+        self.out = out
+        self.say("game-started", format=1, game=game, players=players)
+
+    def say(self, tag: str, **fields: Any) -> None:
+        """Write an event."""
+        self.out.write(json.dumps({"type": tag, **fields}) + "\n")
+
+    def turn(self, number: int, active: str) -> None:
+        """A turn began; its untap step follows, with the check."""
+        self.say("turn-began", turn=number, active=[active])
+        self.say("step-began", step="untap")
+
+    def cast(self, player: str, card: str) -> None:
+        """A spell was cast, whatever becomes of it."""
+        self.say("spell-cast", player=player, card=card)
+
+    def entered(self, player: str, card: str, id: str) -> None:
+        """A permanent entered. Of cards that it knows, daynight knows both faces."""
+        self.say("permanents-entered", permanents=[{"id": id, "card": card, "controller": player}])
+
+    def state(self, designation: str, faces: dict[str, str]) -> None:
+        """What the engine takes the state to be: this is what is audited."""
+        self.say("designation-claimed", designation=designation, by="my engine")
+        for id, face in faces.items():
+            self.say("face-claimed", permanent=id, face=face, by="my engine")
+
+
+def play(record: Record, *, wrong: bool) -> None:
+    """A game that stands for yours: it becomes day, then night, for Ana cast nothing in her second turn."""
+    record.turn(1, "Ana")
+    record.cast("Ana", "Tavern Ruffian")
+    record.entered("Ana", "Tavern Ruffian", "w1")
+    record.state("day", {"w1": "front"})
+    record.turn(2, "Bo")
+    record.cast("Bo", "Opt")
+    record.turn(3, "Ana")
+    record.state("day", {"w1": "front"})
+    record.cast("Bo", "Shock")
+    record.turn(4, "Bo")
+    record.state(*(("day", {"w1": "front"}) if wrong else ("night", {"w1": "back"})))
+    record.say("game-ended", winner=["Bo"])
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], "w", encoding="utf-8") as file:
+        play(Record(file, "its-game", ["Ana", "Bo"]), wrong="--wrong" in sys.argv)

@@ -1,0 +1,137 @@
+"""`daynight conformance`: an engine is asked, and what it answers has an exit code.
+
+| promise | test |
+| --- | --- |
+| the referee, the oracle and another machine pass; one with a mistake fails | test_engines |
+| an engine that ends, says nothing or garbage fails that case; the rest goes on | test_the_rest_goes_on |
+| a command is split as a shell splits it, and no shell runs it | test_no_shell |
+| an engine that can't be started, or no command, is said | test_no_engine |
+| answers in a file are compared, without starting anything | test_check |
+| what is no answer in a file is refused | test_refused |
+| JUnit's XML has every case | test_junit |
+| list and export | test_list, test_export |
+"""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from xml.etree.ElementTree import fromstring
+
+import pytest
+
+import daynight.conformance.running as running
+from daynight.cli.commands import run as main
+from daynight.conformance.cases import suite
+from tests.conformance.engines import machine
+
+ENGINE = f"{shlex.quote(sys.executable)} -m tests.conformance.engines"
+
+
+@pytest.fixture(autouse=True)
+def _here(monkeypatch):
+    """Engines are modules of the tests, which Python finds from where it is started."""
+    monkeypatch.chdir(Path(__file__).resolve().parents[2])
+
+
+def ran(capsys, *arguments):
+    code = main(["conformance", *arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def statuses(told):
+    return {case["id"]: case["status"] for case in told["cases"]}
+
+
+@pytest.mark.parametrize("name, code", [("machine", 0), ("machine 'copies count'", 1), ("echo", 1)])
+def test_engines(capsys, name, code):
+    found, told = ran(capsys, "run", "--engine", f"{ENGINE} {name}")
+    assert found == code
+    assert statuses(told)["dn-0001"] == ("failed" if name == "echo" else "passed")
+    assert statuses(told)["dn-0004"] == ("failed" if code else "passed")
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("name", ["referee", "naive"])
+def test_our_engines(capsys, name):
+    found, told = ran(capsys, "run", "--engine", f"{ENGINE} {name}")
+    assert (found, told["counts"]["passed"]) == (0, len(suite()))
+
+
+@pytest.mark.parametrize(
+    "name, reason", [("crash", "exit code 9"), ("silent", "no answer in"), ("garbage", "no JSON object")]
+)
+def test_the_rest_goes_on(capsys, monkeypatch, name, reason):
+    monkeypatch.setattr(running.run, "__defaults__", (1.2,))
+    code, told = ran(capsys, "run", "--engine", f"{ENGINE} {name}", "--rule", "nightbound-as-day")
+    failed = [case for case in told["cases"] if case["status"] == "failed"]
+    assert code == 1
+    assert reason in failed[0]["reason"]
+    assert told["cases"].index(failed[0]) == 2
+    assert [case["status"] for case in told["cases"]].count("passed") == 3
+
+
+def test_no_shell(capsys, tmp_path):
+    there = tmp_path / "there"
+    code, _told = ran(capsys, "run", "--rule", "check-neither", "--engine", f"{ENGINE} machine '' ; touch {there}")
+    assert code == 1
+    assert not there.exists()
+
+
+@pytest.mark.parametrize("engine, code", [("", 2), ("'open", 2), ("no-such-program-here", 4)])
+def test_no_engine(capsys, engine, code):
+    assert main(["conformance", "run", "--engine", engine]) == code
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_check(capsys, tmp_path):
+    results = tmp_path / "results.jsonl"
+    lines = [json.dumps(machine(case.sent("events"))) for case in suite()]
+    results.write_text("\n".join(lines))
+    assert ran(capsys, "check", str(results))[0] == 0
+    results.write_text("\n".join(lines[1:]))
+    code, told = ran(capsys, "check", str(results))
+    assert code == 1
+    assert [id for id, status in statuses(told).items() if status == "failed"] == ["dn-0001"]
+
+
+@pytest.mark.parametrize(
+    "line", ["{", "[]", '{"seen": []}', '{"id": "dn-9999", "seen": []}', '{"id": "dn-0001"}\n' * 2]
+)
+def test_refused(capsys, tmp_path, line):
+    results = tmp_path / "results.jsonl"
+    results.write_text(line)
+    assert main(["conformance", "check", str(results)]) == 3
+    assert "results.jsonl:" in capsys.readouterr().err
+    assert main(["conformance", "check", str(tmp_path / "nowhere")]) == 4
+
+
+def test_junit(capsys, tmp_path):
+    report = tmp_path / "results.xml"
+    code, _told = ran(capsys, "run", "--engine", f"{ENGINE} echo", "--rule", "becomes", "--junit", str(report))
+    root = fromstring(report.read_bytes())
+    assert code == 1
+    assert len(root.findall(".//testcase")) == len(root.findall(".//failure")) > 5
+
+
+def test_list(capsys):
+    code, told = ran(capsys, "list")
+    assert code == 0
+    assert told["cases"][1]["runs"] == {
+        "XMage": "failed",
+        "Forge": "not run",
+        "Argentum": "not run",
+        "phase-rs": "not run",
+    }
+    assert len(ran(capsys, "list", "--needs", "phasing")[1]["cases"]) == 1
+    assert main(["conformance", "list", "--rule", "no-such-rule"]) == 2
+    assert main(["conformance", "list"]) == 0
+    assert "magefree/mage bb9895f" in capsys.readouterr().out
+
+
+def test_export(capsys, tmp_path):
+    assert ran(capsys, "export", "--for", "cases", "-o", str(tmp_path))[0] == 0
+    assert len(list(tmp_path.glob("dn-*.json"))) == len(suite())
+    code, told = ran(capsys, "export", "--for", "xmage", "-o", str(tmp_path))
+    assert code == 0
+    assert set(told["left_out"]) == {"dn-0006", "dn-0010", "dn-0026"}

@@ -1,0 +1,160 @@
+"""Plays the play form of a case as a record: what its set-up and actions are in events.
+
+It knows the few cards that cases use, and nothing of day and night: that is for whoever reads the events.
+"""
+
+from collections import Counter
+from typing import Any
+
+Event = dict[str, Any]
+
+STEPS = (
+    "untap", "upkeep", "draw", "precombat-main", "beginning-of-combat", "declare-attackers", "declare-blockers",
+    "combat-damage", "end-of-combat", "postcombat-main", "end", "cleanup",
+)  # fmt: skip
+
+LANDS = {"Forest", "Island", "Mountain", "Plains"}
+ENTERING = {
+    "Tavern Ruffian", "Brutal Cathar", "Brimstone Vandal", "The Celestus", "Grizzly Bears", "Ornithopter", "Clone",
+    "Village Watch", "Geier Reach Bandit", *LANDS,
+}  # fmt: skip
+"""The cards that are permanents."""
+
+BACKS = {"Tavern Ruffian": "Tavern Smasher", "Brutal Cathar": "Moonrage Brute", "Village Watch": "Village Reavers"}
+
+
+def decided(where: str) -> tuple[int, int]:
+    """A place as numbers that can be compared: turn and step."""
+    turn, _sign, step = where.partition("/")
+    return int(turn), STEPS.index(step)
+
+
+class Table:
+    """A game while it is played: `names` has the id of each permanent by owner and card."""
+
+    def __init__(self, case: dict[str, Any]) -> None:
+        self.case = case
+        setup = case["setup"]
+        self.teams: list[list[str]] | None = setup.get("teams")
+        self.players = sorted(each for team in self.teams for each in team) if self.teams else ["A", "B"]
+        self.turns: str = setup.get("turns", "")
+        self.events: list[Event] = [{"type": "game-started", "format": 1, "game": case["id"], "players": self.players}]
+        if self.teams:
+            self.events[0]["teams"] = self.teams
+        self.names: dict[str, str] = {}
+        self.count: Counter[str] = Counter()
+        self.out: list[str] = []
+        standing = [
+            self.permanent(owner, card, rest[0] if rest else None)
+            for owner, card, *rest in setup.get("battlefield", [])
+            if card not in LANDS
+        ]
+        self.say("game-joined", possible=[setup.get("designation") or "neither"])
+        if standing:
+            self.events[-1]["permanents"] = standing
+
+    def say(self, tag: str, **fields: Any) -> None:
+        """An event."""
+        self.events.append({"type": tag, **fields})
+
+    def permanent(self, owner: str, card: str, face: str | None = None) -> dict[str, Any]:
+        """A permanent with an id of its own."""
+        self.count[f"{owner}:{card}"] += 1
+        id = f"{owner.lower()}-{card.lower().replace(' ', '-')}-{self.count[f'{owner}:{card}']}"
+        self.names[f"{owner}:{card}"] = id
+        shown = {"face": "back"} if face == "back" else {}
+        return {"id": id, "card": card, "controller": owner, **shown}
+
+    def active(self, turn: int) -> list[str]:
+        """Whose turn it is."""
+        if self.teams:
+            return self.teams[(turn - 1) % 2]
+        return [self.turns[turn - 1] if turn <= len(self.turns) else "BA"[turn % 2]]
+
+    def play(self) -> list[int]:
+        """The whole game; answers the events at which something is expected."""
+        expected = [entry["at"] for entry in self.case["expect"]]
+        acts: dict[str, list[list[dict[str, Any]]]] = {}
+        here = ""
+        for act in self.case["actions"]:
+            if act.get("in_response"):
+                acts[here][-1].append(act)
+            else:
+                here = f"{act['turn']}/{act['step']}"
+                acts.setdefault(here, []).append([act])
+        asked = []
+        began = 0
+        for where in sorted({*expected, *acts}, key=decided):
+            turn, step = where.split("/")
+            while began < int(turn):
+                began += 1
+                skips = {"skips": ["untap"]} if began == 1 else {}
+                self.say("turn-began", turn=began, active=self.active(began), **skips)
+                if began > 1:
+                    self.say("step-began", step="untap")
+            if step != "untap":
+                self.say("step-began", step=step)
+            if where in expected:
+                asked.append(len(self.events))
+            for several in acts.get(where, []):
+                self.resolve(several)
+        return asked
+
+    def resolve(self, several: list[dict[str, Any]]) -> None:
+        """Put a spell and the answers to it on the stack, and let them resolve, the last one first."""
+        for act in several:
+            if "cast" in act:
+                self.say("spell-cast", player=act["by"], card=act["cast"])
+        countered = set()
+        for act in reversed(several):
+            if act.get("cast") == "Counterspell":
+                countered.add(act["at"])
+            elif act.get("cast") not in countered or act.get("cast") is None:
+                self.happen(act)
+
+    def happen(self, act: dict[str, Any]) -> None:
+        """What an act does as it resolves."""
+        by, card = act["by"], act.get("cast") or act.get("play")
+        target = self.names.get(act.get("at", ""), "")
+        if "concede" in act:
+            self.say("player-left", player=by)
+        elif act.get("activate") == "The Celestus":
+            self.say("effect-resolved", becomes="switch", source="The Celestus")
+        elif card == "Clone":
+            copied = act["copying"].partition(":")[2]
+            name, keyword = (BACKS[copied], "nightbound") if act["of"] == "back" else (copied, "daybound")
+            permanent = self.permanent(by, card) | {"front": {"name": name, "keywords": [keyword]}}
+            self.say("permanents-entered", permanents=[permanent])
+        elif card in ENTERING:
+            self.say("permanents-entered", permanents=[self.permanent(by, card)])
+        elif card == "Into the Night":
+            self.say("effect-resolved", becomes="night", source=card)
+        elif card == "Twincast":
+            self.say("spell-copied", player=by, card=act["at"])
+        elif card == "Reality Ripple":
+            self.say("phased-out", permanents=[target])
+        elif card == "Unsummon":
+            self.say("permanents-left", permanents=[target])
+        elif card == "Cloudshift":
+            self.say("permanents-left", permanents=[target])
+            self.say("permanents-entered", permanents=[self.permanent(*act["at"].split(":"))])
+        elif card == "Act of Treason":
+            self.say("control-changed", permanents=[target], controller=by)
+        elif card == "Moonmist":
+            self.say("transform-instructed", permanents=[self.names[one] for one in act["humans"]], source=card)
+        elif card == "Humility":
+            self.say("abilities-lost", permanents=list(self.names.values()), source=card)
+
+
+def played(case: dict[str, Any]) -> tuple[list[Event], list[list[Any]]]:
+    """The events of a case, and what is to be checked after some of them, from its play form."""
+    table = Table(case)
+    asked = table.play()
+    checks: list[list[Any]] = []
+    for at, entry in zip(asked, sorted(case["expect"], key=lambda one: decided(one["at"])), strict=True):
+        faces = {table.names[name]: face for name, face in entry.get("faces", {}).items()}
+        check: list[Any] = [at, entry["designation"] or "neither", faces]
+        if "triggered" in entry:
+            check.append(sorted(table.names[name] for name in entry["triggered"]))
+        checks.append(check)
+    return table.events, checks

@@ -1,0 +1,173 @@
+"""The cases of the conformance suite: they are right, each catches a mistake, and play and events are the same game.
+
+| promise | test |
+| --- | --- |
+| at least sixty core cases, whose ids are their own, and rules with the numbers of their edition | test_cases |
+| play and events are the same game, and expect the same | test_both_forms |
+| the referee, the oracle and another machine answer all of them | test_right_engines |
+| each planted mistake fails a case, and each case is failed by a mistake | test_mistakes |
+| what an engine is sent does not say what is expected; an echo fails | test_sent, test_echo |
+| a right answer with anything wrong in it fails; what was not seen fails | test_wrong_answers |
+| a case is skipped only for what it needs | test_skipping |
+| what the rules leave open fails nobody | test_doubt |
+| what was run is told as run, all else as not run | test_runs |
+| the exports have what they say | test_exports, test_xmage |
+"""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from daynight.conformance.cases import chosen, outcome, runs, suite
+from daynight.conformance.exporting import exported
+from daynight.conformance.judging import judged, judged_line
+from daynight.rules.citations import KEYS, cited
+from tests.conformance.engines import machine, naive, referee
+from tests.conformance.machine import MISTAKES
+from tests.conformance.playing import played
+
+SUITE = {case.id: case for case in suite()}
+
+
+def answered(case, engine, *more):
+    return judged(case, engine(json.loads(json.dumps(case.sent("events"))), *more), "events")
+
+
+def test_cases():
+    assert len([case for case in suite() if case.level == "core"]) >= 60
+    assert len(SUITE) == len(suite())
+    for case in suite():
+        assert case.fails_like
+        assert case.rules
+        for key, number in case.rules:
+            assert key in KEYS
+            assert number == cited(key, case.document["since"])
+        assert set(case.needs) <= {"simultaneous-arrival", "phasing", "shared-team-turns", "face-down"}
+
+
+def test_both_forms():
+    for case in suite():
+        events, checks = played(case.document)
+        assert events == case.document["events"], case.id
+        assert checks == case.document["checks"], case.id
+
+
+@pytest.mark.parametrize("engine", [referee, naive, machine])
+def test_right_engines(engine):
+    assert [case.id for case in suite() if answered(case, engine).status != "passed"] == []
+
+
+def test_mistakes():
+    table = {
+        mistake: {case.id for case in suite() if answered(case, machine, mistake).status == "failed"}
+        for mistake in MISTAKES
+    }
+    assert len(table) >= 25
+    assert [mistake for mistake, caught in table.items() if not caught] == []
+    assert set.union(*table.values()) == set(SUITE)
+
+
+def test_sent():
+    for case in suite():
+        for form in ("events", "play"):
+            sent = json.dumps(case.sent(form))
+            assert not {"expect", "checks", "title", "fails_like"} & set(case.sent(form))
+            assert case.title not in sent
+            assert case.fails_like not in sent
+    assert set(SUITE["dn-0001"].sent("events")) == {"id", "level", "needs", "rules", "since", "events", "ask"}
+    assert SUITE["dn-0003"].sent("play")["ask"][0] == {"at": "1/postcombat-main", "keys": ["designation", "triggered"]}
+
+
+@pytest.mark.parametrize("form", ["events", "play"])
+def test_echo(form):
+    for case in suite():
+        sent = case.sent(form)
+        assert judged(case, sent, form).status == "failed"
+        assert judged(case, {**sent, "seen": sent["ask"]}, form).status == "failed"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda seen: seen.clear(),
+        lambda seen: seen[0].update(designation="day"),
+        lambda seen: seen[0].pop("designation"),
+        lambda seen: seen[0].pop("faces"),
+        lambda seen: seen[0]["faces"].clear(),
+        lambda seen: seen[0].update(faces=None),
+        lambda seen: seen[0].update(triggered=["v"]),
+        lambda seen: seen[0].update(triggered=None),
+        lambda seen: seen[0].update(at="x"),
+        lambda seen: seen.append(dict(seen[0])),
+        lambda seen: seen.append(1),
+    ],
+)  # fmt: skip
+def test_wrong_answers(spoil):
+    case = SUITE["dn-0002"]
+    answer = machine(case.sent("events"))
+    assert judged(case, answer, "events").status == "passed"
+    spoil(answer["seen"])
+    assert judged(case, answer, "events").status == "failed"
+
+
+@pytest.mark.parametrize("line", ["", "1", "[]", '"dn-0001"', "{}", '{"id": "dn-0002", "seen": []}', "[" * 100_000])
+def test_wrong_lines(line):
+    assert judged_line(SUITE["dn-0001"], line, "events").status == "failed"
+
+
+def test_played_answers():
+    case = SUITE["dn-0007"]
+    seen = [{"at": row["at"], **row} for row in case.document["expect"]]
+    assert judged(case, {"id": case.id, "seen": seen}, "play").status == "passed"
+    seen[0] = {**seen[0], "phased_out": []}
+    assert judged(case, {"id": case.id, "seen": seen}, "play").status == "failed"
+
+
+def test_skipping():
+    teams = SUITE["dn-0010"]
+    assert judged(teams, {"id": teams.id, "skipped": "shared-team-turns"}, "events").status == "skipped"
+    assert judged(teams, {"id": teams.id, "skipped": "phasing"}, "events").status == "failed"
+    assert judged(SUITE["dn-0001"], {"id": "dn-0001", "skipped": "shared-team-turns"}, "events").status == "failed"
+    assert judged(SUITE["dn-0001"], {"id": "dn-0001", "skipped": []}, "events").status == "failed"
+
+
+def test_doubt():
+    open_case = replace(SUITE["dn-0001"], level="doubt")
+    assert judged(open_case, {"id": "dn-0001", "seen": []}, "events").status == "doubt"
+
+
+def test_runs():
+    told = {run["engine"]: [outcome(run, case) for case in suite()] for run in runs()}
+    assert told["XMage"].count("passed") == 6
+    assert [case.id for case in suite() if outcome(runs()[0], case) == "failed"] == ["dn-0002", "dn-0007"]
+    assert {word for engine, words in told.items() if engine != "XMage" for word in words} == {"not run"}
+    assert all((run["date"] is None) is (run["engine"] != "XMage") for run in runs())
+
+
+def test_chosen():
+    assert {case.id for case in chosen(needs=["phasing"])} == {"dn-0007"}
+    assert all("becomes" in dict(case.rules) for case in chosen(["becomes"]))
+
+
+def test_exports():
+    files, out = exported(suite(), "cases")
+    assert out == {}
+    lines = files["cases.jsonl"].decode().splitlines()
+    assert [json.loads(line)["id"] for line in lines] == list(SUITE)
+    assert json.loads(files["dn-0001.json"]) == SUITE["dn-0001"].document
+    assert b"CC0" in files["README.txt"]
+
+
+def test_xmage():
+    files, out = exported(suite(), "xmage")
+    assert set(out) == {"dn-0006", "dn-0010", "dn-0026"}
+    [text] = [data.decode() for data in files.values()]
+    assert text.count("@Test") == len(SUITE) - len(out)
+    assert text.count("{") == text.count("}")
+    assert text.count("(") == text.count(")")
+    assert 'castSpell(1, PhaseStep.PRECOMBAT_MAIN, playerB, "Twincast", "Lightning Bolt", "Lightning Bolt");' in text
+    assert "currentGame.setDaytime(false);" in text
+    names = [line.split("void ")[1] for line in text.splitlines() if "public void" in line]
+    assert len(set(names)) == len(names)
+    assert "dn-0003/1 is not asserted" in text

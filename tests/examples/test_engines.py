@@ -1,0 +1,51 @@
+"""The page for engines that write records: what it shows is what happens, in Python and in awk."""
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.documents import ROOT, RUNNER, commands
+from tests.processes import run
+
+PAGE = (ROOT / "examples/engines/README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("number", range(len(BLOCKS)))
+def test_blocks(tmp_path, number):
+    """Each block is run by a shell; `...` stands for anything."""
+    lines = list(commands(BLOCKS[number]))
+    if any(command.startswith("awk") for command, _shown in lines) and shutil.which("awk") is None:
+        pytest.skip("there is no awk here")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "python").symlink_to(sys.executable)
+    environment = {
+        "DAYNIGHT_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "NO_COLOR": "1",
+        "XDG_CONFIG_HOME": str(tmp_path), "PATH": f"{tmp_path}:{os.environ['PATH']}", "DAYNIGHT_LANG": "en",
+    }  # fmt: skip
+    for command, shown in lines:
+        ran = run(
+            ["sh", "-c", RUNNER + command],
+            cwd=tmp_path, env=os.environ | environment, capture_output=True, encoding="utf-8", check=False,
+        )  # fmt: skip
+        pattern = re.escape(shown).replace(re.escape("..."), r"(?s:.*)")
+        assert re.match(pattern, ran.stdout), (command, ran.stdout, ran.stderr)
+    disputed = "|| true" in BLOCKS[number]
+    assert disputed or ran.returncode == 0
+
+
+def test_six_lines():
+    """The job of CI has six lines."""
+    block = re.search(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
+    assert len(block.splitlines()) == 6
+    assert "daynight audit" in block
+
+
+def test_both_need_nothing():
+    """The programs import nothing but what Python has."""
+    text = Path(ROOT / "examples/engines/recording.py").read_text("utf-8")
+    assert set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)) <= {"json", "sys", "typing"}

@@ -6,6 +6,7 @@ Abbreviations are written out and spellings unified; each line stays a line.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 import msgspec
 
@@ -17,6 +18,9 @@ from daynight.notation.reader import Reading, texts_of
 from daynight.notation.writer import Writing, step_words
 
 _BLANK = " \t\r"
+
+_COMPARED = 5_000
+"""In a longer file with a line more or less, only the first difference is named."""
 
 
 def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
@@ -37,6 +41,33 @@ def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
         laid_out.take(text, number)
     laid_out.finish(number)
     return laid_out.text
+
+
+def other_lines(data: str, laid_out: str) -> list[int]:
+    r"""The numbers of the lines of a file that are not as they would be laid out; those where a line is missing, too.
+
+    >>> other_lines("game  g1\nplayers Ana, Bo\n", "game g1\nplayers Ana, Bo\n")
+    [1]
+    """
+    old, new = data.split("\n"), laid_out.split("\n")
+    if old[-1] == new[-1]:
+        # The end of the last line begins no other.
+        del old[-1], new[-1]
+    begins = next((at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), None)
+    if begins is None:
+        return [] if len(old) == len(new) else [max(min(len(old), len(new)), 1)]
+    if len(old) == len(new):
+        pairs = enumerate(zip(old, new, strict=True), 1)
+        return [at for at, (one, other) in pairs if one != other]
+    if len(old) > _COMPARED:
+        return [begins + 1]
+    found: dict[int, None] = {}
+    for tag, first, last, _begin, _end in SequenceMatcher(
+        lambda line: not line, old, new, autojunk=False
+    ).get_opcodes():
+        if tag != "equal":
+            found.update(dict.fromkeys(range(first + 1, max(last, first + 1) + 1)))
+    return [min(number, len(old)) for number in found]
 
 
 class _LaidOut:

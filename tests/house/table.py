@@ -75,6 +75,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "pyarrow": ("corpus",),
     "jinja2": ("reports",),
     "lark": ("notation",),
+    "pygments": ("notation",),
     "rich": ("cli", "pictures", "reports"),
     "starlette": ("web",),
     "anyio": ("web",),

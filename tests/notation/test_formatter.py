@@ -130,7 +130,9 @@ def test_check(daynight, tmp_path):  # noqa: F811
     path, good = tmp_path / "game.dn", tmp_path / "good.dn"
     path.write_bytes(TYPED.encode())
     good.write_bytes(LAID_OUT.encode())
-    assert (1, f"{path}: not laid out\n", "") == daynight("fmt", "--check", good, path)
+    ran = daynight("fmt", "--check", good, path)
+    assert (1, "") == (ran.code, ran.err)
+    assert re.fullmatch(rf"(?:{re.escape(str(path))}:\d+: not laid out\n)+", ran.out)
     assert TYPED.encode() == path.read_bytes()
     assert (0, "", "") == daynight("fmt", "--check", good)
     assert [(False, False), (True, False)] == [
@@ -147,7 +149,8 @@ def test_filter(daynight, stdin):  # noqa: F811
     stdin(TYPED.encode())
     assert (0, LAID_OUT, "") == daynight("fmt", "-")
     stdin(TYPED.encode())
-    assert (1, "", "") == daynight("fmt", "--check", "-")
+    ran = daynight("fmt", "--check", "-")
+    assert (1, "-:1: not laid out") == (ran.code, ran.out.splitlines()[0])
     stdin(TYPED.encode())
     (document,) = daynight("fmt", "-", "--json").documents
     assert {"file": "-", "changed": True, "text": LAID_OUT} == document
@@ -178,3 +181,19 @@ def test_packed(daynight, tmp_path, name):  # noqa: F811
         assert 2 == ran.code
         assert f"gzip -dc {path} | daynight fmt -" in " ".join(ran.err.split())
         assert packed == path.read_bytes()
+
+
+@pytest.mark.parametrize("typed, lines", [
+    ("game g1\nplayers Ana, Bo\nturn 1 Ana\n  Bo casts Opt\n", []),
+    ("game g1\nplayers Ana, Bo\nturn 1 Ana\nBo casts Opt\n", [4]),
+    ("game  g1\nplayers Ana, Bo\n\n\n\nturn 1 Ana\nbo casts Opt\n", [1, 4, 5, 7]),
+    ("game g1\nplayers Ana, Bo\nturn 1 Ana", [3]),
+    ("game g1\r\nplayers Ana, Bo\r\n", [1, 2]),
+])  # fmt: skip
+def test_lines_are_named(daynight, tmp_path, typed, lines):  # noqa: F811
+    """Those that are laid out otherwise, and no others."""
+    path = tmp_path / "game.dn"
+    path.write_bytes(typed.encode())
+    assert "".join(f"{path}:{line}: not laid out\n" for line in lines) == daynight("fmt", "--check", path).out
+    (document,) = daynight("fmt", "--check", path, "--json").documents
+    assert lines == document["lines"]

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import answer, print_bytes, print_json
+from daynight.cli.terminal.output import answer, print_bytes, print_json, say
 from daynight.framework.language.errors import AskedError, NotFoundError, UnreadableError, locating
 from daynight.framework.language.reader import SIZE
-from daynight.framework.language.wording import _
+from daynight.framework.language.wording import _, counted
 from daynight.notation import formatted
+from daynight.notation.formatter import other_lines
 from daynight.records import Record
 
 _ENDING = ".dn"
 _PACKED = ".dn.gz"
 _GZIP = b"\x1f\x8b"
+_NAMED = 20
 
 
 @click.command(epilog="\b\ndaynight fmt game.dn\ndaynight fmt --check game.dn")
 @options.plain_files
-@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not in the standard form.")
+@click.option(
+    "--check", is_flag=True, help="Write nothing; name the lines that are not in the standard form (exit code 1)."
+)
 @options.told
 def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: bool) -> int:
     """Lay out .dn files in the standard form.
@@ -53,15 +58,27 @@ def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: b
                 print_json({"file": "-", "changed": changed, "text": text})
             elif not check:
                 print_bytes(text.encode())
+            elif changed:
+                say(*_otherwise(record.shown, data, text))
             return int(check and changed)
         if changed and not check:
             options.write_whole(Path(record.name), text.encode())
-        words = _("{file}: not laid out") if check else _("{file}: laid out")
-        told = [words.format(file=record.shown)] if changed or not check else []
-        answer({"file": record.shown, "changed": changed, "written": changed and not check}, *told, as_json=as_json)
+        told = _otherwise(record.shown, data, text) if check else [_("{file}: laid out").format(file=record.shown)]
+        document: dict[str, Any] = {"file": record.shown, "changed": changed, "written": changed and not check}
+        if check:
+            document["lines"] = other_lines(data.decode("utf-8", "replace"), text)
+        answer(document, *told, as_json=as_json)
         return int(check and changed)
 
     return each(records, one)
+
+
+def _otherwise(file: str, data: bytes, text: str) -> list[str]:
+    """Which lines are not in the standard form, a sentence each: editors lead to them."""
+    numbers = other_lines(data.decode("utf-8", "replace"), text)
+    told = [_("{file}:{line}: not laid out").format(file=file, line=number) for number in numbers[:_NAMED]]
+    more = len(numbers) - len(told)
+    return told + ([counted("and {n} more line", "and {n} more lines", more)] if more else [])
 
 
 def _unpack(record: Record) -> str:

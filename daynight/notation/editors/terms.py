@@ -1,0 +1,106 @@
+"""What kinds of words the grammar has: its own terms, each of which is given a kind. No word is written down twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from lark.exceptions import LarkError
+
+from daynight.framework.language.errors import RecordError
+from daynight.notation.lines.lines import parted
+from daynight.notation.lines.parsing import parser
+
+Kind = Literal["header", "turn", "step", "keyword", "number", "string", "json", "time", "sign", "name", "comment"]
+"""What a word is."""
+
+_KINDS: dict[str, Kind] = {
+    "_GAME": "header",
+    "_PLAYERS": "header",
+    "_TEAMS": "header",
+    "_EDITION": "header",
+    "_JOINED": "header",
+    "_TURN": "turn",
+    "STEP": "step",
+    "SKIPS": "step",
+    "NUMBER": "number",
+    "EVENT": "number",
+    "TIMES": "number",
+    "RANGE": "number",
+    "QUOTED": "string",
+    "JSON": "json",
+    "AT": "time",
+    "OPEN": "sign",
+    "CLOSE": "sign",
+    "_COMMA": "sign",
+    "_COLON": "sign",
+    "_SEMICOLON": "sign",
+    "_DOT": "sign",
+    "_SLASH": "sign",
+    "WORD": "name",
+    "TEXT": "name",
+}
+"""The kinds of the terms that are no keywords: every other term of the grammar is one."""
+
+_HIDDEN = ("_W", "_S")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of the grammar: its name, its pattern, and its kind."""
+
+    name: str
+    pattern: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a line: where it begins and ends, from 0, and what it is. `term` is that of the grammar."""
+
+    begins: int
+    ends: int
+    kind: Kind
+    term: str
+
+
+def kind_of(name: str) -> Kind:
+    """The kind of a term; what is new in the grammar is a keyword."""
+    return _KINDS.get(name, "keyword")
+
+
+@cache
+def terms() -> tuple[Term, ...]:
+    """The terms of the grammar, in the order in which a line without a context is searched for them."""
+    found = [each for each in parser().terminals if each.name not in _HIDDEN and not each.name.startswith("__")]
+    ranked = sorted(found, key=lambda each: (-each.priority, -each.pattern.max_width, each.name))
+    return tuple(Term(each.name, each.pattern.to_regexp(), kind_of(each.name)) for each in ranked)
+
+
+def pieces(line: str) -> Iterator[Piece]:
+    """The parts of a line as the grammar reads it, without blanks. Where it is no line, its rest has no kind."""
+    try:
+        whole = parted(line)
+    except RecordError:
+        return
+    comment = len(line) if whole.comment is None else len(line) - len(whole.comment) - 1
+    try:
+        interactive = parser().parse_interactive(whole.text)
+        for token in interactive.iter_parse():
+            if token.start_pos is not None and token.end_pos is not None and token.type != "$END":
+                yield Piece(token.start_pos, token.end_pos, kind_of(token.type), token.type)
+    except LarkError:
+        pass
+    if comment < len(line):
+        yield Piece(comment, len(line), "comment", "")
+
+
+def boundary() -> str:
+    """What stands before a word of ours: the beginning, a blank or a sign, whatever ends a word in the grammar."""
+    word = next(each.pattern for each in terms() if each.name == "WORD")
+    inside = re.search(r"\[\^([^\]]*(?:\\\][^\]]*)*)\]\*", word)
+    assert inside is not None
+    return f"(?<![^{inside[1]}])"

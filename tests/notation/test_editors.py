@@ -1,0 +1,119 @@
+"""The colours of editors: what the grammar reads, and what TextMate and Pygments make of it, are the same.
+
+| promise | test |
+| --- | --- |
+| every term of the grammar has a kind, and no kind is of a term that is none | test_terms |
+| TextMate colours each word of ours as the grammar reads it, and hardly a name | test_textmate |
+| its file is what the grammar makes; its patterns can be read | test_file |
+| Pygments gives back the text, and a kind to each word | test_pygments |
+| a word is a keyword only where it is one; what is no line has no colours | test_context, test_no_line |
+"""
+
+import json
+import re
+from functools import cache
+
+import pytest
+from pygments.token import Comment, Keyword, Name, Text
+
+from daynight.notation import lines_of
+from daynight.notation.editors.lexer import DaynightLexer
+from daynight.notation.editors.terms import _KINDS, kind_of, pieces, terms
+from daynight.notation.editors.textmate import SCOPES, grammar, told
+from daynight.notation.lines.forms import FORMS
+from tests.documents import ROOT
+from tests.golden import golden
+
+GAMES = sorted((ROOT / "examples/games").glob("*.jsonl"))
+
+
+@cache
+def lines():
+    """Lines of every form, and of every example."""
+    found = [form.line for form in FORMS]
+    for path in (ROOT / "examples/games").glob("*.dn"):
+        found += path.read_text("utf-8").splitlines()
+    for path in GAMES[:6]:
+        found += "".join(written(path)).splitlines()
+    return list(dict.fromkeys(found))
+
+
+def written(path):
+    from daynight.game import Game
+
+    return [f"{line}\n" for several in lines_of(Game.load(path).events) for line in several]
+
+
+@cache
+def rules():
+    kinds = {scope: kind for kind, scope in SCOPES.items()}
+    return [(kinds[rule["name"]], re.compile(rule["match"])) for rule in grammar()["patterns"]]
+
+
+def coloured(line):
+    """The kind of each character, as TextMate finds it: the first rule among those that match first."""
+    kinds = [None] * len(line)
+    at = 0
+    while True:
+        found = [
+            (match.start(), number, match, kind)
+            for number, (kind, rule) in enumerate(rules())
+            if (match := rule.search(line, at))
+        ]
+        found = [each for each in found if each[2].end() > each[0]]
+        if not found:
+            return kinds
+        _start, _number, match, kind = min(found, key=lambda each: each[:2])
+        kinds[match.start() : match.end()] = [kind] * (match.end() - match.start())
+        at = match.end()
+
+
+def test_terms():
+    names = {term.name for term in terms()}
+    assert set(_KINDS) <= names
+    assert kind_of("_WHATEVER_IS_NEW") == "keyword"
+    assert {"_CASTS", "_ENTERS", "_SAYS"} <= {term.name for term in terms() if term.kind == "keyword"}
+
+
+def test_textmate():
+    wrong, names, over = [], 0, 0
+    for line in lines():
+        kinds = coloured(line)
+        for piece in pieces(line):
+            inside = set(kinds[piece.begins : piece.ends])
+            if piece.kind == "name":
+                names += 1
+                over += inside != {None}
+            elif inside != {piece.kind}:
+                wrong.append((line, line[piece.begins : piece.ends]))
+    assert wrong == []
+    assert over * 20 < names
+
+
+def test_file():
+    golden(ROOT / "examples/editors/daynight.tmLanguage.json", told())
+    read = json.loads(told())
+    assert read["scopeName"] == "source.daynight"
+    assert all(re.compile(rule["match"]) for rule in read["patterns"])
+
+
+def test_pygments():
+    text = "\n".join(lines()) + "\n"
+    found = list(DaynightLexer().get_tokens_unprocessed(text))
+    assert "".join(value for _place, _token, value in found) == text
+    assert all(text[place : place + len(value)] == value for place, _token, value in found)
+    assert {"casts", "says"} <= {value for _place, token, value in found if token is Keyword}
+
+
+def test_context():
+    tokens = list(DaynightLexer().get_tokens("Ana casts Turn to Frog  # by Bo"))
+    assert (Name, "Turn to Frog") in tokens
+    assert (Keyword, "casts") in tokens
+    assert (Comment.Single, "# by Bo") in tokens
+
+
+@pytest.mark.parametrize("line", ['Ana says "never closed', "}", "Ana dances", "\x00", '{"a": ', "Ana casts {x"])
+def test_no_line(line):
+    tokens = list(DaynightLexer().get_tokens_unprocessed(line))
+    assert "".join(value for _place, _token, value in tokens) == line
+    assert any(token in (Text, Name) for _place, token, _value in tokens)

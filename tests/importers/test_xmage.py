@@ -357,6 +357,8 @@ def test_names():
         (day().say("Ana casts {Opt#0b1} from hand", "Ana casts {Opt#0b1} from hand"), "repeated"),
         (day().say("It has become day"), "repeated"),
         (day().say("Itxhas become night"), "changed"),
+        (day().say(RUFFIAN + " transforms into {Tavern Smasher#a22}"), "missed"),
+        (day().turn().at("DB", "Attacker: {Tavern Smasher#a11} (6/5) unblocked"), "missed"),
         (day().say("Bo cests {Opt#0b1} from hand"), "changed"),
         (day().turn("Bo", number=3), "order"),
         (day().turn("Dan"), "order"),

@@ -275,7 +275,14 @@ class Field:
                     "turned", _("{card} turns into what the record can't say").format(card=self._shown(card))
                 )
             return
+        told = self._tell.designation
+        if standing.front in self._options.daybound and told is not None and (told == "night") is (face is Face.FRONT):
+            self._missed(card)
         self._show(standing, face)
+
+    def _missed(self, card: Reference) -> None:
+        sentence = _("{card} shows its other face, and what made it so is not in this log")
+        self._tell.lose("missed", sentence.format(card=self._shown(card)))
 
     def _show(self, standing: Standing, face: Face) -> None:
         if standing.front not in self._options.daybound:
@@ -350,4 +357,6 @@ class Field:
             self._tell.put(actions.ControlChanged(permanents=(standing.id,), controller=active), _INFERRED)
         face = self._board.shown(standing, card.name)
         if face is not None:
+            if face is not standing.face and standing.front in self._options.daybound:
+                self._missed(card)
             self._show(standing, face)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from pygments.lexer import Lexer
@@ -29,9 +29,9 @@ class DaynightLexer(Lexer):
     """Colours games in the notation for people."""
 
     name = "daynight"
-    aliases: ClassVar[list[str]] = ["daynight", "dn"]
-    filenames: ClassVar[list[str]] = ["*.dn"]
-    mimetypes: ClassVar[list[str]] = ["text/x-daynight"]
+    aliases: ClassVar[Sequence[str]] = ("daynight", "dn")
+    filenames: ClassVar[Sequence[str]] = ("*.dn",)
+    mimetypes: ClassVar[Sequence[str]] = ("text/x-daynight",)
     url = ""
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, Any, str]]:

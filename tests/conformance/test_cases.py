@@ -16,6 +16,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +27,7 @@ from daynight.rules.citations import KEYS, cited
 from tests.conformance.engines import machine, naive, referee
 from tests.conformance.machine import MISTAKES
 from tests.conformance.playing import played
+from tests.golden import golden
 
 SUITE = {case.id: case for case in suite()}
 
@@ -64,6 +66,8 @@ def test_mistakes():
         for mistake in MISTAKES
     }
     assert len(table) >= 25
+    rows = (f"{mistake}: {MISTAKES[mistake]}: {' '.join(sorted(caught))}" for mistake, caught in table.items())
+    golden(Path(__file__).parent / "golden" / "mistakes.txt", rows)
     assert [mistake for mistake, caught in table.items() if not caught] == []
     assert set.union(*table.values()) == set(SUITE)
 

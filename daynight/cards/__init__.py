@@ -1,5 +1,5 @@
 """The catalogue: the cards that have to do with day and night, as data of the package."""
 
-from daynight.cards.catalogue import Card, Catalogue, bundled, doubt_sentence, doubting
+from daynight.cards.catalogue import Card, Catalogue, bundled, doubt_sentence, doubting, unknown_sentence
 
-__all__ = ["Card", "Catalogue", "bundled", "doubt_sentence", "doubting"]
+__all__ = ["Card", "Catalogue", "bundled", "doubt_sentence", "doubting", "unknown_sentence"]

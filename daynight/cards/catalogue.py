@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daynight.cards.likeness import nearest, straight
+from daynight.cards.names import is_known
 from daynight.events import Characteristics, GameJoined, Permanent, PermanentsEntered
 from daynight.events.terms import Keyword
 from daynight.framework.language.errors import NotFoundError, UnreadableError
@@ -30,7 +31,7 @@ class _Listener:
     """Collects doubtful names; `asked` has all unknown names, so that each is looked up only once."""
 
     def __init__(self) -> None:
-        self.doubts: dict[str, tuple[str, ...]] = {}
+        self.doubts: dict[str, tuple[str, ...] | None] = {}
         self.asked: set[str] = set()
 
 
@@ -38,8 +39,10 @@ _listening: ContextVar[_Listener | None] = ContextVar("daynight.cards.doubts", d
 
 
 @contextmanager
-def doubting() -> Iterator[dict[str, tuple[str, ...]]]:
+def doubting() -> Iterator[dict[str, tuple[str, ...] | None]]:
     """Collect the names of unknown cards that enter in this context, each with the names that it resembles.
+
+    The names of cards outside the rules have none; with a name that a person typed and nobody knows there is None.
 
     >>> from daynight.game import Game
     >>> with doubting() as doubts:
@@ -67,8 +70,28 @@ def doubt(name: str, near: Callable[[str], tuple[str, ...]]) -> None:
         listener.doubts[name] = found
 
 
+def unknown(names: Iterable[str]) -> None:
+    """Note names that a person typed of cards that enter, and that nobody knows."""
+    if (listener := _listening.get()) is not None:
+        for name in names:
+            if len(listener.doubts) < _MANY:
+                listener.doubts.setdefault(name, None)
+
+
+def unknown_sentence(names: Sequence[str]) -> str:
+    """Return the sentence about names that a person typed and nobody knows: one for all."""
+    sentence = _(
+        "no card is known by this name, so it is taken for one that has nothing to do with day and night: {names}; a"
+        " name in quotation marks is taken at its word"
+    )
+    return sentence.format(names=commas([*map(repr, names[:_NAMED]), *(["..."] if len(names) > _NAMED else [])]))
+
+
 def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
-    """Return the sentence about an unknown name and those `near` it."""
+    """Return the sentence about an unknown name and those `near` it, or about a card outside the rules."""
+    if not near:
+        sentence = _("{name} is outside the rules: what it does to day and night is not applied")
+        return sentence.format(name=name)
     sentence = _(
         "no card {name} in the catalogue, so it has no ability that matters to day and night; did you mean {near}?"
     )
@@ -77,6 +100,9 @@ def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
 
 _MANY = 1000
 """The most different names that are looked up."""
+
+_NAMED = 10
+"""How many unknown names are told."""
 
 _BOTH = " // "
 
@@ -121,6 +147,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
     `resolves`: the designation that its effect makes, or `switch`. `reads`: the designation that its effect asks for.
     `conditional`: its effect has a condition of its own, so the card's name alone never tells what the effect did.
+    `outside`: its effect is outside the rules (the game has no way back to neither), and nobody applies it.
     """
 
     name: Name
@@ -132,6 +159,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     set: str | None = None
     resolves: Literal["day", "night", "switch"] | None = None
     conditional: bool = False
+    outside: bool = False
     reads: Literal["day", "night"] | None = None
     note: str | None = None
     verified: bool = False
@@ -219,11 +247,18 @@ class Catalogue:
         """Return all names of the card or face with this English name; the English one comes first."""
         return self._called_too.get(name, (name,))
 
-    def near(self, name: str) -> tuple[str, ...]:
-        """Return the names, in any language, of which an unknown name may be a misspelling."""
-        if name in self:
+    def near(self, name: str, *, token: bool = False) -> tuple[str, ...]:
+        """Return the names, in any language, of which an unknown name may be a misspelling.
+
+        The name of a token is compared letter by letter alone: `Human` is a token's name, and a word of many others.
+        """
+        if name in self or (not token and is_known(name)):
             return ()
-        return nearest(name, (*self._by_name, *self.english))
+        return nearest(name, (*self._by_name, *self.english), letters_alone=token)
+
+    def knows(self, name: str) -> bool:
+        """Return whether this is the name of a card: of one of the catalogue, or of any other that is known."""
+        return name in self or is_known(name)
 
     def _arrived(self, event: PermanentsEntered | GameJoined) -> PermanentsEntered | GameJoined:
         for permanent in event.permanents:
@@ -237,10 +272,12 @@ class Catalogue:
         card = self._called(permanent.card)
         if card is None:
             if permanent.front is None:
-                doubt(permanent.card, self.near)
+                doubt(permanent.card, partial(self.near, token=permanent.token is True))
             return replace(
                 permanent, double_faced=permanent.double_faced is True, front=permanent.front or Characteristics()
             )
+        if card.outside and (listener := _listening.get()) is not None:
+            listener.doubts[card.name] = ()
         double_faced = card.double_faced if permanent.double_faced is None else permanent.double_faced
         front, other = self._faces(card)
         return replace(

@@ -1,17 +1,23 @@
-"""Compares names letter by letter, to find the cards that a misspelt name may mean."""
+"""Compares names by their words and letters, to find the cards that a misspelt name may mean."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 _SHOWN = 2
 _SHORTEST = 4
-"""Names of fewer letters are not compared, because too many others differ from them in one letter."""
+"""Shorter names are not compared letter by letter, because too many others differ from them in one letter."""
 
-_LETTERS = 7
+_LETTERS = 5
 """One letter in so many may differ; in a shorter name, one."""
+
+_FEWEST = 3
+"""The fewest letters in those words of a name by which, when one is missing, it is still known."""
 
 
 def straight(name: str) -> str:
@@ -19,36 +25,94 @@ def straight(name: str) -> str:
     return unicodedata.normalize("NFC", name).replace("\u2019", "'")
 
 
-def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
+def nearest(name: str, names: Iterable[str], *, letters_alone: bool = False) -> tuple[str, ...]:
     """Return the names of which `name` may be a misspelling: two at most, the nearest first.
 
-    Case and accents do not count. One letter in seven may be missing, added, replaced or swapped with the next one; the
-    first two letters or the last two must be the same.
+    Case, accents, an article before it and the two kinds of kana do not count. One letter in five may be missing,
+    added, replaced or swapped with the next one. Or `name` contains the other name, or all its words but one; not so
+    with `letters_alone`.
 
     >>> nearest("Cathare brutale", ["Cathare brutal", "Brutal Cathar"])
     ('Cathare brutal',)
+    >>> nearest("The Village Watchers", ["Village Watch", "Tavern Ruffian"])
+    ('Village Watch',)
     >>> nearest("Opt", ["Opts"]), nearest("Storm Crow", ["Wolf Strike"])
     ((), ())
     """
-    asked = _plain(name)
-    most = max(1, len(asked) // _LETTERS)
-    if len(asked) < _SHORTEST:
-        return ()
+    asked = _name(name)
     found: list[tuple[int, str]] = []
+    held: list[str] = []
     for other in names:
-        plain = _plain(other)
-        if abs(len(plain) - len(asked)) <= most and (plain[:2] == asked[:2] or plain[-2:] == asked[-2:]):
-            apart = _apart(asked, plain, most)
-            if apart <= most:
-                found.append((apart, other))
+        there = _name(other)
+        longer = max(len(asked.letters), len(there.letters))
+        most = max(1, longer // _LETTERS)
+        apart = 0 if asked.letters == there.letters else most + 1
+        if apart and longer >= _SHORTEST and (asked.held ^ there.held).bit_count() <= 2 * most:
+            apart = _apart(asked.letters, there.letters, most)
+        if apart <= most:
+            found.append((apart, other))
+        elif not letters_alone and _contains(asked, there):
+            held.append(other)
+    if not found:
+        return tuple(held[:_SHOWN])
     return tuple(other for _apart, other in sorted(found, key=lambda each: each[0])[:_SHOWN])
 
 
+def same(one: str, other: str) -> bool:
+    """Return whether two names differ in nothing but case, accents, an article before them, or the kind of kana."""
+    return _name(one).letters == _name(other).letters
+
+
+class _Name(NamedTuple):
+    """A name as it is compared: its letters, its words, and the letters that are in it, a bit each."""
+
+    letters: str
+    words: Sequence[str]
+    held: int
+
+
+_ARTICLES = frozenset(("the", "a", "an", "le", "les", "la", "un", "une"))
+_ARTICLE = re.compile(rf"(?:{'|'.join(sorted(_ARTICLES))}) +|l' *")
+_WORD = re.compile(r"[^\W_](?:[\w'-]*\w)?")
+# Words of a Japanese name are not set apart; these stand between them.
+_BETWEEN = re.compile(r"の|、|・|=|/|な(?=[\u4e00-\u9fff])|\s")
+_TO_HIRAGANA = {katakana: katakana - 0x60 for katakana in range(0x30A1, 0x30F7)}
+
+
 @lru_cache(maxsize=4096)
-def _plain(name: str) -> str:
-    """Return the letters of a name without case and accents."""
-    letters = unicodedata.normalize("NFKD", straight(name).casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+def _name(name: str) -> _Name:
+    decomposed = unicodedata.normalize("NFKD", straight(name).casefold()).translate(_TO_HIRAGANA)
+    letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    letters = " ".join(letters.split())
+    letters = _ARTICLE.sub("", letters, count=1) if _ARTICLE.match(letters) else letters
+    apart = _BETWEEN.split(letters) if _is_japanese(letters) else _WORD.findall(letters)
+    held = 0
+    for letter in letters:
+        held |= 1 << ord(letter) % 64
+    return _Name(letters, tuple(word for word in apart if word and word not in _ARTICLES), held)
+
+
+def _is_japanese(text: str) -> bool:
+    return any("\u3040" <= letter <= "\u9fff" for letter in text)
+
+
+def _contains(asked: _Name, there: _Name) -> bool:
+    """Return whether a name contains another one, or all its words but one."""
+    words = there.words
+    if not words or " // " in there.letters:
+        return False
+    if _is_japanese(there.letters):
+        here = sum(len(word) for word in words if word in asked.letters)
+        missing = sum(word not in asked.letters for word in words)
+    else:
+        left = Counter(asked.words)
+        found = []
+        for word in words:
+            if left[word]:
+                left[word] -= 1
+                found.append(word)
+        here, missing = sum(map(len, found)), len(words) - len(found)
+    return missing <= (len(words) > 1) and here >= _FEWEST
 
 
 def _apart(one: str, other: str, most: int) -> int:
@@ -58,6 +122,8 @@ def _apart(one: str, other: str, most: int) -> int:
     columns of the diagonal, so only these columns are computed.
     """
     far = most + 1
+    if abs(len(one) - len(other)) > most:
+        return far
     last: list[int] = []
     before: list[int] = [*range(len(other) + 1)]
     for row, letter in enumerate(one, 1):

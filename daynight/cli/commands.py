@@ -12,7 +12,7 @@ from typing import cast
 
 import click
 
-from daynight.cards import doubt_sentence, doubting
+from daynight.cards import doubt_sentence, doubting, unknown_sentence
 from daynight.cli.greeting import greeting
 from daynight.cli.synonyms import PROPOSED, instead
 from daynight.cli.terminal.exits import told
@@ -167,7 +167,10 @@ def run(arguments: list[str] | None = None, group: click.Group | None = None, na
     with pasting(shell_of(os.name, os.environ)), interpreting(language), answering(given), doubting() as doubts:
         code = _run(arguments, daynight if group is None else group, name)
         for card, near in doubts.items():
-            error_line(doubt_sentence(card, near))
+            if near is not None:
+                error_line(doubt_sentence(card, near))
+        if unknown := [card for card, near in doubts.items() if near is None]:
+            error_line(unknown_sentence(unknown))
         return code
 
 

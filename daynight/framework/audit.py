@@ -23,7 +23,8 @@ class Finding(Struct):
     """A claim or ruling, at `event`, that differs from what is `derived`, or that the record cannot settle.
 
     `right` is False if it differs, and None if the record leaves it open. `state` is the state with which it was
-    compared. `undone`: the event was undone by a later back-up; such a finding does not count.
+    compared. `undone`: the event was undone by a later back-up; such a finding does not count. `doubt` names what the
+    derived answer rests on that is itself in doubt, where a mechanic knows such things.
     """
 
     event: int
@@ -32,6 +33,7 @@ class Finding(Struct):
     right: bool | None
     state: Any = None
     undone: bool = False
+    doubt: tuple[str, ...] = ()
 
 
 class Audit(Struct):

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Protocol
 
 from daynight.cards import Catalogue, bundled
-from daynight.cards.likeness import straight
+from daynight.cards.likeness import same, straight
 from daynight.events import Characteristics, Event, GameJoined, GameStarted, PermanentsEntered
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.grammar import commas
@@ -45,16 +45,25 @@ class Lookups(Protocol):
         """The id of a permanent."""
         ...
 
-    def card(self, said: WrittenName) -> str:
-        """The name of a card."""
+    def card(self, said: WrittenName, *, token: bool = False) -> str:
+        """The name of a card, or of a token."""
+        ...
+
+    def unknown(self, said: WrittenName, card: str) -> bool:
+        """Whether a person wrote what nobody knows as the name of a card, and this is the name of none."""
         ...
 
     def face(self, said: WrittenName) -> Characteristics:
-        """The face of a card of the catalogue."""
+        """The face of that name."""
         ...
 
     def free_id(self, card: str) -> str:
         """An id that no permanent has."""
+        ...
+
+    @property
+    def edition(self) -> str | None:
+        """The edition of the rules that the record names."""
         ...
 
     def is_known(self, text: str) -> bool:
@@ -112,6 +121,7 @@ class Names:
     def __init__(self, catalogue: Catalogue | None = None) -> None:
         self.catalogue = bundled() if catalogue is None else catalogue
         self.players: tuple[str, ...] = ()
+        self.edition: str | None = None
         self.steady = True
         """Whether all answers since this was set will stay the same until the next header."""
         self.plain_players: frozenset[str] = frozenset()
@@ -129,14 +139,14 @@ class Names:
             for english in card.names
             for name in self.catalogue.called(english)
         )
-        self._card: dict[str, str | None] = {}
+        self._card: dict[tuple[str, bool], str | None] = {}
         self.odd_cards = _odd(self.catalogue)
         """The cards of the catalogue that cannot stand bare behind `casts`."""
 
     def noted(self, event: Event) -> None:
         """Remember the names in an event."""
         if isinstance(event, GameStarted):
-            self.players = event.players
+            self.players, self.edition = event.players, event.edition
             self._players = Register(((player, player) for player in event.players), words=True)
             self._player = {player: player for player in event.players}
             self._card.clear()
@@ -196,72 +206,81 @@ class Names:
 
     # --------------------------------------------------------------------------------------------------------- cards
 
-    def card(self, said: WrittenName) -> str:
+    def card(self, said: WrittenName, *, token: bool = False) -> str:
         """Return the completed name of a card of the catalogue, or the name of any other card.
+
+        The name of a token is never completed from a beginning.
 
         Raises:
             UnreadableError: where it might be several of the catalogue, or is nearly one of them.
         """
         if said.literal:
             return said.text
-        if (name := self.completed(said.text)) is not None:
+        if (name := self.completed(said.text, token=token)) is not None:
             return name
         if self._is_doubtful(said.text):
             raise refused_card(said.text, said.column)
-        found = self._cards.found(said.text)
-        cards = [name for name in found if name in self._faces]
-        if cards:
+        cards = [] if token else [name for name in self._cards.found(said.text) if name in self._faces]
+        near = self.catalogue.near(said.text, token=token)
+        if cards and not any(same(said.text, name) for name in near):
             sentence = _("{name} may be {names}; write more of it, or another card in quotation marks")
             raise UnreadableError(sentence.format(name=repr(said.text), names=shown(cards)), column=said.column)
         sentence = _("no card {name} in the catalogue; did you mean {near}? Write another card in quotation marks")
-        near = shown(self.catalogue.near(said.text))
-        raise UnreadableError(sentence.format(name=repr(said.text), near=near), column=said.column)
+        raise UnreadableError(sentence.format(name=repr(said.text), near=shown(near)), column=said.column)
 
-    def completed(self, text: str) -> str | None:
+    def completed(self, text: str, *, token: bool = False) -> str | None:
         """The card's name that a bare text stands for; None where it might be several, or is nearly one."""
-        if text in self._card:
-            return self._card[text]
+        if (text, token) in self._card:
+            return self._card[text, token]
         if len(self._card) > _REMEMBERED:
             self._card.clear()
-        self._card[text] = answer = self._completed(text)
+        self._card[text, token] = answer = self._completed(text, token)
         return answer
 
-    def _completed(self, text: str) -> str | None:
+    def _completed(self, text: str, token: bool) -> str | None:
         if text in self.catalogue:
             return self.catalogue.english.get(straight(text), text)
         if self._is_doubtful(text):
             return None
-        found = self._cards.found(text) if len(text) >= _SHORTEST else []
+        if self._cards.has(text):
+            found = self._cards.found(text)
+        elif self.catalogue.knows(text):
+            return text
+        else:
+            found = self._cards.found(text) if len(text) >= _SHORTEST and not token else []
+            # Celestus is The Celestus, and no beginning of Celestus Sanctifier.
+            if found and any(same(text, name) for name in self.catalogue.near(text)):
+                return None
         fronts = {self.catalogue[name].front.name for name in found}
         if len(fronts) == 1:
             return found[0] if len(found) == 1 or not fronts & set(found) else fronts.pop()
-        return None if found or self.catalogue.near(text) else text
+        return None if found or self.catalogue.near(text, token=token) else text
+
+    def unknown(self, said: WrittenName, card: str) -> bool:
+        """Whether a name is taken at no word: it is not in quotation marks, and no card is known by it."""
+        return not (said.literal or self.catalogue.knows(card))
 
     def _is_doubtful(self, text: str) -> bool:
         """Return whether a text is no whole name of a card, and reads like something else."""
-        if self._cards.has(text):
+        if self._cards.has(text) or not (seems_counted(text) or seems_several(text, self.players, self._cards.has)):
             return False
-        return seems_counted(text) or seems_several(text, self.players, self._cards.has)
+        return not self.catalogue.knows(text)
 
     def face(self, said: WrittenName) -> Characteristics:
-        """A face of the catalogue by its name.
+        """The face of that name: as the catalogue has it, otherwise one without any ability that matters.
 
         Raises:
-            UnreadableError: where there is none: then it is to be given as JSON.
+            UnreadableError: where several may be meant, or it is nearly a name of the catalogue.
         """
-        name = said.text if said.literal else self.card(said)
-        if (found := self.face_of(name)) is None:
-            sentence = _(
-                "no card {name} in the catalogue; write what it is a copy of as JSON: becomes a copy {example}"
-            )
-            raise UnreadableError(sentence.format(name=repr(name), example='{"name": "..."}'), column=said.column)
-        return found
+        return self.face_of(said.text if said.literal else self.card(said))
 
-    def face_of(self, name: str) -> Characteristics | None:
-        """What the rules see of the face of that name, if the catalogue has it."""
+    def face_of(self, name: str) -> Characteristics:
+        """What the rules see of the face of that name."""
         if name in self._faces:
             return self._faces[name].characteristics()
-        return self.catalogue[name].front.characteristics() if name in self.catalogue else None
+        if name in self.catalogue:
+            return self.catalogue[name].front.characteristics()
+        return Characteristics(name=name)
 
     def is_known(self, text: str) -> bool:
         """Whether this is the whole name of a player, a permanent or a card."""

@@ -131,6 +131,7 @@ class _Here:
         self._made: dict[str, None] = {}
         self._cards = cards
         self._cards.players = state.players
+        self.edition = state.edition
 
     def player(self, said: WrittenName) -> str:
         """The player of that name, or of the beginning of one."""
@@ -140,12 +141,16 @@ class _Here:
         """The permanent of that id or name, or of the beginning of one."""
         return _meant(said, self._board)
 
-    def card(self, said: WrittenName) -> str:
+    def card(self, said: WrittenName, *, token: bool = False) -> str:
         """The card, completed from the catalogue."""
-        return self._cards.card(said)
+        return self._cards.card(said, token=token)
+
+    def unknown(self, said: WrittenName, card: str) -> bool:
+        """Whether nobody knows what was written as the name of a card."""
+        return self._cards.unknown(said, card)
 
     def face(self, said: WrittenName) -> Characteristics:
-        """The face of a card of the catalogue."""
+        """The face of that name."""
         return self._cards.face(said)
 
     def free_id(self, card: str) -> str:

@@ -11,14 +11,17 @@ from functools import partial
 from typing import Any, TextIO, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from daynight.cards import Catalogue
 from daynight.events import Event, Permanent, actions, claims, disputes, rulings
 from daynight.framework.language.codec import encode
 from daynight.framework.language.happening import Unmarked
 from daynight.notation.lines.lines import WORDS_LENGTH, commented
+from daynight.notation.lines.making import with_unknown
 from daynight.notation.lookups import Names
 from daynight.notation.spelling import is_cast, is_speaker, is_tail, is_words, quoted
+from daynight.rules.citations import tokens_transform
 
 INDENT = "  "
 """What stands before everything that happens in a turn."""
@@ -48,9 +51,12 @@ class Writing:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.indent = ""
+        # The unknown names of the event that is being written that stand bare, because its `meta` has them.
+        self._bare: tuple[str, ...] = ()
 
     def lines(self, event: Event) -> list[str]:
         """The lines of an event, indented."""
+        self._bare = self._unknown(event)
         if isinstance(event, actions.GameStarted):
             lines = self._header(event)
             self.indent = ""
@@ -66,11 +72,34 @@ class Writing:
             self.indent = INDENT
         return lines if outer else [self.indent + line for line in lines]
 
+    def _unknown(self, event: Event) -> tuple[str, ...]:
+        """The unknown names that stand bare in the line of an event, if its `meta` is just what a reader makes of them.
+
+        Otherwise none: then the names are quoted, and the `meta` is written as it is.
+        """
+        if event.meta is None or "typed" not in event.meta:
+            return ()
+        if isinstance(event, actions.BecameCopy):
+            named, fits = [event.front.name or ""], is_tail
+        elif isinstance(event, actions.GameJoined | actions.PermanentsEntered):
+            plain = [one for one in event.permanents if one.front is None or _filled(self, _bare(one)) == one]
+            named, fits = [one.card for one in plain if not one.token], is_words
+        else:
+            return ()
+        unknown = [name for name in named if not self.names.catalogue.knows(name)]
+        bare = tuple(dict.fromkeys(name for name in unknown if fits(name) and self.names.completed(name) == name))
+        rest = {key: value for key, value in event.meta.items() if key != "typed"}
+        same = encode(replace(event, meta=with_unknown(rest or None, bare))) == encode(event)
+        return bare if bare and same else ()
+
     def behind(self, event: Unmarked) -> str:
         """What stands at the end of the line: time, object and note."""
+        meta = event.meta
+        if self._bare and meta is not None:
+            meta = {key: value for key, value in meta.items() if key != "typed"} or None
         return (
             ("" if event.at is None else f" @{event.at}")
-            + ("" if event.meta is None else f" {msgspec.json.encode(event.meta).decode()}")
+            + ("" if meta is None else f" {msgspec.json.encode(meta).decode()}")
             + ("" if event.note is None else commented(event.note))
         )
 
@@ -110,9 +139,10 @@ class Writing:
         """Permanents, one after the other; bare if they have entered."""
         return ", ".join(one if one in self.names.plain_ids else quoted(one) for one in ids)
 
-    def card(self, name: str, fits: Callable[[str], bool] = is_words) -> str:
-        """A card; bare if nothing else could be meant."""
-        return name if fits(name) and self.names.completed(name) == name else quoted(name)
+    def card(self, name: str, fits: Callable[[str], bool] = is_words, *, token: bool = False) -> str:
+        """A card, or a token; bare if nothing else could be meant, and somebody knows it or the record doubts it."""
+        plain = fits(name) and self.names.completed(name, token=token) == name
+        return name if plain and (token or name in self._bare or self.names.catalogue.knows(name)) else quoted(name)
 
     def source(self, source: str | None) -> str:
         """Whose effect it is, if that is known."""
@@ -207,9 +237,8 @@ def _arriving(writing: Writing, one: Permanent) -> str:
     if one.without_abilities:
         source = one.without_abilities
         options.append("without abilities" + ("" if source is True else f" by {writing.word(str(source))}"))
-    bare = msgspec.structs.replace(one, double_faced=None, front=None, back=None)
-    card = writing.card(one.card)
-    if _filled(writing, bare) == one:
+    card = writing.card(one.card, token=one.token is True)
+    if _filled(writing, _bare(one)) == one:
         return f"{card} ({', '.join(options)})"
     fields = {name: getattr(one, name) for name in ("double_faced", "front", "back")}
     given = {name: value for name, value in fields.items() if value is not None}
@@ -219,7 +248,14 @@ def _arriving(writing: Writing, one: Permanent) -> str:
     return f"{card} ({inside})" if _filled(writing, one) == one else f"{card} [{inside}]"
 
 
+def _bare(one: Permanent) -> Permanent:
+    """A permanent without what a catalogue fills in."""
+    return replace(one, double_faced=None, front=None, back=None)
+
+
 def _filled(writing: Writing, one: Permanent) -> Permanent:
+    if one.token and one.double_faced is None and not tokens_transform(writing.names.edition):
+        one = replace(one, double_faced=False)
     event = writing.names.catalogue.fill(actions.PermanentsEntered(permanents=(one,)))
     assert isinstance(event, actions.PermanentsEntered)
     return event.permanents[0]

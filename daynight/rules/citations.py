@@ -108,12 +108,17 @@ def enters_if(edition: str) -> Literal["anything", "double-faced card", "transfo
 
 def transforms_if(edition: str) -> Literal["transforming card", "transforming card or token", "card or token"]:
     """Return what has to represent a permanent that transforms, in the words of an edition."""
-    if edition < _TOKENS_TRANSFORM:
+    if edition < TOKENS_TRANSFORM:
         return "transforming card"
     return "transforming card or token" if edition < _MODAL_TRANSFORM else "card or token"
 
 
-_TOKENS_TRANSFORM, _MODAL_TRANSFORM = "2023-04-14", "2025-09-19"
+def tokens_transform(edition: str | None) -> bool:
+    """Return whether there are double-faced tokens in an edition; in a record that names none, there are."""
+    return edition is None or edition >= TOKENS_TRANSFORM
+
+
+TOKENS_TRANSFORM, _MODAL_TRANSFORM = "2023-04-14", "2025-09-19"
 """The editions since which there are double-faced tokens, and since which modal double-faced cards transform."""
 
 

@@ -9,12 +9,14 @@ from typing import TypeAlias, get_args
 from daynight.cards import Catalogue
 from daynight.disputes.hearings import Heard, Hearings, said
 from daynight.events import Claim, Designation, Event, GameBackedUp, GameStarted, JudgeRuled, OfTheRecord
+from daynight.events.actions import EffectResolved, GameRestarted
 from daynight.events.disputes import DisputeOpened, DisputeRuled
 from daynight.framework.audit import Auditing, Finding
 from daynight.framework.folding.fold import Fold, Watch, Watched
 from daynight.framework.language.source import Source
 from daynight.projections.audit.doubts import BEARERS, Doubts
 from daynight.projections.audit.findings import Audit, heard
+from daynight.projections.audit.resting import Resting
 from daynight.referee.due import shown
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.parts import only_as_ruled
@@ -41,9 +43,12 @@ class Auditor:
         self.begin()
         self.before: dict[type, Watch] = {
             **dict.fromkeys((GameStarted, *BEARERS), self._noted),
-            **dict.fromkeys(get_args(Claim), self._held.said),
+            **dict.fromkeys(get_args(Claim), self._claimed),
+            EffectResolved: self._effect,
+            GameRestarted: self._restarted,
             JudgeRuled: self._ruling,
-            **dict.fromkeys((*get_args(OfTheRecord), GameBackedUp), self._act),
+            **dict.fromkeys(get_args(OfTheRecord), self._act),
+            GameBackedUp: self._backed_up,
             DisputeOpened: self._opened,
             DisputeRuled: self._ruled,
         }
@@ -73,7 +78,7 @@ class Auditor:
     def begin(self) -> None:
         """Start with another record: forget everything so far."""
         self._held.begin()
-        self._doubts = Doubts()
+        self._doubts, self._resting = Doubts(), Resting()
         self._hearings = Hearings()
         self._looked_at: dict[int, LookedAt] = {}
         self._disputed: dict[int, tuple[tuple[Designation, ...] | None, bool]] = {}
@@ -83,6 +88,7 @@ class Auditor:
         """Note that the events after `to` are undone."""
         self._held.back_up(number, to)
         self._doubts.undo(to)
+        self._resting.undo(to)
 
     def concluded(self, state: State, record: Source | None = None) -> Audit:
         """Return the audit of the events so far, of a `record` where one was read; `state` is the last one."""
@@ -102,12 +108,42 @@ class Auditor:
     # ------------------------------------------------------------------------------------------ claims and rulings
 
     def _noted(self, state: State, event: Event, number: int) -> None:
-        if event.meta is not None:
-            self._doubts.note(event, number)
+        if event.meta is not None and (names := self._doubts.note(event, number)):
+            self._resting.note(state, event, number, names)
+
+    def _effect(self, state: State, event: EffectResolved, number: int) -> None:
+        self._resting.effect(state, event, number)
+
+    def _restarted(self, state: State, event: GameRestarted, number: int) -> None:
+        self._resting.restart(number)
+
+    def _claimed(self, state: State, event: Event, number: int) -> None:
+        found = self._said(state, event, number)
+        if not found and self._resting.settles_nothing(state):
+            self._held.audit.settled = self._settled
 
     def _ruling(self, state: State, event: JudgeRuled, number: int) -> None:
         self._act(state, event, number)
+        found = self._said(state, event, number)
+        self._resting.ruling(number, uncertain=any(one.doubt for one in found))
+
+    def _said(self, state: State, event: Event, number: int) -> list[Finding]:
+        """Compare what an event says; return what is found, which is unsettled where it rests on a doubt."""
+        before, self._settled = len(self._held.audit.findings), self._held.audit.settled
         self._held.said(state, event, number)
+        found = self._held.audit.findings[before:]
+        for one in found:
+            self._doubt(one)
+        return found
+
+    def _doubt(self, found: Finding | None) -> None:
+        if found is not None and found.right is False and (names := self._resting.names(found)):
+            found.right, found.doubt = None, names
+
+    def _backed_up(self, state: State, event: GameBackedUp, number: int) -> None:
+        self._act(state, event, number)
+        if not getattr(event, "corrects", False):
+            self._resting.restore(event.to)
 
     # ------------------------------------------------------------------------------------------ disputes
 
@@ -123,6 +159,7 @@ class Auditor:
     def _ruled(self, state: State, event: DisputeRuled, number: int) -> None:
         if event.designation is not None:
             self._rulings |= self._held.found(state, (said(event),), number)
+            self._doubt(self._rulings[number])
         self._act(state, event, number)
 
     def _act(self, state: State, event: Heard, number: int) -> None:

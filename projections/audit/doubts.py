@@ -1,9 +1,13 @@
-"""Doubts that a record keeps: cards that the importer of its log did not know, under `meta` of the events they are in.
+"""Doubts that a record keeps: what somebody wrote who did not know all of it, under `meta` of the events it is in.
 
-Arena's importer writes them as `{"arena": {"unknown": [999001]}}`, Arena's numbers of those cards, in records on whose
-line 1 `meta` has `arena` too; other records keep no such doubts. No rule reads that.
-What the rules make of the record may be wrong where such a card has to do with day and night, and the audit, `why` and
-the report say so.
+| who | where | what |
+| --- | --- | --- |
+| Arena's importer | `{"arena": {"unknown": [999001]}}`, if line 1 has `arena` too | Arena's numbers of cards |
+| a person who types | `{"typed": {"unknown": ["Glum Wolf"]}}` of what enters or is copied | names of cards |
+| whoever catches up | `{"unwritten": true}` of a turn | a turn that nobody wrote while it was played |
+
+No rule reads that. What the rules make of the record may be wrong where that has to do with day and night; the audit,
+`why` and the report say so, and what rests on it is unsettled (`Resting`).
 """
 
 from __future__ import annotations
@@ -11,13 +15,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from daynight.events import BecameCopy, Event, PermanentsEntered, SpellCast, SpellCopied
-from daynight.framework.language.grammar import commas
+from daynight.events import BecameCopy, Event, GameJoined, PermanentsEntered, SpellCast, SpellCopied, TurnBegan
+from daynight.framework.language.grammar import commas, paragraph
+from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _, counted
 from daynight.referee.state import PlayedRecord
 
-BEARERS = (PermanentsEntered, SpellCast, SpellCopied, BecameCopy)
-"""The events that name cards."""
+BEARERS = (PermanentsEntered, SpellCast, SpellCopied, BecameCopy, GameJoined, TurnBegan)
+"""The events that may keep a doubt."""
+
+TYPED = (PermanentsEntered, BecameCopy, GameJoined)
+"""Of these the events that bring a card to the battlefield: only there a name matters to what is derived."""
 
 MOST = 1_000
 """The most cards that are kept. No game has as many."""
@@ -27,66 +36,112 @@ NAMED = 5
 
 
 class Doubts:
-    """The unknown cards of a record, each with the first standing event that tells of it."""
+    """The doubts of a record, each with the first standing event that tells of it: numbers, names, and turns."""
 
     def __init__(self) -> None:
         self.cards: dict[int, int] = {}
-        self.kept = False
-        """Whether the record may keep doubts, by its line 1."""
+        self.names: dict[str, int] = {}
+        self.turns: dict[int, int] = {}
+        self._of_a_log = False
 
     def __bool__(self) -> bool:
-        return bool(self.cards)
+        return bool(self.cards or self.names or self.turns)
 
-    def note(self, event: Event, number: int) -> None:
-        """Add the unknown cards that event `number` names."""
+    def note(self, event: Event, number: int) -> tuple[str, ...]:
+        """Add what event `number` leaves in doubt; return what brings it to the battlefield or is a turn, in words."""
         if number == 1:
-            self.kept = event.meta is not None and "arena" in event.meta
-        for card in _unknown(event.meta) if self.kept else ():
-            if len(self.cards) < MOST:
-                self.cards.setdefault(card, number)
+            self._of_a_log = event.meta is not None and "arena" in event.meta
+        if event.meta is None or not isinstance(event, BEARERS):
+            return ()
+        if isinstance(event, TurnBegan):
+            if event.meta.get("unwritten") is not True:
+                return ()
+            _kept(self.turns, event.turn, number)
+            return (f"turn {event.turn}",)
+        numbers = [*_numbers(event.meta)] if self._of_a_log else []
+        names = [*_names(event.meta)] if isinstance(event, TYPED) else []
+        for card in numbers:
+            _kept(self.cards, card, number)
+        for name in names:
+            _kept(self.names, name, number)
+        return (*map(str, numbers), *names) if isinstance(event, TYPED) else ()
 
     def undo(self, to: int) -> None:
         """Remove what the events after `to` added: they are undone."""
         self.cards = {card: number for card, number in self.cards.items() if number <= to}
+        self.names = {name: number for name, number in self.names.items() if number <= to}
+        self.turns = {turn: number for turn, number in self.turns.items() if number <= to}
 
     @property
     def sentence(self) -> str:
-        """Say which cards the importer did not know; empty where it knew all."""
-        if not self.cards:
-            return ""
-        named = [str(card) for card in self.cards]
-        several = commas(named[:NAMED])
-        if len(named) > NAMED:
-            several = _("{cards} and others").format(cards=several)
-        return counted(
-            "The importer did not know {n} card, Arena's number {cards}, first seen in event {event}; if it has to do"
-            " with day and night, what is derived here may be wrong.",
-            "The importer did not know {n} cards, Arena's numbers {cards}, first seen in event {event}; if one of them"
-            " has to do with day and night, what is derived here may be wrong.",
-            len(self.cards),
-        ).format(cards=several, event=min(self.cards.values()))
+        """Say what is in doubt; empty where nothing is."""
+        told = []
+        if self.cards:
+            told.append(counted(
+                "The importer did not know {n} card, Arena's number {cards}, first seen in event {event}; if it has to"
+                " do with day and night, what is derived here may be wrong.",
+                "The importer did not know {n} cards, Arena's numbers {cards}, first seen in event {event}; if one of"
+                " them has to do with day and night, what is derived here may be wrong.",
+                len(self.cards),
+            ).format(cards=_listed([*map(str, self.cards)]), event=min(self.cards.values())))  # fmt: skip
+        if self.names:
+            told.append(counted(
+                "No card is known by the name {names}, first seen in event {event}; if it has to do with day and night,"
+                " what is derived here may be wrong.",
+                "No cards are known by {n} names, {names}, first seen in event {event}; if one of them has to do with"
+                " day and night, what is derived here may be wrong.",
+                len(self.names),
+            ).format(names=_listed([*self.names]), event=min(self.names.values())))  # fmt: skip
+        if self.turns:
+            told.append(counted(
+                "Nobody wrote turn {turns} while it was played; what happened in it is not certain.",
+                "Nobody wrote {n} turns, {turns}, while they were played; what happened in them is not certain.",
+                len(self.turns),
+            ).format(turns=_listed([*map(str, self.turns)])))  # fmt: skip
+        return paragraph(*told)
 
     def document(self) -> dict[str, Any]:
-        """The doubts as JSON."""
-        return {"unknown": list(self.cards), "because": sorted(set(self.cards.values())), "sentence": self.sentence}
+        """The doubts as JSON; `unknown` are the numbers of a log."""
+        because = sorted({*self.cards.values(), *self.names.values(), *self.turns.values()})
+        numbers = {"unknown": [*self.cards]} if self._of_a_log else {}
+        return {"names": [*self.names], **numbers, "because": because, "sentence": self.sentence}
 
 
 def doubts(game: PlayedRecord) -> Doubts:
     """Return the doubts in the events of a game that were not undone."""
     found = Doubts()
-    for first in game.events[:1]:
-        found.note(first, 1)
-    # Line 1 tells at once whether there can be doubts; reading a long stored game takes time.
-    for at, event in enumerate(game.events, 1) if found.kept else ():
-        if event.meta is not None and isinstance(event, BEARERS) and game.stands(at):
+    for at, event in enumerate(game.events, 1):
+        if at == 1 or (event.meta is not None and isinstance(event, BEARERS) and game.stands(at)):
             found.note(event, at)
     return found
 
 
-def _unknown(meta: object) -> Iterator[int]:
-    # `meta` comes from other programs and may hold anything.
-    about = meta.get("arena") if isinstance(meta, dict) else None
+def _kept(found: dict[Any, int], key: Any, number: int) -> None:
+    if len(found) < MOST:
+        found.setdefault(key, number)
+
+
+def _listed(named: list[str]) -> str:
+    several = commas(named[:NAMED])
+    return _("{cards} and others").format(cards=several) if len(named) > NAMED else several
+
+
+# `meta` comes from other programs and may hold anything.
+
+
+def _unknown(meta: object, key: str) -> list[Any]:
+    about = meta.get(key) if isinstance(meta, dict) else None
     unknown = about.get("unknown") if isinstance(about, dict) else None
-    for card in unknown if isinstance(unknown, list) else ():
+    return unknown if isinstance(unknown, list) else []
+
+
+def _numbers(meta: object) -> Iterator[int]:
+    for card in _unknown(meta, "arena"):
         if type(card) is int and 0 < card < 2**31:
             yield card
+
+
+def _names(meta: object) -> Iterator[str]:
+    for name in _unknown(meta, "typed"):
+        if isinstance(name, str) and 0 < len(name) <= NAME_LENGTH and forbidden_character(name) is None:
+            yield name

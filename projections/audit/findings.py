@@ -13,6 +13,7 @@ from daynight.events import Designation, Outcome
 from daynight.framework import audit as framework
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
+from daynight.framework.language.grammar import commas, paragraph
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import agrees
 from daynight.projections.audit.doubts import Doubts
@@ -92,7 +93,16 @@ class Finding:
     @property
     def sentence(self) -> str:
         """The finding in the reader's language."""
-        return finding_sentence(self.found, self.edition)
+        sentence = finding_sentence(self.found, self.edition)
+        if not self.doubt:
+            return sentence
+        resting = _("This is not certain: it rests on what is in doubt, {names}.")
+        return paragraph(sentence, resting.format(names=commas(self.doubt)))
+
+    @property
+    def doubt(self) -> tuple[str, ...]:
+        """What the derived answer rests on that the record keeps in doubt: names, Arena's numbers, or turns."""
+        return self.found.doubt
 
     @property
     def _arrived(self) -> tuple[int, ...]:
@@ -104,8 +114,10 @@ class Finding:
     def document(self, edition: str) -> dict[str, Any]:
         """The finding as `daynight audit --json` prints it."""
         names = "event about subject claimed derived by rule cr because sentence" + " undone" * self.undone
+        names += " doubt" * bool(self.doubt)
         rule = self.rule
-        return document_of(self, names, rule=rule, cr=cited(rule, edition))
+        doubt = {"doubt": list(self.doubt)} if self.doubt else {}
+        return document_of(self, names, rule=rule, cr=cited(rule, edition), **doubt)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def test_told(daynight, tmp_path):
     path = tmp_path / "g1.jsonl"
     path.write_bytes(encode_lines(made.events))
     assert SAID == made.audit().doubts.sentence == Auditor().record(Record(path)).doubts.sentence
-    assert {"unknown": [999_001], "because": [3], "sentence": SAID} == made.audit().document()["doubts"]
+    assert {"names": [], "unknown": [999_001], "because": [3], "sentence": SAID} == made.audit().document()["doubts"]
     assert made.why().sentence.endswith(SAID)
     assert SAID in daynight("audit", str(path)).out.replace("\n", " ")
     assert SAID in daynight("why", str(path), "--at", "4").out.replace("\n", " ")

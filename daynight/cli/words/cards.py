@@ -62,4 +62,6 @@ def _what(card: Card) -> str:
         words.append((sometimes if card.conditional else becomes)[card.resolves])
     if card.reads is not None:
         words.append(_("asks whether it is night") if card.reads == "night" else _("asks whether it is day"))
+    if card.outside:
+        words.append(_("outside the rules"))
     return commas(words) or "-"

@@ -15,9 +15,10 @@ from lark import Token, Tree
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
-from daynight.notation.lines.making import Fields, Making
+from daynight.notation.lines.making import UNKNOWN, Fields, Making
 from daynight.notation.lines.parsing import Branch
 from daynight.notation.spelling import WrittenName
+from daynight.rules.citations import TOKENS_TRANSFORM, tokens_transform
 
 EXACT = "exact"
 """The key, beside those of an event, of the places of permanents of which nothing is filled in."""
@@ -112,23 +113,34 @@ def found_there(making: Making, fields: Fields, subjects: Branch) -> None:
     before = fields.setdefault("permanents", [])
     if EXACT in arrival:
         fields.setdefault(EXACT, []).extend([len(before) + place for place in arrival[EXACT]])
+    if UNKNOWN in arrival:
+        fields[UNKNOWN] = [*dict.fromkeys((*fields.get(UNKNOWN, ()), *arrival[UNKNOWN]))]
     before += arrival["permanents"]
 
 
 def _arrival(making: Making, items: list[_Item]) -> Fields:
     permanents: list[Fields] = []
     exact: list[int] = []
+    unknown: dict[str, None] = {}
     controller: str | None = None
     for place, item in enumerate(items):
         if item.controller is not None:
             controller = making.player(item.controller)
-        card = making.lookups.card(item.card)
         options = item.options | (_options(making, item) if item.paren is not None else {})
+        token = "token" in options
+        card = making.lookups.card(item.card, token=token)
+        if not token and "front" not in options and making.lookups.unknown(item.card, card):
+            unknown[card] = None
         known = {"id": options.pop("id", None) or making.lookups.free_id(card), "card": card, "controller": controller}
+        early = token and not tokens_transform(making.lookups.edition)
+        if early and options.setdefault("double_faced", False) not in (False, msgspec.Raw(b"false")):
+            sentence = _("before the rules of {edition} no token is double-faced")
+            raise UnreadableError(sentence.format(edition=TOKENS_TRANSFORM), column=item.card.column)
         permanents.append(known | options)
         if item.exact:
             exact.append(place)
-    return {"type": "permanents-entered", "permanents": permanents} | ({EXACT: exact} if exact else {})
+    fields: Fields = {"type": "permanents-entered", "permanents": permanents}
+    return fields | ({EXACT: exact} if exact else {}) | ({UNKNOWN: [*unknown]} if unknown else {})
 
 
 def _options(making: Making, item: _Item) -> Fields:

@@ -70,6 +70,8 @@ class Frequent:
         card, controller = self._names.completed(found["entered"]), found["controller"]
         if card is None or controller not in self._names.plain_players or not is_words(found["entered"]):
             return None
+        if not self._names.catalogue.knows(card):
+            return None
         event = PermanentsEntered(permanents=(Permanent(id=found["id"], card=card, controller=controller),))
         filled = self._names.catalogue.fill(event)
         self._names.noted(filled)

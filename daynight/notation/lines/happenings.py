@@ -15,7 +15,7 @@ from daynight.framework.language.wording import _
 from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.arrivals import entered, entered_as, entered_under, found_there
 from daynight.notation.lines.lines import TypedLine
-from daynight.notation.lines.making import Fields, Maker, Making, number, with_those
+from daynight.notation.lines.making import UNKNOWN, Fields, Maker, Making, number, with_those
 from daynight.notation.lines.parsing import Branch, tree_of
 from daynight.notation.lines.sayings import SAYINGS
 from daynight.notation.lookups import Lookups
@@ -173,8 +173,10 @@ def _controlled(making: Making, subjects: Branch, names: Branch) -> Fields:
 
 
 def _copy_of(making: Making, subjects: Branch, name: Branch) -> Fields:
-    fields = _permanents(making, "became-copy", subjects)
-    return fields | {"front": msgspec.to_builtins(making.lookups.face(making.said(name)))}
+    fields, said = _permanents(making, "became-copy", subjects), making.said(name)
+    front = making.lookups.face(said)
+    unknown = front.name is not None and making.lookups.unknown(said, front.name)
+    return fields | {"front": msgspec.to_builtins(front)} | ({UNKNOWN: [front.name]} if unknown else {})
 
 
 def _way(tags: dict[str, str]) -> Maker:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from json import JSONDecodeError, loads
 from typing import Any, TypeAlias
 
 import msgspec
 from lark import Token, Tree
+from msgspec.structs import replace
 
+from daynight.cards.catalogue import unknown as note_unknown
 from daynight.events.language import read_line
 from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError, UnreadableError
@@ -23,6 +25,9 @@ from daynight.notation.spelling import WrittenName, unquoted
 
 Fields: TypeAlias = dict[str, Any]
 """The fields of an event before it is read strictly, `type` first; JSON of the line is msgspec.Raw in them."""
+
+UNKNOWN = "unknown names"
+"""The key, beside those of an event, of the names of cards that nobody knows: they go into its `meta`."""
 
 _DESIGNATIONS = ("neither", "day", "night")
 _NUMBER = re.compile("[0-9]+")
@@ -164,14 +169,33 @@ def event_of(fields: Fields, text: str) -> Event:
     Raises:
         UnreadableError: with the column, where it is none.
     """
+    unknown = fields.get(UNKNOWN, ())
     try:
-        return read_line(msgspec.json.encode(fields))
+        event = read_line(msgspec.json.encode({key: fields[key] for key in fields if key != UNKNOWN}))
+        if not unknown:
+            return event
+        note_unknown(unknown)
+        return replace(event, meta=with_unknown(event.meta, unknown))
     except UnicodeEncodeError:
         raise UnreadableError(_("half a surrogate pair, which is no character")) from None
     except RecordError as error:
         if error.column is None:
             error.column = column_of(text, error.path, fields)
         raise
+
+
+def with_unknown(meta: Mapping[str, Any] | None, names: Sequence[str]) -> dict[str, Any]:
+    """The `meta` of an event in which a person typed these names, which nobody knows.
+
+    >>> with_unknown(None, ["Glum Wolf"])
+    {'typed': {'unknown': ['Glum Wolf']}}
+    """
+    found = {**(meta or {})}
+    typed = found.get("typed", {})
+    before = typed.get("unknown", ()) if isinstance(typed, dict) else ()
+    if isinstance(typed, dict) and isinstance(before, (list, tuple)):
+        found["typed"] = {**typed, "unknown": [*before, *[name for name in names if name not in before]]}
+    return found
 
 
 def with_those(fields: Fields, **optional: Any) -> Fields:

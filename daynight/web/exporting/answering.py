@@ -36,6 +36,6 @@ def answered(game: Game, near: dict[int, Almost | None]) -> Iterator[tuple[dict[
     edition, whole = game.edition, doubts(game)
     for moment, state in game.walk():
         number = moment.number
-        kept = doubts(game.what_if(number, ())) if whole.kept else whole
+        kept = doubts(game.what_if(number, ())) if whole else whole
         why = replace(explained(state, number, edition), almost_edit=near.get(number), doubts=kept)
         yield why.document(), forecast_of(state).document(edition)

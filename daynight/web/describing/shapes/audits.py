@@ -29,6 +29,7 @@ class Finding(Shape, frozen=True, kw_only=True):
     because: list[Number]
     sentence: str
     undone: Literal[True] | UnsetType = UNSET
+    doubt: list[str] | UnsetType = UNSET
 
 
 class HeardClaim(Shape, frozen=True, kw_only=True):
@@ -54,9 +55,10 @@ class HeardDispute(Shape, frozen=True, kw_only=True):
 
 
 class Doubts(Shape, frozen=True, kw_only=True):
-    """The cards that an importer did not know."""
+    """What a record keeps in doubt: names that no card is known by, and Arena's numbers of cards."""
 
-    unknown: list[Plain]
+    names: list[str]
+    unknown: list[Plain] | UnsetType = UNSET
     because: list[Number]
     sentence: str
 

@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 708e5dbbd6464297985e9213db5768a24416a8af4427741059602352bd931279
+// Made by `make page` of the shapes in openapi.json, sha256 c35585c3f1dde0937e7f8fb2263880f71c5fa053306ad43dd1dfddfad8c65721
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -153,6 +153,7 @@ export interface components {
             sentence: string;
             /** @enum {unknown} */
             undone?: true;
+            doubt?: string[];
             turn: number;
             step: string | null;
             at: number;
@@ -319,7 +320,8 @@ export interface components {
             disputes: components["schemas"]["Dispute"][];
         };
         Doubts: {
-            unknown: unknown[];
+            names: string[];
+            unknown?: unknown[];
             because: number[];
             sentence: string;
         };
@@ -376,6 +378,7 @@ export interface components {
             sentence: string;
             /** @enum {unknown} */
             undone?: true;
+            doubt?: string[];
         };
         First: {
             /** @enum {unknown} */

@@ -1,0 +1,66 @@
+"""The names of all known cards, of which the catalogue has the few that matter: so a slip is told from another card.
+
+Names alone, in English, one a line, as `folded` has them, in `names.txt.gz`. The file is read when a name is asked
+for that no catalogue has. It is made of a list of names, one a line: `python -m daynight.cards.names LIST`.
+"""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+import zlib
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+_PACKED = "names.txt.gz"
+
+_GZIP = 31
+"""How zlib is told of a file of gzip."""
+
+_BASICS = ("Plaine", "Île", "Marais", "Montagne", "Forêt", "平地", "島", "沼", "山", "森")
+"""The basic lands in French and Japanese: the cards that are named most often."""
+
+
+def folded(name: str) -> str:
+    """Return a name without case and accents, with plain apostrophes.
+
+    >>> folded("Forêt de l’Aube")
+    "foret de l'aube"
+    """
+    letters = unicodedata.normalize("NFKD", name.replace("\u2019", "'").casefold())
+    return letters if letters.isascii() else "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def is_known(name: str) -> bool:
+    """Whether a card has this name, or both faces of one have it with ` // ` between them.
+
+    >>> is_known("storm crow"), is_known("Forêt"), is_known("The Storm Crow")
+    (True, True, False)
+    """
+    known = _known()
+    return all(folded(part) in known for part in name.split(" // "))
+
+
+@cache
+def _known() -> frozenset[str]:
+    data = files("daynight.cards").joinpath(_PACKED).read_bytes()
+    return frozenset((*zlib.decompress(data, _GZIP).decode().split("\n"), *map(folded, _BASICS)))
+
+
+def packed(names: Iterable[str]) -> bytes:
+    """Return the bytes of the file of these names; those of two faces together are left out."""
+    kept = sorted({folded(name.strip()) for name in names if " // " not in name} - {""})
+    packing = zlib.compressobj(9, wbits=_GZIP)
+    return packing.compress("\n".join(kept).encode()) + packing.flush()
+
+
+def main() -> None:
+    """Make the file of the package anew of the list that is the only argument."""
+    names = Path(sys.argv[1]).read_text("utf-8").splitlines()
+    Path(__file__).with_name(_PACKED).write_bytes(packed(names))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+from projections.audit.resting import *

@@ -1,0 +1,186 @@
+"""Names that people type: what nobody knows is kept as a doubt, and what rests on it is not certain.
+
+| promise | test |
+| --- | --- |
+| a name that nobody knows, of what enters or is copied, is kept; a quoted, known, token's or cast one not | test_kept |
+| there and back nothing changes, with doubts and without | test_there_and_back |
+| who contradicts the rules is unsettled where what is derived went through neither since the arrival | test_unsettled |
+| what an effect or a ruling made it since is certain; so is what was day or night before the arrival | test_certain |
+| a face rests on it as the designation does; that of the doubted permanent where it may be night | test_faces |
+| a ruling is held against the rules' own line; what agrees with a ruling in doubt settles nothing | test_rulings |
+| a back-up past the arrival, or another game, takes the doubt away | test_taken_away |
+| a turn that nobody wrote is such a doubt; a log's unknown card too, and a cast of one alone is none | test_others |
+| a card outside the rules is said | test_outside_the_rules |
+| names that nobody knows are told in one line | test_unknown_names_are_told |
+| before there were double-faced tokens, a typed one never turns over | test_early_tokens |
+"""
+
+import io
+
+import pytest
+
+from daynight import Game
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.errors import RecordError
+from daynight.notation import read_text, write
+
+BEGUN = "game g\nplayers Ana, Bo\nturn 1 Ana\n"
+
+
+def events(*lines):
+    return [placed.event for placed in read_text(BEGUN + "\n".join(lines) + "\n")]
+
+
+def audited(*lines):
+    """The verdict, the findings and the unsettled: each its event and what it rests on."""
+    found = Game(events(*lines)).audit().document()
+    told = [[(one["event"], *one.get("doubt", ())) for one in found[kind]] for kind in ("findings", "unsettled")]
+    return found["verdict"], *told
+
+
+@pytest.mark.parametrize("line, names", [
+    ("Ana: Glum Imp (w1) enters", ["Glum Imp"]),
+    ("Ana: Glum Imp (w1), Bo: Glum Ape (w2), Glum Imp (w3) enter", ["Glum Imp", "Glum Ape"]),
+    ("Glum Imp enters under Bo as w1", ["Glum Imp"]),
+    ("Ana: Glum Imp [w1] enters", ["Glum Imp"]),
+    ('Ana: "Glum Imp" (w1) enters', None),
+    ("Ana: Storm Crow (w1), For\u00eat (w2), Tavern Ruffian (w3) enter", None),
+    ("Ana: Glum Imp (w1, token), Angel (w2, token) enter", None),
+    ('Ana: Glum Imp (w1, {"front": {"name": "Glum Imp"}}) enters', None),
+    ("Ana casts Glum Imp", None),
+    ("Ana copies Glum Imp", None),
+])  # fmt: skip
+def test_kept(line, names):
+    """In `meta`, beside what stands there."""
+    (event,) = events(line)[2:]
+    assert (None if names is None else {"typed": {"unknown": names}}) == event.meta
+    (event,) = events(line + ' {"table": 7}')[2:]
+    assert {"table": 7} | ({} if names is None else {"typed": {"unknown": names}}) == event.meta
+
+
+@pytest.mark.parametrize("line", [
+    "Ana: Glum Imp (w1) enters", 'Ana: "Glum Imp" (w1) enters', 'Ana: "Glum Imp" (w1), Glum Ape (w2) enter',
+    'Ana: Glum Imp (w1) enters {"table":7}', 'Ana: "Glum Imp" (w1) enters {"typed":{"unknown":["Glum Imp","x"]}}',
+    'Ana: "Glum Imp" (w1) enters {"typed":7}', 'Ana: "Glum Imp" (w1) enters {"typed":{"unknown":["Glum Imp"],"a":1}}',
+    'Ana: "Glum Imp" (w1) enters {"typed":{"unknown":["Glum Imp"]},"z":1}', 'Ana casts "Glum Imp"',
+    'Ana: "Glum Imp" [w1, {"front":{}}] enters {"typed":{"unknown":["Glum Imp"]}}', "Ana: Wolf (w1, token) enters",
+])  # fmt: skip
+def test_there_and_back(line):
+    """The same line, and the same bytes."""
+    made = events(line)
+    out = io.StringIO()
+    write(made, out)
+    assert encode_lines(made) == encode_lines(placed.event for placed in read_text(out.getvalue()))
+    again = io.StringIO()
+    write([placed.event for placed in read_text(out.getvalue())], again)
+    assert out.getvalue() == again.getvalue()
+
+
+IMP, RUFFIAN = "Ana: Glum Imp (x1) enters", "Ana: Tavern Ruffian (w1) enters"
+COPY = "x2 becomes a copy of Glum Imp"
+
+
+@pytest.mark.parametrize("lines", [
+    (IMP, "Bo says day"), (IMP, "Bo says night"), (IMP, "x1 leaves", "Bo says day"), (IMP, RUFFIAN, "Bo says night"),
+    (IMP, RUFFIAN, "turn 2 Bo", "Ana casts Opt", "turn 3 Ana", "untap", "Bo says day"),
+    ('Ana: "Glum Cat" (x2) enters', COPY, "Bo says day"), (IMP, "it switches if night", "Bo says day"),
+    ("joined midway: neither or day; " + IMP.removesuffix(" enters"), "Bo says night"),
+])  # fmt: skip
+def test_unsettled(lines):
+    """Whoever contradicts."""
+    if lines[0].startswith("joined"):
+        made = [placed.event for placed in read_text("game g\nplayers Ana, Bo\n" + "\n".join(lines) + "\n")]
+        found = Game(made).audit()
+        assert ("unverified", ("Glum Imp",)) == (found.verdict, found.unsettled[0].doubt)
+        return
+    assert ("unverified", [], [(2 + len(lines), "Glum Imp")]) == audited(*lines)
+
+
+@pytest.mark.parametrize("lines", [
+    (RUFFIAN, IMP, "Bo says night"), ("it becomes night", IMP, "Bo says day"),
+    (IMP, "it becomes day", "Bo says night"), (IMP, "Jo rules neither", "Bo says day"),
+    ('Ana: "Glum Imp" (x1) enters', "Bo says day"), ("Ana: Imp (x1, token) enters", "Bo says day"),
+    (IMP, "Bo says Ana cast 2"), ("Ana casts Glum Imp", "Bo says day"),
+])  # fmt: skip
+def test_certain(lines):
+    """A finding."""
+    assert ("disputed", [(2 + len(lines),)], []) == audited(*lines)
+
+
+def test_barred():
+    """An effect that does nothing, because it can't become night, sets nothing."""
+    angel = 'Bo: "Angel" (a1, {"front": {"holds": "night"}}) enters'
+    assert ("unverified", [], [(6, "Glum Imp")]) == audited(angel, IMP, "it becomes night", "Bo says day")
+
+
+@pytest.mark.parametrize("lines, unsettled", [
+    ((RUFFIAN, IMP, "it becomes night", "Bo says x1 shows back"), True),
+    ((RUFFIAN, IMP, "Bo says x1 shows back"), False),
+    ((RUFFIAN, IMP, "it becomes night", "Bo says w1 shows front"), False),
+    ((IMP, RUFFIAN, "Bo says w1 shows back"), True),
+    ((IMP, 'Bo: Storm Crow (s1) enters', "Bo says s1 shows back"), False),
+])  # fmt: skip
+def test_faces(lines, unsettled):
+    """Of another permanent only where it has to do with day and night."""
+    one = [(2 + len(lines), *(["Glum Imp"] if unsettled else []))]
+    assert (("unverified", [], one) if unsettled else ("disputed", one, [])) == audited(*lines)
+
+
+def test_rulings():
+    """The rules' own line goes through neither, whatever was ruled before."""
+    assert ("unverified", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day")
+    assert ("unverified", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "Bo says day")
+    assert ("exact", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "it becomes night", "Bo says night")
+    assert ("disputed", [(5,)], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "Bo says night")
+    assert ("unverified", [], [(4, "Glum Imp"), (5, "Glum Imp")]) == audited(IMP, "Jo rules day", "Jo rules night")
+
+
+def test_taken_away():
+    assert ("disputed", [(5,)], []) == audited(IMP, "Jo backs up to e2", "Bo says day")
+    assert ("disputed", [(5,)], []) == audited(IMP, "the game restarts", "Bo says day")
+    assert ("disputed", [(4,)], []) == audited("turn 2 Bo", "Bo says day")
+
+
+def test_others():
+    """Of a log they have numbers."""
+    assert ("unverified", [], [(5, "turn 2")]) == audited(RUFFIAN, 'turn 2 Bo {"unwritten": true}', "Bo says neither")
+    assert ("disputed", [(4,)], []) == audited('turn 2 Bo {"unwritten": 1}', "Bo says day")
+    begun = 'game g {"arena":{}}\nplayers Ana, Bo\nturn 1 Ana\n'
+    for line, rests in (('Ana: "grpId 7" (x1) enters', True), ('Ana casts "grpId 7"', False)):
+        text = f'{begun}{line} {{"arena": {{"unknown": [7]}}}}\nBo says day\n'
+        found = Game([placed.event for placed in read_text(text)]).audit()
+        assert rests == (found.verdict == "unverified")
+        assert {"names": [], "unknown": [7], "because": [3]}.items() <= found.document()["doubts"].items()
+        assert [("7",)] * rests == [one.doubt for one in found.unsettled]
+
+
+def test_outside_the_rules(daynight, tmp_path):
+    """Said where it enters, and listed so; nothing of it is applied."""
+    path = tmp_path / "g.dn"
+    path.write_text(f"{BEGUN}it becomes day\nAna: The Weekly Princess enters\nBo says neither\n")
+    ran = daynight("audit", str(path))
+    assert (1, True) == (ran.code, "The Weekly Princess is outside the rules" in ran.err)
+    assert "outside the rules" in daynight("cards", "The Weekly Princess").out
+
+
+def test_unknown_names_are_told(daynight, tmp_path):
+    """All in one line; a quoted one, a token and a known card are not."""
+    path = tmp_path / "g.dn"
+    lines = ("game g", "players Ana, Bo", "turn 1 Ana", "Ana casts Glum Imp",
+             "Ana: Glum Cat (c1), Storm Crow (s1) enter",
+             'Ana: "Glum Dog" (d1), Ape (a1, token), Glum Fox (f1) enter')  # fmt: skip
+    path.write_text("\n".join(lines))
+    (line,) = daynight("read", str(path)).err.splitlines()
+    assert "'Glum Cat', 'Glum Fox';" in line
+
+
+def test_early_tokens():
+    """Later ones do, and cards always did."""
+    for edition, token, face in (("2022-02-18", ", token", "front"), ("2023-04-14", ", token", "back"),
+                                 ("2022-02-18", "", "back")):  # fmt: skip
+        text = f"game g\nplayers Ana, Bo\nedition {edition}\nAna: Tavern Ruffian (w1{token}) enters\nit becomes night\n"
+        game = Game([placed.event for placed in read_text(text)])
+        assert (face, "night") == (game.state.face("w1").value, game.state.designation.value)
+    double = '(w1, token, {"double_faced": true})'
+    with pytest.raises(RecordError, match="before the rules of 2023-04-14 no token is double-faced"):
+        read_text(f"game g\nplayers Ana\nedition 2022-02-18\nAna: Tavern Ruffian {double} enters\n")

@@ -26,7 +26,7 @@ _KIND = re.compile(
 )
 _COUNTED = re.compile(
     rf"(?:[-+0-9–−]|(?:{'|'.join(NUMBERS)}|up[ ]to|at[ ](?:most|least)|maybe|perhaps)(?![^ ]))"
-    r"|(?:.*[ ])?(?:more|spells?)$",
+    r"|(?:.*[ ])?more$|(?:.*[ ])?spells?(?:[ ].*)?$",
     re.IGNORECASE,
 )
 _TIMES = re.compile(r".*[ ](?:once|twice|thrice|times)|.*[ ]x[ ]?[0-9]+", re.IGNORECASE)

@@ -15,7 +15,8 @@ from daynight.events import Event, GameStarted, SpellCast, StepBegan
 from daynight.notation.lines.lines import parted
 from daynight.notation.lookups import Names
 from daynight.notation.reader import Reading, texts_of
-from daynight.notation.writer import Writing, step_words
+from daynight.notation.spelling import step_words
+from daynight.notation.writer import Writing
 
 _BLANK = " \t\r"
 

@@ -23,7 +23,7 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.notation.doubts import refused_card, seems_counted, seems_several
 from daynight.notation.lines.forms import misspelt
-from daynight.notation.spelling import WrittenName, is_cast, is_words
+from daynight.notation.spelling import WrittenName, is_cast, is_id, is_words
 
 _SHORTEST = 3
 """The fewest characters a card is known by."""
@@ -64,6 +64,20 @@ class Lookups(Protocol):
     @property
     def edition(self) -> str | None:
         """The edition of the rules that the record names."""
+        ...
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The players."""
+        ...
+
+    @property
+    def turning(self) -> Sequence[str]:
+        """The names of the cards whose effect makes it day or night."""
+        ...
+
+    def is_card(self, text: str, *, ours: bool) -> bool:
+        """Whether a card is known by this name; with `ours` one of the catalogue."""
         ...
 
     def is_known(self, text: str) -> bool:
@@ -155,7 +169,7 @@ class Names:
         elif isinstance(event, (PermanentsEntered, GameJoined)):
             for one in event.permanents:
                 self._ids[one.id] = None
-                if is_words(one.id):
+                if is_id(one.id):
                     self.plain_ids.add(one.id)
                 faces = {face.name for face in (one.front, one.back) if face is not None and face.name is not None}
                 for known in faces | {one.card}:
@@ -259,6 +273,15 @@ class Names:
     def unknown(self, said: WrittenName, card: str) -> bool:
         """Whether a name is taken at no word: it is not in quotation marks, and no card is known by it."""
         return not (said.literal or self.catalogue.knows(card))
+
+    def is_card(self, text: str, *, ours: bool) -> bool:
+        """Whether a card is known by this name; with `ours` one of the catalogue."""
+        return self._cards.has(text) or (not ours and self.catalogue.knows(text))
+
+    @property
+    def turning(self) -> Sequence[str]:
+        """The names of the cards whose effect makes it day or night."""
+        return [name for card in self.catalogue if card.resolves for name in card.names]
 
     def _is_doubtful(self, text: str) -> bool:
         """Return whether a text is no whole name of a card, and reads like something else."""

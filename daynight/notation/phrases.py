@@ -6,7 +6,7 @@ permanent by its name, its card's, or any unambiguous beginning of one. What fit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from daynight.events import Characteristics, Event, decode
 from daynight.framework.language.errors import AskedError, RecordError, UnreadableError
@@ -18,7 +18,7 @@ from daynight.notation.lines.happenings import HEADER, fields_of
 from daynight.notation.lines.hints import hint
 from daynight.notation.lines.lines import parted
 from daynight.notation.lines.making import Fields, event_of
-from daynight.notation.lines.parsing import tree_of
+from daynight.notation.lines.parsing import MeantError, NoLineError
 from daynight.notation.lookups import Names, Register, free_id, unclear
 from daynight.notation.spelling import WrittenName
 from daynight.referee.state import State
@@ -51,17 +51,21 @@ def understood(text: str, state: State) -> tuple[Event, ...]:
         return (decode(text.strip()),)
     words = " ".join(text.split())
     try:
-        line = parted(words)
-        tree_of(line.text)
-    except RecordError as error:
+        made = fields_of(parted(words), _Here(state, Names()))
+    except MeantError as error:
+        raise PhraseError(error.sentence) from None
+    except NoLineError as error:
         if not PLAYED.isdisjoint(words.casefold().split()) or hint(words) is not None:
             # What is played is one of two things, and the grammar says which; it also knows what some remarks mean.
             raise PhraseError(error.sentence) from None
         raise _not_understood(words) from None
+    except RecordError as error:
+        raise PhraseError(error.sentence) from None
     try:
-        made = fields_of(line, _Here(state, Names()))
-        if made[0]["type"] == HEADER:
+        if made and made[0]["type"] == HEADER:
             raise _not_understood(words)
+        if not made:
+            raise PhraseError(hint(words) or _("nothing happens there that a record has a line for"))
         return _events(made, words, state)
     except RecordError as error:
         raise PhraseError(error.sentence) from None
@@ -87,7 +91,7 @@ def happening(text: str, state: State, names: Names) -> tuple[Event, ...]:
     try:
         line = parted(text)
         made = fields_of(line, _Here(state, names))
-        if made[0]["type"] == HEADER:
+        if made and made[0]["type"] == HEADER:
             sentence = _("the game began before; a line of what happens in it is like: Ana casts Opt")
             raise UnreadableError(sentence, column=column_of(text, "$"))
         return _events(made, text, state)
@@ -131,7 +135,7 @@ class _Here:
         self._made: dict[str, None] = {}
         self._cards = cards
         self._cards.players = state.players
-        self.edition = state.edition
+        self.edition, self.players = state.edition, state.players
 
     def player(self, said: WrittenName) -> str:
         """The player of that name, or of the beginning of one."""
@@ -152,6 +156,15 @@ class _Here:
     def face(self, said: WrittenName) -> Characteristics:
         """The face of that name."""
         return self._cards.face(said)
+
+    @property
+    def turning(self) -> Sequence[str]:
+        """The names of the cards whose effect makes it day or night."""
+        return self._cards.turning
+
+    def is_card(self, text: str, *, ours: bool) -> bool:
+        """Whether a card is known by this name; with `ours` one of the catalogue."""
+        return self._cards.is_card(text, ours=ours)
 
     def free_id(self, card: str) -> str:
         """An id as records of programs have them: `tavern-ruffian-1`."""

@@ -197,7 +197,7 @@ class Reading:
         if words.startswith("{"):
             return [(encode(self._noted(read_line(words.encode()), ())), number)]
         made = fields_of(parted(text), self.names)
-        if made[0]["type"] == HEADER:
+        if made and made[0]["type"] == HEADER:
             self._heading(made[0], number)
             return []
         return [(self._line(fields, text), number) for fields in made]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from daynight.notation.doubts import seems_counted
@@ -52,6 +53,24 @@ def is_words(name: str) -> bool:
     )
 
 
+OURS = {
+    "token": "token", "back": "back face up", "transformed": "back face up", "flipped": "back face up",
+    "down": "face down", "phased": "phased out", "front": "", "face": "", "up": "", "tapped": "", "countered": "",
+}  # fmt: skip
+"""Our words that are no part of an id that stands bare, and what is meant by each; nothing where it needs no word."""
+
+
+def ours_in(name: str) -> list[str]:
+    """Our words in an id, with the one that tells most of what is meant first."""
+    words = name.casefold().split()
+    return [word for word in OURS if word in words]
+
+
+def is_id(name: str) -> bool:
+    """Whether an id can stand bare."""
+    return is_words(name) and " " not in name and not ours_in(name)
+
+
 def is_tail(name: str) -> bool:
     """Whether a name can stand bare as the last thing on a line: commas and our own words are a part of it there."""
     return _TAIL.fullmatch(name) is not None
@@ -70,6 +89,16 @@ def is_speaker(name: str) -> bool:
 def quoted(text: str) -> str:
     """A text in quotation marks, on one line, as JSON has it."""
     return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def literals(names: Sequence[str]) -> str:
+    """Names one after the other, taken as they are."""
+    return ", ".join(name if is_words(name) else quoted(name) for name in names)
+
+
+def step_words(step: str) -> str:
+    """The words of a step."""
+    return step.replace("-", " ")
 
 
 # What would end a line, or could not be told from nothing.

@@ -20,7 +20,7 @@ from daynight.framework.language.happening import Unmarked
 from daynight.notation.lines.lines import WORDS_LENGTH, commented
 from daynight.notation.lines.making import with_unknown
 from daynight.notation.lookups import Names
-from daynight.notation.spelling import is_cast, is_speaker, is_tail, is_words, quoted
+from daynight.notation.spelling import is_cast, is_id, is_speaker, is_tail, is_words, literals, quoted, step_words
 from daynight.rules.citations import tokens_transform
 
 INDENT = "  "
@@ -149,16 +149,6 @@ class Writing:
         return "" if source is None else f" by {self.tail(source)}"
 
 
-def literals(names: Sequence[str]) -> str:
-    """Names one after the other, taken as they are."""
-    return ", ".join(name if is_words(name) else quoted(name) for name in names)
-
-
-def step_words(step: str) -> str:
-    """The words of a step."""
-    return step.replace("-", " ")
-
-
 Writer: TypeAlias = Callable[[Writing, Any], str | None]
 """The words of an event, without what stands at the end of its line; None where it has no line of its own."""
 
@@ -198,7 +188,7 @@ def _step(writing: Writing, event: actions.StepBegan) -> str:
 
 def _spell(verb: str, writing: Writing, event: actions.SpellCast | actions.SpellCopied) -> str:
     card = "a spell" if event.card is None else writing.card(event.card, is_cast)
-    spell = "" if event.spell is None else f" ({writing.word(event.spell)})"
+    spell = "" if event.spell is None else f" ({event.spell if is_id(event.spell) else quoted(event.spell)})"
     return f"{writing.player(event.player)} {verb} {card}{spell}"
 
 
@@ -225,7 +215,7 @@ def _permanents(writing: Writing, permanents: Sequence[Permanent]) -> str:
 
 
 def _arriving(writing: Writing, one: Permanent) -> str:
-    options = [writing.word(one.id)]
+    options = [one.id if is_id(one.id) else quoted(one.id)]
     if one.face == "back":
         options.append("back face up")
     if one.face_down:
@@ -296,6 +286,8 @@ def _copy(writing: Writing, event: actions.BecameCopy) -> str | None:
 
 def _transformed(writing: Writing, event: actions.TransformInstructed) -> str | None:
     since = "" if event.own_since is None else f" since e{event.own_since}"
+    if not since and event.source is None:
+        return _verb(writing, event, "is told to transform", "are told to transform")
     return _verb(writing, event, "transforms", "transform", since + writing.source(event.source))
 
 

@@ -163,6 +163,7 @@ EXAMPLES: list[tuple[str, Json]] = [
     ("w1 phases in", {"type": "phased-in", "permanents": ["w1"]}),
     ("c1 turns face down", {"type": "turned-face-down", "permanents": ["c1"]}),
     ("c1 turns face up", {"type": "turned-face-up", "permanents": ["c1"]}),
+    ("w1 is told to transform", {"type": "transform-instructed", "permanents": ["w1"]}),
     ("w1 transforms by Moonmist", {"type": "transform-instructed", "permanents": ["w1"], "source": "Moonmist"}),
     ("w1 can't transform by X", {"type": "transform-forbidden", "permanents": ["w1"], "source": "X"}),
     ("w1 can transform by X", {"type": "transform-allowed", "source": "X"}),

@@ -198,10 +198,10 @@ def test_from_standard_input(daynight, friday, stdin):
 
 def test_a_slip_on_standard_input(daynight, friday, stdin):
     """As of JSON."""
-    stdin(b"turn 2 bo\n# what he cast\nbo casts 2 spells\nbo cast 2 spells\nbo casts Opt\n")
+    stdin(b"turn 2 bo\n# what he cast\nbo casts 2 spells\nbo castes 2 spells\nbo casts Opt\n")
     ran = daynight("record", "friday")
     assert (3, 7) == (ran.code, len(stored()) + 1)
-    assert ran.error.startswith("db:friday:7:4: 'cast' is not understood; did you mean casts?")
+    assert ran.error.startswith("db:friday:7:4: 'castes' is not understood; did you mean casts?")
     assert ran.error.endswith("; the 2 lines before it are stored, the last one as event 6")
 
 

@@ -90,7 +90,10 @@ def record(
                 raise
             sentence = _("an EVENT of several words stands in quotation marks: {words}")
             raise click.UsageError(sentence.format(words=quoted(line, likely()))) from None
-        acknowledger.tell(appended)
+        if appended is None:
+            error_line(_("nothing happens there that a record has a line for"))
+        else:
+            acknowledger.tell(appended)
         return 0
     prompt = None
     if sys.stdin.buffer.isatty():

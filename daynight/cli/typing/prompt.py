@@ -19,7 +19,7 @@ from daynight.cli.terminal import stored
 from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.output import console, error_line
 from daynight.cli.typing.typed import Typist, says_nothing
-from daynight.events import Event, PermanentsEntered
+from daynight.events import Designation, DesignationClaimed, Event, PermanentsEntered
 from daynight.framework.language.errors import DaynightError, RecordError, tame
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
@@ -102,6 +102,10 @@ class Prompt:
             appended = self._store.append(self._game, [found.back_up(self._speaker)], command=command, expected=number)
             self._tell_undone(found.to, found.events)
             return appended
+        if meant is not None and meant.kind == "claim":
+            number, _state = self._before(command, expected)
+            claimed = DesignationClaimed(designation=Designation(meant.subject), by=self._speaker)
+            return self._store.append(self._game, [claimed], command=command, expected=number)
         if meant is not None and self._answer(meant):
             return None
         return self._typist.append([line], command, expected)

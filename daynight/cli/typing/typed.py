@@ -58,8 +58,8 @@ class Typist:
         self.game = game
         self._names: Names | None = None
 
-    def append(self, lines: Sequence[bytes], command: str | None, expected: int | None) -> Appended:
-        """Store the events of these lines together.
+    def append(self, lines: Sequence[bytes], command: str | None, expected: int | None) -> Appended | None:
+        """Store the events of these lines together; None where they tell of none: `Ana passes`, `Bo attacks`.
 
         Names are looked up in exactly the state after which the events are stored: if another client appended first,
         the words are read again. The words of a command that was stored before are read in the state of that time.
@@ -76,6 +76,8 @@ class Typist:
             try:
                 after = self._after(head, command, expected)
                 self._read(lines, after, typed)
+                if not typed and lines:
+                    return None
                 in_words = any(one.words is not None for one in typed)
                 events = [one.event for one in typed]
                 at = head if in_words and expected is None else expected

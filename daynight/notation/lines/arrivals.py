@@ -17,7 +17,7 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lines.making import UNKNOWN, Fields, Making
 from daynight.notation.lines.parsing import Branch
-from daynight.notation.spelling import WrittenName
+from daynight.notation.spelling import OURS, WrittenName, ours_in
 from daynight.rules.citations import TOKENS_TRANSFORM, tokens_transform
 
 EXACT = "exact"
@@ -179,7 +179,26 @@ def _option(making: Making, option: Branch | Token) -> tuple[str, Any]:
     if option.data == "without":
         (source,) = option.children
         return "without_abilities", source is None or making.text(source)
-    return "id", making.said(option).text
+    said = making.said(option)
+    if not said.literal and ours_in(said.text):
+        raise NoIdError(_meant_by(said), column=said.column)
+    return "id", said.text
+
+
+class NoIdError(UnreadableError):
+    """A text in brackets that reads like our words, and not like an id."""
+
+
+def _meant_by(said: WrittenName) -> str:
+    """The sentence about an id with our words in it: `(w2 back face up)` is meant as `(w2, back face up)`."""
+    ours = ours_in(said.text)
+    id = " ".join(word for word in said.text.split() if word.casefold() not in (*OURS, "out"))
+    words = dict.fromkeys(OURS[word] for word in ours if OURS[word])
+    meant = f"({', '.join([*([id] if id else []), *words])})" if id or words else "(w1)"
+    sentence = _(
+        "{id} is no id, for it has {word} in it; did you mean {meant}? An id with such words is in quotation marks"
+    )
+    return sentence.format(id=repr(said.text), word=ours[0], meant=meant)
 
 
 def _faces(making: Making, token: Token) -> Fields:

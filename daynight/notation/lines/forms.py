@@ -52,6 +52,7 @@ FORMS: tuple[Form, ...] = (
     Form("phased-out", "{permanents} phases out", "w1 phases out"),
     Form("phased-in", "{permanents} phases in", "w1 phases in"),
     Form("transform-instructed", "{permanents} transforms by {source}", "w1 transforms by Moonmist"),
+    Form("transform-instructed", "{permanents} is told to transform", "w1 is told to transform"),
     Form("transform-instructed", "{permanents} transforms since {event}", "w1 transforms since e12"),
     Form(
         "transform-forbidden", "{permanents} can't transform by {source}", "w1 can't transform by Bound by Moonsilver"

@@ -55,6 +55,8 @@ class Frequent:
         card = self._names.completed(found["card"])
         if card is None or player not in self._names.plain_players or card in self._names.odd_cards:
             return None
+        if not self._names.catalogue.knows(card):
+            return None
         kind = "spell-cast" if found["copies"] is None else "spell-copied"
         behind = "" if spell is None else f',"spell":"{spell}"'
         return f'{{"type":"{kind}","player":"{player}","card":{_json(card)}{behind}}}'.encode()

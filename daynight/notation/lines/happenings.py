@@ -14,12 +14,13 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.arrivals import entered, entered_as, entered_under, found_there
-from daynight.notation.lines.lines import TypedLine
+from daynight.notation.lines.lines import TypedLine, parted
 from daynight.notation.lines.making import UNKNOWN, Fields, Maker, Making, number, with_those
-from daynight.notation.lines.parsing import Branch, tree_of
+from daynight.notation.lines.parsing import Branch, MeantError, NoLineError, tree_of
 from daynight.notation.lines.sayings import SAYINGS
 from daynight.notation.lookups import Lookups
-from daynight.notation.spelling import WrittenName
+from daynight.notation.spelling import WrittenName, ours_in, quoted
+from daynight.notation.spoken.sayings import lines, told_or_said
 
 HEADER = "header"
 """The `type` of what is a line of a header, and no event by itself."""
@@ -38,6 +39,23 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
     Raises:
         UnreadableError: with the column, where it is no line, or a name is nobody's or might be several.
     """
+    try:
+        found = _parsed(line, lookups)
+    except MeantError:
+        raise
+    except UnreadableError as error:
+        return _spoken(line, lookups, known=not isinstance(error, NoLineError), refused=error)
+    if found[0]["type"] not in ("spell-cast", "spell-copied") or len(found) > 1 or line.json:
+        return found
+    # Any text is a card that somebody may cast: so what is said of a card that is known goes first.
+    card = found[0].get("card")
+    if card is None or quoted(card) in line.text or lookups.is_card(card, ours=False):
+        return found
+    return _spoken(line, lookups, known=True, refused=None) or found
+
+
+def _parsed(line: TypedLine, lookups: Lookups) -> list[Fields]:
+    """The fields of every event of a line by the grammar alone."""
     tree = tree_of(line.text)
     happening, *behind = tree.children
     assert isinstance(happening, Tree)
@@ -47,6 +65,29 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
     if line.note is not None:
         common["note"] = line.note
     return [{**fields, **common} for fields in (made if isinstance(made, list) else [made])]
+
+
+def _spoken(line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None) -> list[Fields]:
+    """The fields of the events of a line that people say otherwise than it is written."""
+    meant: UnreadableError | None = None
+    for only in (True,) if known else (True, False):
+        for one in () if line.json or not {'"', "@"}.isdisjoint(line.text) else lines(line.text, lookups, known=only):
+            if isinstance(one, UnreadableError):
+                meant = meant or one
+            elif one == "-":
+                return []
+            else:
+                said = parted(one)
+                notes = [note for note in (said.note, line.note) if note is not None]
+                try:
+                    return _parsed(said._replace(comment="; ".join(notes) if notes else None), lookups)
+                except UnreadableError as error:
+                    meant = meant or error
+    if refused is None:
+        return []
+    if meant is not None and not known:
+        raise MeantError(meant.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
+    raise refused
 
 
 def _names(making: Making, names: Branch) -> list[WrittenName]:
@@ -117,7 +158,11 @@ def _spell_id(making: Making, paren: Branch) -> str:
     if len(options) != 1 or not (isinstance(options[0], Tree) and options[0].data == "name"):
         assert isinstance(_open, Token)
         raise UnreadableError(_("the spell's id alone stands in brackets here"), column=_open.column)
-    return making.said(options[0]).text
+    said = making.said(options[0])
+    if not said.literal and ours_in(said.text):
+        sentence = _("{id} is no id of a spell, for it has {word} in it; an id with such words is in quotation marks")
+        raise UnreadableError(sentence.format(id=repr(said.text), word=ours_in(said.text)[0]), column=said.column)
+    return said.text
 
 
 def _cast_times(making: Making, subjects: Branch, said: Token) -> list[Fields]:
@@ -189,6 +234,14 @@ def _transformed(making: Making, subjects: Branch, since: Token | None, source: 
     return with_those(fields, source=making.text(source), own_since=number(since))
 
 
+def _transforms(making: Making, subjects: Branch, since: Token | None, source: Branch | None) -> Fields:
+    """What transforms; without a source that tells it to, somebody may only say what they see."""
+    fields = _transformed(making, subjects, since, source)
+    if since is None and source is None:
+        raise MeantError(told_or_said(fields["permanents"][0]), column=making.several(subjects)[0].column)
+    return fields
+
+
 def _allowed(making: Making, *parts: Branch) -> Fields:
     for subjects in parts[:-1]:
         making.permanents(making.several(subjects))
@@ -235,6 +288,7 @@ MAKERS: dict[str, Maker] = {
     "copy_ended": partial(_of_permanents, "copy-ended"),
     "turned": _way({"up": "turned-face-up", "down": "turned-face-down"}),
     "phased": _way({"in": "phased-in", "out": "phased-out"}),
+    "transforms": _transforms,
     "transformed": _transformed,
     "forbidden": partial(_of_permanents, "transform-forbidden"),
     "allowed": _allowed,

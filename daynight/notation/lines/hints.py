@@ -25,6 +25,7 @@ class Meaning(NamedTuple):
 
 _PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("claim", r"(?:it(?: is|'s|s)? )?(?:now )?(day|night|neither)(?: now)?"),
+    ("claim", r"(?:(?:il fait|c'est) )?(?:le |la )?(jour|nuit)(?: maintenant)?|(?:今は)?(昼|夜)(?:だ|です)?"),
     ("nothing", r"(.+) (?:does|did|do) nothing"),
     ("nothing", r"(.+) (?:does|did)(?: not|n't) (?:cast|do|play)(?: .+)?"),
     ("nothing", r"(?:there (?:is|was) )?(?:no (?:spells?|casts?)(?: .+)?|nothing(?: happens| happened)?)"),
@@ -34,9 +35,17 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("what", r"what(?: is|'s) it(?: now)?|is it (?:now )?(?:day|night|neither)(?: .+)?|(?:day or night|state|status)"),
     ("why", r"why(?: (?!is |so).+)?|why (?:is|so)(?: .+)?"),
     ("undo", r"undo|oops|take (?:it|that) back"),
-    ("help", r"help|\?|commands"),
-    ("quit", r"quit|exit|bye"),
+    ("pass", r"(?:je )?passe|(?:tour )?suivant|fin (?:du|de) tour|パス|ターン(?:終了|エンド)"),
+    ("pass", r"(.+) (?:passe(?: son tour)?|finit son tour)|(.+?)(?:が|は)パス(?:する)?"),
+    ("why", r"pourquoi(?: .+)?|なぜ"),
+    ("what", r"(?:il fait quoi|jour ou nuit|昼?夜?どっち|状態|état)"),
+    ("undo", r"annuler?|oups|取り消し|元に戻す"),
+    ("help", r"help|\?|commands|aide|ヘルプ"),
+    ("quit", r"quit|exit|bye|quitter|やめる"),
 )
+
+
+_TIMES = {"jour": "day", "nuit": "night", "昼": "day", "夜": "night"}
 
 
 def remark(text: str) -> Meaning | None:
@@ -55,9 +64,16 @@ def remark(text: str) -> Meaning | None:
         if (found := re.fullmatch(pattern, words, re.IGNORECASE)) is not None:
             subject = next((group for group in found.groups() if group), "")
             if kind == "why" and not re.match("why (?:is|so)", words, re.IGNORECASE):
-                subject = words[4:].strip()
-            return Meaning(kind, subject.casefold() if kind == "claim" else subject)
+                subject = words.partition(" ")[2].strip()
+            return Meaning(kind, _TIMES.get(subject.casefold(), subject.casefold()) if kind == "claim" else subject)
     return None
+
+
+def who_says(time: str) -> str:
+    """The sentence that asks who says that it is day or night."""
+    sentence = _("who says so? A line is like: {claim}; of a judge: {ruling}; of a card: {effect}")
+    effect = "it becomes day" if time == "neither" else f"it becomes {time}"
+    return sentence.format(claim=f"Ana says {time}", ruling=f"Jo rules {time}", effect=effect)
 
 
 def hint(text: str) -> str | None:
@@ -66,9 +82,7 @@ def hint(text: str) -> str | None:
     if meant is None:
         return None
     if meant.kind == "claim":
-        sentence = _("who says so? A line is like: {claim}; of a judge: {ruling}; of a card: {effect}")
-        effect = "it becomes day" if meant.subject == "neither" else f"it becomes {meant.subject}"
-        return sentence.format(claim=f"Ana says {meant.subject}", ruling=f"Jo rules {meant.subject}", effect=effect)
+        return who_says(meant.subject)
     if meant.kind == "nothing":
         sentence = _(
             "what does not happen has no line; a turn ends where the next one begins: {turn}; at the prompt of daynight"

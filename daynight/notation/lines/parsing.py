@@ -33,11 +33,19 @@ def parser() -> Lark:
     )
 
 
+class NoLineError(UnreadableError):
+    """A text that is no line of the notation."""
+
+
+class MeantError(UnreadableError):
+    """A text that is clear but for a name in it, or for who says so."""
+
+
 def tree_of(text: str) -> Branch:
     """The tree of a line without its comment, with its JSON blank inside.
 
     Raises:
-        UnreadableError: with the column, what was expected, and what may have been meant.
+        NoLineError: with the column, what was expected, and what may have been meant.
     """
     try:
         return parser().parse(text)
@@ -45,10 +53,10 @@ def tree_of(text: str) -> Branch:
         raise _refused(text, error) from None
 
 
-def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
+def _refused(text: str, error: UnexpectedInput) -> NoLineError:
     """The refusal of a line: names the word that is nearly one of ours, or the first that does not fit."""
     if (sentence := hint(text)) is not None:
-        return UnreadableError(sentence, column=len(text) - len(text.lstrip()) + 1)
+        return NoLineError(sentence, column=len(text) - len(text.lstrip()) + 1)
     column = _column(text, error)
     expected = _expected(error)
     # A keyword that is misspelt is taken for a part of the name before it: so the words up to there are looked at.
@@ -58,7 +66,7 @@ def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
     if found is None and first in BEGINNINGS and (beginning := form_beginning(text, first)) is not None:
         place = next((place for _word, place in said[1:2]), column)
         sentence = _("this is not understood; a line that begins so is like: {form}")
-        return UnreadableError(sentence.format(form=beginning), column=place)
+        return NoLineError(sentence.format(form=beginning), column=place)
     found = found or nearest_word(said, expected) or nearest_word(said[:1], {"START"})
     if found is not None:
         word, place, meant = found
@@ -66,26 +74,26 @@ def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
         if word.casefold() in PLAYED:
             sentence = _("{word} is not understood; did you mean {cast}? A land is not cast, it enters: {land}")
             cast, land = _cast(text, place - 1, len(word)), "Ana: Forest (f1) enters"
-            return UnreadableError(sentence.format(word=repr(word), cast=cast, land=land), column=place)
+            return NoLineError(sentence.format(word=repr(word), cast=cast, land=land), column=place)
         if ", " in meant:
             sentence = _("{word} is not understood; did you mean {meant}?")
         form = meant_form(text[: place - 1] + meant + text[place - 1 + len(word) :], meant)
-        return UnreadableError(sentence.format(word=repr(word[:NAME_LENGTH]), meant=meant, form=form), column=place)
+        return NoLineError(sentence.format(word=repr(word[:NAME_LENGTH]), meant=meant, form=form), column=place)
     if said and said[-1][0].casefold() == "rules" and column > len(text):
         sentence = _("the line ends here, and something is missing; expected {expected}")
-        return UnreadableError(sentence.format(expected=commas(["day", "night"])), column=column)
+        return NoLineError(sentence.format(expected=commas(["day", "night"])), column=column)
     labels = [label for terminal, label in _labels() if terminal in expected]
     form = meant_form(text, None)
     if column > len(text):
         sentence = _("the line ends here, and something is missing; a line is like: {form}")
         if 0 < len(labels) <= _FEW:
             sentence = _("the line ends here, and something is missing; expected {expected}")
-        return UnreadableError(sentence.format(form=form, expected=commas(labels)), column=column)
+        return NoLineError(sentence.format(form=form, expected=commas(labels)), column=column)
     sentence = _("{word} is not understood here; a line is like: {form}. A name with such signs is in quotation marks")
     if 0 < len(labels) <= _FEW:
         sentence = _("{word} is not understood here; expected {expected}")
     rest = text[column - 1 :].split(" ", 1)[0][:NAME_LENGTH]
-    return UnreadableError(sentence.format(word=repr(rest), form=form, expected=commas(labels)), column=column)
+    return NoLineError(sentence.format(word=repr(rest), form=form, expected=commas(labels)), column=column)
 
 
 def _cast(text: str, begins: int, length: int) -> str:

@@ -131,6 +131,8 @@ def _understood(pen: Pen, grant: Grant, live: Live, lines: Sequence[str]) -> lis
                 live.advance([mechanic.fill(event) for event in events])
         except RecordError as error:
             raise error.located(line=live.number + 1) from None
+    if not found:
+        raise Problem(400, "bad-request", _("nothing happens there that a record has a line for"))
     return found
 
 

@@ -1,0 +1,138 @@
+"""What people say at a table, in three languages.
+
+| promise | test |
+| --- | --- |
+| of what was collected before, nine in ten are understood and none wrongly | test_collected |
+| what may be two things is asked back | test_collected, test_asked |
+| the stored record is the same in each language | test_same |
+| a name in it that nobody has is told, with what is there | test_names |
+| an id with our words in it is refused with what is meant; others with spaces are read, and written quoted | test_ids |
+| what was said beside a cast is its note, with the comment | test_notes |
+| who concedes against one player loses; with more players one leaves | test_concedes |
+| what is no event leaves none, but for what makes it day or night | test_nothing |
+"""
+
+import io
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from daynight.framework.language.errors import RecordError
+from daynight.notation import read_text, write
+
+SPOKEN = Path(__file__).parent / "spoken"
+BEGUN = """game g
+players Ana, Bo
+turn 1 Ana
+Ana: Tavern Ruffian (w1), Storm Crow (c1) enter
+Bo: Village Watch (w2), Brutal Cathar (b1) enter
+turn 3 Ana
+"""
+
+
+def understood(line):
+    return [placed.event for placed in read_text(f"{BEGUN}{line}\n")][5:]
+
+
+def refused(line):
+    with pytest.raises(RecordError) as error:
+        understood(line)
+    return error.value.sentence
+
+
+def collected(language):
+    """The lines that were collected, each with its meaning."""
+    meaning = ""
+    for row in (SPOKEN / f"{language}.txt").read_text("utf-8").splitlines():
+        if row.startswith("= "):
+            meaning = row[2:]
+        elif row and not row.startswith("#"):
+            yield row, meaning
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "fr", "ja"])
+def test_collected(language):
+    """A meaning is a line of the notation, no event, or what has to be asked back."""
+    lines, wrong, unread = [*collected(language)], [], []
+    for line, meaning in lines:
+        try:
+            found = understood(line)
+        except RecordError:
+            if meaning != "?":
+                unread.append(line)
+        else:
+            if meaning == "?" or found != ([] if meaning == "-" else understood(meaning)):
+                wrong.append(line)
+    assert [] == wrong
+    assert len(lines) >= 200
+    assert len(unread) * 10 <= len(lines)
+
+
+@pytest.mark.parametrize("lines", [
+    ("Ana casts Tavern Ruffian", "Ana lance la Ruffiane des tavernes", "Anaが《酒場のごろつき》を唱えた"),
+    ("w2 leaves to graveyard", "la Garde du village de Bo meurt", "Boの村の見張り番が死亡する"),
+    ("Bo says night", "Bo dit qu'il fait nuit", "Boは夜だと言う"),
+    ("turn 4 Bo", "tour 4 de Bo", "第4ターン Bo"),
+    ("Ana wins", "Bo concède", "Boが投了する"),
+    ("untap, upkeep", "dégagement, entretien", "アンタップ、アップキープ"),
+])  # fmt: skip
+def test_same(lines):
+    """Whatever it was said in."""
+    first, *others = map(understood, lines)
+    assert first
+    assert [first] * len(others) == others
+
+
+@pytest.mark.parametrize("line, says", [
+    ("it is night", "who says so?"), ("il fait jour", "Ana says day"), ("夜です", "Ana says night"),
+    ("w1 transforms", "Write w1 transforms by Moonmist, or Ana says w1 shows back"),
+    ("Ruffiane des tavernes se transforme", "told so by a card"), ("w1が変身する", "told so by a card"),
+    ("Ana joue Opt", "A land is not cast, it enters: Ana: Opt enters"),
+])  # fmt: skip
+def test_asked(line, says):
+    assert says in refused(line)
+
+
+@pytest.mark.parametrize("line, says", [
+    ("w9 dies", "no 'w9' here; there: w1, c1, w2, b1"), ("w9 meurt", "no 'w9' here"), ("w9が死亡する", "no 'w9' here"),
+    ("Ana casts her Tavern Rufian", "did you mean Tavern Ruffian"),
+])  # fmt: skip
+def test_names(line, says):
+    assert says in refused(line)
+
+
+@pytest.mark.parametrize("brackets, meant", [
+    ("w3 back face up", "(w3, back face up)"), ("w3 token", "(w3, token)"), ("w3 phased out", "(w3, phased out)"),
+    ("w3 face down", "(w3, face down)"), ("transformed", "(back face up)"), ("w3 tapped", "(w3)"), ("front", "(w1)"),
+])  # fmt: skip
+def test_ids(brackets, meant):
+    assert meant in refused(f"Ana: Tavern Ruffian ({brackets}) enters")
+    for line in (f'Ana: Tavern Ruffian ("{brackets}") enters', "Ana: Tavern Ruffian (my wolf) enters"):
+        made = [placed.event for placed in read_text(BEGUN + line)]
+        out = io.StringIO()
+        write(made, out)
+        assert made == [placed.event for placed in read_text(out.getvalue())]
+    assert '("my wolf") enters' in out.getvalue()
+
+
+def test_notes():
+    told = ["Ana casts Opt (countered)", "Ana casts Opt from exile", "Ana casts Opt with flashback  # third"]
+    assert [("Opt", "countered"), ("Opt", "from exile"), ("Opt", "with flashback; third")] == [
+        (event.card, event.note) for line in told for event in understood(line)
+    ]
+
+
+def test_concedes():
+    lines = "game g\nplayers Ana, Bo, Cy\nturn 1 Ana\nBo concedes\n"
+    assert "player-left" == read_text(lines)[-1].event.__struct_config__.tag
+    assert ("Ana",) == understood("Bo concedes")[0].winner
+
+
+def test_nothing():
+    assert [] == understood("Bo blocks with Village Watch")
+    assert "Ana" in refused("Ana activates The Celestus")
+    for line in ("nobody wins", "Ana attacks and casts Opt", "Ana draws Opt and casts Opt"):
+        with suppress(RecordError):
+            assert [] != understood(line)

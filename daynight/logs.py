@@ -220,7 +220,7 @@ class RecordOrLog(Record):
                 for game in running.games([Source(self.shown, stream)]):
                     log.all.append(game.name)
                     number = len(log.all)
-                    if self._wanted not in (None, game.name, str(number)):
+                    if not _may_be(self._wanted, game.name, number):
                         continue
                     begins = lines.tell()
                     lines.write(encode_lines(game.events))
@@ -230,6 +230,7 @@ class RecordOrLog(Record):
                     )
             if not log.all:
                 raise nothing_in(running.report, self.shown)
+            log.games = _wanted_of(log, self._wanted)
             if not log.games:
                 sentence = _("{file}: no game {game} in it; there are {games}")
                 games = first_of(log.all, NAMED)
@@ -237,6 +238,34 @@ class RecordOrLog(Record):
             self._log = log
             self._told(log)
         return self._log
+
+
+def _may_be(wanted: str | None, name: str, number: int) -> bool:
+    """Whether a game may be the one that is wanted: more is known when all games were seen."""
+    counted_back = wanted == "last" or _BACK.fullmatch(wanted or "") is not None
+    return wanted is None or counted_back or wanted == str(number) or name.startswith(wanted)
+
+
+def _wanted_of(log: Log, wanted: str | None) -> list[LoggedGame]:
+    """The games that are wanted: the one of that exact name, of that number, or of the beginning of only one name.
+
+    `last` and `-1` are the last game, `-2` is the one before it.
+    """
+    if wanted is None:
+        return log.games
+    if exact := [game for game in log.games if game.name == wanted]:
+        return exact
+    number = len(log.all) if wanted == "last" else int(wanted) if wanted.isdecimal() and len(wanted) < _DIGITS else 0
+    if _BACK.fullmatch(wanted) is not None:
+        number = len(log.all) + 1 + int(wanted)
+    if found := [game for game in log.games if game.number == number]:
+        return found
+    beginning = [game for game in log.games if game.name.startswith(wanted)]
+    return beginning if len(beginning) == 1 else []
+
+
+_BACK = re.compile("-[0-9]{1,6}")
+_DIGITS = 8
 
 
 def importer_of(head: bytes, name: str) -> Importer | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, cast
@@ -11,6 +9,7 @@ from typing import BinaryIO, cast
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.reader import Rejoined
 from daynight.framework.language.wording import _
+from daynight.importers.packed import DAMAGED, GZIP, is_packed, unpacked
 
 HEAD = 2**18
 """How many first bytes a format is recognised by."""
@@ -22,7 +21,6 @@ SIZE = 2**32
 """The most bytes a source may have, unpacked."""
 
 _BLOCK = 2**18
-_GZIP = b"\x1f\x8b"
 _UTF_8_MARK = b"\xef\xbb\xbf"
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -184,15 +182,19 @@ class Source:
         read: Callable[[int], bytes | None] = self._stream.read
         while (first := read(_BLOCK)) is None:
             yield b""
-        if not first.startswith(_GZIP):
+        if not is_packed(first):
             more: bytes | None = first
             while more != b"":
                 yield more or b""
                 more = read(_BLOCK)
             return
-        packed = gzip.GzipFile(fileobj=cast(BinaryIO, Rejoined(first, self._stream)), mode="rb")
+        whole = cast(BinaryIO, Rejoined(first, self._stream))
         try:
-            while piece := packed.read1(_BLOCK):
-                yield piece
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            self.damage = _("damaged gzip data: {reason}").format(reason=error)
+            yield from unpacked(whole, first, SIZE)
+        except UnreadableError as error:
+            raise error.located(file=self.name, line=1) from None
+        except DAMAGED as error:
+            sentence = (
+                _("damaged gzip data: {reason}") if first.startswith(GZIP) else _("damaged packed data: {reason}")
+            )
+            self.damage = sentence.format(reason=error)

@@ -20,7 +20,7 @@ from daynight.projections.audit.doubts import Doubts
 from daynight.referee.documents import count_document
 from daynight.referee.parts import bounds, words
 from daynight.rules.citations import DEFAULT_EDITION, cited
-from daynight.speech.auditing.verdicts import finding_sentence
+from daynight.speech.auditing.verdicts import finding_sentence, finding_short
 
 About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
 """What a finding is about."""
@@ -100,6 +100,11 @@ class Finding:
         return paragraph(sentence, resting.format(names=commas(self.doubt)))
 
     @property
+    def short(self) -> str:
+        """The finding in at most 140 characters, if no name in it has more than 20."""
+        return finding_short(self.found, self.edition)
+
+    @property
     def doubt(self) -> tuple[str, ...]:
         """What the derived answer rests on that the record keeps in doubt: names, Arena's numbers, or turns."""
         return self.found.doubt
@@ -113,7 +118,7 @@ class Finding:
 
     def document(self, edition: str) -> dict[str, Any]:
         """The finding as `daynight audit --json` prints it."""
-        names = "event about subject claimed derived by rule cr because sentence" + " undone" * self.undone
+        names = "event about subject claimed derived by rule cr because sentence short" + " undone" * self.undone
         names += " doubt" * bool(self.doubt)
         rule = self.rule
         doubt = {"doubt": list(self.doubt)} if self.doubt else {}

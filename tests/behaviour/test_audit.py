@@ -70,6 +70,7 @@ def test_a_designation():
         "because": [3],
         "sentence": "event 6 (turn 2, untap step): Ana says that it is day; by the rules it is night. It has been "
         "night since event 5, turn 2: Ana, active in turn 1, cast no spell in it (CR 728.2a).",
+        "short": "Event 6: Ana says that it is day; derived: it is night. Since event 5 (CR 728.2a).",
     }
     finding = the_finding(*NIGHT, claim("day"))
     assert expected == finding

@@ -97,7 +97,7 @@ def test_audit(daynight, tmp_path):
     assert ["exact", "disputed", "exact"] == [document["verdict"] for document in ran.documents]
     assert 1 == ran.code
     assert 0 == daynight("audit", good, "--json").code
-    order = ["event", "about", "subject", "claimed", "derived", "by", "rule", "cr", "because", "sentence"]
+    order = ["event", "about", "subject", "claimed", "derived", "by", "rule", "cr", "because", "sentence", "short"]
     assert order == [*ran.documents[1]["findings"][0]]
 
 

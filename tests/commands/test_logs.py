@@ -90,10 +90,12 @@ def test_several(daynight, logs):
     """All for what takes several records; one for what takes one."""
     found = [json.loads(line) for line in daynight("audit", "two.log", *CARDS, "--json").out.splitlines()]
     assert [("two.log#1", "a1-G1"), ("two.log#2", "b2-G1")] == [(each["record"], each["game"]) for each in found]
-    for chosen in (("two.log", "--game", "2"), ("two.log", "--game", "b2-G1"), ("two.log#2",)):
+    for chosen in (*[("two.log", "--game", game) for game in ("2", "b2-G1", "last", "-1", "b2")], ("two.log#2",)):
         ran = daynight("audit", *chosen, *CARDS, "--json")
         assert ["b2-G1"] == [json.loads(line)["game"] for line in ran.out.splitlines()]
         assert 0 == daynight("why", *chosen, *CARDS).code
+    assert "a1-G1" in daynight("audit", "two.log", "--game", "-2", *CARDS, "--json").out
+    assert [4, 4] == [daynight("why", "two.log", "--game", game, *CARDS).code for game in ("-3", "x")]
     ran = daynight("why", "two.log", *CARDS)
     assert (2, "") == (ran.code, ran.out)
     assert "two.log: 2 games in it: a1-G1, b2-G1; --game chooses one, by its name or its number" in ran.err

@@ -24,6 +24,36 @@ def finding_sentence(finding: Finding, edition: str) -> str:
     return _of_a_tally(finding) if said.part == "tally" else _of_a_designation(finding, edition)
 
 
+def finding_short(finding: Finding, edition: str) -> str:
+    """Return a finding in at most 140 characters, if the names in it have at most 20."""
+    said, state = finding.said, finding.state
+    if said.part == "tally":
+        derived = "" if finding.derived is None else _counted(*bounds(finding.derived))
+        sentence = _("Event {event}: {by} says {player} cast {claimed}; the record has {derived}.")
+        player = words(said.subject)[0]
+        told = sentence.format(event=finding.event, by=said.by, player=player, claimed=said.value, derived=derived)
+    elif said.part == "face":
+        face = state.face(said.subject) if not state.battlefield[said.subject].face_down else None
+        sentence = _("Event {event}: {by} shows {permanent} with its {claimed}; derived: {derived}.")
+        claimed, derived = face_word(said.value), face_word(face)
+        told = sentence.format(
+            event=finding.event, by=said.by, permanent=said.subject, claimed=claimed, derived=derived
+        )
+    else:
+        line = state.possibilities if said.part == "designation" else own_line(state)
+        way = designation_ways(line)[0] if len(designation_ways(line)) == 1 else None
+        sentence = _("Event {event}: {by} says that {claimed}; derived: {derived}.")
+        if said.part == "ruled":
+            sentence = _("Event {event}: {by} rules that {claimed}; derived: {derived}.")
+        derived = state_clause(possible_in(line))
+        told = sentence.format(event=finding.event, by=said.by, claimed=state_clause((said.value,)), derived=derived)
+        if way is not None and not finding.doubt:
+            told = paragraph(
+                told, full_stop(with_number(_("Since event {event}").format(event=way.event), way.rule, edition))
+            )
+    return paragraph(told, _("Not certain: it rests on a doubt.")) if finding.doubt else told
+
+
 def _of_a_designation(finding: Finding, edition: str) -> str:
     state: State = finding.state
     said = finding.said

@@ -28,6 +28,7 @@ class Finding(Shape, frozen=True, kw_only=True):
     cr: str | None
     because: list[Number]
     sentence: str
+    short: str
     undone: Literal[True] | UnsetType = UNSET
     doubt: list[str] | UnsetType = UNSET
 

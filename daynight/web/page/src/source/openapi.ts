@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 c35585c3f1dde0937e7f8fb2263880f71c5fa053306ad43dd1dfddfad8c65721
+// Made by `make page` of the shapes in openapi.json, sha256 f05148dabbb34d19c9001c019e05f53eb1b5d74c1a4a8ca9194bf7cff8f75de7
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -151,6 +151,7 @@ export interface components {
             cr: string | null;
             because: number[];
             sentence: string;
+            short: string;
             /** @enum {unknown} */
             undone?: true;
             doubt?: string[];
@@ -376,6 +377,7 @@ export interface components {
             cr: string | null;
             because: number[];
             sentence: string;
+            short: string;
             /** @enum {unknown} */
             undone?: true;
             doubt?: string[];

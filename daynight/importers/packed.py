@@ -1,0 +1,82 @@
+"""Unpacks what strangers packed (gzip, bzip2, xz, zip), piece by piece, so that a bomb is stopped by its size."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import BinaryIO, cast
+
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
+
+BLOCK = 2**18
+"""How many bytes are unpacked at once."""
+
+MEMORY = 2**27
+"""The most bytes that unpacking xz may need: twice what its strongest usual setting does."""
+
+_IN_MEMORY = 2**23
+
+GZIP, BZIP2, XZ, ZIP = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"PK\x03\x04"
+
+DAMAGED = (EOFError, OSError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zipfile.BadZipFile, NotImplementedError)
+"""What unpacking raises of damaged data."""
+
+
+def is_packed(first: bytes) -> bool:
+    """Whether a file that begins so is packed."""
+    return first.startswith((GZIP, BZIP2, XZ, ZIP))
+
+
+def unpacked(stream: BinaryIO, first: bytes, most: int) -> Iterator[bytes]:
+    """Yield what is packed in a stream that begins with `first`, which `is_packed`.
+
+    Raises:
+        UnreadableError: where a zip has not just one file, or one with a password, or more than `most` bytes.
+        One of DAMAGED: where the data is damaged.
+    """
+    if first.startswith(GZIP):
+        packed = gzip.GzipFile(fileobj=stream, mode="rb")
+        while piece := packed.read1(BLOCK):
+            yield piece
+    elif first.startswith(ZIP):
+        yield from _of_a_zip(stream, most)
+    else:
+        yield from _streamed(stream, first.startswith(XZ))
+
+
+def _streamed(stream: BinaryIO, is_xz: bool) -> Iterator[bytes]:
+    """Yield what is in bzip2 or xz, of which several may stand one after another."""
+    data = stream.read(BLOCK)
+    while data:
+        unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY) if is_xz else bz2.BZ2Decompressor()
+        while not unpacking.eof:
+            if unpacking.needs_input and not data and not (data := stream.read(BLOCK)):
+                raise EOFError(_("it ends too early"))
+            if piece := unpacking.decompress(data, BLOCK):
+                yield piece
+            data = b""
+        data = unpacking.unused_data or stream.read(BLOCK)
+
+
+def _of_a_zip(stream: BinaryIO, most: int) -> Iterator[bytes]:
+    with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as spooled:
+        while piece := stream.read(BLOCK):
+            spooled.write(piece)
+            if spooled.tell() > most:
+                raise UnreadableError(_("a source may have {most} bytes").format(most=most))
+        with zipfile.ZipFile(cast(BinaryIO, spooled)) as packed:
+            named = [one for one in packed.infolist() if not one.is_dir() and not one.filename.startswith("__MACOSX/")]
+            if len(named) != 1:
+                sentence = _("a zip with {n} files in it; unpack it, and give the log")
+                raise UnreadableError(sentence.format(n=len(named)))
+            if named[0].flag_bits & 1:
+                raise UnreadableError(_("a zip with a password; unpack it, and give the log"))
+            with packed.open(named[0]) as one:
+                while piece := one.read(BLOCK):
+                    yield piece

@@ -37,6 +37,7 @@ def test_a_finding():
         "rule": "becomes", "cr": "728.1", "because": [2],
         "sentence": "event 4: Jo rules in dispute d1 that it is night; by the rules it is day. It has been day since"
         " event 2: an effect made it so (CR 728.1).",
+        "short": "Event 4: Jo rules that it is night; derived: it is day. Since event 2 (CR 728.1).",
     } == finding  # fmt: skip
 
 

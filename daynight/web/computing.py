@@ -32,6 +32,9 @@ from daynight.web.limits import Limits
 from daynight.web.shelf import FileGame, Shelf
 from daynight.web.visit import House, Visit
 
+_TRIES = 2
+"""How often a request is tried: a worker that dies is replaced once."""
+
 READY = 60.0
 """How many seconds a worker process may take to start."""
 
@@ -143,22 +146,32 @@ class Computing:
             worker.end()
 
     def _computed(self, asked: SentVisit) -> Answered:
+        for _try in range(_TRIES):
+            worker = self._free()
+            try:
+                found = worker.ask(asked, self._limits.computation_seconds)
+            except (EOFError, OSError):
+                # Somebody killed it, or the system did, for want of memory.
+                self._gone(worker)
+                if self._closed:
+                    raise _stopping() from None
+                continue
+            except BaseException:
+                self._gone(worker)
+                raise
+            if found is None:
+                self._gone(worker)
+                raise _too_long(self._limits.computation_seconds)
+            self._idle.append(worker)
+            return found
+        raise _busy()
+
+    def _free(self) -> _Worker:
+        """Return a worker that lives: an idle one, or a new one."""
         with self._lock:
             while self._idle and not self._idle[0].alive:
                 self._gone(self._idle.popleft())
-            worker = self._idle.popleft() if self._idle else self._begun()
-        try:
-            found = worker.ask(asked, self._limits.computation_seconds)
-        except BaseException:
-            self._gone(worker)
-            if self._closed:
-                raise _stopping() from None
-            raise
-        if found is None:
-            self._gone(worker)
-            raise _too_long(self._limits.computation_seconds)
-        self._idle.append(worker)
-        return found
+            return self._idle.popleft() if self._idle else self._begun()
 
     def _begun(self) -> _Worker:
         worker = _Worker(self._served)

@@ -6,6 +6,7 @@ file system out of the sentence.
 
 from __future__ import annotations
 
+import errno
 import logging
 import secrets
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ from daynight.framework.language.errors import (
     tame,
 )
 from daynight.framework.language.wording import _
+from daynight.machine.reasons import reason_of
 from daynight.store.errors import (
     ConflictError,
     NotAcceptedError,
@@ -137,18 +139,15 @@ def problem_of(error: BaseException) -> Problem:
     """Return the problem for an error. An unexpected error is logged, and the problem has its id in the log."""
     if isinstance(error, Problem):
         return error
+    if isinstance(error, StoreError) and not isinstance(error, ConflictError):
+        return _of_store(error)
     if isinstance(error, RecordError):
         code = "impossible" if isinstance(error, ImpossibleError) else "unreadable"
         return Problem(422, code, str(error), line=error.line, path=error.path)
-    if isinstance(error, NotReadableError):
-        return Problem(422, "unreadable", str(error), line=error.event, more={"game": error.game, "event": error.event})
-    if isinstance(error, UnavailableError):
-        return Problem(503, "store-unavailable", str(error), headers={"Retry-After": AGAIN})
-    if isinstance(error, NotAcceptedError):
-        acts = [{"event": act.event, "type": act.type, "code": act.code} for act in error.acts]
-        return Problem(409, "not-accepted", str(error), more={"game": error.game, "acts": acts})
-    if isinstance(error, StoreError) and not isinstance(error, ConflictError):
-        return Problem(500, "store-damaged", str(error), more={"game": error.game, "event": error.event})
+    if isinstance(error, OSError) and error.errno in _FULL:
+        # Nothing is half-written: files are replaced whole, and a database rolls back.
+        sentence = _("the disk of the server takes nothing: {reason}").format(reason=reason_of(error))
+        return Problem(503, "store-unavailable", sentence, headers={"Retry-After": AGAIN})
     for kind, status, code in _PLAIN:
         if isinstance(error, kind):
             return Problem(status, code, str(error))
@@ -157,6 +156,21 @@ def problem_of(error: BaseException) -> Problem:
     sentence = _("a bug of ours; the log of the server has more of it under {id}")
     return Problem(500, "bug", sentence.format(id=id), more={"id": id})
 
+
+def _of_store(error: StoreError) -> Problem:
+    place = {"game": error.game, "event": error.event}
+    if isinstance(error, NotReadableError):
+        return Problem(422, "unreadable", str(error), line=error.event, more=place)
+    if isinstance(error, UnavailableError):
+        return Problem(503, "store-unavailable", str(error), headers={"Retry-After": AGAIN})
+    if isinstance(error, NotAcceptedError):
+        acts = [{"event": act.event, "type": act.type, "code": act.code} for act in error.acts]
+        return Problem(409, "not-accepted", str(error), more={"game": error.game, "acts": acts})
+    return Problem(500, "store-damaged", str(error), more=place)
+
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM})
+"""What the system says where a disk is full, failing, or may not be written."""
 
 _PLAIN: tuple[tuple[type[Exception], int, str], ...] = (
     (NotFoundError, 404, "no-such-moment"),

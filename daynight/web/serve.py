@@ -50,8 +50,8 @@ class Serving:
     The server listens on `host` and `port`; `allowed` are further names under which it may be asked. `private`: reading
     needs a key on this machine too. `links` is the file of the links, each of which is valid for `hours`.
 
-    `table`: serve phones, at an address that is named. Unless it is loopback or `plain` is set, the connections are
-    encrypted, with a certificate kept in the folder `certificates`. `seats` are the games that links are made for.
+    Unless the address is loopback or `plain` is set, the connections are encrypted, with a certificate kept in the
+    folder `certificates`. `table`: serve phones. `seats` are the games that links are made for.
     """
 
     host: str = "127.0.0.1"
@@ -69,15 +69,18 @@ class Serving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What to show once the server listens: the address and the owner's key; of a table also links and fingerprint.
+    """What to show once the server listens: the address and the owner's key; of a table the links.
 
-    `made` are the files that were made for it: of the links, and of the certificate.
+    Where it is encrypted, `certificate` is the file of the certificate, and `fingerprint` its SHA-256. `made` are the
+    files that were made for it: of the links, and of the certificate.
     """
 
     address: str
     owner: str
     table: bool = False
+    local: bool = True
     fingerprint: str | None = None
+    certificate: Path | None = None
     seats: tuple[Seat, ...] = ()
     made: tuple[Path, ...] = ()
 
@@ -86,10 +89,16 @@ class Served:
         """The address with the owner's key in its fragment, which browsers do not send."""
         return f"{self.address}/#k={self.owner}"
 
-    def document(self) -> dict[str, str | None]:
-        """Return the same as JSON, without the links."""
-        found: dict[str, str | None] = {"address": self.address, "owner": self.owner, "url": self.url}
-        return found | {"fingerprint": self.fingerprint} if self.table else found
+    def document(self) -> dict[str, Any]:
+        """Return the same as JSON."""
+        found: dict[str, Any] = {"address": self.address, "owner": self.owner, "url": self.url}
+        if self.table or self.certificate is not None:
+            found["fingerprint"] = self.fingerprint
+        if self.certificate is not None:
+            found["certificate"] = str(self.certificate.absolute())
+        if self.table:
+            found["links"] = [{"role": seat.role, "name": seat.name, "url": seat.url} for seat in self.seats]
+        return found
 
 
 class Server(uvicorn.Server):
@@ -159,14 +168,14 @@ def is_loopback(host: str) -> bool:
     return host == "localhost"
 
 
-def bound(host: str, port: int, *, table: bool = False) -> socket.socket:
+def bound(host: str, port: int) -> socket.socket:
     """Return a socket that is bound to an address.
 
     Raises:
-        AskedError: where it cannot be bound, or for a `table` is every address.
+        AskedError: where it cannot be bound, or is every address: nobody can ask for that, and nothing would answer.
     """
-    if table and _is_anywhere(host):
-        sentence = _("{host} is every address there is; a table is served at one that is named: --host {address}")
+    if _is_anywhere(host):
+        sentence = _("{host} is every address there is; give one that this machine has: --host {address}")
         raise AskedError(sentence.format(host=host, address=own_address() or "192.168.1.5"))
     try:
         family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -200,18 +209,18 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     """Serve a shelf until a signal ends the server; call `told` as soon as it listens.
 
     Raises:
-        AskedError: where the address cannot be bound, a table has no named address or other records than games, or its
-            certificate or its links cannot be written.
+        AskedError: where the address cannot be bound, a table has other records than games, or its certificate or its
+            links cannot be written.
     """
     if how.table and not shelf.is_of_games:
         sentence = _("--table is for games of day and night; without it {mechanic} is served to browsers and programs")
         raise AskedError(sentence.format(mechanic=shelf.mechanic.name))
-    listening = bound(how.host, how.port, table=how.table)
+    listening = bound(how.host, how.port)
     # `how.host` may be a name: what counts is the address that the socket is bound to.
     host, port = listening.getsockname()[:2]
     local = is_loopback(host)
     certificate = None
-    if how.table and not how.plain and not local and how.certificates is not None:
+    if not how.plain and not local and how.certificates is not None:
         from daynight.web.door.certificate import certificate_of
 
         certificate = certificate_of(how.certificates, [host, *how.allowed])
@@ -236,8 +245,9 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
         raise _no_links(how, error) from None
     new += [] if certificate is None or not certificate.is_new else [certificate.file]
     served = Served(
-        address=address, owner=house.keys.owner, table=how.table,
-        fingerprint=None if certificate is None else certificate.fingerprint, seats=seats,
+        address=address, owner=house.keys.owner, table=how.table, local=local,
+        fingerprint=None if certificate is None else certificate.fingerprint,
+        certificate=None if certificate is None else certificate.file, seats=seats,
         made=tuple(file for file in new if file.exists()),
     )  # fmt: skip
     with listening:

@@ -55,6 +55,38 @@ def test_computed(house):
 
 
 @pytest.mark.slow
+def test_killed(house):
+    """A worker that is killed over a request is replaced, and the request answered; where each is, it is 503."""
+    computing = Computing(house.shelf, Limits(computations=1))
+
+    async def asked(kills):
+        task = asyncio.create_task(computing.answer(visit(house), AUDIT))
+        killed = set()
+        while not task.done() and len(killed) < kills:
+            for worker in {*computing._all} - killed:
+                killed.add(worker)
+                os.kill(worker._process.pid, signal.SIGKILL)
+            await asyncio.sleep(0.01)
+        return await task
+
+    try:
+        assert asyncio.run(asked(0)).status_code == 200
+        (worker,) = computing._all
+        os.kill(worker._process.pid, signal.SIGSTOP)
+        computing._turns = computing._threads = None
+        assert asyncio.run(asked(1)).status_code == 200
+        assert worker not in computing._all
+        os.kill(next(iter(computing._all))._process.pid, signal.SIGSTOP)
+        computing._turns = computing._threads = None
+        with pytest.raises(Problem) as refused:
+            asyncio.run(asked(2))
+        assert (refused.value.status, refused.value.code) == (503, "busy")
+        assert refused.value.headers["Retry-After"] == "1"
+    finally:
+        computing.close()
+
+
+@pytest.mark.slow
 def test_too_long(house):
     """Ends the process, and the next one is answered by another."""
     computing = Computing(house.shelf, Limits(computations=1))

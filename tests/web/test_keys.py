@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from daynight.store import SettingsError
-from daynight.web.door.grants import Caller, EndedError, Grant, Keys, hash_of, held_in
+from daynight.web.door import sessions
+from daynight.web.door.grants import Caller, EndedError, Grant, Keys, hash_of
 
 
 class Clock:
@@ -124,10 +125,98 @@ def test_a_session_keeps_every_key_once_the_newest_last():
     keys = Keys()
     (_one, first), (_two, second) = keys.add("friday", "spectator"), keys.add("friday", "judge")
     cookie = keys.joined(keys.joined("", first), second)
-    assert held_in(cookie) == [first, second]
-    assert held_in(keys.joined(cookie, first)) == [second, first]
+    assert held(keys, cookie) == [first, second]
+    cookie = keys.joined(cookie, first)
+    assert held(keys, cookie) == [second, first]
     with pytest.raises(EndedError):
         keys.joined(cookie, "wrong")
+    assert held(keys, cookie) == [second, first]
+
+
+def held(keys, cookie):
+    """The links' keys that a session has, by the hashes that its grants have."""
+    known = {hash_of(key): key for key in GIVEN}
+    return [known[grant.key] for grant in keys.visitor(cookie).grants]
+
+
+GIVEN: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def given(monkeypatch):
+    """Remembers every key that is made, as whoever was given it does."""
+    add = Keys.add
+
+    def remembered(self, *arguments, **more):
+        link, key = add(self, *arguments, **more)
+        GIVEN.append(key)
+        return link, key
+
+    monkeypatch.setattr(Keys, "add", remembered)
+    yield
+    GIVEN.clear()
+
+
+def test_a_cookie_is_no_key_and_changes_with_each_key_that_is_given(file):
+    keys = Keys(file)
+    _link, key = keys.add("friday", "judge")
+    first = keys.joined("", keys.owner)
+    second = keys.joined(first, key)
+    assert len({first, second, key, keys.owner}) == 4
+    for wrong in (first, "wrong", key, keys.owner):
+        with pytest.raises(EndedError):
+            keys.visitor(wrong)
+    with pytest.raises(EndedError):
+        keys.caller([second])
+    kept = (file.parent / "games.db.sessions").read_text()
+    assert not [one for one in (first, second, key, keys.owner, hash_of(keys.owner)) if one in kept]
+
+
+def test_a_session_outlives_a_restart_but_for_what_the_owners_key_gave(file):
+    keys = Keys(file)
+    _link, key = keys.add("friday", "judge", "Jo")
+    both, owned = keys.joined(keys.joined("", keys.owner), key), keys.joined("", keys.owner)
+    assert [grant.role for grant in keys.visitor(both).grants] == ["owner", "judge"]
+    other = Keys(file)
+    assert [grant.called for grant in other.visitor(both).grants] == ["Jo"]
+    with pytest.raises(EndedError):
+        other.visitor(owned)
+    # What the other server writes takes nothing from this one.
+    other.joined("", key)
+    assert keys.visitor(owned).most == Grant("owner", key=hash_of(keys.owner))
+
+
+def test_a_session_that_is_ended_opens_nothing(file):
+    keys = Keys(file)
+    cookie = keys.joined("", keys.add("friday", "judge")[1])
+    keys.sessions.end(cookie)
+    for server in (keys, Keys(file)):
+        with pytest.raises(EndedError):
+            server.visitor(cookie)
+
+
+def test_there_are_so_many_sessions_and_keys_and_the_oldest_unused_goes(monkeypatch):
+    monkeypatch.setattr(sessions, "SESSIONS", 3)
+    monkeypatch.setattr(sessions, "KEYS", 2)
+    keys = Keys()
+    cookies = [keys.joined("", keys.add("friday", "judge")[1]) for _session in range(3)]
+    keys.visitor(cookies[0])
+    more = keys.joined("", keys.owner)
+    assert [keys.visitor(one).most is not None for one in (cookies[0], cookies[2], more)] == [True] * 3
+    with pytest.raises(EndedError):
+        keys.visitor(cookies[1])
+    added = [keys.add("friday", "judge")[1] for _key in range(2)]
+    for key in added:
+        more = keys.joined(more, key)
+    assert held(keys, more) == added
+
+
+def test_what_is_no_file_of_sessions_is_left_alone(file):
+    place = file.with_suffix(".sessions")
+    place.write_text("mine\n")
+    with pytest.raises(SettingsError, match=r"games\.db\.sessions"):
+        Keys(file)
+    assert place.read_text() == "mine\n"
 
 
 def test_a_session_forgets_keys_that_ended(file, clock):
@@ -135,7 +224,7 @@ def test_a_session_forgets_keys_that_ended(file, clock):
     (_one, first), (_two, second) = keys.add("friday", "judge", hours=1), keys.add("friday", "judge", hours=3)
     cookie = keys.joined("", first)
     clock.now += 2 * 3600
-    assert held_in(keys.joined(cookie, second)) == [second]
+    assert held(keys, keys.joined(cookie, second)) == [second]
 
 
 def test_a_session_with_one_good_key_is_good_and_with_none_it_has_ended():

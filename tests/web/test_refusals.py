@@ -1,6 +1,8 @@
 """Refusals: no sentence names a place of the server."""
 
+import errno
 import json
+import os
 import sqlite3
 import sys
 from contextlib import closing
@@ -9,10 +11,12 @@ from dataclasses import replace
 import pytest
 
 from daynight.games import Store
+from daynight.keeping import files
 from daynight.store import Key
 from daynight.store.database.settings import Settings
 from daynight.store.errors import UnavailableError
 from daynight.web.door.denials import refusal
+from daynight.web.door.grants import Keys
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House, Visit
 from tests.web.sending import refused, send
@@ -83,3 +87,28 @@ def test_what_stands_for_the_store_is_its_game(tmp_path):
         visit = Visit(house=House(shelf=Shelf(store)), scope={}, method="GET", path="/", headers={})
         told = bytes(refusal(visit, UnavailableError(f"{store.settings.path}: closed")).body)
         assert json.loads(told)["detail"] == "db:: closed"
+
+
+def test_a_full_disk_takes_no_link_and_no_session_and_is_said_to_be_full(tmp_path, monkeypatch):
+    file = tmp_path / "games.db.links"
+    with Store.open(tmp_path / "games.db") as store, serving(store, keys=Keys(file)) as served:
+        store.new("friday", ["Ana", "Bo"])
+        key = served.link("player", "Ana")
+        before = file.read_bytes()
+
+        def full(_file):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(files.os, "fsync", full)
+        with served.client(served.owner) as owner:
+            for answer in (
+                owner.post("/v1/links", json={"game": "friday", "role": "spectator"}),
+                owner.post("/v1/session", json={"key": key}),
+                owner.delete(f"/v1/links/{served.house.keys.links()[0].link}"),
+            ):
+                refused(answer, 503, "store-unavailable")
+                assert answer.headers["Retry-After"] == "1"
+                assert str(tmp_path) not in answer.text
+        assert file.read_bytes() == before
+        assert [one.name for one in tmp_path.iterdir() if "links." in one.name or "sessions" in one.name] == []
+        assert len(served.house.keys.links()) == 1

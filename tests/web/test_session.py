@@ -175,8 +175,14 @@ def test_a_session_is_a_cookie_of_this_port_that_no_script_reads(house):
         assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
         assert "Secure" not in cookie
         assert you(client) == {"role": "owner", "name": None}
+        value = client.cookies[name]
+        assert value != house.owner
+        with house.client(value) as thief:
+            refused(thief.get("/v1"), 401, "key-ended")
         assert client.delete("/v1/session", headers={"Origin": house.address}).status_code == 204
         assert you(client) is None
+        with house.client(None, Cookie=f"{name}={value}") as late:
+            refused(late.get("/v1"), 401, "key-ended")
 
 
 def test_a_wrong_key_makes_no_session(house):

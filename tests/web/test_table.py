@@ -51,10 +51,15 @@ def test_begun(tmp_path):
     with started(tmp_path, "friday", "Ana", "Bo", "--json") as process:
         assert process.stdout is not None
         told = json.loads(process.stdout.readline())
-        assert told.keys() == {"version", "address", "owner", "url", "fingerprint"}
+        assert told.keys() == {"version", "address", "owner", "url", "fingerprint", "links"}
         assert told["fingerprint"] is None
         assert httpx.get(f"{told['address']}/v1/games/friday").json()["players"] == ["Ana", "Bo"]
         assert httpx.get(f"{told['address']}/t/friday").status_code == 200
+        seats = [(link["role"], link["name"]) for link in told["links"]]
+        assert seats == [("player", "Ana"), ("player", "Bo"), ("judge", "judge"), ("spectator", None)]
+        key = told["links"][1]["url"].partition("#k=")[2]
+        answer = httpx.get(f"{told['address']}/v1", headers={"Authorization": f"Bearer {key}"})
+        assert answer.json()["you"] == {"role": "player", "name": "Bo"}
 
 
 @pytest.mark.wide
@@ -91,17 +96,22 @@ def test_certificate(tmp_path):
 
 
 @pytest.mark.wide
-def test_encrypted(tmp_path):
+@pytest.mark.parametrize("verb", [["table", "friday", "Ana", "Bo"], ["serve", "db:friday"]], ids=["table", "serve"])
+def test_encrypted(tmp_path, verb):
+    place = str(tmp_path / "games.db")
+    assert run(["new", "friday", "Ana", "Bo", "--db", place]) == 0
     # No test may depend on an address of the network: this machine's own is taken not to be its own.
-    arguments = ["table", "friday", "Ana", "Bo", "--json", "--port", "0", "--db", str(tmp_path / "games.db")]
+    arguments = [*verb, "--json", "--port", "0", "--db", place]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
     with Popen([sys.executable, "-c", AS_ABROAD, *arguments], env=environment, stdout=PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             told = json.loads(process.stdout.readline())
-            place = urlsplit(told["address"])
-            assert place.scheme == "https"
-            shown = ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate((place.hostname or "", place.port or 0)))
+            where = urlsplit(told["address"])
+            assert where.scheme == "https"
+            shown = ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate((where.hostname or "", where.port or 0)))
+            trusted = httpx.get(f"{told['address']}/v1", verify=ssl.create_default_context(cafile=told["certificate"]))
+            assert trusted.status_code == 200
             assert sha256(shown).hexdigest().upper() == told["fingerprint"].replace(":", "")
             assert httpx.get(f"{told['address']}/v1/games/friday", verify=False).status_code == 401
         finally:
@@ -120,8 +130,10 @@ def test_refused(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     assert run(["table", "friday", "Ana", "Cy", "--db", place]) == 5
     assert "other players" in capsys.readouterr().err
-    assert run(["table", "friday", "--host", "0.0.0.0", "--db", place]) == 2
-    assert "named" in capsys.readouterr().err
+    for verb in (["table", "friday"], ["serve"]):
+        for host in ("0.0.0.0", "::", ""):
+            assert run([*verb, "--host", host, "--db", place]) == 2
+            assert "is every address there is; give one that this machine has: --host" in capsys.readouterr().err
     # An address kept for documentation: no machine has it.
     for host in ("192.0.2.1", "nobody.invalid"):
         assert run(["table", "friday", "--host", host, "--db", place]) == 2

@@ -34,7 +34,7 @@ def serving(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--hours", type=Hours(8784), default=24, show_default=True,
                      help="How many hours a link lives."),
         click.option("--plain", is_flag=True,
-                     help="A table without a certificate: everybody in the network can read and change what is sent."),
+                     help="Without a certificate: everybody in the network can read and change what is sent."),
         click.option("--allow-host", "allowed", metavar="NAME", multiple=True,
                      help="Another name under which browsers may ask; may be given several times."),
         click.option("--port", type=Whole(0, 65535), default=8000, show_default=True,
@@ -80,7 +80,7 @@ def serve(
     games = [record for record in records if isinstance(record, stored.StoredRecord)]
     files = [record for record in records if not isinstance(record, stored.StoredRecord)]
     with_store = not files or games or stored.is_named()
-    check_address(host, port, table=table)
+    check_address(host, port)
     store = stored.writing(key, begin=not games) if with_store else None
     for game in games:
         assert store is not None
@@ -104,7 +104,7 @@ def check_installed() -> None:
         raise AskedError(also(sentence, how_to_install("web")))
 
 
-def check_address(host: str, port: int, *, table: bool) -> None:
+def check_address(host: str, port: int) -> None:
     """Check that one can serve at an address, before anything is stored.
 
     Raises:
@@ -112,7 +112,7 @@ def check_address(host: str, port: int, *, table: bool) -> None:
     """
     from daynight.web.serve import bound
 
-    bound(host, port, table=table).close()
+    bound(host, port).close()
 
 
 def served_at(
@@ -129,7 +129,7 @@ def served_at(
         for file in where.made:
             sentence = _("made {file}: the links that are given out, by their hashes")
             if file != links:
-                sentence = _("made {file}: the certificate of this table, and its private key")
+                sentence = _("made {file}: the certificate of this server, and its private key")
             error_line(sentence.format(file=file.absolute()))
         if as_json:
             print_json(where.document())
@@ -141,7 +141,7 @@ def served_at(
     links = None if store is None else links_of(store, folder)
     how = Serving(
         host=host, port=port, allowed=allowed, private=private, links=links,
-        table=table, plain=plain, certificates=folder, seats=tuple(games) if table and not as_json else (), hours=hours,
+        table=table, plain=plain, certificates=folder, seats=tuple(games) if table else (), hours=hours,
     )  # fmt: skip
     served(shelf, how, told)
     return 0
@@ -174,9 +174,10 @@ def _tell(where: Served, *, plain: bool) -> None:
         print(_("the owner, who may do everything:"))
     print(where.url)
     if where.fingerprint is not None:
-        told = _("Phones do not know the certificate and will warn. Its SHA-256 fingerprint, to be compared there:")
+        told = _("Browsers do not know the certificate and will warn. Its SHA-256 fingerprint, to be compared there:")
         print(f"{told}\n{where.fingerprint}")
-    elif where.table and where.address.startswith("http:") and plain:
+        print(_("For programs the certificate is in a file: curl --cacert {file}").format(file=where.certificate))
+    elif not where.local and plain:
         print(_("Not safe: everybody in this network can read the keys, and change what is sent (--plain)."))
     elif where.table:
         told = _("Only this machine can open these links. For phones in the same network: --host {address}")

@@ -39,7 +39,7 @@ def table(
     from daynight.store import ConflictError
 
     check_installed()
-    check_address(host, port, table=True)
+    check_address(host, port)
     if players:
         with locating(file=f"{STORED}{game}"):
             # Check first: a game that cannot begin makes no store.

@@ -6,7 +6,7 @@ import math
 from http.cookies import CookieError, SimpleCookie
 
 from daynight.framework.language.wording import _
-from daynight.web.door.grants import READER, Caller, EndedError, Grant, Keys, held_in
+from daynight.web.door.grants import READER, Caller, EndedError, Grant, Keys
 from daynight.web.door.roles import may
 from daynight.web.errors import Problem
 from daynight.web.visit import Visit
@@ -37,7 +37,7 @@ def check_key(visit: Visit) -> None:
         # Even if the keys of the cookie have ended: the page says so, and begins a new session.
         return
     try:
-        caller = keys_of(visit).caller(held(visit))
+        caller = shown(visit)
     except EndedError as error:
         raise ended(visit, error) from None
     if act == OPEN:
@@ -108,13 +108,18 @@ def keys_of(visit: Visit) -> Keys:
     return keys
 
 
-def held(visit: Visit) -> list[str]:
-    """Return the keys of a request: that of its `Authorization` header, or else those of its cookie."""
+def shown(visit: Visit) -> Caller:
+    """Return the caller by the key of the `Authorization` header, or else by the session of the cookie.
+
+    Raises:
+        EndedError: where the key is wrong or has ended, or there is no such session.
+    """
     given = visit.headers.get("authorization", ())
     if given:
         key = given[0].strip()
-        return [key[len(_BEARER) :].strip() if len(given) == 1 and key.lower().startswith(_BEARER) else ""]
-    return held_in(cookie(visit))
+        wrong = len(given) != 1 or not key.lower().startswith(_BEARER)
+        return keys_of(visit).caller(["" if wrong else key[len(_BEARER) :].strip()])
+    return keys_of(visit).visitor(cookie(visit))
 
 
 def cookie(visit: Visit) -> str:

@@ -7,7 +7,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -20,6 +19,8 @@ from daynight.framework.language.wording import _
 from daynight.games import Store
 from daynight.keeping.files import written
 from daynight.store import SettingsError
+from daynight.web.door.sessions import ENDING as SESSIONS
+from daynight.web.door.sessions import Sessions
 
 Role: TypeAlias = Literal["reader", "spectator", "player", "judge", "owner"]
 """A caller's role; a reader has no key."""
@@ -33,7 +34,6 @@ HOURS = 24.0
 ENDING = ".links"
 """The ending of the file of the links."""
 
-_HELD = 32
 _SIZE = 2**24
 
 
@@ -105,10 +105,11 @@ _DECODER = msgspec.json.Decoder(list[Link])
 class Keys:
     """The owner's key, which is new each time and ends with this process, and the links.
 
-    `file` is where the links are kept; without one they end with this process too. `now` returns the time in seconds.
+    `file` is where the links are kept, and the sessions beside it; without one they end with this process too. `now`
+    returns the time in seconds.
 
     Raises:
-        SettingsError: where `file` holds something else than links.
+        SettingsError: where one of the files holds something else.
     """
 
     def __init__(self, file: Path | None = None, *, now: Callable[[], float] = time.time) -> None:
@@ -121,6 +122,7 @@ class Keys:
         self._lock = threading.Lock()
         with self._lock:
             self._look()
+        self.sessions = Sessions(None if file is None else file.with_suffix(SESSIONS), self._owner.key, self._lives)
 
     # ------------------------------------------------------------------------------------------------------- asking
 
@@ -130,14 +132,20 @@ class Keys:
         Raises:
             EndedError: where the key is wrong, revoked or ended.
         """
-        hashed = hash_of(key)
+        found = self._granted(hash_of(key))
+        if found is None:
+            raise EndedError(_("this key is not valid, or not any more; ask for a new link"))
+        return found
+
+    def _granted(self, hashed: str) -> Grant | None:
+        """Return what the key of a hash allows; None where it is wrong, revoked or ended."""
         if hashed == self._owner.key:
             return self._owner
         with self._lock:
             self._try_to_look()
             link = self._links.get(hashed)
         if link is None or link.ends <= self._now():
-            raise EndedError(_("this key is not valid, or not any more; ask for a new link"))
+            return None
         return Grant(link.role, link.name, link.game, link.link, link.ends, hashed)
 
     def caller(self, keys: Iterable[str]) -> Caller:
@@ -169,20 +177,29 @@ class Keys:
     # ------------------------------------------------------------------------------------------------------ sessions
 
     def joined(self, cookie: str, key: str) -> str:
-        """Return a cookie's value with this key added: the valid keys, each once, the newest last.
+        """Add a key to the session of a cookie, or to a new one, and return the new cookie.
 
         Raises:
             EndedError: where the key is wrong, revoked or ended.
+            OSError: where the file of the sessions cannot be written.
         """
-        self.grant(key)
-        kept = [held for held in held_in(cookie) if held != key and self._is_good(held)]
-        return ".".join([*kept, key][-_HELD:])
+        return self.sessions.join(cookie, self.grant(key).key)
 
-    def _is_good(self, key: str) -> bool:
-        with suppress(EndedError):
-            self.grant(key)
-            return True
-        return False
+    def visitor(self, cookie: str) -> Caller:
+        """Return the caller that a cookie stands for; nobody where it is empty.
+
+        Raises:
+            EndedError: where there is no such session, or every key of it has ended.
+        """
+        if not cookie:
+            return Caller()
+        grants = [grant for hashed in self.sessions.keys(cookie) if (grant := self._granted(hashed)) is not None]
+        if not grants:
+            raise EndedError(_("this key is not valid, or not any more; ask for a new link"))
+        return Caller(tuple(grants))
+
+    def _lives(self, hashed: str) -> bool:
+        return self._granted(hashed) is not None
 
     # --------------------------------------------------------------------------------------------------------- links
 
@@ -263,11 +280,6 @@ def links_of(store: Store, folder: Path) -> Path | None:
 def hash_of(key: str) -> str:
     """Return the hash that is stored of a key."""
     return sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def held_in(cookie: str) -> list[str]:
-    """Return the keys that a cookie's value holds."""
-    return [key for key in cookie.split(".") if key][-_HELD:]
 
 
 def _made() -> str:

@@ -43,7 +43,7 @@ class Wanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def post_session(visit: Visit) -> Response:
-    """Keep a key in the cookie of the page."""
+    """Keep a key in the session of the page, whose cookie is new then."""
     asked = shaped(visit.body, Shown)
     try:
         held = keys_of(visit).joined(cookie(visit), asked.key)
@@ -53,7 +53,8 @@ def post_session(visit: Visit) -> Response:
 
 
 def delete_session(visit: Visit) -> Response:
-    """Forget all keys of the page."""
+    """End the session of the page, which forgets all keys."""
+    keys_of(visit).sessions.end(cookie(visit))
     return _with_cookie(visit, "", 0)
 
 
@@ -114,7 +115,7 @@ _LINK = {"link": "8f1d6a2b9c3e4f50", "url": "http://127.0.0.1:8000/t/friday#k=7y
 
 ROUTES = (
     Route(
-        method="POST", path="/v1/session", answer=post_session, summary="Keep a key in the page's cookie",
+        method="POST", path="/v1/session", answer=post_session, summary="Keep a key in the page's session",
         may="open", takes=answers.JSON, example=Example(status=204, body={"key": "7yQ0cJ2b5rXw1uT9sVd3Ag"}),
     ),
     Route(

@@ -31,6 +31,9 @@ KEPT = """store => new Promise((done, failed) => {
 """What the browser keeps of a kind."""
 
 
+WATCHING = ("spectator", "nobody")
+"""Who presses nothing."""
+
 SETTINGS: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "locale": "en"}
 
 
@@ -109,7 +112,9 @@ class Table:
         self.asked(f"/v1/games/{self.game}/commands", {"command": "first", "expected": 1, "do": "pass-turn"})
 
     def link(self, role: str, name: str | None) -> str:
-        """The address of a link."""
+        """The address of a link; the owner's, which is none; or that of nobody, who has no key."""
+        if role in ("owner", "nobody"):
+            return f"{self.site.address}/t/{self.game}" + (f"#k={self.site.owner}" if role == "owner" else "")
         link = {"game": self.game, "role": role} | ({"name": name} if name else {})
         return str(self.asked("/v1/links", link)["url"]).replace("/g/", "/t/")
 
@@ -132,7 +137,7 @@ class Table:
         page.on("request", heard)
         page.on("pageerror", lambda error: made.complaints.append(str(error)))
         page.goto(url)
-        page.locator(".hand").get_by_role("button" if role != "spectator" else "paragraph").first.wait_for()
+        page.locator(".hand").get_by_role("paragraph" if role in WATCHING else "button").first.wait_for()
         self.phones.append(made)
         return made
 

@@ -8,6 +8,8 @@
 | what belongs to a turn that is over is not stored: the page says what happened since; it is dropped | test_stale |
 | or a judge is called, and what was to be recorded is said in the dispute | test_judge |
 | what is behind a turn that was never begun is asked about too | test_behind |
+| what is refused for good leaves the queue: the page says why, and what was made after it is stored | test_refused |
+| so does what the server fails over, after some tries | test_failing |
 | what is not sent can be saved as a file | test_saved |
 | a window without a database says so, and holds the queue in memory | test_private, test_ordinary |
 | what is taken back before it is sent is never stored | test_taken_back |
@@ -70,7 +72,7 @@ def test_stale(table):
 def test_judge(table):
     ana = too_late(table)
     ana.page.get_by_role("dialog").get_by_role("button", name="Call a judge").click()
-    ana.recorded()
+    ana.page.get_by_role("dialog").wait_for(state="detached")
     opened, said = table.record()[-2:]
     assert (opened["type"], opened["by"], opened["about"]) == ("dispute-opened", "Ana", 4)
     assert (said["type"], "Ana casts a spell" in said["says"]) == ("dispute-claimed", True)
@@ -107,6 +109,52 @@ def test_behind(table):
         ana.page.wait_for_timeout(150)
     ana.recorded()
     assert table.record() == before
+
+
+def test_refused(table):
+    ana = table.phone()
+    for change in ("entered", "left"):
+        ruffian = [{"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}] if change == "entered" else ["w1"]
+        if change == "left":
+            ana.page.get_by_text("Tavern Ruffian").wait_for()
+            ana.cut()
+            ana.press("More …")
+            ana.page.get_by_text("A permanent leaves").click()
+            ana.press("Tavern Ruffian")
+            ana.press("Spell cast")
+            ana.page.get_by_text("2 commands are not sent yet").wait_for()
+        event = {"type": f"permanents-{change}", "permanents": ruffian}
+        table.asked(f"/v1/games/{table.game}/commands", {"command": change, "seen": 4, "events": [event]})
+    ana.cut(off=False)
+    asked = ana.page.get_by_role("dialog")
+    asked.get_by_text("Tavern Ruffian leaves").wait_for()
+    asked.get_by_text("w1").wait_for()
+    asked.get_by_role("button", name="Close").click()
+    ana.recorded()
+    assert table.record()[-1]["type"] == "spell-cast"
+    ana.press("Pass turn")
+    ana.page.get_by_text("turn 2 · Bo").wait_for()
+    ana.page.reload()
+    ana.page.get_by_role("dialog").get_by_role("button", name="Drop it").click()
+    ana.page.get_by_text("not recorded").wait_for(state="detached")
+
+
+def test_failing(table):
+    ana, failed = table.phone(), []
+
+    def fail(route):
+        failed.append(route.request.post_data_json["command"])
+        if failed[-1] == failed[0]:
+            route.fulfill(status=500, content_type="application/problem+json", body='{"type": "urn:daynight:bug"}')
+        else:
+            route.continue_()
+
+    ana.page.route("**/commands*", fail)
+    ana.press("Spell cast")
+    ana.press("Pass turn")
+    ana.page.get_by_role("dialog").get_by_text("The server fails over this.").wait_for()
+    ana.page.get_by_text("turn 2 · Bo").wait_for()
+    assert [one["type"] for one in table.record()[4:]] == ["turn-began", "step-began", "step-began"]
 
 
 def test_saved(table):

@@ -5,6 +5,8 @@
 | a cast and a turn are recorded as the one whose link it is; a turn with its untap step and upkeep | test_pressed |
 | two presses within a moment are one turn | test_bounced |
 | the other phone has it without a reload, with the forecast | test_heard |
+| two who pass the turn together pass it once, and nobody is asked anything | test_together |
+| who calls a judge twice, or together, has called one; after the end of a dispute there is another | test_called |
 | undo appends a back-up | test_undone |
 | without an untap step: by a long press, and by a menu with the keyboard alone | test_held, test_keyboard |
 | cards are completed in the player's language, and recorded in English | test_cards |
@@ -46,11 +48,55 @@ def test_heard(table):
     ana, bo = table.phone(), table.phone(name="Bo")
     table.asked(f"/v1/games/{table.game}/commands", {"command": "x", "seen": 4, "words": ["it becomes day"]})
     for phone in (ana, bo):
-        phone.page.locator(".sky.day").wait_for()
+        phone.page.locator(".table.day").wait_for()
         phone.page.get_by_text("Day. Ana, active in this turn, has cast no spell").wait_for()
     ana.press("Spell cast")
     bo.page.get_by_text("Ana has cast 1 spell").wait_for()
     assert bo.page.locator(".recent").inner_text().startswith("e6")
+
+
+def test_together(table):
+    ana, bo, held = table.phone(), table.phone(name="Bo"), []
+
+    def hold(route):
+        """It is on its way, until both are."""
+        held.append(route)
+
+    for phone in (ana, bo):
+        phone.page.route("**/commands*", hold)
+        phone.press("Pass turn")
+    while len(held) < 2:
+        ana.page.wait_for_timeout(20)
+    held[0].continue_()
+    ana.page.get_by_text("turn 2 · Bo").wait_for()
+    held[1].continue_()
+    bo.page.get_by_text("already passed").wait_for()
+    for phone in (ana, bo):
+        phone.page.get_by_text("turn 2 · Bo").wait_for()
+        phone.recorded()
+        assert phone.page.get_by_role("dialog").count() == 0
+    assert sum(one["type"] == "turn-began" for one in table.record()) == 2
+
+
+def test_called(table):
+    ana, bo = table.phone(), table.phone(name="Bo")
+    for _time in range(2):
+        for phone in (ana, bo):
+            phone.press("More …")
+            phone.press("Call a judge")
+            phone.page.get_by_text("judge is called").first.wait_for(state="attached")
+    bo.page.get_by_text("a judge is called already").wait_for(state="attached")
+    opened = [one for one in table.record() if one["type"] == "dispute-opened"]
+    assert [(one["dispute"], one["about"]) for one in opened] == [("d1", 4)]
+    table.asked(f"/v1/games/{table.game}/disputes/d1/rulings", {"command": "r", "outcome": "leave"})
+    table.asked(f"/v1/games/{table.game}/disputes/d1/close", {"command": "c"})
+    bo.page.locator(".recent").get_by_text("e7").wait_for()
+    bo.press("More …")
+    bo.press("Call a judge")
+    bo.page.locator(".recent").get_by_text("e8").wait_for()
+    assert [one["type"] for one in table.record()[4:]] == [
+        "dispute-opened", "dispute-ruled", "dispute-closed", "dispute-opened",
+    ]  # fmt: skip
 
 
 def test_undone(table):

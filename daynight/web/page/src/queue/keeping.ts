@@ -1,4 +1,4 @@
-import type { Moment, State } from "../source/types";
+import type { Answers, Moment, State } from "../source/types";
 import { type Act, type Drawers, drawers } from "./drawers";
 
 /** A command that no server has acknowledged yet. */
@@ -23,7 +23,7 @@ export interface Unsent {
   tried?: true;
   /** Whether it is to be taken back once it is known to be stored. */
   undone?: true;
-  /** Why it waits for its sender to say what becomes of it. */
+  /** Why it was not stored, where sending it again would change nothing: it is out of the queue, and its sender is told. */
   asked?: Asked;
 }
 
@@ -41,6 +41,8 @@ export interface View {
   last: number;
   state: State | null;
   forecast: string;
+  /** The forecast as a document; what an earlier version of the page kept has none. */
+  ahead?: Answers["forecast"] | null;
   recent: Moment[];
   role: string | null;
   you: string | null;
@@ -87,7 +89,7 @@ export class Keeping {
       // Another window may have done all this already.
       if (!stored) return;
       act.remove("unsent", one.n);
-      const next = all[place + 1];
+      const next = all.slice(place + 1).find((each) => !each.asked);
       if (next && next.seen < last) act.put("unsent", { ...next, seen: last });
       const { id, game, says, undone } = stored;
       act.put("sent", { id, game, first, last, says, ...(undone && { undone }) } satisfies Sent);
@@ -95,21 +97,28 @@ export class Keeping {
     return this.drawers.act(["unsent", "sent"], doing, true);
   }
 
-  /** A command waits for its sender. */
-  ask(one: Unsent, asked: Asked): Promise<void> {
-    return this.change(one, { asked });
+  /**
+   * A command was refused for good: it leaves the queue, and its sender is asked what becomes of it; one that was taken
+   * back is forgotten. What was made in a turn that it was to begin has no turn: it leaves with it, because of `unbegun`.
+   */
+  ask(one: Unsent, asked: Asked, unbegun: string): Promise<void> {
+    const doing = async (act: Act): Promise<void> => {
+      const all = of(one.game, await act.all<Unsent>("unsent"));
+      const stored = all.find(({ n }) => n === one.n);
+      if (!stored) return;
+      const out = (each: Unsent, because: Asked): void => (each.undone ? act.remove("unsent", each.n) : act.put("unsent", { ...each, asked: because }));
+      out(stored, asked);
+      if (!stored.passes || stored.undone) return;
+      for (const each of all) if (each.n > one.n && !each.asked) out(each, { why: unbegun, turn: null, since: [] });
+    };
+    return this.drawers.act(["unsent"], doing, true);
   }
 
   /** A command is sent: from now on nobody knows whether it is stored, until there is an answer. */
   trying(one: Unsent): Promise<void> {
-    return this.change(one, { tried: true });
-  }
-
-  /** Changes a command that is still in the queue. */
-  private change(one: Unsent, what: Partial<Unsent>): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
       const each = (await act.all<Unsent>("unsent")).find(({ n }) => n === one.n);
-      if (each) act.put("unsent", { ...each, ...what });
+      if (each) act.put("unsent", { ...each, tried: true } satisfies Unsent);
     };
     return this.drawers.act(["unsent"], doing, true);
   }
@@ -130,15 +139,9 @@ export class Keeping {
     return this.drawers.act(["unsent", "sent"], doing, true);
   }
 
-  /** A command is given up. Where it began a turn, what was made in that turn has none any more: it is asked about. */
-  drop(one: Unsent, why: string): Promise<void> {
-    const doing = async (act: Act): Promise<void> => {
-      const behind = of(one.game, await act.all<Unsent>("unsent")).filter((each) => each.n > one.n && !each.asked);
-      act.remove("unsent", one.n);
-      if (!one.passes) return;
-      for (const each of behind) act.put("unsent", { ...each, asked: { why, turn: null, since: [] } });
-    };
-    return this.drawers.act(["unsent"], doing, true);
+  /** A command is given up. */
+  drop(one: Unsent): Promise<void> {
+    return this.drawers.act(["unsent"], (act) => act.remove("unsent", one.n), true);
   }
 
   async sent(game: string): Promise<Sent[]> {
@@ -150,7 +153,7 @@ export class Keeping {
   forget(one: Sent, last: number): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
       act.remove("sent", one.id);
-      const next = of(one.game, await act.all<Unsent>("unsent"))[0];
+      const next = of(one.game, await act.all<Unsent>("unsent")).find((each) => !each.asked);
       if (next && next.seen < last) act.put("unsent", { ...next, seen: last } satisfies Unsent);
     };
     return this.drawers.act(["sent", "unsent"], doing, true);

@@ -13,15 +13,17 @@ export interface Made {
   passes: boolean;
 }
 
-/** What becomes of a command that was refused, besides being stale. */
+/** What is answered where the same command may be stored later. */
 const LATER = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
 const LONGEST = 15_000;
+/** How often a command is sent to a server that fails over it: nothing waits for ever behind one. */
+const FAILURES = 4;
 const UNBEGUN = (): string => t("The turn that this was made in did not begin as you had it.");
 
 /**
  * The commands of this device that no server has acknowledged. They are kept before they are sent, go one after
- * another, and each as often as it takes: its id makes sure that it is stored once. What belongs to a turn that is over
- * is not stored; it waits until somebody says what becomes of it.
+ * another, and each as often as it takes: its id makes sure that it is stored once. What is refused for good, because
+ * its turn is over or for any other reason, leaves the queue: its sender is told, and what was made after it goes on.
  */
 export class Queue {
   unsent = $state.raw<Unsent[]>([]);
@@ -36,12 +38,16 @@ export class Queue {
   code = $state<string | null>(null);
   /** Why something could not be taken back after it was stored. */
   kept = $state<string | null>(null);
+  /** What was to be done, and somebody else had done already. */
+  already = $state<string | null>(null);
   /** The last event of what was stored from here: whoever goes on has seen their own. */
   private last = 0;
   private running = false;
   /** The id of the command that an answer is awaited to. */
   private sending: string | null = null;
   private wait = 500;
+  /** How often the server failed over the command that is sent now. */
+  private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(
@@ -65,22 +71,27 @@ export class Queue {
 
   /** What the server is still to be told: commands, and what is to be taken back. */
   get waiting(): (Unsent | Sent)[] {
-    return [...this.sent.filter((one) => one.undone), ...this.unsent];
+    return [...this.sent.filter((one) => one.undone), ...this.pending];
   }
 
-  /** The first command that waits for somebody to say what becomes of it. */
-  get asking(): Unsent | null {
-    return this.unsent.find((one) => one.asked) ?? null;
+  /** The commands that are to be sent, in order. */
+  get pending(): Unsent[] {
+    return this.unsent.filter((one) => !one.asked);
+  }
+
+  /** The commands that were refused for good, until somebody has said what becomes of them. */
+  get refused(): Unsent[] {
+    return this.unsent.filter((one) => one.asked);
   }
 
   /** Whether a turn is being passed just now. */
   get passing(): boolean {
-    return this.unsent.some((one) => one.passes && !one.asked);
+    return this.pending.some((one) => one.passes);
   }
 
   /** Keeps a command, and then sends it. */
   async add(made: Made): Promise<void> {
-    this.kept = null;
+    this.kept = this.already = null;
     this.adding += 1;
     try {
       await this.keeping.keep({ ...made, seen: Math.max(made.seen, this.last), id: commandId(), game: this.source.id, made: new Date().toISOString() });
@@ -108,14 +119,12 @@ export class Queue {
       // Another window may send the same queue: it is read again before each command.
       for (;;) {
         await this.read();
-        const head = this.unsent[0];
+        const [head] = this.pending;
         // The last one first: the server takes back only what nothing came after.
         const owed = head?.undone ? undefined : this.sent.findLast((one) => one.undone);
         if (owed) {
           if (!(await this.takeBack(owed))) return;
-        } else if (head?.asked && head.undone) {
-          await this.keeping.drop(head, UNBEGUN());
-        } else if (!head || head.asked || !(await this.send(head))) {
+        } else if (!head || !(await this.send(head))) {
           return;
         }
       }
@@ -138,12 +147,19 @@ export class Queue {
       this.ended = null;
       this.code = answer.code;
       this.wait = 500;
+      this.failures = 0;
       this.heard(answer);
       return true;
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
       if (this.undecided(thrown)) return false;
-      await this.keeping.ask(one, await this.asked(one, thrown));
+      await this.read();
+      if (this.done(one, thrown)) {
+        this.already = t("already passed");
+        await this.keeping.drop(one);
+        return true;
+      }
+      await this.keeping.ask(one, await this.asked(one, thrown), UNBEGUN());
       return true;
     } finally {
       this.sending = null;
@@ -156,9 +172,16 @@ export class Queue {
     if (!this.reached) this.lost();
     if (refusal.status === 401) {
       this.ended = sentenceOf(refusal);
+      // A new link may be opened in another window: its cookie is that of this one too.
+      this.soon(LONGEST);
       return true;
     }
     if (!LATER.has(refusal.status)) return false;
+    this.failures += refusal.status === 500 ? 1 : 0;
+    if (this.failures === FAILURES) {
+      this.failures = 0;
+      return false;
+    }
     this.soon(this.wait);
     this.wait = Math.min(LONGEST, this.wait * 2);
     return true;
@@ -182,7 +205,17 @@ export class Queue {
     return true;
   }
 
+  /** Whether a turn that was to be passed was passed by somebody else at that moment, and nothing was made after it here. */
+  private done(one: Unsent, refusal: Refusal): boolean {
+    const since = (refusal.problem as { since?: Moment[] | null }).since;
+    if (refusal.code !== "stale" || !since || JSON.stringify(one.body) !== '{"do":"pass-turn"}') return false;
+    const turns = since.filter((each) => /^(turn-began|game-)/.test(each.record.type));
+    const behind = this.pending.some((each) => each.n > one.n);
+    return !behind && turns.length === 1 && turns[0]?.record.type === "turn-began" && turns[0].record.turn === (one.turn ?? 0) + 1;
+  }
+
   private async asked(one: Unsent, refusal: Refusal): Promise<NonNullable<Unsent["asked"]>> {
+    if (refusal.status === 500) return { why: t("The server fails over this. Look whether it is in the log."), turn: null, since: [] };
     if (refusal.code !== "stale") return { why: refusal.message, turn: null, since: [] };
     const { turn = null, last = 0 } = refusal.problem as { turn?: number | null; last?: number };
     let since = (refusal.problem as { since?: Moment[] | null }).since ?? null;
@@ -197,9 +230,8 @@ export class Queue {
   }
 
   async drop(one: Unsent): Promise<void> {
-    await this.keeping.drop(one, UNBEGUN());
+    await this.keeping.drop(one);
     await this.read();
-    this.soon(0);
   }
 
   /** Calls a judge about what had been seen, says there what was to be recorded, and gives the command up. */
@@ -217,7 +249,7 @@ export class Queue {
   /** What was made here last and is not taken back yet. */
   get undoable(): Unsent | Sent | undefined {
     const last = <T extends Unsent | Sent>(some: T[]): T | undefined => some.findLast((one) => !one.undone);
-    return last(this.unsent) ?? last(this.sent);
+    return last(this.pending) ?? last(this.sent);
   }
 
   /** Takes it back: what was never sent is given up; what is stored, or may be, is backed up, as soon as that can be sent. */
@@ -226,7 +258,7 @@ export class Queue {
     if (!one) return;
     this.kept = null;
     const owed = await this.keeping.withdraw(one, this.sending === one.id);
-    if (!owed && "n" in one) await this.keeping.drop(one, UNBEGUN());
+    if (!owed && "n" in one) await this.keeping.drop(one);
     await this.read();
     this.soon(0);
   }

@@ -1,6 +1,6 @@
 import type { Designation, State } from "../source/types";
 import { designationWord } from "../words/game";
-import { listed, t } from "../words/speech.svelte";
+import { counted, listed, t } from "../words/speech.svelte";
 import type { Made } from "../queue/queue.svelte";
 import type { View } from "../queue/keeping";
 
@@ -39,9 +39,9 @@ export function becomes(designation: "day" | "night"): Doing {
   return { body: { events: [{ type: "effect-resolved", becomes: designation }] }, says: t("an effect makes it {designation}", { designation: designationWord(designation) }), passes: false };
 }
 
-/** `by` is set by the server where a link has a name. */
+/** Who says it is no part of what is sent: the server sets it from the link. */
 export function claims(designation: Designation): Doing {
-  return { body: { events: [{ type: "designation-claimed", designation, by: "owner" }] }, says: t("claimed: it is {designation}", { designation: designationWord(designation) }), passes: false };
+  return { body: { events: [{ type: "designation-claimed", designation }] }, says: t("claimed: it is {designation}", { designation: designationWord(designation) }), passes: false };
 }
 
 export function doubts(player: string, least: number, most: number | null): Doing {
@@ -61,7 +61,21 @@ export function next(view: View): string {
   return players[(place + 1) % Math.max(1, players.length)] ?? "";
 }
 
-export function turnWord(state: State | null): string {
+/** What is pressed and not confirmed, counted: "2 spells, 1 turn passed". */
+export function unconfirmed(some: readonly Pick<Made, "body" | "passes">[]): string {
+  const passes = some.filter((one) => one.passes).length;
+  const spells = some.flatMap((one) => (one.body.events as { type: string }[] | undefined) ?? []).filter((one) => one.type === "spell-cast").length;
+  const others = some.length - passes - spells;
+  const told = [
+    spells > 0 && counted("{n} spell", "{n} spells", spells),
+    passes > 0 && counted("{n} turn passed", "{n} turns passed", passes),
+    others > 0 && counted("{n} other press", "{n} other presses", others),
+  ];
+  return listed(told.filter((one) => one !== false));
+}
+
+/** The turn and whose it is; `called` says how a player is called there. */
+export function turnWord(state: State | null, called = (player: string): string => player): string {
   if (!state || state.turn === null || state.turn === undefined || state.turn === 0) return t("before the first turn");
-  return `${t("turn {turn}", { turn: state.turn })} · ${listed(state.active ?? [])}`;
+  return `${t("turn {turn}", { turn: state.turn })} · ${listed((state.active ?? []).map(called))}`;
 }

@@ -3,9 +3,11 @@ import type { Listening } from "../source/live";
 import { Refusal, sentenceOf } from "../source/refusal";
 import { present } from "../source/session";
 import type { Source } from "../source/source";
-import type { Acknowledged, Moment, State } from "../source/types";
+import type { Acknowledged, Answers, Moment, State } from "../source/types";
 import { Keeping, type View } from "../queue/keeping";
 import { Queue } from "../queue/queue.svelte";
+
+type Forecast = Answers["forecast"];
 
 const RECENT = 30;
 const AGAIN = 2_000;
@@ -88,7 +90,7 @@ export class Seat {
       await present();
       const about = await this.source.about();
       const info = await this.source.game();
-      const [page, forecast] = await Promise.all([this.source.moments(Math.max(1, info.events - RECENT + 1), RECENT), this.foretold()]);
+      const [page, ahead] = await Promise.all([this.source.moments(Math.max(1, info.events - RECENT + 1), RECENT), this.foretold()]);
       let state = page.before;
       for (const moment of page.moments) state = applied(state, moment);
       this.see({
@@ -97,7 +99,7 @@ export class Seat {
         players: info.players ?? [],
         last: page.to,
         state,
-        forecast,
+        ...told(ahead),
         recent: page.moments,
         role: about.you?.role ?? null,
         you: about.you?.name ?? null,
@@ -128,11 +130,11 @@ export class Seat {
     void this.keeping?.look(view).catch(() => undefined);
   }
 
-  private async foretold(): Promise<string> {
+  private async foretold(): Promise<Forecast | null> {
     try {
-      return (await this.source.ask("forecast")).sentence;
+      return await this.source.ask("forecast");
     } catch {
-      return "";
+      return null;
     }
   }
 
@@ -150,12 +152,16 @@ export class Seat {
   }
 
   private async retell(): Promise<void> {
-    const forecast = await this.foretold();
-    if (this.view && forecast !== "") this.see({ ...this.view, forecast });
+    const ahead = await this.foretold();
+    if (this.view && ahead) this.see({ ...this.view, ...told(ahead) });
   }
 
   private acknowledged(answer: Acknowledged): void {
     for (const moment of answer.moments) this.grow(moment);
-    if (answer.forecast && this.view?.last === answer.last) this.see({ ...this.view, forecast: answer.forecast.sentence });
+    if (answer.forecast && this.view?.last === answer.last) this.see({ ...this.view, ...told(answer.forecast) });
   }
+}
+
+function told(ahead: Forecast | null): Pick<View, "forecast" | "ahead"> {
+  return { forecast: ahead?.sentence ?? "", ahead };
 }

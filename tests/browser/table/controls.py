@@ -1,0 +1,54 @@
+"""The controls of a screen as the browser's accessibility tree has them, and a way to press one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import CDPSession, Locator, Page
+
+ROLES = frozenset({
+    "button", "checkbox", "combobox", "ComboBoxSelect", "DisclosureTriangle", "link", "menuitem", "radio", "searchbox",
+    "slider", "spinbutton", "switch", "tab", "textbox",
+})  # fmt: skip
+"""What a person can press or fill in, by the names that Chromium has for it."""
+
+MARK = """function (mark) {
+  this.setAttribute("data-control", mark);
+  return this.matches("summary") ? null : this.closest("details")?.firstElementChild.innerText;
+}"""
+"""Marks a control, and tells the heading below which it folds."""
+
+VARYING = re.compile(r" → .*|(?<=^Spell cast) .*|-[0-9a-f]{6}")
+"""What a name says of whose turn it is, and what is made at random."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control: how it is called, below which heading that folds, and where it is."""
+
+    name: str
+    disabled: bool
+    place: Locator
+
+
+def controls(page: Page, session: CDPSession) -> dict[str, Control]:
+    """The controls that are there, by name; what is folded is unfolded first. A dialog hides what is behind it."""
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    page.evaluate("document.querySelectorAll('[data-control]').forEach(one => one.removeAttribute('data-control'))")
+    found: dict[str, Control] = {}
+    for node in session.send("Accessibility.getFullAXTree")["nodes"]:
+        if node.get("ignored") or node["role"]["value"] not in ROLES:
+            continue
+        name = VARYING.sub("", str(node["name"]["value"]))
+        mark = str(len(found))
+        held = session.send("DOM.resolveNode", {"backendNodeId": node["backendDOMNodeId"]})["object"]["objectId"]
+        ask = {"objectId": held, "functionDeclaration": MARK, "arguments": [{"value": mark}], "returnByValue": True}
+        told = session.send("Runtime.callFunctionOn", ask)["result"].get("value")
+        name = f"{told} / {name}" if told else name
+        assert name not in found, f"two controls are called {name}"
+        disabled = any(one["name"] == "disabled" and one["value"]["value"] for one in node.get("properties", ()))
+        found[name] = Control(name, disabled, page.locator(f"[data-control='{mark}']"))
+    return found

@@ -1,0 +1,244 @@
+"""Every control of every screen of the table, pressed by everybody who may have it.
+
+The controls are read from the browser's accessibility tree, so one that is not in the tables below fails.
+
+| promise | test |
+| --- | --- |
+| a press of any control does what the table says: for a player, a judge and the owner | test_pressed |
+| who watches has nothing to press that records | test_watching |
+| what is not sent, and what was refused for good, has controls that do what they say | test_unsent, test_refused |
+| before the first turn there is the first turn; after the end there is nothing | test_ends |
+"""
+
+import pytest
+
+from tests.browser.table.controls import controls
+
+PASSED = ["turn-began", "step-began", "step-began"]
+NAMED = {"Card": "Opt", "Who": "Bo"}
+ENTERING, DOUBTING = "A permanent enters, or a spell with its name", "Nobody is sure how many spells"
+
+SETTINGS = {"daynight": "/", "Log": "/g/", "Language": "English", "Colours": "Dark"}
+"""A path: the page is there then; another word: what is chosen."""
+
+TABLE = {
+    "Spell cast": ["spell-cast"],
+    "Undo": ["game-backed-up"],
+    "Pass turn": PASSED,
+    "Ana": "on",
+    "Bo": "on",
+    "Turn …": "The turn",
+    "More …": "What else happened",
+    **SETTINGS,
+}
+TURN = {
+    "Pass the turn": PASSED,
+    "Pass the turn: no untap step": ["turn-began", "step-began"],
+    "Extra turn: Ana": PASSED,
+    "Extra turn: Bo": PASSED,
+    "Close": "",
+}
+SPELL = {"Card": "Opt", "Who casts": "Bo", "Spell cast": ["spell-cast"], "Close": ""}
+MORE = {
+    "Call a judge": ["dispute-opened"],
+    ENTERING: "folds",
+    f"{ENTERING} / Card": "Opt",
+    f"{ENTERING} / Who": "Bo",
+    f"{ENTERING} / It enters the battlefield": ["permanents-entered"],
+    f"{ENTERING} / It is cast": ["spell-cast"],
+    "A permanent leaves": "folds",
+    "A permanent leaves / Tavern Ruffian · Ana": ["permanents-left"],
+    "An effect makes it day or night": "folds",
+    "An effect makes it day or night / day": ["effect-resolved"],
+    "An effect makes it day or night / night": ["effect-resolved"],
+    "I say that it is …": "folds",
+    "I say that it is … / day": ["designation-claimed"],
+    "I say that it is … / night": ["designation-claimed"],
+    "I say that it is … / neither day nor night": ["designation-claimed"],
+    DOUBTING: "folds",
+    f"{DOUBTING} / Who": "Bo",
+    f"{DOUBTING} / Besides those recorded, at least": "1",
+    f"{DOUBTING} / at most (empty: any number)": "2",
+    f"{DOUBTING} / Record the doubt": ["spells-uncertain"],
+    "The turn": "folds",
+    "The turn / Pass the turn: no untap step": ["turn-began", "step-began"],
+    "The turn / Extra turn: Ana": PASSED,
+    "The turn / Extra turn: Bo": PASSED,
+    "A player leaves the game": "folds",
+    "A player leaves the game / Ana": ["player-left"],
+    "A player leaves the game / Bo": ["player-left"],
+    "Close": "",
+}
+SCREENS = [
+    pytest.param(None, TABLE, id="table"),
+    pytest.param(("Turn …", 0), TURN, id="turn"),
+    pytest.param(("Pass turn", 800), TURN, id="held-pass"),
+    pytest.param(("Spell cast", 800), SPELL, id="held-cast"),
+    pytest.param(("More …", 0), MORE, id="more"),
+]
+"""Each screen: what opens it, for how many milliseconds that is held, and what its controls do."""
+
+
+class Hand:
+    """A hand that presses controls by their names, and looks what came of it."""
+
+    def __init__(self, table, phone, by):
+        self.table, self.phone, self.page, self.by = table, phone, phone.page, by
+        self.session = phone.context.new_cdp_session(phone.page)
+
+    def open(self, way):
+        """The screen that a control opens, or the table itself."""
+        if self.page.get_by_role("dialog").count():
+            self.page.keyboard.press("Escape")
+            self.page.get_by_role("dialog").wait_for(state="detached")
+        if way is not None:
+            button, held = way
+            self.page.get_by_role("button", name=button).first.click(delay=held)
+            self.page.get_by_role("dialog").wait_for()
+
+    def controls(self):
+        """The controls that are there."""
+        return controls(self.page, self.session)
+
+    def press(self, way, name, does):
+        """Press a control, and see that it does that."""
+        self.open(way)
+        found = self.controls()
+        place = found[name].place
+        if isinstance(does, list):
+            self.fill(found, name)
+            self.record(place, does)
+        elif place.evaluate("one => one.matches('select, input:not([type=radio]), textarea')"):
+            self.write(place, does)
+            assert place.input_value() == (does.lower() if name == "Colours" else "en" if name == "Language" else does)
+        elif does == "on":
+            place.locator("..").click()
+            assert place.is_checked()
+        elif does == "folds":
+            place.click()
+            assert not place.locator("..").evaluate("one => one.open")
+        elif does.startswith("/"):
+            place.click()
+            self.page.wait_for_url(lambda address: f"{address}/".partition(self.table.site.address)[2].startswith(does))
+            self.page.get_by_role("heading", level=1).wait_for()
+            self.phone.open()
+        elif does:
+            place.click()
+            self.page.get_by_role("dialog").get_by_role("heading", name=does).wait_for()
+        else:
+            place.click()
+            self.page.get_by_role("dialog").wait_for(state="detached")
+        assert (self.page.get_by_role("alert").all_inner_texts(), self.phone.complaints) == ([], [])
+
+    def fill(self, found, name):
+        """The fields beside a button of a form."""
+        form = name.rpartition(" / ")[0]
+        for field, value in NAMED.items():
+            if (one := found.get(f"{form} / {field}" if form else field)) is not None:
+                self.write(one.place, value)
+
+    def write(self, place, value):
+        """A value into a field, or chosen there."""
+        if place.evaluate("one => one.matches('select')"):
+            place.select_option(value)
+        else:
+            place.fill(value)
+
+    def record(self, place, types):
+        """Press what records, and see the events: by whose link it is, and by nobody else."""
+        before = len(self.table.record())
+        place.click()
+        for _look in range(100):
+            if len(self.table.record()) >= before + len(types):
+                break
+            self.page.wait_for_timeout(30)
+        new = self.table.record()[before:]
+        assert [one["type"] for one in new] == types
+        assert {one["meta"]["by"] for one in new} == {self.by}
+        assert {one["by"] for one in new if "by" in one} <= {self.by}
+        self.phone.recorded()
+
+
+SEATS = [("player", "Ana", "Ana"), ("judge", "Jo", "Jo"), ("owner", None, "owner")]
+
+
+@pytest.fixture
+def hand(table):
+    """Makes the hand of somebody at a table at which a permanent is."""
+
+    def made(role, name, by):
+        ruffian = {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}
+        events = [{"type": "permanents-entered", "permanents": [ruffian]}]
+        table.asked(f"/v1/games/{table.game}/commands", {"command": "w1", "expected": 4, "events": events})
+        return Hand(table, table.phone(role, name), by)
+
+    return made
+
+
+@pytest.mark.parametrize("way, expected", SCREENS)
+@pytest.mark.parametrize("role, name, by", SEATS, ids=[role for role, _name, _by in SEATS])
+def test_pressed(hand, role, name, by, way, expected):
+    found = hand(role, name, by)
+    found.open(way)
+    assert set(found.controls()) == expected.keys()
+    for control, does in expected.items():
+        found.press(way, control, does)
+
+
+@pytest.mark.parametrize("role", ["spectator", "nobody"])
+def test_watching(hand, role):
+    found = hand(role, None, role)
+    assert set(found.controls()) == SETTINGS.keys()
+    for control, does in SETTINGS.items():
+        found.press(None, control, does)
+
+
+def test_unsent(hand):
+    found = hand("player", "Ana", "Ana")
+    found.phone.cut()
+    found.phone.press("Spell cast")
+    found.page.get_by_text("1 command is not sent yet").wait_for()
+    assert set(found.controls()) == {*TABLE, "Show them"}
+    found.phone.press("Show them")
+    assert set(found.controls()) == {"Save them as a file", "or copy them", "Close"}
+    assert "spell-cast" in found.controls()["or copy them"].place.input_value()
+    with found.page.expect_download():
+        found.controls()["Save them as a file"].place.click()
+    found.press(("Show them", 0), "Close", "")
+
+
+@pytest.mark.parametrize("role, name, by", SEATS, ids=[role for role, _name, _by in SEATS])
+def test_refused(hand, table, role, name, by):
+    found = hand(role, name, by)
+    found.phone.cut()
+    found.phone.press("Spell cast")
+    found.page.wait_for_timeout(400)
+    found.phone.press("Spell cast")
+    found.page.get_by_text("2 commands are not sent yet").wait_for()
+    table.asked(f"/v1/games/{table.game}/commands", {"command": "p", "seen": 5, "do": "pass-turn"})
+    found.phone.cut(off=False)
+    for _press in range(2):
+        found.page.get_by_role("dialog", name="Not recorded").wait_for()
+        assert set(found.controls()) == {"Drop it", "Call a judge", "Close"}
+        found.controls()["Close"].place.click()
+    found.page.get_by_role("dialog").wait_for(state="detached")
+    found.page.get_by_text("2 presses are not recorded").wait_for()
+    assert set(found.controls()) == {*TABLE, "What to do"}
+    found.phone.press("What to do")
+    found.controls()["Drop it"].place.click()
+    found.page.get_by_text("1 press is not recorded").wait_for()
+    found.record(found.controls()["Call a judge"].place, ["dispute-opened", "dispute-claimed"])
+    assert set(found.controls()) == TABLE.keys()
+
+
+def test_ends(table):
+    table.game += "-2"
+    table.asked("/v1/games", {"command": "begin", "game": table.game, "players": ["Ana", "Bo"]})
+    found = Hand(table, table.phone(), "Ana")
+    before = found.controls()
+    assert before.keys() == {name.replace("Pass turn", "First turn") for name in TABLE}
+    assert {name for name, one in before.items() if one.disabled} == {"Spell cast", "Undo"}
+    found.record(before["First turn"].place, PASSED)
+    table.asked(f"/v1/games/{table.game}/commands", {"command": "end", "seen": 4, "events": [{"type": "game-ended"}]})
+    found.page.get_by_text("The game is over.").wait_for()
+    assert set(found.controls()) == SETTINGS.keys()

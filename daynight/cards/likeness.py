@@ -36,7 +36,7 @@ def nearest(name: str, names: Iterable[str], *, letters_alone: bool = False) -> 
     ('Cathare brutal',)
     >>> nearest("The Village Watchers", ["Village Watch", "Tavern Ruffian"])
     ('Village Watch',)
-    >>> nearest("Opt", ["Opts"]), nearest("Storm Crow", ["Wolf Strike"])
+    >>> nearest("Op", ["Opt"]), nearest("Storm Crow", ["Wolf Strike"])
     ((), ())
     """
     asked = _name(name)

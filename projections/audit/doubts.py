@@ -31,6 +31,9 @@ TYPED = (PermanentsEntered, BecameCopy, GameJoined)
 MOST = 1_000
 """The most cards that are kept. No game has as many."""
 
+LATEST = 64
+"""How many of the latest events of a stored game are looked at."""
+
 NAMED = 5
 """How many of them the sentence names."""
 
@@ -42,7 +45,7 @@ class Doubts:
         self.cards: dict[int, int] = {}
         self.names: dict[str, int] = {}
         self.turns: dict[int, int] = {}
-        self._of_a_log = False
+        self.of_a_log = False
 
     def __bool__(self) -> bool:
         return bool(self.cards or self.names or self.turns)
@@ -50,7 +53,7 @@ class Doubts:
     def note(self, event: Event, number: int) -> tuple[str, ...]:
         """Add what event `number` leaves in doubt; return what brings it to the battlefield or is a turn, in words."""
         if number == 1:
-            self._of_a_log = event.meta is not None and "arena" in event.meta
+            self.of_a_log = event.meta is not None and "arena" in event.meta
         if event.meta is None or not isinstance(event, BEARERS):
             return ()
         if isinstance(event, TurnBegan):
@@ -58,7 +61,7 @@ class Doubts:
                 return ()
             _kept(self.turns, event.turn, number)
             return (f"turn {event.turn}",)
-        numbers = [*_numbers(event.meta)] if self._of_a_log else []
+        numbers = [*_numbers(event.meta)] if self.of_a_log else []
         names = [*_names(event.meta)] if isinstance(event, TYPED) else []
         for card in numbers:
             _kept(self.cards, card, number)
@@ -103,15 +106,22 @@ class Doubts:
     def document(self) -> dict[str, Any]:
         """The doubts as JSON; `unknown` are the numbers of a log."""
         because = sorted({*self.cards.values(), *self.names.values(), *self.turns.values()})
-        numbers = {"unknown": [*self.cards]} if self._of_a_log else {}
+        numbers = {"unknown": [*self.cards]} if self.of_a_log else {}
         return {"names": [*self.names], **numbers, "because": because, "sentence": self.sentence}
 
 
 def doubts(game: PlayedRecord) -> Doubts:
-    """Return the doubts in the events of a game that were not undone."""
+    """Return the doubts in the events of a game that were not undone.
+
+    Of a stored game that is read in pages, and is no log, only the latest events are looked at: it may be long.
+    """
     found = Doubts()
-    for at, event in enumerate(game.events, 1):
-        if at == 1 or (event.meta is not None and isinstance(event, BEARERS) and game.stands(at)):
+    for first in game.events[:1]:
+        found.note(first, 1)
+    is_paged = not isinstance(game.events, list | tuple)
+    start = max(len(game) - LATEST, 0) if is_paged and not found.of_a_log else 0
+    for at, event in enumerate(game.events[start:], start + 1):
+        if at > 1 and event.meta is not None and isinstance(event, BEARERS) and game.stands(at):
             found.note(event, at)
     return found
 

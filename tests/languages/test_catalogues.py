@@ -32,6 +32,7 @@ UNUSED = {"{value!r} is not a valid {number_type}.": {"{number_type}"}}
 
 BY_NAME = {
     "daynight/cli/words/cards.py",
+    "daynight/cli/terminal/helping.py",
     "daynight/cli/terminal/interpreter.py",
     "daynight/cli/words/chart.py",
     "daynight/questions/explain.py",

@@ -194,8 +194,8 @@ def test_help(capsys, language):
     (["why", "demo", "--at"], "l’option '--at' attend un argument", "オプション'--at'には引数が1個必要です"),
     (["why", "demo", "--json=1"], "l’option '--json' ne prend pas de valeur", "オプション'--json'は値を取りません"),
     (["chart", "--format", "x"], "'x' n’est aucun de ceux-ci", "'x'は次のどれでもありません"),
-    (["record", "g", "--expect", "x"], "'x' n’est pas un nombre correct", "'x'は数として正しくありません"),
-    (["record", "g", "--expect", "-1"], "-1 n’est pas dans l’intervalle x>=0", "-1は範囲x>=0の外です"),
+    (["record", "g", "--expect", "x"], "'x' n’est pas un nombre entier à partir de 0", "'x'は0以上の整数"),
+    (["record", "g", "--expect", "-1"], "'-1' n’est pas un nombre entier à partir de 0", "'-1'は0以上の整数"),
     (["diff"], "donnez deux enregistrements", "記録を2つ"),
     (["why", "demo", "--at", "x"], "'x' n’est pas une position", "'x'は位置ではありません"),
     (["what-if", "demo", "--insert", "Z casts Opt"], "aucun 'Z' ici", "ここに'Z'はありません"),
@@ -249,7 +249,7 @@ def test_wide(capsys, monkeypatch):
 def without_sentences(document):
     """The document, every sentence of it as a mere mark."""
     if isinstance(document, dict):
-        told = ("sentence", "says", "almost", "if", "reason")
+        told = ("sentence", "short", "says", "almost", "if", "reason")
         return {
             key: ("..." if isinstance(value, str) else value) if key in told else without_sentences(value)
             for key, value in document.items()

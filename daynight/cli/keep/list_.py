@@ -12,6 +12,7 @@ from rich.text import Text
 from daynight.cli.look.telling import designation_text, verdict_text
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.grid import print_table
+from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.output import console, error_line, print_json, waiting
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
@@ -27,7 +28,7 @@ VERDICTS = get_args(Verdict)
 @click.command("list", epilog="\b\ndaynight list\ndaynight list --player Ana --verdict disputed --limit 20")
 @click.option("--verdict", type=click.Choice(VERDICTS), help="Only games of this verdict.")
 @click.option("--player", metavar="NAME", help="Only games of this player.")
-@click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N games: a page of them, by name.")
+@click.option("--limit", metavar="N", type=Whole(min=1), help="At most N games: a page of them, by name.")
 @click.option("--after", metavar="GAME", default="", help="Only games after this name; each page says where it ends.")
 @click.option("--rebuild", is_flag=True, help="Compute the list again from all events; this takes time.")
 @options.db

@@ -72,7 +72,8 @@ def list_(rule: tuple[str, ...], needs: tuple[str, ...], as_json: bool) -> int:
         return 0
     ran = [run for run in runs() if run["date"] is not None]
     names = [run["engine"] for run in ran]
-    rows = [[case.id, case.level, *(_(outcome(run, case)) for run in ran), case.title] for case in cases]
+    words = {"passed": _("passed"), "failed": _("failed"), "not run": _("not run")}
+    rows = [[case.id, case.level, *(words[outcome(run, case)] for run in ran), case.title] for case in cases]
     print_table(console(), [_("case"), _("level"), *names, ""], rows)
     for run in runs():
         version = _("{engine}: {version}, run in {date}").format(**run)

@@ -14,6 +14,12 @@ from daynight.importers.xmage.field import Field
 from daynight.importers.xmage.telling import XMAGE, Telling
 
 
+def word_of(designation: Designation) -> str:
+    """Return the word for a designation in the reader's language."""
+    words = {Designation.DAY: _("day"), Designation.NIGHT: _("night")}
+    return words.get(designation, designation.value)
+
+
 class Claims:
     """The claims of a game while it is retold."""
 
@@ -28,7 +34,7 @@ class Claims:
         if designation is not self._tell.designation:
             return True
         sentence = _("it becomes {designation} twice; what was between is not in this log")
-        self._tell.lose("repeated", sentence.format(designation=_(designation.value)))
+        self._tell.lose("repeated", sentence.format(designation=word_of(designation)))
         return False
 
     def find_cause(self, designation: Designation, names: Sequence[str]) -> None:
@@ -48,7 +54,7 @@ class Claims:
             self._tell.put(actions.EffectResolved(becomes=becomes, source=card), Confidence.INFERRED)
             return
         sentence = _("what made it {designation} is not in this log")
-        self._tell.lose("uncaused", sentence.format(designation=_(designation.value)))
+        self._tell.lose("uncaused", sentence.format(designation=word_of(designation)))
 
     def claim(self, designation: Designation) -> None:
         """Tell that XMage says so."""

@@ -11,7 +11,7 @@ from daynight.events.terms import Step
 from daynight.framework.language.wording import _
 from daynight.importers.frame import Confidence, Item, Options, Skipped
 from daynight.importers.xmage.board import Board, Kept
-from daynight.importers.xmage.claims import Claims
+from daynight.importers.xmage.claims import Claims, word_of
 from daynight.importers.xmage.field import Field
 from daynight.importers.xmage.lines import STEPS, Kind, Reader, Said, seated, strangers
 from daynight.importers.xmage.messages import Message, in_words
@@ -306,7 +306,7 @@ class _Retelling:
             designation = Designation(said.parts["what"])
             if self._claims.is_new(designation) and self._tell.designation is None and not self._tell.joined:
                 sentence = _("it becomes {designation} in an untap step, and what it was before is not in this log")
-                self._tell.lose("uncaused", sentence.format(designation=_(designation.value)))
+                self._tell.lose("uncaused", sentence.format(designation=word_of(designation)))
             self._claims.claim(designation)
         elif said.kind is not Kind.PHASED:
             self._act(message, said)

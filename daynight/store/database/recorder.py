@@ -324,6 +324,13 @@ class GamesRecorder(persistence.ProcessRecorder):
     def make_table(self, cursor: Cursor, name: str, columns: str) -> None:
         """Make a table of these columns, inside a transaction that writes."""
 
+    def check_there(self) -> None:
+        """See that the store that is open is still that of its place: whoever answers that something is stored asks.
+
+        Raises:
+            UnavailableError: where its file was removed, moved or replaced.
+        """
+
     @abstractmethod
     def close(self) -> None:
         """Close the database."""

@@ -91,7 +91,7 @@ class Settings:
     passfile: str = ""
 
     def __post_init__(self) -> None:
-        if self.kind == "sqlite" and is_address(self.path):
+        if self.kind == "sqlite" and is_address(str(self.path)):
             raise _no_address()
         if self.kind == "postgresql":
             _check_line(self.secured, self.sslrootcert, self.host)

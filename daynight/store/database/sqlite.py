@@ -88,6 +88,9 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
             cursor.execute(f"PRAGMA application_id = {APPLICATION}")
             cursor.execute(f"PRAGMA user_version = {SCHEMA}")
 
+    def check_there(self) -> None:
+        self.datastore.pool.check_there()  # type: ignore[attr-defined]  # it is our own
+
     def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
         if write and self.fixed:
             raise UnavailableError(

@@ -69,7 +69,7 @@ class _Pool(SQLiteConnectionPool):
             if raw.execute("PRAGMA synchronous").fetchone()[0] < 2:
                 raise persistence.OperationalError("synchronous is not FULL: what is acknowledged might be lost")
         except sqlite3.Error as error:
-            raise translated(error) from error
+            raise of_library(error) from error
         return SQLiteConnection(raw, max_age=self.max_age)
 
     def _begin(self) -> Which | None:
@@ -238,7 +238,7 @@ class Connections(SQLiteDatastore):
                 writer._sqlite_conn.execute("PRAGMA busy_timeout = 0")
             except sqlite3.Error as error:
                 self._let_go(writer)
-                raise translated(error) from error
+                raise of_library(error) from error
             self._writer = writer
         return self._writer
 
@@ -277,7 +277,7 @@ class Connections(SQLiteDatastore):
         except sqlite3.Error as error:
             self._let_go(connection)
             self.pool.check_there()
-            raise translated(error) from error
+            raise of_library(error) from error
         except BaseException:
             # An interrupt may come between any two steps. The open transaction must not keep the file locked.
             with suppress(sqlite3.Error):
@@ -356,6 +356,6 @@ _left: list[object] = []
 """What a fork has of its parent's, and never closes."""
 
 
-def translated(error: sqlite3.Error) -> Exception:
+def of_library(error: sqlite3.Error) -> Exception:
     """Return the error of the library for one of SQLite."""
     return _OURS.get(type(error), persistence.DatabaseError)(str(error))

@@ -25,7 +25,7 @@ from daynight.store.database.rows import BESIDE
 from daynight.store.database.sqlite import SQLiteGames
 from daynight.store.database.sqlite_file import ROLLBACK, inspect
 from daynight.store.errors import DamagedError, SettingsError, UnavailableError
-from daynight.store.files.connections import translated
+from daynight.store.files.connections import of_library
 
 _KEPT = ".before"
 _COUNTED = "SELECT count(DISTINCT originator_id), count(*) FROM stored_events"
@@ -213,4 +213,4 @@ def _translating() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise translated(error) from error
+        raise of_library(error) from error

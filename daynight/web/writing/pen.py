@@ -90,6 +90,7 @@ class Pen:
         if found.request != request or not self._is_stored(game, found, make):
             sentence = _("the command id {id} was used for something else; take a new one")
             raise Problem(422, "command-reused", sentence.format(id=repr(command)))
+        self.store.recorder.check_there()
         return Appended(game=game, first=found.first, last=found.last, command=command, repeated=True)
 
     def _is_stored(self, game: str, found: Command, make: Callable[[int], Sequence[Any]]) -> bool:

@@ -37,7 +37,7 @@ from tests.rules.judges import claim
 from tests.rules.words import doubt, effect, started, turn, untap
 
 ENCODINGS = pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp850", "cp1252"])
-UNPRINTED = {"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"}
+UNPRINTED = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
 """Characters that are only looked for, and never printed."""
 
 

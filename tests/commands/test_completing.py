@@ -130,6 +130,7 @@ def test_nothing_is_changed(shell):
     assert "CHANGED" not in replies(shell, "daynight why db:")
 
 
+@pytest.mark.wide
 def test_tab(shell):
     """In an interactive bash, with its own readline."""
     terminal = Terminal(
@@ -286,6 +287,7 @@ def test_syntax(daynight, folder, name):
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not on this machine")
+@pytest.mark.wide
 def test_fish(shell, daynight):
     """With what is told of each."""
     (shell / "completion.fish").write_text(daynight("completion", "fish").out, encoding="utf-8")

@@ -106,6 +106,7 @@ def test_version(daynight, friday, name):
     assert versioned(ran)
 
 
+@pytest.mark.wide
 def test_version_of_verbs(daynight, friday):
     assert 0 == daynight("record", "friday", "turn 1 Ana").code
     for name, arguments in GROUPS.items():

@@ -55,6 +55,7 @@ def literals(source):
     return [node.value for node in strings if id(node) not in told]
 
 
+@pytest.mark.wide
 def test_every_sign():
     """Whoever prints a new one gives it letters."""
     sources = [path for folder in ("daynight", "events", "projections") for path in (ROOT / folder).rglob("*.py")]

@@ -80,6 +80,7 @@ def test_at_once(long):
     assert (0, "") == (code, raw)
 
 
+@pytest.mark.wide
 def test_no_terminal(long):
     ran = processes.run([*RUN, "replay", "long.jsonl"], cwd=long, env=environ(), capture_output=True, check=False)
     assert (0, b"") == (ran.returncode, ran.stderr)
@@ -94,6 +95,7 @@ def test_seen(long):
     assert re.search(READ, raw)
 
 
+@pytest.mark.wide
 def test_piped(long):
     """A pager reads a pipe and shows it on the same terminal."""
     reading, writing = os.pipe()

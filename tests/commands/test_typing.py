@@ -146,7 +146,6 @@ def test_a_catalogue(daynight, friday):
     (["Ana: Immerwolf (w1) enters"], "db:friday:4:17: "),
     (["game friday"], "db:friday:4:1: the game began before; a line of what happens in it is like: Ana casts Opt"),
     (["Bo casts Opt", " # an opt"], "db:friday:5:2: only a comment; write what happens before it, as: Ana casts"),
-    (["Bo casts Opt", ""], "db:friday:5: $: an empty line"),
     (['Bo says "\\ud800"'], "db:friday:4:9: "),
     (['"\\ud800" says night'], "db:friday:4:1: half a surrogate pair"),
     (["Bo casts Opt @noon"], "db:friday:4:14: "),

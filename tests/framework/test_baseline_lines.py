@@ -125,6 +125,7 @@ def test_lines_of_records() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.data())
+@pytest.mark.wide
 def test_any_bytes(data: st.DataObject) -> None:
     whole = b"".join(line + b"\n" for line in LINES)
     place = data.draw(st.integers(0, len(whole)))

@@ -47,6 +47,7 @@ def raw(tree):
     return sorted(lines)
 
 
+@pytest.mark.wide
 def test_reasons():
     """Of every module but that one."""
     wrong = [f"{one.where}:{line}" for one in modules() if one.name != PLACE for line in raw(one.tree)]

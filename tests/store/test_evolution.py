@@ -304,6 +304,7 @@ def test_view_of_other_rules(kept):
         assert counting(store, rebuild=True).rows() == [{"game": "main", "events": 2, "value": 1}]
 
 
+@pytest.mark.wide
 def test_never_flips_back(kept):
     """Two versions of a view, and two of the rules, opened in turn: the older one never takes a table back."""
     write(kept, FIRST, [opened(), lent("Emma")])

@@ -113,7 +113,10 @@ def test_prompt(path, folder, closed, capfd):
     out.chmod(0o777)
 
     def told(*arguments):
-        return commands.run([*arguments]), *capfd.readouterr()
+        code = commands.run([*arguments])
+        out, err = capfd.readouterr()
+        # It is a store that others may read, and that is said of it.
+        return code, out, "".join(line for line in err.splitlines(True) if "others may read" not in line)
 
     def asked(place):
         (out / "copy.db").unlink(missing_ok=True)

@@ -212,7 +212,7 @@ def test_refused(hand, table, role, name, by):
     found = hand(role, name, by)
     found.phone.cut()
     found.phone.press("Spell cast")
-    found.page.wait_for_timeout(400)
+    found.page.wait_for_timeout(1_000)
     found.phone.press("Spell cast")
     found.page.get_by_text("2 commands are not sent yet").wait_for()
     table.asked(f"/v1/games/{table.game}/commands", {"command": "p", "seen": 5, "do": "pass-turn"})

@@ -6,11 +6,13 @@ import json
 import os
 import queue
 import shlex
+import shutil
 import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import IO
 
 from daynight.conformance.cases import Case, Form
@@ -78,7 +80,10 @@ class _Engine:
             self._process = subprocess.Popen(  # noqa: S603
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name != "nt"
             )
-        except FileNotFoundError:
+        except (FileNotFoundError, PermissionError):
+            # A folder of PATH that may not be looked into counts as a refusal: the program is looked for again.
+            if shutil.which(words[0]) is not None or Path(words[0]).exists():
+                raise
             raise NotFoundError(_("no program {name}").format(name=repr(words[0]))) from None
         self._lines: queue.Queue[bytes] = queue.Queue()
         assert self._process.stdout is not None

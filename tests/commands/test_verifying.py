@@ -2,6 +2,7 @@
 
 import gzip
 import sqlite3
+from contextlib import closing
 from hashlib import sha256
 
 import pytest
@@ -55,7 +56,7 @@ def test_verify_a_changed_game(daynight, games):
 def test_verify_a_planted_command(daynight, games):
     """Exit code 5 where a row says of a command that it stored what another event is; nor is the command repeated."""
     line = b'{"type":"spell-cast","player":"Ana"}'
-    with sqlite3.connect(games / "daynight.db") as connection:
+    with closing(sqlite3.connect(games / "daynight.db")) as connection, connection:
         (digest,) = connection.execute(
             "SELECT digest FROM stored_events WHERE originator_id = 'other' AND originator_version = 2"
         ).fetchone()

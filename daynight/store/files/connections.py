@@ -50,6 +50,7 @@ class _Pool(SQLiteConnectionPool):
         # costs as much as running it; and it would not wait for whoever turns to the log at the same time.
         timeout = self.lock_timeout or 0
         before = self._begin() if self._compared else None
+        raw: sqlite3.Connection | None = None
         try:
             raw = sqlite3.connect(
                 self.db_name, timeout=timeout, isolation_level=None, check_same_thread=False, uri=True
@@ -69,6 +70,8 @@ class _Pool(SQLiteConnectionPool):
             if raw.execute("PRAGMA synchronous").fetchone()[0] < 2:
                 raise persistence.OperationalError("synchronous is not FULL: what is acknowledged might be lost")
         except sqlite3.Error as error:
+            if raw is not None:
+                raw.close()
             raise of_library(error) from error
         return SQLiteConnection(raw, max_age=self.max_age)
 

@@ -6,7 +6,6 @@ file system out of the sentence.
 
 from __future__ import annotations
 
-import errno
 import logging
 import secrets
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from daynight.framework.language.errors import (
     tame,
 )
 from daynight.framework.language.wording import _
+from daynight.keeping.private import NotKeptError
 from daynight.machine.reasons import reason_of
 from daynight.store.errors import (
     ConflictError,
@@ -144,8 +144,7 @@ def problem_of(error: BaseException) -> Problem:
     if isinstance(error, RecordError):
         code = "impossible" if isinstance(error, ImpossibleError) else "unreadable"
         return Problem(422, code, str(error), line=error.line, path=error.path)
-    if isinstance(error, OSError) and error.errno in _FULL:
-        # Nothing is half-written: files are replaced whole, and a database rolls back.
+    if isinstance(error, NotKeptError):
         sentence = _("the disk of the server takes nothing: {reason}").format(reason=reason_of(error))
         return Problem(503, "store-unavailable", sentence, headers={"Retry-After": AGAIN})
     for kind, status, code in _PLAIN:
@@ -168,9 +167,6 @@ def _of_store(error: StoreError) -> Problem:
         return Problem(409, "not-accepted", str(error), more={"game": error.game, "acts": acts})
     return Problem(500, "store-damaged", str(error), more=place)
 
-
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM})
-"""What the system says where a disk is full, failing, or may not be written."""
 
 _PLAIN: tuple[tuple[type[Exception], int, str], ...] = (
     (NotFoundError, 404, "no-such-moment"),

@@ -20,6 +20,7 @@ from starlette.concurrency import run_in_threadpool
 
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
+from daynight.keeping.private import NotKeptError
 from daynight.machine.reasons import reason_of
 from daynight.notation.lines.parsing import parser
 from daynight.store.proving.keys import HOME
@@ -240,7 +241,7 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     new = [how.links] if how.links is not None and not how.links.exists() else []
     try:
         seats = tuple(seat for game in how.seats for seat in seats_of(shelf, game, house.keys, address, how.hours))
-    except OSError as error:
+    except NotKeptError as error:
         listening.close()
         raise _no_links(how, error) from None
     new += [] if certificate is None or not certificate.is_new else [certificate.file]
@@ -254,7 +255,7 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
         Server(house, lambda: told(served), None if certificate is None else certificate.file).run(sockets=[listening])
 
 
-def _no_links(how: Serving, error: OSError) -> AskedError:
+def _no_links(how: Serving, error: NotKeptError) -> AskedError:
     sentence = _("{file}: the links of the table cannot be kept there: {reason}; --db PLACE names another store")
     if how.links is not None and how.links.parent == how.certificates:
         sentence = _(

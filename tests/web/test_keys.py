@@ -7,7 +7,8 @@ import pytest
 
 from daynight.store import SettingsError
 from daynight.web.door import sessions
-from daynight.web.door.grants import Caller, EndedError, Grant, Keys, hash_of
+from daynight.web.door.grants import Caller, EndedError, Grant, Keys
+from daynight.web.door.sessions import hash_of
 
 
 class Clock:

@@ -1,22 +1,21 @@
 """Refusals: no sentence names a place of the server."""
 
-import errno
 import json
-import os
+import signal
 import sqlite3
 import sys
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 
 import pytest
 
 from daynight.games import Store
-from daynight.keeping import files
 from daynight.store import Key
 from daynight.store.database.settings import Settings
 from daynight.store.errors import UnavailableError
 from daynight.web.door.denials import refusal
 from daynight.web.door.grants import Keys
+from daynight.web.errors import problem_of
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House, Visit
 from tests.web.sending import refused, send
@@ -89,18 +88,28 @@ def test_what_stands_for_the_store_is_its_game(tmp_path):
         assert json.loads(told)["detail"] == "db:: closed"
 
 
-def test_a_full_disk_takes_no_link_and_no_session_and_is_said_to_be_full(tmp_path, monkeypatch):
+@contextmanager
+def full():
+    """No file of this process may grow: the system refuses the write, as that of a full disk."""
+    resource = pytest.importorskip("resource", reason="only POSIX bounds what a process may write")
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)
+
+
+def test_a_full_disk_takes_no_link_and_no_session_and_is_said_to_be_full(tmp_path):
     file = tmp_path / "games.db.links"
     with Store.open(tmp_path / "games.db") as store, serving(store, keys=Keys(file)) as served:
         store.new("friday", ["Ana", "Bo"])
         key = served.link("player", "Ana")
         before = file.read_bytes()
 
-        def full(_file):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-        monkeypatch.setattr(files.os, "fsync", full)
-        with served.client(served.owner) as owner:
+        with served.client(served.owner) as owner, full():
             for answer in (
                 owner.post("/v1/links", json={"game": "friday", "role": "spectator"}),
                 owner.post("/v1/session", json={"key": key}),
@@ -112,3 +121,9 @@ def test_a_full_disk_takes_no_link_and_no_session_and_is_said_to_be_full(tmp_pat
         assert file.read_bytes() == before
         assert [one.name for one in tmp_path.iterdir() if "links." in one.name or "sessions" in one.name] == []
         assert len(served.house.keys.links()) == 1
+
+
+def test_what_else_the_system_refuses_is_a_bug():
+    """Nobody expected it: it is logged, and no full disk."""
+    found = problem_of(PermissionError(13, "Permission denied", "x"))
+    assert (found.status, found.code) == (500, "bug")

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable
-from hashlib import sha256
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
 
 from daynight.framework.language.errors import DaynightError
 from daynight.framework.language.wording import _
 from daynight.games import Store
-from daynight.keeping.files import written
+from daynight.keeping.private import PrivateList
 from daynight.store import SettingsError
 from daynight.web.door.sessions import ENDING as SESSIONS
-from daynight.web.door.sessions import Sessions
+from daynight.web.door.sessions import Sessions, hash_of
 
 Role: TypeAlias = Literal["reader", "spectator", "player", "judge", "owner"]
 """A caller's role; a reader has no key."""
@@ -99,9 +96,6 @@ class Link(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hash: str
 
 
-_DECODER = msgspec.json.Decoder(list[Link])
-
-
 class Keys:
     """The owner's key, which is new each time and ends with this process, and the links.
 
@@ -114,11 +108,10 @@ class Keys:
 
     def __init__(self, file: Path | None = None, *, now: Callable[[], float] = time.time) -> None:
         self.owner = _made()
-        self._file = file
+        self._kept = PrivateList(file, Link, _SIZE, _wrong)
         self._now = now
         self._owner = Grant("owner", key=hash_of(self.owner))
         self._links: dict[str, Link] = {}
-        self._seen: tuple[int, int, int] | None = None
         self._lock = threading.Lock()
         with self._lock:
             self._look()
@@ -181,7 +174,7 @@ class Keys:
 
         Raises:
             EndedError: where the key is wrong, revoked or ended.
-            OSError: where the file of the sessions cannot be written.
+            NotKeptError: where the file of the sessions cannot be written.
         """
         return self.sessions.join(cookie, self.grant(key).key)
 
@@ -216,7 +209,7 @@ class Keys:
         """Make a link, and return it with its key, of which only the hash is kept.
 
         Raises:
-            OSError: where the file cannot be written; there is no new link then.
+            NotKeptError: where the file cannot be written; there is no new link then.
         """
         key = _made()
         ends = self._now() + hours * 3600
@@ -230,7 +223,7 @@ class Keys:
         """End a link now; return whether there was one.
 
         Raises:
-            OSError: where the file cannot be written; the link is then as it was.
+            NotKeptError: where the file cannot be written; the link is then as it was.
         """
         with self._lock:
             self._look()
@@ -245,13 +238,8 @@ class Keys:
         return [link for link in self._links.values() if link.ends > self._now()]
 
     def _write(self, links: list[Link]) -> None:
-        if self._file is not None:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with written(self._file) as stream:
-                # The hashes reveal no key, but names and roles are private too.
-                os.fchmod(stream.fileno(), 0o600)
-                stream.write(msgspec.json.format(msgspec.json.encode(links), indent=1) + b"\n")
-            self._seen = _stamp(self._file)
+        # The hashes reveal no key, but names and roles are private too.
+        self._kept.write(links)
         self._links = {link.hash: link for link in links}
 
     def _try_to_look(self) -> None:
@@ -259,14 +247,14 @@ class Keys:
         try:
             self._look()
         except (SettingsError, OSError):
-            self._links, self._seen = {}, None
+            self._links = {}
+            self._kept.forget()
 
     def _look(self) -> None:
         """Read the file again if it changed: another server of the same store may have written it."""
-        if self._file is None or (stamp := _stamp(self._file)) == self._seen:
-            return
-        links = [] if stamp is None else _read(self._file)
-        self._links, self._seen = {link.hash: link for link in links}, stamp
+        links = self._kept.changed()
+        if links is not None:
+            self._links = {link.hash: link for link in links}
 
 
 def links_of(store: Store, folder: Path) -> Path | None:
@@ -277,30 +265,9 @@ def links_of(store: Store, folder: Path) -> Path | None:
     return folder / f"{hash_of(settings.shown)[:16]}{ENDING}" if settings.kind == "postgresql" else None
 
 
-def hash_of(key: str) -> str:
-    """Return the hash that is stored of a key."""
-    return sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
-
-
 def _made() -> str:
     return secrets.token_urlsafe(16)
 
 
-def _stamp(file: Path) -> tuple[int, int, int] | None:
-    try:
-        found = file.stat()
-    except FileNotFoundError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
-
-
-def _read(file: Path) -> list[Link]:
-    sentence = _("{file} holds no links of daynight; move it away").format(file=file.name)
-    if not file.is_file():
-        raise SettingsError(sentence)
-    with file.open("rb") as stream:
-        data = stream.read(_SIZE)
-    try:
-        return _DECODER.decode(data)
-    except msgspec.MsgspecError:
-        raise SettingsError(sentence) from None
+def _wrong(file: str) -> str:
+    return _("{file} holds no links of daynight; move it away").format(file=file)

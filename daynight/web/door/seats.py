@@ -46,7 +46,7 @@ def seats_of(shelf: Shelf, game: str, keys: Keys, address: str, hours: float = H
     """Make links to a game, and yield one for each player, a judge and the spectators.
 
     Raises:
-        OSError: where the links cannot be written.
+        NotKeptError: where the links cannot be written.
     """
     players: list[str] = about_game(shelf, shelf.find(game))["players"]
     for player in players:

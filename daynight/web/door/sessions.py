@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
 from collections.abc import Callable
@@ -10,11 +9,10 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from daynight.framework.language.wording import _
-from daynight.keeping.files import written
+from daynight.keeping.private import PrivateList
 from daynight.store import SettingsError
 
 ENDING = ".sessions"
@@ -33,9 +31,6 @@ class Session(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     keys: tuple[str, ...]
 
 
-_DECODER = msgspec.json.Decoder(list[Session])
-
-
 class Sessions:
     """The sessions of a server, the one that was used last at the end.
 
@@ -47,11 +42,10 @@ class Sessions:
     """
 
     def __init__(self, file: Path | None, brief: str, lives: Callable[[str], bool]) -> None:
-        self._file = file
+        self._kept = PrivateList(file, Session, _SIZE, _wrong)
         self._brief = brief
         self._lives = lives
         self._sessions: dict[str, Session] = {}
-        self._seen: tuple[int, int, int] | None = None
         self._lock = threading.Lock()
         with self._lock:
             self._look()
@@ -61,7 +55,7 @@ class Sessions:
         with self._lock:
             with suppress(SettingsError, OSError):
                 self._look()
-            session = self._sessions.pop(_hash(cookie), None)
+            session = self._sessions.pop(hash_of(cookie), None)
             if session is None:
                 return ()
             # The one that was used last stands last.
@@ -72,14 +66,14 @@ class Sessions:
         """Add the hash of a valid key to the session of a cookie, or to a new one, and return its new cookie.
 
         Raises:
-            OSError: where the file cannot be written; the session is then as it was.
+            NotKeptError: where the file cannot be written; the session is then as it was.
         """
         made = secrets.token_urlsafe(16)
         with self._lock:
             self._look()
-            before = self._sessions.get(_hash(cookie))
+            before = self._sessions.get(hash_of(cookie))
             kept = () if before is None else [one for one in before.keys if one != key and self._lives(one)]
-            session = Session(hash=_hash(made), keys=(*kept, key)[-KEYS:])
+            session = Session(hash=hash_of(made), keys=(*kept, key)[-KEYS:])
             others = [one for one in self._sessions.values() if one is not before]
             self._write([*others[-(SESSIONS - 1) :], session])
         return made
@@ -88,58 +82,37 @@ class Sessions:
         """End the session of a cookie.
 
         Raises:
-            OSError: where the file cannot be written; the session is then as it was.
+            NotKeptError: where the file cannot be written; the session is then as it was.
         """
         with self._lock:
             self._look()
-            found = _hash(cookie)
+            found = hash_of(cookie)
             if found in self._sessions:
                 self._write([one for one in self._sessions.values() if one.hash != found])
 
     def _write(self, sessions: list[Session]) -> None:
         """Keep these sessions, and write what outlives this process of them, without keys that have ended."""
-        if self._file is not None:
-            lasting = [
-                Session(hash=one.hash, keys=keys)
-                for one in sessions
-                if (keys := tuple(key for key in one.keys if key != self._brief and self._lives(key)))
-            ]
-            if lasting or self._file.exists():
-                self._file.parent.mkdir(parents=True, exist_ok=True)
-                with written(self._file) as stream:
-                    os.fchmod(stream.fileno(), 0o600)
-                    stream.write(msgspec.json.encode(lasting) + b"\n")
-            self._seen = _stamp(self._file)
+        lasting = [
+            Session(hash=one.hash, keys=keys)
+            for one in sessions
+            if (keys := tuple(key for key in one.keys if key != self._brief and self._lives(key)))
+        ]
+        if lasting or (self._kept.file is not None and self._kept.file.exists()):
+            self._kept.write(lasting)
         self._sessions = {one.hash: one for one in sessions}
 
     def _look(self) -> None:
         """Read the file again if it changed: another server of the same store may have written it."""
-        if self._file is None or (stamp := _stamp(self._file)) == self._seen:
-            return
-        found = [] if stamp is None else _read(self._file)
-        ours = [one for one in self._sessions.values() if self._brief in one.keys]
-        self._sessions, self._seen = {one.hash: one for one in [*found, *ours]}, stamp
+        found = self._kept.changed()
+        if found is not None:
+            ours = [one for one in self._sessions.values() if self._brief in one.keys]
+            self._sessions = {one.hash: one for one in [*found, *ours]}
 
 
-def _hash(cookie: str) -> str:
-    return sha256(cookie.encode("utf-8", "surrogateescape")).hexdigest()
+def hash_of(secret: str) -> str:
+    """Return the hash that is stored of a key or a cookie."""
+    return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _stamp(file: Path) -> tuple[int, int, int] | None:
-    try:
-        found = file.stat()
-    except FileNotFoundError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
-
-
-def _read(file: Path) -> list[Session]:
-    sentence = _("{file} holds no sessions of daynight; move it away").format(file=file.name)
-    if not file.is_file():
-        raise SettingsError(sentence)
-    with file.open("rb") as stream:
-        data = stream.read(_SIZE)
-    try:
-        return _DECODER.decode(data)
-    except msgspec.MsgspecError:
-        raise SettingsError(sentence) from None
+def _wrong(file: str) -> str:
+    return _("{file} holds no sessions of daynight; move it away").format(file=file)

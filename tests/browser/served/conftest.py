@@ -137,6 +137,14 @@ class Window:
         self.page.evaluate(SETTLED)
         return self
 
+    def opened(self) -> Window:
+        """Wait until a game's page has asked for everything that it asks for by itself; its marks come last."""
+        for _try in range(500):
+            if any("/marks" in one for one in self.asked):
+                return self.rest()
+            self.page.wait_for_timeout(20)
+        raise AssertionError("its marks were not asked for")
+
     def press(self, *keys: str) -> Window:
         """Presses keys, one after the other, and rests."""
         for key in keys:

@@ -77,7 +77,7 @@ def test_requests(opens, tmp_path):
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     site, process = started(str(path), cwd=tmp_path)
     try:
-        window = opens(of=site).go("/g/long#e=3000")
+        window = opens(of=site).go("/g/long#e=3000").opened()
         assert 1 == len(moments(window))
         before = len(window.asked)
         window.press(*["ArrowRight"] * 30, *["ArrowLeft"] * 60)

@@ -31,8 +31,8 @@ TYPED = (PermanentsEntered, BecameCopy, GameJoined)
 MOST = 1_000
 """The most cards that are kept. No game has as many."""
 
-LATEST = 64
-"""How many of the latest events of a stored game are looked at."""
+LATEST = 4_096
+"""How many of the latest events of a stored game are looked at: so the cost has a bound, however long it is."""
 
 NAMED = 5
 """How many of them the sentence names."""
@@ -113,7 +113,7 @@ class Doubts:
 def doubts(game: PlayedRecord) -> Doubts:
     """Return the doubts in the events of a game that were not undone.
 
-    Of a stored game that is read in pages, and is no log, only the latest events are looked at: it may be long.
+    Of a stored game that is read in pages, and is no log, only the `LATEST` events are looked at: it may be long.
     """
     found = Doubts()
     for first in game.events[:1]:

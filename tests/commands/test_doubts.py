@@ -7,6 +7,7 @@
 | what is undone is no doubt; `why` speaks of what came before | test_undone, test_before |
 | whatever stands in `meta`, nothing breaks, and only numbers count | test_odd_meta |
 | many cards are counted, and five of them named | test_many |
+| `why` of a stored game says the same as of a file, also many turns later | test_long_ago |
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import pytest
 
 from daynight import Game
 from daynight.framework.language.codec import encode_lines
+from daynight.games import Store
 from daynight.projections.audit.audit import Auditor
 from daynight.projections.audit.doubts import MOST, doubts
 from daynight.records import Record
@@ -55,6 +57,24 @@ def test_told(daynight, tmp_path):
     assert SAID in daynight("why", str(path), "--at", "4").out.replace("\n", " ")
     assert SAID == report(made).document()["doubts"]["sentence"]
     assert "Unknown cards" in markdown(page(report(made)))
+
+
+def test_long_ago(daynight, tmp_path):
+    """A name that nobody knows, and then more turns than most games have; a name that is known is no doubt."""
+    for card, in_doubt in (("Glum Wolf", True), ("Storm Crow", False)):
+        meta = {"meta": {"typed": {"unknown": [card]}}} if in_doubt else {}
+        made = Game.start("g1", ["Ana", "Bo"])
+        made.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
+        arrived = {"id": "w1", "card": card, "controller": "Ana", "double_faced": False, "front": {}}
+        made.record({"type": "permanents-entered", "permanents": [arrived], **meta})
+        for number in range(2, 302):
+            made.record({"type": "turn-began", "turn": number, "active": ["Bo" if number % 2 == 0 else "Ana"]})
+        path, place = tmp_path / f"{in_doubt}.jsonl", tmp_path / f"{in_doubt}.db"
+        path.write_bytes(encode_lines(made.events))
+        with Store.open(place) as store:
+            store.import_record(Record(path))
+        of_file, stored = daynight("why", str(path)).out, daynight("why", "db:g1", "--db", str(place)).out
+        assert [in_doubt, in_doubt] == ["Glum Wolf" in told for told in (of_file, stored)]
 
 
 def test_no_doubt():

@@ -142,8 +142,7 @@ class Auditor:
 
     def _backed_up(self, state: State, event: GameBackedUp, number: int) -> None:
         self._act(state, event, number)
-        if not getattr(event, "corrects", False):
-            self._resting.restore(event.to)
+        self._resting.restore(event.to)
 
     # ------------------------------------------------------------------------------------------ disputes
 

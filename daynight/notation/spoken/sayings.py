@@ -73,8 +73,13 @@ _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 class Saying(NamedTuple):
     """A way of saying something, and the line that it is."""
 
-    said: re.Pattern[str]
+    said: str
     line: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """What is said as a regular expression; it is made when a text gets as far as this row."""
+        return _compiled(self.said)
 
 
 @cache
@@ -86,11 +91,12 @@ def sayings() -> tuple[Saying, ...]:
         for row in text.splitlines():
             said, arrow, line = row.partition(" => ")
             if arrow and not row.startswith("#"):
-                found.append(Saying(re.compile(_pattern(said), re.IGNORECASE), line))
+                found.append(Saying(said, line))
     return tuple(found)
 
 
-def _pattern(said: str) -> str:
+@cache
+def _compiled(said: str) -> re.Pattern[str]:
     """The regular expression of a row: a name that stands several times has a number from the second time on."""
     times: dict[str, int] = {}
 
@@ -98,7 +104,7 @@ def _pattern(said: str) -> str:
         times[found[1]] = times.get(found[1], 0) + 1
         return f"(?P<{found[1]}{times[found[1]] if times[found[1]] > 1 else ''}>{_MEANT[found[1]]})"
 
-    return re.sub(r"\{([a-z]+)\}", named, said)
+    return re.compile(re.sub(r"\{([a-z]+)\}", named, said), re.IGNORECASE)
 
 
 def lines(text: str, lookups: Lookups, *, known: bool) -> Iterator[str | UnreadableError]:
@@ -109,14 +115,14 @@ def lines(text: str, lookups: Lookups, *, known: bool) -> Iterator[str | Unreada
     words = " ".join(text.replace("\u2019", "'").split())
     plain = _END.sub("", words)
     for saying in sayings() if len(words) <= NAME_LENGTH else ():
-        found = saying.said.fullmatch(plain)
+        found = saying.pattern.fullmatch(plain)
         if found is None:
             continue
         try:
             line = _filled(saying.line, found, lookups, known)
         except UnreadableError as error:
             # What begins with any name may be anything: so nothing is wrong with the names in it.
-            if not saying.said.pattern.startswith(("(?P<source>", "(?P<card>")):
+            if not saying.said.startswith(("{source}", "{card}")):
                 yield error
         else:
             if line is not None:

@@ -44,10 +44,14 @@ class Seen(Struct, frozen=True):
 
 
 class Permit(NamedTuple):
-    """That a key may sign a game, and what it has signed of it: the last head it remembers, and in the store."""
+    """That a key may sign a game, which it knows by this identity.
+
+    `lowest` is the first of the heads that the key remembers of it, in full or from an older daynight; the game has
+    them all. `reached` is the last head that it has signed, by what it remembers and by what is stored.
+    """
 
     identity: bytes
-    signed: Head | None
+    lowest: Head | None
     reached: Head | None
 
 
@@ -253,8 +257,12 @@ class _Walk:
 # ------------------------------------------------------------------------------------------------------ what is refused
 
 
-def _forgetting(signer: Signer, game: str) -> str:
-    return joined(["daynight", "key", "--forget", game, "--key", str(signer.path)], likely())
+def _refused(signer: Signer, game: str, sentence: str, signed: Head | None = None, **given: object) -> NotSignedError:
+    """The error for a game that may not be signed: its sentence names the way out, and the head `signed`, if any."""
+    command = joined(["daynight", "key", "--forget", game, "--key", str(signer.path)], likely())
+    if signed is not None:
+        given |= {"event": signed.number, "code": code_of(signed.number, signed.digest)}
+    return NotSignedError(sentence.format(command=command, **given), game=game)
 
 
 def _missing(signer: Signer, game: str, signed: Head) -> NotSignedError:
@@ -263,8 +271,7 @@ def _missing(signer: Signer, game: str, signed: Head) -> NotSignedError:
         " events were written anew. Go on in the store that has it; or, where this one is meant, let the key forget"
         " it: {command}"
     )
-    code, command = code_of(signed.number, signed.digest), _forgetting(signer, game)
-    return NotSignedError(sentence.format(event=signed.number, code=code, command=command), game=game)
+    return _refused(signer, game, sentence, signed)
 
 
 def _another(signer: Signer, game: str, memory: Remembered) -> NotSignedError:
@@ -273,9 +280,7 @@ def _another(signer: Signer, game: str, memory: Remembered) -> NotSignedError:
         " the key: it may be that game, written anew. Store it under another name; or, where this one is meant, let the"
         " key forget the other: {command}"
     )
-    signed = memory.known[-1].head
-    code, command = code_of(signed.number, signed.digest), _forgetting(signer, game)
-    return NotSignedError(sentence.format(event=signed.number, code=code, command=command), game=game)
+    return _refused(signer, game, sentence, memory.known[-1].head)
 
 
 def _another_here(signer: Signer, game: str, signed: Head) -> NotSignedError:
@@ -284,8 +289,7 @@ def _another_here(signer: Signer, game: str, signed: Head) -> NotSignedError:
         " store was put here. Go on with this one in its own place; or, where it is meant to be here, let the key"
         " forget both: {command}"
     )
-    code, command = code_of(signed.number, signed.digest), _forgetting(signer, game)
-    return NotSignedError(sentence.format(event=signed.number, code=code, command=command), game=game)
+    return _refused(signer, game, sentence, signed)
 
 
 def _of_another_mechanic(signer: Signer, game: str, name: str) -> NotSignedError:
@@ -293,7 +297,7 @@ def _of_another_mechanic(signer: Signer, game: str, name: str) -> NotSignedError
         "this key has signed this game as one of the mechanic {name}; open the store for that one, or let the key"
         " forget it: {command}"
     )
-    return NotSignedError(sentence.format(name=repr(name), command=_forgetting(signer, game)), game=game)
+    return _refused(signer, game, sentence, name=repr(name))
 
 
 def _not_accepted(recorder: GamesRecorder, signer: Signer, game: str, head: Head) -> NotAcceptedError:
@@ -335,12 +339,9 @@ def accept(recorder: GamesRecorder, signer: Signer, game: str, code: str) -> tup
     number, noted = parse_code(code)
     with recorder.transaction(write=True) as cursor:
         head = recorder.last(cursor, game)
-        identity, lowest, _reached = permitted(recorder, signer, game, head)
-        walk = _Walk(recorder, game, lowest or Head(0, ORIGIN))
+        identity = permitted(recorder, signer, game, head).identity
+        # This compares every line with the chain.
         acts = unaccepted(recorder, signer, game, head)
-        if not walk.leads_to(head, None):
-            sentence = _("event {event} is not what was stored: its digest differs").format(event=head.number)
-            raise DamagedError(sentence, game=game, event=head.number)
         found = next((act for act in acts if act.event == number), None)
         if found is None or found.code != noted:
             waiting = commas([act.code for act in acts[:LISTED]]) or _("nothing")

@@ -95,6 +95,12 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The file of a key, which is not there yet."""
+    return tmp_path / "keys" / "key.pem"
+
+
+@pytest.fixture
 def store(place: Settings) -> Iterator[Store]:
     """A new store, of each kind in turn."""
     with Store(place) as store:

@@ -2,20 +2,27 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from daynight.games import Store
 from daynight.store import Key
 from daynight.store.database.settings import Settings
-from daynight.store.errors import NotSignedError
+from daynight.store.errors import NotSignedError, StoreError
 from daynight.store.proving.proof import prove
 from tests.rules.words import cast, turn
+from tests.store.conftest import KEPT
 from tests.store.rewriting import rewritten, rows_of, unsigned_after
 
-__all__ = ["GAME", "forged", "identity", "play", "refused"]
+__all__ = ["GAME", "both", "forged", "identity", "play", "refused"]
 
 GAME = "friday"
+
+both = pytest.mark.parametrize(
+    "place", [KEPT[0], *(pytest.param(place, marks=pytest.mark.slow) for place in KEPT[1:])], indirect=True
+)
+"""On SQLite, and where the slow tests run on PostgreSQL too."""
 
 
 def play(place: Settings, file: Path, *numbers: int, begin: bool = False) -> list[str]:
@@ -37,21 +44,27 @@ def identity(place: Settings) -> bytes:
     return rows_of(place, GAME)[0][2]
 
 
-def refused(place: Settings, file: Path, says: str) -> None:
-    """Neither appended to nor exported; nothing is stored."""
+def _append(store: Store) -> object:
+    return store.append(GAME, [turn(50)])
 
-    def append(store: Store) -> object:
-        return store.append(GAME, [turn(50)])
 
-    def export(store: Store) -> object:
-        return prove(store, GAME)
+def _export(store: Store) -> object:
+    return prove(store, GAME)
 
-    for ask in (append, export):
+
+def refused(
+    place: Settings, file: Path, says: str, error: type[StoreError] = NotSignedError, *more: Callable[[Store], object]
+) -> list[Any]:
+    """Neither appended to nor exported, nor whatever `more` does: nothing is stored or signed; answers the errors."""
+    found: list[Any] = []
+    for ask in (_append, _export, *more):
         with Store(place, key=Key.read(file)) as store:
-            before = store.head(GAME), store.recorder.signatures(GAME)
-            with pytest.raises(NotSignedError, match=says):
+            before = store.games(), store.head(GAME), store.recorder.signatures(GAME)
+            with pytest.raises(error, match=says) as caught:
                 ask(store)
-            assert before == (store.head(GAME), store.recorder.signatures(GAME))
+            assert before == (store.games(), store.head(GAME), store.recorder.signatures(GAME))
+        found.append(caught.value)
+    return found
 
 
 def opt(lines: list[bytes]) -> None:

@@ -21,25 +21,12 @@ from daynight.games import Store
 from daynight.store import ConflictError, Key
 from daynight.store.branches import keep
 from daynight.store.errors import NotAcceptedError, NotSignedError
-from daynight.store.proving.proof import prove
 from daynight.store.proving.signing import accept
 from daynight.store.proving.verify import verify_game
 from tests.rules.judges import argues, back_up, claim, closes, opens, ruled, rules_on
 from tests.rules.words import cast, ended, turn
-from tests.store.conftest import KEPT
+from tests.store.evenings import GAME, both, refused
 from tests.store.rewriting import rewritten, unsigned_after
-
-GAME = "friday"
-
-both = pytest.mark.parametrize(
-    "place", [KEPT[0], *(pytest.param(place, marks=pytest.mark.slow) for place in KEPT[1:])], indirect=True
-)
-
-
-@pytest.fixture
-def file(tmp_path):
-    """The file of a key."""
-    return tmp_path / "keys" / "key.pem"
 
 
 @pytest.fixture
@@ -61,24 +48,15 @@ def attacked(place):
         cursor.execute(store.recorder.sql("DELETE FROM heads WHERE event > ?"), (11,))
 
 
+def branch(store):
+    """Keep a branch of the game."""
+    keep(store, store.load(GAME).branch(drop(5), name="b2", leave_out=True), GAME)
+
+
 def stopped(place, file):
     """The acts that the key asks about, whatever it is asked to sign; nothing is stored."""
-    found = set()
-
-    def append(store):
-        store.append(GAME, [turn(9)])
-
-    def branch(store):
-        keep(store, store.load(GAME).branch(drop(5), name="b2", leave_out=True), GAME)
-
-    for ask in (append, branch, lambda store: prove(store, GAME)):
-        with Store(place, key=Key.read(file)) as store:
-            before = store.games(), store.recorder.signatures(GAME)
-            with pytest.raises(NotAcceptedError) as caught:
-                ask(store)
-            assert before == (store.games(), store.recorder.signatures(GAME))
-            found.add((caught.value.acts, str(caught.value)))
-    ((acts, sentence),) = found
+    errors = refused(place, file, "signs nothing more here", NotAcceptedError, branch)
+    ((acts, sentence),) = {(error.acts, str(error)) for error in errors}
     assert all(act.code in sentence for act in acts)
     return acts
 

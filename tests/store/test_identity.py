@@ -34,22 +34,11 @@ from daynight.store.proving.proof import prove
 from daynight.store.proving.verify import verify_game
 from tests import processes
 from tests.rules.words import cast, started, turn
-from tests.store.conftest import KEPT
-from tests.store.evenings import GAME, forged, identity, play, refused
+from tests.store.evenings import GAME, both, forged, identity, play, refused
 from tests.store.lamp import LAMP
 from tests.store.rewriting import rows_of
 
 ROOT = Path(__file__).resolve().parents[2]
-
-both = pytest.mark.parametrize(
-    "place", [KEPT[0], *(pytest.param(place, marks=pytest.mark.slow) for place in KEPT[1:])], indirect=True
-)
-
-
-@pytest.fixture
-def file(tmp_path):
-    """The file of a key."""
-    return tmp_path / "keys" / "key.pem"
 
 
 def beside(place, tmp_path, request):

@@ -208,7 +208,7 @@ class Library(View):
         if verdict is None and player is None and self._aside is None:
             with guarded():
                 return self._recorder.names(after, most)
-        names = None if self._aside is not None else self._listed_names(after, most, (player or "", verdict or ""))
+        names = self._listed_names(after, most, (player or "", verdict or ""))
         return [entry.game for entry in self.page(after, most, verdict, player)] if names is None else names
 
     def players(self, game: str) -> tuple[str, ...]:

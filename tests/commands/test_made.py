@@ -222,7 +222,8 @@ def test_no_links(friday, capfd):
         _out, err = capfd.readouterr()
     links = f"{work}/games.db.links: the links of the table cannot be kept there: Permission denied"
     assert 2 == code
-    assert complaints(err).endswith(f"{links}; --db PLACE names another store\n")
+    others = f"{work}/games.db: others may read this store; if they should not, chmod 600 {work}/games.db"
+    assert [others, f"{links}; --db PLACE names another store"] == complaints(err).splitlines()
 
 
 def test_homeless(daynight, folder, monkeypatch):

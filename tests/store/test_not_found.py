@@ -4,6 +4,9 @@
 | --- | --- |
 | a game is written anew, without signatures | test_tampering.test_forged_..., test_signing.test_rewritten |
 | the same by who has the key | test_written_anew_and_signed |
+| the same, over another game of its name, or with another first line | test_written_anew.test_written_anew |
+| a back-up, a ruling or a closing is stored without the key | test_acts.test_attack, test_each, test_verified |
+| casts are added to a turn that goes on | test_acts.test_no_act |
 | what came after the last signed head is cut off | test_cut_off |
 | a whole game is deleted, or the order of games is another | test_deleted, test_another_order_of_games |
 | the order of events of different games is another | test_another_order_of_events |
@@ -12,6 +15,7 @@
 | a row of the list is taken out or put back | test_library_hidden |
 | signatures, or commands, are taken out | test_tampering.test_signatures_taken_out, test_commands_taken_out |
 | an older copy is put in its place | test_older_copy, test_signing.test_restored |
+| signatures by a key of small order | test_keys.test_small_order |
 """
 
 import shutil

@@ -93,39 +93,39 @@ def test_planted_of_no_events(imported, first, last, seals):
     assert f"events {first} to {last}" in fault.sentence
 
 
-def test_planted_over_another_command(kept):
+@pytest.fixture
+def stored(kept):
+    """A game whose event 3 was stored by command b."""
+    with Store(kept) as store:
+        begun(store)
+        store.append("g", [CAST], command="b")
+        yield store
+
+
+def test_planted_over_another_command(stored):
     """A row of the same events as another's, which said the very same: an event belongs to one command."""
-    with Store(kept) as store:
-        begun(store)
-        store.append("g", [CAST], command="b")
-        plant(store, 3, 3, [CAST])
-        for command in ("b", "c"):
-            with pytest.raises(DamagedError, match=f"{command!r} is said to have stored events 3 to 3"):
-                store.append("g", [CAST], command=command)
-        assert store.last("g") == 3
-        assert "3 to 3" in faults(store)[0].sentence
+    plant(stored, 3, 3, [CAST])
+    for command in ("b", "c"):
+        with pytest.raises(DamagedError, match=f"{command!r} is said to have stored events 3 to 3"):
+            stored.append("g", [CAST], command=command)
+    assert stored.last("g") == 3
+    assert "3 to 3" in faults(stored)[0].sentence
 
 
-def test_renamed(kept):
+def test_renamed(stored):
     """The row of a stored command is given the id and the digest of the one to come."""
-    with Store(kept) as store:
-        begun(store)
-        store.append("g", [CAST], command="b")
-        plant(store, 3, 3, [OPT], changed="b")
-        with pytest.raises(ConflictError, match="other events"):
-            store.append("g", [OPT], command="c")
-        assert store.last("g") == 3
-        assert "these are not the events" in faults(store)[0].sentence
+    plant(stored, 3, 3, [OPT], changed="b")
+    with pytest.raises(ConflictError, match="other events"):
+        stored.append("g", [OPT], command="c")
+    assert stored.last("g") == 3
+    assert "these are not the events" in faults(stored)[0].sentence
 
 
-def test_renamed_to_ask_for_the_same(kept):
+def test_renamed_to_ask_for_the_same(stored):
     """What no store can tell: a command to come asks for what is there, and has the row of the one that stored it."""
-    with Store(kept) as store:
-        begun(store)
-        store.append("g", [CAST], command="b")
-        plant(store, 3, 3, [CAST], changed="b")
-        assert store.append("g", [CAST], command="c").repeated
-        assert faults(store) == [None]
+    plant(stored, 3, 3, [CAST], changed="b")
+    assert stored.append("g", [CAST], command="c").repeated
+    assert faults(stored) == [None]
 
 
 def test_another_digest(imported):

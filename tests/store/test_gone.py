@@ -58,16 +58,20 @@ def store(tmp_path):
 @pytest.mark.parametrize("done", [removed, moved, replaced, restored])
 def test_gone(store, tmp_path, done):
     path, aside = tmp_path / "games.db", tmp_path / "aside.db"
+    store.append("friday", [SPELL], command="c0")
     done(path, aside)
+    # What was stored before is not acknowledged again either.
+    with pytest.raises(UnavailableError, match="is not there any more"):
+        store.append("friday", [SPELL], command="c0")
     for _try in range(2):
         with pytest.raises(UnavailableError, match=r"games\.db: the store that was opened is not there any more"):
             store.append("friday", [SPELL], command="c1")
     if done is moved:
         aside.rename(path)
-        assert store.append("friday", [SPELL], command="c1").last == 3
+        assert store.append("friday", [SPELL], command="c1").last == 4
         store.append("friday", [TURN | {"turn": 2}])
         assert [None] == [found.fault for found in verify_store(store)]
-        assert store.last("friday") == 4
+        assert store.last("friday") == 5
 
 
 def test_link(tmp_path):

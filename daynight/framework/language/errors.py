@@ -130,7 +130,9 @@ class UpcastError(UnreadableError):
 class TagError(UnreadableError):
     """The line has a `tag` that this code does not know: other code of the mechanic may know it."""
 
-    tag = ""
+    def __init__(self, sentence: str, tag: str) -> None:
+        super().__init__(sentence, path="$.type")
+        self.tag = tag
 
 
 class MechanicError(RecordError):

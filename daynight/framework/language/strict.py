@@ -170,9 +170,7 @@ def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, A
         if not language.marked:
             # The events of a published format are known to all code of it.
             raise UnreadableError(sentence, path="$.type") from None
-        error = TagError(sentence, path="$.type")
-        error.tag = tag
-        raise error from None
+        raise TagError(sentence, tag) from None
     return fields
 
 

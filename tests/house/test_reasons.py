@@ -23,10 +23,16 @@ def is_of_the_system(kind):
 
 def raw(tree):
     """The lines where the words of the system are read, or an error that was caught is made a text."""
+    ours = {
+        each.name
+        for each in ast.walk(tree)
+        if isinstance(each, ast.ClassDef) and any(is_of_the_system(base) for base in each.bases)
+    }
     handed = {
         id(word)
         for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and (is_of_the_system(call.func) or ast.unparse(call.func) == "type(error)")
+        if isinstance(call, ast.Call)
+        and (is_of_the_system(call.func) or ast.unparse(call.func) in {"type(error)", *ours})
         for argument in call.args
         for word in ast.walk(argument)
     }
@@ -63,6 +69,8 @@ def test_reasons():
     ([], "try:\n    pass\nexcept OSError as error:\n    sentence.format(reason=reason_of(error))"),
     ([], "try:\n    pass\nexcept OSError as error:\n    raise Other(error) from error"),
     ([], "OSError(error.errno, error.strerror, str(path))"),
+    ([], "class NotKept(OSError): pass\nNotKept(error.errno, error.strerror, error.filename)"),
+    ([2], "class NotKept(ValueError): pass\nNotKept(error.strerror)"),
 ])  # fmt: skip
 def test_raw_reasons_are_found(expected, lines):
     """Both ways, and nothing else."""

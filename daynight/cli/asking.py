@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Callable
+from functools import wraps
 from io import BytesIO
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import click
 
@@ -39,9 +40,29 @@ at = options.a_position("--at", cls=_At, help="A position: {known}; by default t
 record = click.argument("name", metavar="FILE")
 
 
+class Shelf(Protocol):
+    """Where records come from that have a mechanic each, in place of one mechanic for all."""
+
+    def record(self, name: str) -> Game:
+        """Return the record of a name; of the same name the same one.
+
+        Raises:
+            DaynightError: where there is none, or it cannot be read.
+        """
+        ...
+
+
 def answering(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options of a command that asks records of the mechanic, and answers in words or as JSON."""
-    return options.from_store(options.as_json(click.pass_obj(command)))
+
+    @wraps(command)
+    def with_mechanic(there: Mechanic | Shelf, **given: Any) -> int:
+        if isinstance(there, AnyMechanic):
+            return command(there, **given)
+        name = given.get("name") or given.get("left") or next(iter(given.get("names") or ()))
+        return command(there.record(name).mechanic, **given)
+
+    return options.from_store(options.as_json(click.pass_obj(with_mechanic)))
 
 
 def tell(line: str) -> None:
@@ -56,6 +77,9 @@ def stored_game(name: str) -> stored.StoredRecord | None:
 
 def loaded(mechanic: Mechanic, name: str) -> Game:
     """Return the record of a file, of standard input (`-`), or of a store."""
+    shelf: Shelf | Mechanic | None = click.get_current_context().obj
+    if shelf is not None and not isinstance(shelf, AnyMechanic):
+        return shelf.record(name)
     there = stored_game(name)
     if there is not None:
         return _read(mechanic, there)
@@ -110,7 +134,8 @@ def audited(mechanic: Mechanic, name: str) -> tuple[int, Audit]:
     A file is not loaded, but read event by event, and read again at an event that backs up. A pipe cannot be read
     again, so it is loaded; so is a record of a mechanic with `concludes`.
     """
-    named = name != "-" and stored_game(name) is None and Path(name).is_file()
+    shelved = not isinstance(click.get_current_context().obj, AnyMechanic)
+    named = name != "-" and not shelved and stored_game(name) is None and Path(name).is_file()
     if not named or mechanic.concludes is not None or mechanic.language.marked:
         game = loaded(mechanic, name)
         return len(game), game.audited()

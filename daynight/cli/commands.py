@@ -31,7 +31,7 @@ SECTIONS = {
         "new", "record", "table", "list", "follow", "import", "export", "verify", "key", "backup", "restore", "migrate",
         "corpus",
     ),
-    "words": ("read", "write", "fmt", "chart", "schema", "cards", "editions", "completion", "conformance"),
+    "words": ("read", "write", "fmt", "chart", "schema", "cards", "editions", "completion", "conformance", "adopt"),
 }  # fmt: skip
 """Every command, by section. Its function and its module have its name; `_FOLDERS` has its folder."""
 
@@ -39,6 +39,7 @@ _FOLDERS = {command: section for section, commands in SECTIONS.items() for comma
     "serve": "share",
     "table": "share",
     "corpus": "corpus",
+    "adopt": "adopting",
 }
 """The folder of each command: that of its section, but for these."""
 

@@ -33,6 +33,7 @@ from daynight.cli.words.schema import schema
 from daynight.framework.checking.soundness import chart_named, charts_of
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _, counted
+from daynight.framework.mechanic import Mechanic as AnyMechanic
 from daynight.projections.audit.findings import verdict_word
 from daynight.speaker import Speaker
 
@@ -64,7 +65,10 @@ class _OfAPart(click.Command):
     """A command whose examples name a part of the mechanic: one of the whole, which needs no subject, if it has one."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        mechanic: Mechanic = ctx.find_root().obj
+        mechanic = ctx.find_root().obj
+        if not isinstance(mechanic, AnyMechanic):
+            click.Command.format_epilog(self, ctx, formatter)
+            return
         state = mechanic.start()
         told, whole = copy.copy(self), [name for name, part in mechanic.parts.items() if None in part.subjects(state)]
         told.epilog = (self.epilog or "").replace("PART", (*whole, "PART SUBJECT")[0])

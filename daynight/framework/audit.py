@@ -121,15 +121,22 @@ class Auditing:
         except Exception as error:
             raise failed(f"says, event {number} ({type(event).__name__})", error, number) from error
         try:
-            for one in self.found(state, several("says", said, event, number), number):
+            for one in self.found(state, several("says", said, event, number), event, number):
                 self.audit.note(*one)
         except RecordError as error:
             raise error.located(line=number) from None
 
-    def found(self, state: Any, said: Sequence[Said], number: int) -> Iterator[tuple[int, Finding | None]]:
-        """Compare what event `number` says with the state before it."""
-        there = self.mechanic.seen(state, number) if said else state
+    def found(self, state: Any, said: Sequence[Said], event: Any, number: int) -> Iterator[tuple[int, Finding | None]]:
+        """Compare what event `number` says with the state before it, or after it where it says so."""
+        before = self.mechanic.seen(state, number) if said else state
+        later = None
         for one in said:
+            there = before
+            if one.after:
+                if later is None:
+                    later = state.copy()
+                    self.mechanic.step(later, event, number)
+                there = later
             finding = compared(self.mechanic, there, one, number)
             if finding is not None:
                 # Later events change the state; the finding's sentence needs it as it was.
@@ -144,7 +151,9 @@ def audited(record: Any) -> Audit:
     Fold(Watched(mechanic, (auditing,)), then=record.whole).over(record.events)
     concluded = () if mechanic.concludes is None else mechanic.concludes(record.events)
     return auditing.audit.also(
-        one for number, said in concluded for one in auditing.found(record.whole(number - 1), (said,), number)
+        one
+        for number, said in concluded
+        for one in auditing.found(record.whole(number - 1), (said,), record.events[number - 1], number)
     )
 
 

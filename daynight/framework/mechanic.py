@@ -71,12 +71,17 @@ class Facts(Struct):
 
 
 class Said(Struct, frozen=True):
-    """What a claim or a ruling says of a part: that it has this `value`. `by` names the person."""
+    """What a claim or a ruling says of a part: that it has this `value`. `by` names the person.
+
+    It is compared with the state before its event; with `after`, with the state after it. So an event may say what it
+    leads to, as `balance_after` does.
+    """
 
     part: str
     subject: Any
     value: Any
     by: str | None = None
+    after: bool = False
 
 
 def _itself(state: Any) -> tuple[None]:

@@ -1,0 +1,1 @@
+"""Adapters: daynight's questions, asked of an event store or a state machine that already exists."""

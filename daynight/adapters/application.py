@@ -1,0 +1,191 @@
+"""An application of `eventsourcing` that the user names: what it says of how its events are stored.
+
+Only its mapper is made. Its recorder is not, because making that creates tables.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
+from threading import Event
+from typing import Any
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import InfrastructureFactory, Mapper, StoredEvent
+
+from daynight.adapters.errors import AdoptedError, StrangeTopicError
+from daynight.adapters.topics import Topics, is_event
+from daynight.framework.language.wording import _
+
+Project = Callable[[Any, Any], Any]
+"""Takes an aggregate (None: none yet) over some events, and returns it."""
+
+
+class Named:
+    """The application that a text `module:Application` names, or the class itself.
+
+    `also` are further packages whose classes rows may name. `env` is its environment, that of the process if None.
+
+    Raises:
+        AdoptedError: where there is no such application, or it can't make its mapper.
+    """
+
+    def __init__(
+        self, named: str | type, also: Sequence[str] = (), project: str | Project | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        found = _imported(named) if isinstance(named, str) else named
+        found = found if isinstance(found, type) else type(found)
+        if not issubclass(found, Application):
+            sentence = _("{named} is no application of eventsourcing: it is not derived from Application")
+            raise AdoptedError(sentence.format(named=_spelled(named)))
+        self.kind: type[Application[Any]] = found
+        self.named = named if isinstance(named, str) else f"{found.__module__}:{found.__qualname__}"
+        for package in also:
+            _module(package, _("--also {package}").format(package=package))
+        self.topics = Topics(dict.fromkeys((found.__module__.partition(".")[0], *also)))
+        self._own_project: Project | None = _imported(project) if isinstance(project, str) else project
+        self.env = dict(os.environ if env is None else env)
+        self.mapper = self._mapper()
+
+    @property
+    def name(self) -> str:
+        """The application's own name, after which its tables are called in PostgreSQL."""
+        return str(self.kind.name)
+
+    def _mapper(self) -> Mapper[Any]:
+        """Make the mapper as the application does: its transcodings, its cipher, its compressor."""
+        made: Any = object.__new__(self.kind)
+        made.closing = Event()
+        # In memory: the application's own recorder would open its database, and make tables there.
+        memory = {f"{self.name.upper()}_PERSISTENCE_MODULE": "eventsourcing.popo"}
+        try:
+            with quiet():
+                made.env = made.construct_env(self.name, {**self.env, **memory})
+                made.factory = InfrastructureFactory.construct(made.env)
+                mapper: Mapper[Any] = made.construct_mapper()
+        except Exception as error:
+            sentence = _(
+                "{named} can't say how its events are stored: {reason}; its settings and its key are read from the"
+                " environment, as the application itself reads them"
+            )
+            raise AdoptedError(sentence.format(named=self.named, reason=told(error))) from error
+        return mapper
+
+    def event(self, row: StoredEvent) -> Any:
+        """Return the application's own event of a row.
+
+        Raises:
+            StrangeTopicError: where its topic names no event of the application.
+            StrangeTopicError: where it can't be read, too.
+        """
+        kind = self.topics.resolve(row.topic)
+        if not is_event(kind):
+            raise StrangeTopicError(_("topic {topic} names no event").format(topic=repr(row.topic)))
+        with self.topics.guarding(), quiet():
+            try:
+                return self.mapper.to_domain_event(row)
+            except Exception as error:
+                raise StrangeTopicError(self._unread(row, error)) from error
+
+    def _unread(self, row: StoredEvent, error: Exception) -> str:
+        if self.mapper.cipher is None and not _looks_like_json(row.state):
+            sentence = _("this row can't be read: {reason}; if it is encrypted, give CIPHER_KEY in the environment")
+        else:
+            sentence = _("this row can't be read: {reason}")
+        return sentence.format(reason=told(error.__cause__ or error))
+
+    def plain(self, row: StoredEvent) -> Any:
+        """Return what a row holds, as the transcoder reads it, whatever its topic names; None if it can't be read."""
+        try:
+            state = row.state
+            with self.topics.guarding(), quiet():
+                state = self.mapper.cipher.decrypt(state) if self.mapper.cipher else state
+                state = self.mapper.compressor.decompress(state) if self.mapper.compressor else state
+                return self.mapper.transcoder.decode(state)
+        except Exception:
+            return None
+
+    def applied(self, aggregate: Any, event: Any) -> Any:
+        """Take an aggregate over an event, by the application's own code; return it."""
+        with self.topics.guarding(), quiet():
+            return self._project(event)(aggregate, (event,))
+
+    def _project(self, event: Any) -> Project:
+        if self._own_project is not None:
+            return self._own_project
+        if hasattr(event, "mutate"):
+            return _mutated
+        projectors: Mapping[type, Project] = self.kind.snapshotting_projectors
+        if projectors:
+            return next(iter(projectors.values()))
+        sentence = _("{kind} has no method mutate; name the function that projects it: --project MODULE:FUNCTION")
+        raise AdoptedError(sentence.format(kind=type(event).__qualname__))
+
+
+def _mutated(aggregate: Any, events: Sequence[Any]) -> Any:
+    """Do what `project_aggregate` of the library does, without its slow check of a protocol."""
+    for event in events:
+        aggregate = event.mutate(aggregate)
+    return aggregate
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """What the application prints goes to standard error: standard output has the answer alone."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+def told(error: BaseException) -> str:
+    """Return an error of the application as its kind and its words."""
+    words = str(error)
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+def _spelled(named: Any) -> str:
+    return named if isinstance(named, str) else getattr(named, "__qualname__", repr(named))
+
+
+def _imported(named: str) -> Any:
+    """Return what `MODULE:NAME` names; the module is imported."""
+    module, colon, names = named.partition(":")
+    if not colon or not module or not names:
+        sentence = _("{named}: expected MODULE:NAME, as in bank:BankAccounts")
+        raise AdoptedError(sentence.format(named=repr(named)))
+    found: Any = _module(module, named)
+    for name in names.split("."):
+        try:
+            found = getattr(found, name)
+        except AttributeError:
+            known = [key for key, value in vars(found).items() if _is_application(value)]
+            sentence = _("{module} has no {name}; its applications: {known}")
+            told_of = ", ".join(known) or _("none")
+            raise AdoptedError(sentence.format(module=module, name=names, known=told_of)) from None
+    return found
+
+
+def _is_application(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, Application) and value is not Application
+
+
+def _module(name: str, named: str) -> Any:
+    try:
+        with quiet():
+            return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
+            sentence = _("{named}: no module {module}; run the command in the folder that has it, or set PYTHONPATH")
+            raise AdoptedError(sentence.format(named=named, module=name)) from None
+        sentence = _("{named}: importing {module} failed: {reason}")
+        raise AdoptedError(sentence.format(named=named, module=name, reason=told(error))) from error
+    except Exception as error:
+        sentence = _("{named}: importing {module} failed: {reason}")
+        raise AdoptedError(sentence.format(named=named, module=name, reason=told(error))) from error
+
+
+def _looks_like_json(state: bytes) -> bool:
+    return bytes(state[:1]) in (b"{", b"[", b'"')

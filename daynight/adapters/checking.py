@@ -1,0 +1,183 @@
+"""Rebuilds aggregates twice and compares: would the application say the same tomorrow, or after its next release?
+
+The second time is in another process, which has its own imports, another seed of hashes, and a clock that is 400 days
+on. Whatever reads a clock or a random number while it replays says something else there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+import msgspec
+
+DAYS = 400
+"""How many days the clock of the second process is ahead."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What the second process rebuilds: an application, by its name and what else `adopt` was given as texts."""
+
+    application: str
+    db: str
+    also: tuple[str, ...] = ()
+    project: str | None = None
+    ids: tuple[str, ...] = ()
+    folder: str | None = None
+    shifted: bool = True
+
+
+class Differs(NamedTuple):
+    """The first event of an aggregate after which the two disagree, the attribute, and its value in both."""
+
+    id: str
+    event: int
+    part: str
+    left: Any
+    right: Any
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return self._asdict()
+
+
+class Rebuilt(msgspec.Struct, frozen=True):
+    """An aggregate as one process rebuilt it: each change as event, attribute and value, and where it stopped."""
+
+    id: str
+    changes: list[tuple[int, str, Any]]
+    stops: str | None = None
+    at: int = 0
+
+
+def rebuilt(adopted: Any, ids: Sequence[str]) -> Iterator[Rebuilt]:
+    """Yield the aggregates of an application as its code rebuilds them: all of them, or those with these ids."""
+    from daynight.adapters.values import plain
+
+    for id in ids or (one.id for one in adopted.listed()):
+        record = adopted.record(id)
+        changes = [
+            (one.event, one.part, plain(one.became)) for moment in record for one in moment.consequences
+        ]
+        stops = record.stops
+        yield Rebuilt(record.id, changes, None if stops is None else stops.sentence, 0 if stops is None else stops.event)
+
+
+def compared(adopted: Any, asked: Asked) -> Iterator[Differs | None]:
+    """Rebuild aggregates here and in another process; yield for each None, or where the two disagree.
+
+    An aggregate at which only one of the two stops differs there, in the part `stops`.
+    """
+    other = _started(asked)
+    assert other.stdout is not None
+    try:
+        decoder = msgspec.json.Decoder(Rebuilt)
+        for left, line in zip_longest(rebuilt(adopted, asked.ids), other.stdout):
+            if left is None or not line:
+                break
+            yield _differs(left, decoder.decode(line))
+    finally:
+        other.stdout.close()
+        other.wait()
+
+
+def _differs(left: Rebuilt, right: Rebuilt) -> Differs | None:
+    mine, theirs = _table(left), _table(right)
+    for number, part in sorted(mine.keys() | theirs.keys(), key=lambda key: key[0]):
+        one, other = mine.get((number, part)), theirs.get((number, part))
+        if one != other:
+            stopped = [it.at for it in (left, right) if it.stops is not None]
+            if stopped and min(stopped) <= number:
+                break
+            return Differs(left.id, number, part, one, other)
+    if left.stops != right.stops:
+        return Differs(left.id, max(left.at, right.at), "stops", left.stops, right.stops)
+    return None
+
+
+def _table(one: Rebuilt) -> dict[tuple[int, str], Any]:
+    return {(number, part): value for number, part, value in one.changes}
+
+
+def _started(asked: Asked) -> subprocess.Popen[bytes]:
+    paths = [one for one in (asked.folder, *sys.path) if one is not None]
+    environment = {
+        **os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "1" if _seed() == "0" else "0",
+    }  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from daynight.adapters.checking import main; main()"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
+    )  # fmt: skip
+    assert process.stdin is not None
+    process.stdin.write(msgspec.json.encode(asked))
+    process.stdin.close()
+    return process
+
+
+def _seed() -> str:
+    return os.environ.get("PYTHONHASHSEED", "random")
+
+
+def main() -> None:
+    """Rebuild what standard input asks for, and print a line of JSON for each aggregate."""
+    given: Mapping[str, Any] = json.load(sys.stdin)
+    out, sys.stdout = sys.stdout, sys.stderr
+    if given["shifted"]:
+        shift()
+    from daynight.adapters.eventsourcing import adopt
+
+    adopted = adopt(given["application"], given["db"], also=given["also"], project=given["project"])
+    for one in rebuilt(adopted, given["ids"]):
+        print(msgspec.json.encode(one).decode(), file=out, flush=True)
+
+
+def shift() -> None:
+    """Set the clock of this process 400 days on, for all that is imported from now on.
+
+    The classes of `datetime` cannot be changed, so others take their place.
+    """
+    import datetime
+    import time
+
+    ahead = DAYS * 86_400
+    own = time.time, time.time_ns
+    time.time = lambda: own[0]() + ahead
+    time.time_ns = lambda: own[1]() + ahead * 10**9
+    local, utc = time.localtime, time.gmtime
+    time.localtime = lambda seconds=None: local(time.time() if seconds is None else seconds)
+    time.gmtime = lambda seconds=None: utc(time.time() if seconds is None else seconds)
+
+    zone, moment, day = datetime.timezone.utc, datetime.datetime, datetime.date
+
+    class Alike(type):
+        """Takes the values that were there before for its own."""
+
+        def __instancecheck__(cls, thing: Any) -> bool:
+            return isinstance(thing, moment if cls.__name__ == "datetime" else day)
+
+    class Later(datetime.datetime, metaclass=Alike):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return cls.fromtimestamp(time.time(), tz)
+
+        @classmethod
+        def utcnow(cls) -> Any:
+            return cls.fromtimestamp(time.time(), zone).replace(tzinfo=None)
+
+        @classmethod
+        def today(cls) -> Any:
+            return cls.now()
+
+    class LaterDate(datetime.date, metaclass=Alike):
+        @classmethod
+        def today(cls) -> Any:
+            return cls.fromtimestamp(time.time())
+
+    Later.__name__ = Later.__qualname__ = "datetime"
+    LaterDate.__name__ = LaterDate.__qualname__ = "date"
+    datetime.datetime, datetime.date = Later, LaterDate  # type: ignore[misc]

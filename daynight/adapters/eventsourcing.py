@@ -1,0 +1,332 @@
+"""Adopts an application of `eventsourcing`: its stored events are read, and never written; no line of it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from daynight.adapters import happened
+from daynight.adapters.application import Named, Project, told
+from daynight.adapters.errors import AdoptedError, NoAggregateError, StrangeTopicError
+from daynight.adapters.happened import Happened
+from daynight.adapters.life import LIBRARYS, Because, Life, Lives, Says
+from daynight.adapters.rows import PAGE, Rows, own_id, rows_of, spelled_id, stored_id
+from daynight.adapters.topics import is_event
+from daynight.adapters.values import Hiding, attributes, shown
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Change, Said
+from daynight.framework.recorded import Recorded
+
+__all__ = ["Adopted", "Aggregate", "Listed", "Stopped", "adopt"]
+
+
+class Listed(NamedTuple):
+    """An aggregate in the list: its id, its class, how many events it has, and when the last one happened."""
+
+    id: str
+    kind: str
+    events: int
+    last: str | None
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return self._asdict()
+
+
+class Stopped(NamedTuple):
+    """Where the record of an aggregate ends, though its database has more events, and why."""
+
+    event: int
+    sentence: str
+
+
+class Aggregate(Recorded[Life, Happened, Change]):
+    """The record of one aggregate. `id` is its id; `stops` says where the record ends early, if it does."""
+
+    id: str = ""
+    stops: Stopped | None = None
+
+
+def adopt(
+    application: str | type,
+    db: str,
+    *,
+    says: Mapping[Any, Any] | Says | None = None,
+    because: Because | None = None,
+    project: str | Project | None = None,
+    hide: Iterable[str] = (),
+    also: Sequence[str] = (),
+    env: Mapping[str, str] | None = None,
+    immutable: bool = False,
+) -> Adopted:
+    """Adopt an application of `eventsourcing`, and read its events from a database.
+
+    `application` is `"module:Application"`, or the class. `db` is a file of SQLite or `postgresql://...`; it is only
+    read. `says` names for a class of events the attribute that it claims, and its field with the value afterwards:
+    `{Debited: ("balance", "balance_after")}`. `because(event)` answers the numbers of the events that an event rests on.
+    `project` is the function that takes an aggregate over events, where these have no method `mutate`. `hide` names
+    fields and attributes whose values are never shown. `also` names further packages whose classes rows may name.
+    `env` is the application's environment, by default that of the process. `immutable`: nobody writes to the file, so
+    nothing is ever made beside it.
+
+    Raises:
+        AdoptedError: where there is no such application or database, or it has no key for what is encrypted.
+    """
+    named = Named(application, also, project, env)
+    text_ids = str(named.env.get("ORIGINATOR_ID_TYPE", named.kind.env.get("ORIGINATOR_ID_TYPE", ""))).lower() == "text"
+    schema = named.env.get("POSTGRES_SCHEMA", "")
+    rows = rows_of(db, named.name, text_ids=text_ids, schema=schema, immutable=immutable)
+    return Adopted(named, rows, Hiding(hide), says, because, text_ids=text_ids)
+
+
+class Adopted:
+    """An application whose stored events are read.
+
+    Iterate over `records` for all aggregates, one at a time; `record(id)` opens one.
+    """
+
+    def __init__(
+        self, named: Named, rows: Rows, hiding: Hiding, says: Mapping[Any, Any] | Says | None = None,
+        because: Because | None = None, *, text_ids: bool = False,
+    ) -> None:  # fmt: skip
+        self.named = named
+        self.rows = rows
+        self.hiding = hiding
+        self._text_ids = text_ids
+        self._lives = Lives(named, hiding, _saying(says), because)
+
+    def __str__(self) -> str:
+        return f"{self.named.named} ({self.rows.place})"
+
+    # ------------------------------------------------------------------------------------------------------- the list
+
+    def listed(self, after: str = "", limit: int | None = None, search: str = "") -> Iterator[Listed]:
+        """Yield the aggregates in the order of their ids, from after the id `after` on.
+
+        `search` is the beginning of an id, or a part of the name of a class. Each page is read when it is needed, so
+        the first ones cost the same however many there are.
+        """
+        begin = stored_id(search, text=self._text_ids) if _is_begun(search) else ""
+        for_class = "" if begin else search.lower()
+        found, last = 0, stored_id(after, text=self._text_ids)
+        while limit is None or found < limit:
+            page = self.rows.ids(last, begin, PAGE if limit is None or for_class else min(PAGE, limit - found))
+            for id, events, first, until in page:
+                one = self._listed(id, events, first, until)
+                if for_class in one.kind.lower():
+                    yield one
+                    found += 1
+                    if found == limit:
+                        return
+            if not page:
+                return
+            last = page[-1][0]
+
+    def _listed(self, id: str, events: int, first: int, last: int) -> Listed:
+        begun = self.rows.events(id, first - 1, 1)[0]
+        ended = self.rows.events(id, last - 1, 1)[0] if last != first else begun
+        state = self.named.plain(ended)
+        when = state.get("timestamp") if isinstance(state, Mapping) else None
+        return Listed(
+            spelled_id(begun.originator_id), _class_of(begun.topic), events,
+            when.isoformat() if isinstance(when, datetime) else None,
+        )  # fmt: skip
+
+    def id(self, text: str) -> str:
+        """Return the whole id, as the database spells it, of which a text is the beginning.
+
+        Raises:
+            NoAggregateError: where none begins so, or several do.
+        """
+        begun = stored_id(text, text=self._text_ids)
+        found = [one[0] for one in self.rows.ids("", begun, 3)] if begun else []
+        if begun in found:
+            return begun
+        if len(found) == 1:
+            return found[0]
+        if found:
+            several = ", ".join(spelled_id(own_id(one, text=self._text_ids)) for one in found)
+            raise NoAggregateError(_("several aggregates begin with {id}: {several}").format(id=repr(text), several=several))
+        raise NoAggregateError(
+            _("no aggregate {id} in {place}; list shows them").format(id=repr(text), place=self.rows.place)
+        )
+
+    # --------------------------------------------------------------------------------------------------------- records
+
+    @property
+    def records(self) -> Iterator[Aggregate]:
+        """The records of all aggregates, in the order of their ids; each is read when it is asked for."""
+        for one in self.listed():
+            yield self.record(one.id)
+
+    def record(self, id: str) -> Aggregate:
+        """Return the record of the aggregate with this id, or the beginning of one.
+
+        Its `stops` says where it ends early: at an event that the application's own code refuses, or can't read.
+
+        Raises:
+            NoAggregateError: as `id`.
+        """
+        key = self.id(id)
+        rows = self.rows.events(key)
+        events, kinds, lost, stops = self._events(rows)
+        names = self._names(events, kinds, rows[0].originator_version)
+        shown_id = spelled_id(rows[0].originator_id)
+        title = f"{_class_of(rows[0].topic)} {shown_id}"
+        for kind in self._siblings(kinds.values()):
+            kinds.setdefault(happened.tag_for(kind), kind)
+        claims: list[Any] = []
+        mechanic = self._lives.mechanic(
+            kinds, lost, rows[0].originator_version, rows[0].originator_id, names, title,
+            lambda own: claims[0](own),
+        )  # fmt: skip
+        found = Aggregate(mechanic)
+        try:
+            found.extended(events)
+        except RecordError as error:
+            number = error.line or len(found) + 1
+            found = Aggregate(mechanic)
+            found.extended(events[: number - 1])
+            stops = Stopped(number, self.hiding.sentence(error.sentence))
+        found.id, found.stops = shown_id, stops
+        claims.append(self._claims(key, found, events))
+        return found
+
+    def _events(self, rows: Sequence[Any]) -> tuple[list[Happened], dict[str, type], list[str], Stopped | None]:
+        """Return the events of some rows, the class of each tag, topics without a class, and where reading stops."""
+        events: list[Happened] = []
+        kinds: dict[str, type] = {}
+        lost: dict[str, None] = {}
+        for number, row in enumerate(rows, 1):
+            try:
+                kind = self.named.topics.resolve(row.topic)
+                tag = happened.tag_for(kind)
+                if kinds.setdefault(tag, kind) is not kind:
+                    tag = row.topic
+                    kinds[tag] = kind
+            except StrangeTopicError as error:
+                # The class is gone: the fields are shown, and nothing is known of the aggregate from here on.
+                lost[row.topic] = None
+                events.append(happened.unread(row.topic, self.named.plain(row), self.hiding))
+                if number == 1 and not isinstance(self.named.plain(row), Mapping):
+                    return events, kinds, [*lost], Stopped(number, error.sentence)
+                continue
+            try:
+                events.append(happened.read(self.named.event(row), tag, self.hiding))
+            except StrangeTopicError as error:
+                if not events:
+                    # Nothing can be read, most likely for want of the key.
+                    raise AdoptedError(error.sentence) from error
+                return events, kinds, [*lost], Stopped(number, self.hiding.sentence(error.sentence))
+        return events, kinds, [*lost], None
+
+    def _names(self, events: Sequence[Happened], kinds: Mapping[str, type], first: int) -> list[str]:
+        """Return the names of the attributes that the aggregate ever has, by one run over its events."""
+        names: dict[str, None] = {}
+        aggregate: Any = None
+        for event in events:
+            if event.type not in kinds:
+                break
+            try:
+                aggregate = self.named.applied(aggregate, event.own)
+            except Exception:
+                # The record ends here, and says why.
+                break
+            if aggregate is not None and (own := attributes(aggregate)).keys() - names.keys():
+                names |= dict.fromkeys(name for name in own if name not in LIBRARYS)
+        return [*names]
+
+    def _siblings(self, kinds: Iterable[type]) -> Iterator[type]:
+        """Yield the other events of the aggregates whose events these are: an edit may put them in."""
+        for kind in [*kinds]:
+            owner = self._owner(kind)
+            for found in [*vars(owner).values()] if owner is not None else ():
+                if isinstance(found, type) and found.__qualname__.startswith(f"{owner.__qualname__}.") and is_event(found):
+                    yield found
+
+    def _owner(self, kind: type) -> Any:
+        names = kind.__qualname__.rpartition(".")[0]
+        if not names or "<locals>" in names:
+            return None
+        try:
+            return self.named.topics.resolve(f"{kind.__module__}:{names}")
+        except StrangeTopicError:
+            return None
+
+    # ---------------------------------------------------------------------------------------- what else is asked of it
+
+    def clocks(self) -> Iterator[tuple[str, str]]:
+        """Yield id and time of the latest event of each aggregate whose last event has a time."""
+        for one in self.listed():
+            if one.last is not None:
+                yield one.id, one.last
+
+    def snapshots(self, id: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield the snapshots of an aggregate: the number of the event after which it was taken, and its attributes."""
+        key = self.id(id)
+        first = self.rows.events(key, 0, 1)[0].originator_version
+        for row in self.rows.snapshots(key):
+            self.named.topics.resolve(row.topic)
+            snapshot = self.named.event(row)
+            if isinstance(named := getattr(snapshot, "topic", None), str):
+                self.named.topics.resolve(named)
+            try:
+                aggregate = self.named.applied(None, snapshot)
+            except Exception as error:
+                raise StrangeTopicError(
+                    _("a snapshot can't be read: {reason}").format(reason=self.hiding.sentence(told(error)))
+                ) from error
+            yield (
+                row.originator_version - first + 1,
+                {name: shown(value) for name, value in attributes(aggregate).items() if name not in LIBRARYS},
+            )
+
+    def _claims(self, id: str, record: Aggregate, own: Sequence[Happened]) -> Callable[[Any], Iterator[tuple[int, Said]]]:
+        """Return the function that answers what the snapshots of an aggregate claim.
+
+        On a branch only those count that were taken before it parts.
+        """
+
+        def concludes(events: Sequence[Happened]) -> Iterator[tuple[int, Said]]:
+            for number, claimed in self.snapshots(id):
+                if number > len(events) or any(one is not other for one, other in zip(events[:number], own, strict=False)):
+                    continue
+                here = record.whole(number).attributes() if number <= len(record) else {}
+                for name in dict.fromkeys((*claimed, *here)):
+                    if name in record.mechanic.parts:
+                        value = self.hiding.shown(name, claimed.get(name))
+                        yield number, Said(name, None, value, _("the snapshot"), after=True)
+
+        return concludes
+
+
+def _saying(says: Mapping[Any, Any] | Says | None) -> Says | None:
+    """Return what events claim as a function, from a mapping of classes or their names to attribute and field."""
+    if says is None or callable(says):
+        return says
+    table: dict[str, list[tuple[str, str]]] = {}
+    for kind, pairs in says.items():
+        name = kind if isinstance(kind, str) else kind.__qualname__
+        table[name] = [pairs] if isinstance(pairs[0], str) else [*pairs]
+
+    def function(event: Any) -> Iterator[tuple[str, Any]]:
+        own = type(event).__qualname__
+        for attribute, field in table.get(own) or table.get(own.rpartition(".")[2]) or ():
+            yield attribute, getattr(event, field)
+
+    return function
+
+
+def _is_begun(text: str) -> bool:
+    """Return whether a text may be the beginning of an id that is a UUID."""
+    digits = text.replace("-", "").lower()
+    return bool(digits) and all(one in "0123456789abcdef" for one in digits) and any(one.isdigit() for one in digits)
+
+
+def _class_of(topic: str) -> str:
+    """Return the name of the aggregate's class, as the topic of its first event has it."""
+    names = topic.partition(":")[2] or topic
+    owner, _dot, own = names.rpartition(".")
+    return owner or own

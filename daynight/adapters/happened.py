@@ -1,0 +1,170 @@
+"""An application's stored events as events of a record: a type for each class, its fields as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from daynight.adapters.values import Hiding, attributes, plain, shown
+from daynight.framework.language.errors import ImpossibleError
+from daynight.framework.language.happening import Happening
+from daynight.framework.language.language import Language
+from daynight.framework.language.wording import _
+
+KEPT = ("originator_id", "originator_version", "timestamp")
+"""The fields of the library's own: who, which number, and when."""
+
+
+class Happened(Happening, frozen=True, dict=True, gc=True):
+    """A stored event: `fields` are those of the application's event, as JSON.
+
+    `own` is that event itself, where it was read from a database; an event that somebody typed has none yet.
+    """
+
+    fields: Any = msgspec.field(default_factory=dict)
+
+    @property
+    def own(self) -> Any:
+        """The application's event, or None."""
+        return self.__dict__.get("own_event")
+
+
+@lru_cache(maxsize=4096)
+def kind_of(tag: str) -> type[Happened]:
+    """Return the type of the events with a tag."""
+    name = "".join(one if one.isalnum() else "_" for one in tag)
+    made: Any = msgspec.defstruct(
+        name, [], bases=(Happened,), tag=tag, frozen=True, kw_only=True, forbid_unknown_fields=True,
+        omit_defaults=True, dict=True, gc=True,
+    )  # fmt: skip
+    kind: type[Happened] = made
+    return kind
+
+
+def tag_for(kind: type | str) -> str:
+    """Return the tag of a class's events: its name within its module; of a topic that names no class the topic."""
+    return kind if isinstance(kind, str) else kind.__qualname__.rpartition("<locals>.")[2]
+
+
+@lru_cache(maxsize=256)
+def language_of(tags: tuple[str, ...]) -> Language[Any]:
+    """Return the language of the events with these tags."""
+    kinds: Any = kind_of(tags[0])
+    for tag in tags[1:]:
+        kinds = kinds | kind_of(tag)
+    return Language(kinds, title="one event of an aggregate", description="One stored event of an aggregate.")
+
+
+def read(own: Any, tag: str, hiding: Hiding) -> Happened:
+    """Return the event of a record for an event of the application."""
+    fields = {name: hiding.shown(name, plain(shown(value))) for name, value in attributes(own).items() if name not in KEPT}
+    event = kind_of(tag)(fields=fields, at=_time(getattr(own, "timestamp", None)))
+    event.__dict__["own_event"] = own
+    return event
+
+
+def unread(topic: str, fields: Any, hiding: Hiding) -> Happened:
+    """Return the event of a record for a row whose topic names nothing any more."""
+    known = fields if isinstance(fields, Mapping) else {}
+    told = {str(name): hiding.shown(str(name), plain(shown(value))) for name, value in known.items() if name not in KEPT}
+    return kind_of(topic)(fields=told, at=_time(known.get("timestamp")))
+
+
+def _time(when: Any) -> str | None:
+    if not isinstance(when, datetime):
+        return None
+    # Without a zone nobody can tell which moment it is; the library's own times have one.
+    return when.isoformat() if when.tzinfo is not None else f"{when.isoformat()}Z"
+
+
+def made(event: Happened, kind: type, common: Mapping[str, Any], transcoder: Any) -> Any:
+    """Make the application's event from one that somebody typed. `common` are its id, its version and its time.
+
+    Raises:
+        ImpossibleError: where a field is missing, unknown, or can't be read.
+    """
+    given = dict(event.fields) if isinstance(event.fields, Mapping) else {}
+    types = _types(kind)
+    for name, value in given.items():
+        if types and name not in types:
+            known = ", ".join(one for one in types if one not in KEPT)
+            sentence = _("{kind} has no field {name}; it has: {known}")
+            raise ImpossibleError(
+                sentence.format(kind=tag_for(kind), name=repr(name), known=known or _("none")), path="$.fields"
+            )
+        given[name] = _converted(value, types.get(name), name, transcoder)
+    if missing := [one for one in types if one not in given and one not in common and not _has_default(kind, one)]:
+        sentence = _("{kind} needs {names}; give them in fields")
+        raise ImpossibleError(sentence.format(kind=tag_for(kind), names=", ".join(missing)), path="$.fields")
+    found = object.__new__(kind)
+    state = {name: vars(kind).get(name) for name in types if _has_default(kind, name)} | given | dict(common)
+    object.__setattr__(found, "__dict__", state)
+    return found
+
+
+def _types(kind: type) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for one in reversed(kind.__mro__):
+        found |= {name: given for name, given in vars(one).get("__annotations__", {}).items() if not _of_the_class(given)}
+    if not found:
+        with_fields = getattr(kind, "__dataclass_fields__", {})
+        found = {name: one.type for name, one in with_fields.items()}
+    return found
+
+
+def _of_the_class(given: Any) -> bool:
+    return str(given).startswith(("typing.ClassVar", "ClassVar"))
+
+
+def _has_default(kind: type, name: str) -> bool:
+    return any(name in vars(one) for one in kind.__mro__)
+
+
+_PLAIN = {"int": int, "float": float, "str": str, "bool": bool}
+
+
+def _converted(value: Any, given: Any, name: str, transcoder: Any) -> Any:
+    """Return a typed value as the application has it: by the transcoder's own spelling, or by the type of the field."""
+    if isinstance(value, dict) and value.keys() == {"_type_", "_data_"}:
+        return transcoder.decode(json.dumps(value).encode())
+    given = _PLAIN.get(given, given) if isinstance(given, str) else given
+    if given is None or isinstance(given, str) or given is Any:
+        given = _BY_NAME.get(str(given))
+    if given is None:
+        return value
+    try:
+        return msgspec.convert(value, given, strict=False)
+    except msgspec.ValidationError as error:
+        raise ImpossibleError(f"{name}: {error}", path=f"$.fields.{name}") from None
+    except TypeError:
+        # A type that msgspec does not know: the value is given as it is.
+        return value
+
+
+def _by_name() -> dict[str, Any]:
+    from decimal import Decimal
+    from uuid import UUID
+
+    return {"Decimal": Decimal, "UUID": UUID, "datetime": datetime}
+
+
+_BY_NAME = _by_name()
+
+
+def latest(events: Sequence[Happened], until: datetime) -> int:
+    """Return the number of the last event at or before a time; 0 if there is none."""
+    found = 0
+    for number, event in enumerate(events, 1):
+        if event.at is not None and datetime.fromisoformat(event.at) <= until:
+            found = number
+    return found
+
+
+def tags_of(events: Iterable[Happened]) -> dict[str, None]:
+    """Return the tags of some events, each once, in their order."""
+    return dict.fromkeys(event.type for event in events)

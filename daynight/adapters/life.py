@@ -1,0 +1,243 @@
+"""The life of an aggregate as a mechanic: its state is the aggregate, its parts are the aggregate's attributes."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from eventsourcing.domain import decorated_funcs
+
+from daynight.adapters import happened
+from daynight.adapters.application import Named, told
+from daynight.adapters.happened import Happened
+from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, shown
+from daynight.framework.language.errors import DaynightError, ImpossibleError
+from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, Way, Words
+from daynight.framework.positions import Places, Position, unknown_place
+
+OWN = frozenset({"_id", "_version", "_created_on", "_modified_on", "_pending_events"})
+"""The attributes of the library's own aggregates that are no part of their state: who, how long, when."""
+
+LIBRARYS = frozenset({"id", "version", "created_on", "modified_on", *OWN})
+"""The same, and what immutable aggregates call them."""
+
+Says = Callable[[Any], Iterable[tuple[str, Any]]]
+"""What an event of the application claims: names of attributes, each with the value that it should have afterwards."""
+
+Concludes = Callable[[Sequence[Any]], Iterable[tuple[int, Said]]]
+"""What the snapshots of an aggregate claim of it, each with the number of the event after which it was taken."""
+
+Because = Callable[[Any], Iterable[int]]
+"""The numbers of the events that an event of the application rests on."""
+
+
+class Life:
+    """An aggregate after some of its events (None: not yet, or no more), and which event last changed each attribute.
+
+    `lost` says from which event on it is not known, and why.
+    """
+
+    __slots__ = ("aggregate", "lost", "marks", "version", "ways", "when")
+
+    def __init__(self) -> None:
+        self.aggregate: Any = None
+        self.version = 0
+        self.when: datetime | None = None
+        self.marks: dict[str, Any] = {}
+        self.ways: dict[str, Way] = {}
+        self.lost: str | None = None
+
+    def copy(self) -> Life:
+        """Return a copy; the aggregate is copied with all that it holds."""
+        other = Life()
+        other.aggregate = copy.deepcopy(self.aggregate)
+        other.version, other.when, other.lost = self.version, self.when, self.lost
+        other.marks, other.ways = dict(self.marks), dict(self.ways)
+        return other
+
+    def attributes(self) -> dict[str, Any]:
+        """Return the attributes of the aggregate; none where there is none, or it is not known."""
+        if self.aggregate is None or self.lost is not None:
+            return {}
+        return {name: one for name, one in attributes(self.aggregate).items() if name not in LIBRARYS}
+
+
+class Lives:
+    """What the lives of an application's aggregates have in common: its code, and what the user says of it."""
+
+    def __init__(self, named: Named, hiding: Hiding, says: Says | None = None, because: Because | None = None) -> None:
+        self.named = named
+        self.hiding = hiding
+        self.says = says
+        self.because = because
+
+    def mechanic(
+        self, kinds: Mapping[str, type], lost: Iterable[str], first: int, id: Any, names: Sequence[str], title: str,
+        concludes: Concludes,
+    ) -> Mechanic[Life, Happened, Change]:
+        """Return the mechanic of one aggregate.
+
+        `kinds` has the application's class for each tag, `lost` the topics that name nothing any more, `first` is the
+        version of the first event, and `names` the attributes that any of its events gave it. `concludes` answers what
+        its snapshots claim.
+        """
+        one = _Stepping(self, kinds, first, id)
+        return Mechanic(
+            name="aggregate",
+            language=happened.language_of((*kinds, *lost)),
+            start=Life,
+            step=one.step,
+            parts={name: Part(_attribute(name, self.hiding), values=_values(name, self.hiding)) for name in names},
+            rules={tag: _rule(tag, kind) for tag, kind in kinds.items()},
+            says=one.says,
+            concludes=concludes,
+            title=lambda event: title,
+            words=Words(event=_told_event, consequence=_told_change, value=_told_value),
+            place=Places(_at_time, ()),
+        )
+
+
+class _Stepping:
+    """Takes an aggregate over its events, by the application's own code."""
+
+    def __init__(self, lives: Lives, kinds: Mapping[str, type], first: int, id: Any) -> None:
+        self._lives = lives
+        self._kinds = kinds
+        self._first = first
+        self._id = id
+
+    def step(self, life: Life, event: Happened, number: int) -> Sequence[Change]:
+        """Apply an event; return what changed.
+
+        Raises:
+            ImpossibleError: where the aggregate refuses it.
+        """
+        if life.lost is not None:
+            return ()
+        kind = self._kinds.get(event.type)
+        if kind is None:
+            life.lost = _("the class of event {event} is gone").format(event=number)
+            life.aggregate = None
+            return ()
+        version = self._first + number - 1
+        try:
+            own = self._own(event, kind, version, life)
+            aggregate = self._lives.named.applied(life.aggregate, own)
+        except DaynightError:
+            raise
+        except Exception as error:
+            reason = self._lives.hiding.sentence(told(error))
+            raise ImpossibleError(_("the aggregate refuses it: {reason}").format(reason=reason)) from error
+        life.aggregate, life.version = aggregate, version
+        life.when = getattr(own, "timestamp", life.when)
+        return self._changed(life, own, event.type, number)
+
+    def says(self, event: Happened) -> Sequence[Said]:
+        """Return what an event claims, by the user's own line."""
+        if self._lives.says is None or event.own is None:
+            return ()
+        claimed = self._lives.says(event.own)
+        return [Said(name, None, _kept(name, value, self._lives.hiding), event.type, after=True) for name, value in claimed]
+
+    def _own(self, event: Happened, kind: type, version: int, life: Life) -> Any:
+        own = event.own
+        if own is None:
+            when = None if event.at is None else datetime.fromisoformat(event.at)
+            common = {"originator_id": self._id, "originator_version": version, "timestamp": when or life.when}
+            if "originator_topic" in getattr(kind, "__dataclass_fields__", {}):
+                common["originator_topic"] = event.fields.get("originator_topic")
+            return happened.made(event, kind, common, self._lives.named.mapper.transcoder)
+        if own.originator_version == version:
+            return own
+        # On a branch the same event has another number.
+        moved = object.__new__(type(own))
+        object.__setattr__(moved, "__dict__", {**vars(own), "originator_version": version})
+        return moved
+
+    def _changed(self, life: Life, own: Any, rule: str, number: int) -> Sequence[Change]:
+        found, marks = life.attributes(), life.marks
+        changes = []
+        because = (number,)
+        if self._lives.because is not None:
+            because = tuple(sorted({*self._lives.because(own), number}))
+        for name, value in found.items():
+            mark = fingerprint(value)
+            if name in marks and _same(marks[name][0], mark):
+                continue
+            was = marks[name][1] if name in marks else None
+            now = _kept(name, shown(value), self._lives.hiding)
+            changes.append(Change(number, name, None, was, now, rule, because))
+            marks[name] = (mark, now)
+            life.ways[name] = Way(number, rule, because)
+        for name in [one for one in marks if one not in found]:
+            changes.append(Change(number, name, None, marks.pop(name)[1], None, rule, because))
+            life.ways.pop(name)
+        return changes
+
+
+def _same(left: Any, right: Any) -> bool:
+    return left is right or (type(left) is type(right) and bool(left == right))
+
+
+def _kept(name: str, value: Any, hiding: Hiding) -> Any:
+    return hiding.shown(name, shown(value))
+
+
+def _attribute(name: str, hiding: Hiding) -> Callable[[Life, Any], Derived | None]:
+    def derive(life: Life, subject: Any) -> Derived | None:
+        mark = life.marks.get(name) if life.lost is None else None
+        return None if mark is None else Derived((mark[1],), (life.ways[name],))
+
+    return derive
+
+
+def _values(name: str, hiding: Hiding) -> Callable[[Life, Any], tuple[Any, ...] | None]:
+    def values(life: Life, subject: Any) -> tuple[Any, ...] | None:
+        mark = life.marks.get(name) if life.lost is None else None
+        return None if mark is None else (mark[1],)
+
+    return values
+
+
+def _rule(tag: str, kind: type) -> str:
+    """Return the command whose event it is, and the first line of its docstring."""
+    function = decorated_funcs.get(kind) or vars(kind).get("apply")
+    text = inspect.getdoc(function) if function is not None else None
+    own = vars(kind).get("__doc__") or ""
+    if not text and not own.startswith(f"{kind.__name__}("):
+        text = own
+    first = (text or "").strip().partition("\n")[0]
+    name = "" if function is None or function.__name__ in ("apply", "_") else f"{function.__name__}()"
+    return ": ".join(one for one in (name or tag, first) if one)
+
+
+def _told_event(event: Happened) -> str:
+    fields = event.fields if isinstance(event.fields, Mapping) else {}
+    told_fields = [f"{name}={in_words(value)}" for name, value in fields.items() if name != "originator_topic"]
+    return " ".join([event.type.rpartition(".")[2], *told_fields])
+
+
+def _told_change(change: Change) -> str:
+    was = _("nothing") if change.was is None else in_words(change.was)
+    return f"{change.part}: {was} -> {in_words(change.became)}"
+
+
+def _told_value(part: str, subject: str | None, value: Any) -> str:
+    return in_words(value)
+
+
+def _at_time(events: Sequence[Happened], position: Position) -> int:
+    try:
+        until = datetime.fromisoformat((position.mark or "").replace(" ", "T"))
+    except ValueError:
+        raise unknown_place(position) from None
+    number = happened.latest(events, until if until.tzinfo else until.astimezone())
+    if not number:
+        raise unknown_place(position)
+    return number
+
+

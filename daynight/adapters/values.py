@@ -1,0 +1,132 @@
+"""Values of an application, as they are compared, shown, and written as JSON; and those that are hidden."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+SIMPLE = (str, int, float, bool, type(None), Decimal, UUID, datetime, date, time, timedelta, Enum)
+"""Values that never change and that JSON has a spelling for; they are kept as they are."""
+
+HIDDEN = "(hidden)"
+"""What is shown in the place of a value that is hidden."""
+
+DEEPEST = 40
+"""How many values may lie in each other."""
+
+_PLACE = re.compile(r" at 0x[0-9a-fA-F]+")
+_KNOWN_BY_SIGHT = 3
+"""The fewest characters of a hidden value that are looked for in a sentence."""
+
+
+def shown(value: Any, deep: int = 0) -> Any:
+    """Return a value that later changes of the application's own object do not reach, and that JSON can hold.
+
+    Simple values stay as they are. A collection becomes a dict or a list, an object a dict of its attributes, and what
+    has none the text that Python shows of it, without its address.
+    """
+    if isinstance(value, SIMPLE):
+        return value
+    if deep > DEEPEST:
+        return "..."
+    deep += 1
+    if isinstance(value, Mapping):
+        return {_key(key): shown(one, deep) for key, one in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return sorted((shown(one, deep) for one in value), key=repr)
+    if isinstance(value, (list, tuple)) or (isinstance(value, Iterable) and hasattr(value, "append")):
+        return [shown(one, deep) for one in value]
+    if isinstance(value, (bytes, bytearray)):
+        return value.hex()
+    own = attributes(value)
+    return {key: shown(one, deep) for key, one in own.items()} if own else _PLACE.sub("", repr(value))
+
+
+def attributes(thing: Any) -> dict[str, Any]:
+    """Return the attributes of an object, in their order: of a plain object, a dataclass, or one with slots."""
+    if is_dataclass(thing) and not isinstance(thing, type):
+        return {one.name: getattr(thing, one.name) for one in fields(thing) if hasattr(thing, one.name)} | dict(
+            getattr(thing, "__dict__", {})
+        )
+    if isinstance(thing, msgspec.Struct):
+        return {name: getattr(thing, name) for name in thing.__struct_fields__}
+    if hasattr(thing, "__dict__"):
+        return dict(vars(thing))
+    names = [name for kind in type(thing).__mro__ for name in _slots(kind)]
+    return {name: getattr(thing, name) for name in names if hasattr(thing, name)}
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    found = vars(kind).get("__slots__", ())
+    return (found,) if isinstance(found, str) else tuple(found)
+
+
+def _key(key: Any) -> str:
+    return key if isinstance(key, str) else str(key.value if isinstance(key, Enum) else key)
+
+
+def fingerprint(value: Any) -> Any:
+    """Return what is equal for equal values and stays as it is: a simple value itself, or the JSON of another one."""
+    return value if isinstance(value, SIMPLE) else msgspec.json.encode(plain(shown(value)))
+
+
+def plain(value: Any) -> Any:
+    """Return what was `shown`, in values that every JSON writer knows, spelled alike in every process."""
+    if isinstance(value, Enum):
+        return plain(value.value)
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(one) for one in value]
+    if isinstance(value, (datetime, date, time)):
+        return value.isoformat()
+    return str(value) if isinstance(value, (Decimal, UUID, timedelta)) else value
+
+
+def in_words(value: Any) -> str:
+    """Return a value as a line shows it: a text as it is, the rest as JSON."""
+    found = plain(shown(value))
+    return found if isinstance(found, str) else msgspec.json.encode(found).decode()
+
+
+class Hiding:
+    """The names of fields and attributes whose values nobody sees: not in events, attributes, sentences, or JSON."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.names = frozenset(names)
+        self._seen: set[str] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def shown(self, name: str, value: Any) -> Any:
+        """Return the value of a field or an attribute as it is shown."""
+        if name in self.names:
+            self._note(value)
+            return HIDDEN
+        return self._within(value) if self.names else value
+
+    def _within(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: self.shown(key, one) for key, one in value.items()}
+        return [self._within(one) for one in value] if isinstance(value, list) else value
+
+    def _note(self, value: Any) -> None:
+        for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            self._note(one)
+        if not isinstance(value, (dict, list, bool)) and len(text := str(value)) >= _KNOWN_BY_SIGHT:
+            self._seen |= {text, repr(value)}
+
+    def sentence(self, text: str) -> str:
+        """Return a sentence of the application without the hidden values that were seen."""
+        for one in sorted(self._seen, key=len, reverse=True):
+            text = text.replace(one, HIDDEN)
+        return text

@@ -1,0 +1,97 @@
+"""`daynight adopt ... check`: would the application say the same tomorrow, and its next release too?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from daynight.cli.terminal.output import print_json
+from daynight.framework.language.errors import DaynightError, tame
+from daynight.framework.language.wording import _, counted
+
+
+@click.command(
+    "check",
+    epilog="\b\ndaynight adopt bank:BankAccounts --db bank.db check\n"
+    "daynight adopt bank:BankAccounts --db bank.db check --against bank:BankAccounts --folder next/",
+)
+@click.argument("ids", metavar="[ID]...", nargs=-1)
+@click.option("--against", metavar="MODULE:APPLICATION", help="Compare with this application instead, on the same events.")
+@click.option("--folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False), help="Where that one is imported from; it may have the same modules.")  # noqa: E501
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@click.pass_obj
+def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | None, as_json: bool) -> int:
+    """Rebuild every aggregate twice and compare; exit code 1 if something differs.
+
+    The second time is in another process, whose clock is 400 days ahead: what reads a clock or a random number while it
+    replays differs there. Each snapshot is compared with the events before it, and each topic is looked up.
+    With --against, the second time is another application's code, and its clock is right.
+    """
+    from daynight.adapters.checking import Asked, compared
+
+    adopted = there.adopted
+    asked = Asked(
+        against or there.asked["application"], there.asked["db"], tuple(there.asked["also"]), there.asked["project"],
+        tuple(adopted.record(id).id for id in ids), folder, shifted=against is None,
+    )  # fmt: skip
+    found: list[dict[str, Any]] = []
+    rebuilt = 0
+    for one in compared(adopted, asked):
+        rebuilt += 1
+        if one is not None:
+            found.append({"kind": "differs"} | one.document())
+    for id in asked.ids or [one.id for one in adopted.listed()]:
+        found += _of_one(adopted, id)
+    if as_json:
+        print_json({"aggregates": rebuilt, "found": found})
+    else:
+        for each in found:
+            print(tame(_told(each, against)))
+        print(counted("{n} aggregate rebuilt twice", "{n} aggregates rebuilt twice", rebuilt))
+    return 1 if found else 0
+
+
+def _of_one(adopted: Any, id: str) -> list[dict[str, Any]]:
+    """Return what is wrong with one aggregate by itself: where it ends, what is gone, and snapshots that differ."""
+    record = adopted.record(id)
+    found: list[dict[str, Any]] = []
+    if record.stops is not None:
+        found.append({"kind": "stops", "id": record.id, "event": record.stops.event, "reason": record.stops.sentence})
+    gone = [number for number, event in enumerate(record.events, 1) if event.own is None]
+    if gone:
+        topic = record.events[gone[0] - 1].type
+        found.append({"kind": "gone", "id": record.id, "event": gone[0], "topic": topic})
+    try:
+        findings = record.audited().disputes
+    except DaynightError as error:
+        return [*found, {"kind": "snapshot", "id": record.id, "reason": str(error)}]
+    for one in findings:
+        derived = None if one.derived is None else one.derived.value
+        found.append({
+            "kind": "claim", "id": record.id, "event": one.event, "part": one.said.part, "by": one.said.by,
+            "claimed": one.said.value, "derived": derived,
+        })  # fmt: skip
+    return found
+
+
+def _told(found: dict[str, Any], against: str | None) -> str:
+    if found["kind"] == "stops":
+        return _("{id}: the record ends before event {event}: {reason}").format(**found)
+    if found["kind"] == "gone":
+        return _("{id}: event {event}: {topic} names no class of the application").format(**found)
+    if found["kind"] == "snapshot":
+        return _("{id}: a snapshot can't be compared: {reason}").format(**found)
+    if found["kind"] == "claim":
+        sentence = _("{id}: event {event}: {by} says {part}: {claimed}; by the events before it, it is {derived}")
+        return sentence.format(**found)
+    if against is not None:
+        return _("{id}: event {event}: {part} is {left}, and {right} by the other application").format(**found)
+    sentence = _("{id}: event {event}: {part} is {left}, and {right} in another process, {days} days later")
+    return sentence.format(**found, days=_days())
+
+
+def _days() -> int:
+    from daynight.adapters.checking import DAYS
+
+    return DAYS

@@ -46,7 +46,7 @@ class Named:
         self.named = named if isinstance(named, str) else f"{found.__module__}:{found.__qualname__}"
         for package in also:
             _module(package, _("--also {package}").format(package=package))
-        self.topics = Topics(dict.fromkeys((found.__module__.partition(".")[0], *also)))
+        self.topics = Topics([*dict.fromkeys((str(found.__module__).partition(".")[0], *also))])
         self._own_project: Project | None = _imported(project) if isinstance(project, str) else project
         self.env = dict(os.environ if env is None else env)
         self.mapper = self._mapper()
@@ -187,5 +187,5 @@ def _module(name: str, named: str) -> Any:
         raise AdoptedError(sentence.format(named=named, module=name, reason=told(error))) from error
 
 
-def _looks_like_json(state: bytes) -> bool:
-    return bytes(state[:1]) in (b"{", b"[", b'"')
+def _looks_like_json(state: Any) -> bool:
+    return state[:1] in (b"{", b"[", b'"', "{", "[")

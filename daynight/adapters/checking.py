@@ -61,11 +61,11 @@ def rebuilt(adopted: Any, ids: Sequence[str]) -> Iterator[Rebuilt]:
 
     for id in ids or (one.id for one in adopted.listed()):
         record = adopted.record(id)
-        changes = [
-            (one.event, one.part, plain(one.became)) for moment in record for one in moment.consequences
-        ]
+        changes = [(one.event, one.part, plain(one.became)) for moment in record for one in moment.consequences]
         stops = record.stops
-        yield Rebuilt(record.id, changes, None if stops is None else stops.sentence, 0 if stops is None else stops.event)
+        yield Rebuilt(
+            record.id, changes, None if stops is None else stops.sentence, 0 if stops is None else stops.event
+        )
 
 
 def compared(adopted: Any, asked: Asked) -> Iterator[Differs | None]:
@@ -152,7 +152,7 @@ def shift() -> None:
     time.localtime = lambda seconds=None: local(time.time() if seconds is None else seconds)
     time.gmtime = lambda seconds=None: utc(time.time() if seconds is None else seconds)
 
-    zone, moment, day = datetime.timezone.utc, datetime.datetime, datetime.date
+    zone, moment, day = datetime.UTC, datetime.datetime, datetime.date
 
     class Alike(type):
         """Takes the values that were there before for its own."""

@@ -65,7 +65,7 @@ def adopt(
 
     `application` is `"module:Application"`, or the class. `db` is a file of SQLite or `postgresql://...`; it is only
     read. `says` names for a class of events the attribute that it claims, and its field with the value afterwards:
-    `{Debited: ("balance", "balance_after")}`. `because(event)` answers the numbers of the events that an event rests on.
+    `{Debited: ("balance", "balance_after")}`. `because(event)` answers the numbers of the events that it rests on.
     `project` is the function that takes an aggregate over events, where these have no method `mutate`. `hide` names
     fields and attributes whose values are never shown. `also` names further packages whose classes rows may name.
     `env` is the application's environment, by default that of the process. `immutable`: nobody writes to the file, so
@@ -148,7 +148,9 @@ class Adopted:
             return found[0]
         if found:
             several = ", ".join(spelled_id(own_id(one, text=self._text_ids)) for one in found)
-            raise NoAggregateError(_("several aggregates begin with {id}: {several}").format(id=repr(text), several=several))
+            raise NoAggregateError(
+                _("several aggregates begin with {id}: {several}").format(id=repr(text), several=several)
+            )
         raise NoAggregateError(
             _("no aggregate {id} in {place}; list shows them").format(id=repr(text), place=self.rows.place)
         )
@@ -180,7 +182,7 @@ class Adopted:
         claims: list[Any] = []
         mechanic = self._lives.mechanic(
             kinds, lost, rows[0].originator_version, rows[0].originator_id, names, title,
-            lambda own: claims[0](own),
+            lambda own: claims[0](own),  # noqa: PLW0108  # it is made below
         )  # fmt: skip
         found = Aggregate(mechanic)
         try:
@@ -243,7 +245,11 @@ class Adopted:
         for kind in [*kinds]:
             owner = self._owner(kind)
             for found in [*vars(owner).values()] if owner is not None else ():
-                if isinstance(found, type) and found.__qualname__.startswith(f"{owner.__qualname__}.") and is_event(found):
+                if (
+                    isinstance(found, type)
+                    and found.__qualname__.startswith(f"{owner.__qualname__}.")
+                    and is_event(found)
+                ):
                     yield found
 
     def _owner(self, kind: type) -> Any:
@@ -283,7 +289,9 @@ class Adopted:
                 {name: shown(value) for name, value in attributes(aggregate).items() if name not in LIBRARYS},
             )
 
-    def _claims(self, id: str, record: Aggregate, own: Sequence[Happened]) -> Callable[[Any], Iterator[tuple[int, Said]]]:
+    def _claims(
+        self, id: str, record: Aggregate, own: Sequence[Happened]
+    ) -> Callable[[Any], Iterator[tuple[int, Said]]]:
         """Return the function that answers what the snapshots of an aggregate claim.
 
         On a branch only those count that were taken before it parts.
@@ -291,7 +299,9 @@ class Adopted:
 
         def concludes(events: Sequence[Happened]) -> Iterator[tuple[int, Said]]:
             for number, claimed in self.snapshots(id):
-                if number > len(events) or any(one is not other for one, other in zip(events[:number], own, strict=False)):
+                if number > len(events) or any(
+                    one is not other for one, other in zip(events[:number], own, strict=False)
+                ):
                     continue
                 here = record.whole(number).attributes() if number <= len(record) else {}
                 for name in dict.fromkeys((*claimed, *here)):

@@ -62,7 +62,9 @@ def language_of(tags: tuple[str, ...]) -> Language[Any]:
 
 def read(own: Any, tag: str, hiding: Hiding) -> Happened:
     """Return the event of a record for an event of the application."""
-    fields = {name: hiding.shown(name, plain(shown(value))) for name, value in attributes(own).items() if name not in KEPT}
+    fields = {
+        name: hiding.shown(name, plain(shown(value))) for name, value in attributes(own).items() if name not in KEPT
+    }
     event = kind_of(tag)(fields=fields, at=_time(getattr(own, "timestamp", None)))
     event.__dict__["own_event"] = own
     return event
@@ -71,7 +73,9 @@ def read(own: Any, tag: str, hiding: Hiding) -> Happened:
 def unread(topic: str, fields: Any, hiding: Hiding) -> Happened:
     """Return the event of a record for a row whose topic names nothing any more."""
     known = fields if isinstance(fields, Mapping) else {}
-    told = {str(name): hiding.shown(str(name), plain(shown(value))) for name, value in known.items() if name not in KEPT}
+    told = {
+        str(name): hiding.shown(str(name), plain(shown(value))) for name, value in known.items() if name not in KEPT
+    }
     return kind_of(topic)(fields=told, at=_time(known.get("timestamp")))
 
 
@@ -101,7 +105,7 @@ def made(event: Happened, kind: type, common: Mapping[str, Any], transcoder: Any
     if missing := [one for one in types if one not in given and one not in common and not _has_default(kind, one)]:
         sentence = _("{kind} needs {names}; give them in fields")
         raise ImpossibleError(sentence.format(kind=tag_for(kind), names=", ".join(missing)), path="$.fields")
-    found = object.__new__(kind)
+    found: Any = object.__new__(kind)
     state = {name: vars(kind).get(name) for name in types if _has_default(kind, name)} | given | dict(common)
     object.__setattr__(found, "__dict__", state)
     return found
@@ -110,7 +114,9 @@ def made(event: Happened, kind: type, common: Mapping[str, Any], transcoder: Any
 def _types(kind: type) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for one in reversed(kind.__mro__):
-        found |= {name: given for name, given in vars(one).get("__annotations__", {}).items() if not _of_the_class(given)}
+        found |= {
+            name: given for name, given in vars(one).get("__annotations__", {}).items() if not _of_the_class(given)
+        }
     if not found:
         with_fields = getattr(kind, "__dataclass_fields__", {})
         found = {name: one.type for name, one in with_fields.items()}

@@ -14,7 +14,7 @@ from daynight.adapters import happened
 from daynight.adapters.application import Named, told
 from daynight.adapters.happened import Happened
 from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, shown
-from daynight.framework.language.errors import DaynightError, ImpossibleError
+from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, Way, Words
 from daynight.framework.positions import Places, Position, unknown_place
@@ -76,7 +76,13 @@ class Lives:
         self.because = because
 
     def mechanic(
-        self, kinds: Mapping[str, type], lost: Iterable[str], first: int, id: Any, names: Sequence[str], title: str,
+        self,
+        kinds: Mapping[str, type],
+        lost: Iterable[str],
+        first: int,
+        id: Any,
+        names: Sequence[str],
+        title: str,
         concludes: Concludes,
     ) -> Mechanic[Life, Happened, Change]:
         """Return the mechanic of one aggregate.
@@ -127,6 +133,8 @@ class _Stepping:
         try:
             own = self._own(event, kind, version, life)
             aggregate = self._lives.named.applied(life.aggregate, own)
+        except AskedError as error:
+            raise ImpossibleError(str(error)) from error
         except DaynightError:
             raise
         except Exception as error:
@@ -141,7 +149,9 @@ class _Stepping:
         if self._lives.says is None or event.own is None:
             return ()
         claimed = self._lives.says(event.own)
-        return [Said(name, None, _kept(name, value, self._lives.hiding), event.type, after=True) for name, value in claimed]
+        return [
+            Said(name, None, _kept(name, value, self._lives.hiding), event.type, after=True) for name, value in claimed
+        ]
 
     def _own(self, event: Happened, kind: type, version: int, life: Life) -> Any:
         own = event.own
@@ -161,7 +171,7 @@ class _Stepping:
     def _changed(self, life: Life, own: Any, rule: str, number: int) -> Sequence[Change]:
         found, marks = life.attributes(), life.marks
         changes = []
-        because = (number,)
+        because: tuple[int, ...] = (number,)
         if self._lives.because is not None:
             because = tuple(sorted({*self._lives.because(own), number}))
         for name, value in found.items():
@@ -239,5 +249,3 @@ def _at_time(events: Sequence[Happened], position: Position) -> int:
     if not number:
         raise unknown_place(position)
     return number
-
-

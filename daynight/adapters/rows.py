@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 from uuid import UUID
 
 from eventsourcing.persistence import StoredEvent
@@ -150,7 +150,7 @@ class _Beside:
     and not while any other program has the file open.
     """
 
-    _all: dict[Path, _Beside] = {}
+    _all: ClassVar[dict[Path, _Beside]] = {}
     _lock = threading.Lock()
 
     def __init__(self, path: Path) -> None:
@@ -291,5 +291,3 @@ def spelled_id(id: Id) -> str:
 def stored_id(id: str, *, text: bool = False) -> str:
     """Return the text of an id as a database has it: of a UUID its digits alone."""
     return id if text else id.replace("-", "").lower()
-
-

@@ -63,7 +63,9 @@ class Topics:
                 sentence.format(topic=repr(topic), packages=commas(self.packages), module=module.partition(".")[0])
             )
         if module not in sys.modules:
-            sentence = _("topic {topic}: the application does not import {module}; if that is right, add --also {module}")
+            sentence = _(
+                "topic {topic}: the application does not import {module}; if it should, add --also {module}"
+            )
             raise StrangeTopicError(sentence.format(topic=repr(topic), module=module))
         found: Any = sys.modules[module]
         for name in names.split("."):
@@ -77,7 +79,8 @@ class Topics:
             )
         if (wrong := self._wrong(found)) is not None:
             raise StrangeTopicError(_("topic {topic}: {wrong}").format(topic=repr(topic), wrong=wrong))
-        return found
+        kind: type = found
+        return kind
 
     def _is_ours(self, module: str) -> bool:
         return module == LIBRARY or any(module == one or module.startswith(f"{one}.") for one in self.packages)

@@ -8,16 +8,18 @@
 | the check of today among the earlier ones: what to change | test_checks_of_today |
 | older code on a newer store is told of the newer code, and how many more changes there are | test_older_code |
 | an event that names its rules: its place in the request | test_place_in_the_request, test_place_over_http |
+| a default that JSON spells otherwise, such as an empty tuple, is no change | test_same_default |
 | heads that are not signed are those of events, for there are no turns | test_unsigned |
 """
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from daynight.cli.commands import run
 from daynight.cli.mechanics import commands
-from daynight.framework import Happening, ImpossibleError, Language, Name, Recorded, RecordError
+from daynight.framework import Facts, Happening, ImpossibleError, Language, Mechanic, Name, Recorded, RecordError
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.shapes.describing import changes, description
 from daynight.store import Key, Store
@@ -136,3 +138,21 @@ def test_place_over_http(tmp_path):
             with pytest.raises(RecordError) as refused:
                 pen.write("main", place[0], events, lambda last, events=events: events)
             assert (*place, "db:main") == (refused.value.path, refused.value.line, refused.value.file)
+
+
+class Listed(Happening, frozen=True, tag="listed"):
+    books: tuple[Name, ...] = ()
+    shelves: tuple[tuple[Name, int], ...] = (("a", 1),)
+
+
+def test_same_default(tmp_path):
+    class Nothing(Facts):
+        count: int = 0
+
+    mechanic = Mechanic(name="shelf", language=Language(Listed), start=Nothing, step=lambda state, event, number: ())
+    for _time in range(2):
+        with Store.open(tmp_path / "shelf.db", mechanic=mechanic) as store:
+            store.append("a", [Listed()])
+    with Store.open(tmp_path / "shelf.db", mechanic=mechanic) as store:
+        assert len(store.load("a")) == 2
+    assert not changes(msgspec.json.decode(msgspec.json.encode(description(mechanic.language))), mechanic.language)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -44,8 +44,8 @@ class Application:
         from daynight.adapters.eventsourcing import adopt as adopted
 
         # As `python -m` does: a module in this folder is found.
-        if "" not in sys.path and os.getcwd() not in sys.path:
-            sys.path.insert(0, os.getcwd())
+        if "" not in sys.path and str(Path.cwd()) not in sys.path:
+            sys.path.insert(0, str(Path.cwd()))
         return adopted(**self.asked)
 
     def record(self, name: str) -> Aggregate:
@@ -58,7 +58,9 @@ class Application:
         return self._records[name]
 
 
-def _says(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, list[tuple[str, str]]] | None:
+def _says(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, list[tuple[str, str]]] | None:
     found: dict[str, list[tuple[str, str]]] = {}
     for text in values:
         event, colon, claim = text.partition(":")
@@ -93,14 +95,29 @@ class _Group(click.Group):
     epilog=f"\b\n{_EXAMPLE} list\n{_EXAMPLE} why 3fa8 balance\n{_EXAMPLE} check",
 )
 @click.argument("application", metavar="MODULE:APPLICATION")
-@click.option("--db", metavar="PLACE", required=True, help="The application's database: a file of SQLite, or postgresql://...; it is only read.")  # noqa: E501
+@click.option(
+    "--db",
+    metavar="PLACE",
+    required=True,
+    help="The application's database: a file of SQLite, or postgresql://...; it is only read.",
+)
 @click.option("--also", metavar="PACKAGE", multiple=True, help="A further package whose classes the events may name.")
 @click.option("--hide", metavar="NAME", multiple=True, help="A field or an attribute whose values are never shown.")
-@click.option("--says", metavar="EVENT:ATTRIBUTE=FIELD", multiple=True, callback=_says, help="An event claims an attribute: its field has the value afterwards.")  # noqa: E501
-@click.option("--project", metavar="MODULE:FUNCTION", help="What takes an aggregate over events that have no method mutate.")  # noqa: E501
-@click.option("--immutable", is_flag=True, help="Nobody writes to the file meanwhile; then SQLite makes nothing beside it.")  # noqa: E501
+@click.option(
+    "--says",
+    metavar="EVENT:ATTRIBUTE=FIELD",
+    multiple=True,
+    callback=_says,
+    help="An event claims an attribute: its field has the value afterwards.",
+)
+@click.option(
+    "--project", metavar="MODULE:FUNCTION", help="What takes an aggregate over events that have no method mutate."
+)
+@click.option(
+    "--immutable", is_flag=True, help="Nobody writes to the file meanwhile; then SQLite makes nothing beside it."
+)
 @click.pass_context
-def adopt(ctx: click.Context, application: str, **asked: Any) -> None:
+def adopt(ctx: click.Context, /, application: str, **asked: Any) -> None:
     """Ask an application of eventsourcing: why, since when, what if, and would it say the same tomorrow.
 
     MODULE:APPLICATION is imported from this folder, or from where Python finds it; no line of it changes, and nothing
@@ -126,7 +143,9 @@ def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
     told = copy.copy(command)
     told.params = [_asking(one) for one in command.params if not _LEFT_OUT.intersection(one.opts)]
     told.epilog = "\b\n" + "\n".join(f"{_EXAMPLE} {command.name} {one}".rstrip() for one in examples)
-    left_out = {one.name: one.default for one in command.params if _LEFT_OUT.intersection(one.opts) and one.expose_value}
+    left_out = {
+        one.name: one.default for one in command.params if _LEFT_OUT.intersection(one.opts) and one.expose_value
+    }
     inner: Callable[..., Any] | None = command.callback
     assert inner is not None
 
@@ -137,7 +156,7 @@ def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
     return told
 
 
-def _defaults(left_out: dict[str | None, Any]) -> dict[str, Any]:
+def _defaults(left_out: Mapping[str, Any]) -> dict[str, Any]:
     return {
         str(name): default if isinstance(default, (str, bool)) else None for name, default in left_out.items() if name
     }
@@ -146,7 +165,7 @@ def _defaults(left_out: dict[str | None, Any]) -> dict[str, Any]:
 def _asking(one: click.Parameter) -> click.Parameter:
     told = copy.copy(one)
     if isinstance(one, click.Argument) and one.metavar in ("FILE", "FILE...", "OTHER"):
-        told.metavar = one.metavar.replace("FILE", "ID")  # type: ignore[attr-defined]
+        told.metavar = one.metavar.replace("FILE", "ID")
     if isinstance(one, click.Option) and {"--at", "--and"}.intersection(one.opts):
         told.callback = _moment
         if "--at" in one.opts and isinstance(told, click.Option):

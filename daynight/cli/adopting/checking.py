@@ -17,8 +17,15 @@ from daynight.framework.language.wording import _, counted
     "daynight adopt bank:BankAccounts --db bank.db check --against bank:BankAccounts --folder next/",
 )
 @click.argument("ids", metavar="[ID]...", nargs=-1)
-@click.option("--against", metavar="MODULE:APPLICATION", help="Compare with this application instead, on the same events.")
-@click.option("--folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False), help="Where that one is imported from; it may have the same modules.")  # noqa: E501
+@click.option(
+    "--against", metavar="MODULE:APPLICATION", help="Compare with this application instead, on the same events."
+)
+@click.option(
+    "--folder",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False),
+    help="Where that one is imported from; it may have the same modules.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.pass_obj
 def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | None, as_json: bool) -> int:

@@ -63,11 +63,16 @@ def _fields(struct: Any, inside: tuple[type, ...]) -> Described:
 def _field(field: inspect.Field, inside: tuple[type, ...]) -> Described:
     described: Described = {"type": _type(field.type, inside)}
     if field.default is not NODEFAULT:
-        described["default"] = msgspec.to_builtins(field.default)
+        described["default"] = _as_json(field.default)
     elif field.default_factory is not NODEFAULT:
-        made, again = (msgspec.to_builtins(field.default_factory()) for _time in range(2))
+        made, again = (_as_json(field.default_factory()) for _time in range(2))
         described |= {"default": made} if made == again else {"made": True}
     return described
+
+
+def _as_json(default: Any) -> Any:
+    """Return a default as it is read back from a store: a tuple comes back as a list."""
+    return msgspec.json.decode(msgspec.json.encode(default))
 
 
 def _type(kind: inspect.Type, inside: tuple[type, ...]) -> Described:

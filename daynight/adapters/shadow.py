@@ -1,0 +1,178 @@
+"""A machine of `transitions` with the states and the ways of another one, and none of its callbacks.
+
+Its guards answer what was recorded that they answered. So nothing happens twice when a record is replayed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import Any
+
+from transitions import Machine, MachineError, State
+from transitions.core import Condition, Event, Transition
+from transitions.extensions.nesting import HierarchicalMachine, NestedEvent, NestedState, NestedTransition
+
+from daynight.framework.language.wording import _
+
+Answers = Sequence[tuple[str, bool]]
+"""The guards that were asked during a trigger, in order, each with what it answered."""
+
+
+class RefusedError(Exception):
+    """The shadow does not take a trigger; the words say why."""
+
+
+class Shadow:
+    """The states and the ways of a machine, as it is now."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.nested = isinstance(machine, HierarchicalMachine)
+        separator: str = getattr(machine.state_cls, "separator", "") if self.nested else ""
+        self._machine = _copied(machine, separator)
+        self._asked = _Asked()
+        for transition in _ways(self._machine):
+            transition.conditions = [_Answering(one, self._asked) for one in transition.conditions]
+
+    def taken(self, state: Any, trigger: str, answers: Answers) -> Any:
+        """Return the state after a trigger, as `spelled` spells it; the same one if no way is taken.
+
+        Raises:
+            RefusedError: where the trigger is not possible in that state, or asks a guard that was not asked then.
+        """
+        model = _Model()
+        model.state = listed(state)
+        self._asked.begin(answers)
+        try:
+            if self.nested:
+                self._machine.trigger_event(model, trigger)
+            elif trigger not in self._machine.events:
+                raise RefusedError(_("the machine has no trigger {trigger}").format(trigger=repr(trigger)))
+            else:
+                self._machine.events[trigger].trigger(model)
+        except (MachineError, AttributeError, ValueError) as error:
+            raise RefusedError(str(getattr(error, "value", error))) from None
+        return spelled(self._machine, model)
+
+    def triggers(self) -> list[str]:
+        """Return the names of all triggers, in their order."""
+        return [*dict.fromkeys(event.name for event in _events(self._machine))]
+
+
+class _Model:
+    state: Any
+
+
+class _Asked:
+    """The answers of the trigger that is replayed now."""
+
+    def __init__(self) -> None:
+        self._left: list[tuple[str, bool]] = []
+        self._all: dict[str, bool] = {}
+
+    def begin(self, answers: Answers) -> None:
+        self._left, self._all = list(answers), dict(answers)
+
+    def answer(self, guard: str) -> bool:
+        for place, (name, answer) in enumerate(self._left):
+            if name == guard:
+                del self._left[place]
+                return answer
+        if guard in self._all:
+            return self._all[guard]
+        sentence = _("nobody asked {guard}() then; put its answer into guards")
+        raise RefusedError(sentence.format(guard=guard))
+
+
+class _Answering(Condition):
+    """A guard that answers what was recorded."""
+
+    def __init__(self, own: Condition, asked: _Asked) -> None:
+        super().__init__(guard_name(own.func), own.target)
+        self._asked = asked
+
+    def check(self, event_data: Any) -> bool:
+        """Return whether the recorded answer lets the way be taken."""
+        return self._asked.answer(guard_name(self.func)) == self.target
+
+
+def guard_name(function: Any) -> str:
+    """Return the name of a guard: that of the function, or of the model's attribute."""
+    if isinstance(function, str):
+        return function
+    inner = getattr(function, "func", function)
+    return str(getattr(inner, "__name__", None) or type(inner).__name__)
+
+
+def listed(state: Any) -> Any:
+    """Return a state as the library has it: a name, or a list of names and lists."""
+    return [listed(one) for one in state] if isinstance(state, (list, tuple)) else state
+
+
+def spelled(machine: Any, model: Any) -> Any:
+    """Return the state of a model: its name, or a list of names and lists where several are active at once."""
+    return _spelled(machine, getattr(model, machine.model_attribute if not isinstance(model, _Model) else "state"))
+
+
+def _spelled(machine: Any, value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_spelled(machine, one) for one in value]
+    if isinstance(value, Enum):
+        if isinstance(machine, HierarchicalMachine):
+            path = machine._get_enum_path(value)
+            return machine.state_cls.separator.join(path)
+        return value.name
+    return value.name if isinstance(value, State) else str(value)
+
+
+def _copied(machine: Machine, separator: str) -> Any:
+    if not separator:
+        flat = Machine(model=None, states=None, initial=None, auto_transitions=False)
+        flat.states.update({name: _state(one) for name, one in machine.states.items()})
+        flat.events.update({name: _event(one, flat, Event) for name, one in machine.events.items()})
+        flat.ignore_invalid_triggers = machine.ignore_invalid_triggers
+        return flat
+    states = type("ShadowState", (NestedState,), {"separator": separator})
+    kind = type("ShadowMachine", (HierarchicalMachine,), {"state_cls": states})
+    nested: Any = kind(model=None, states=None, initial=None, auto_transitions=False)
+    nested.states.update({name: _nested(one, nested, states) for name, one in machine.states.items()})
+    nested.events.update({name: _event(one, nested, NestedEvent) for name, one in machine.events.items()})
+    nested.ignore_invalid_triggers = machine.ignore_invalid_triggers
+    return nested
+
+
+def _state(own: State) -> State:
+    return State(own._name, ignore_invalid_triggers=own.ignore_invalid_triggers, final=own.final)
+
+
+def _nested(own: Any, machine: Any, kind: type) -> Any:
+    made = kind(own._name, ignore_invalid_triggers=own.ignore_invalid_triggers, final=own.final, initial=own.initial)
+    made.states.update({name: _nested(one, machine, kind) for name, one in own.states.items()})
+    made.events.update({name: _event(one, machine, NestedEvent) for name, one in own.events.items()})
+    return made
+
+
+def _event(own: Any, machine: Any, kind: type) -> Any:
+    made = kind(own.name, machine)
+    way = NestedTransition if kind is NestedEvent else Transition
+    made.transitions = defaultdict(list)
+    for source, several in own.transitions.items():
+        for one in several:
+            copied = way(one.source, one.dest)
+            copied.conditions = [*one.conditions]
+            made.transitions[source].append(copied)
+    return made
+
+
+def _events(there: Any) -> Iterator[Any]:
+    yield from there.events.values()
+    for state in there.states.values():
+        if hasattr(state, "events"):
+            yield from _events(state)
+
+
+def _ways(machine: Any) -> Iterator[Any]:
+    for event in _events(machine):
+        for several in event.transitions.values():
+            yield from several

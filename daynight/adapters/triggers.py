@@ -1,0 +1,208 @@
+"""The triggers of a machine as the events of a record, and the mechanic that replays them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from daynight.adapters.shadow import RefusedError, Shadow
+from daynight.adapters.values import in_words
+from daynight.framework.language.errors import ImpossibleError
+from daynight.framework.language.happening import Happening
+from daynight.framework.language.language import Language
+from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, Way, Words
+from daynight.framework.positions import nth
+
+
+class Guard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A guard that was asked, and what it answered."""
+
+    guard: str
+    answer: bool
+
+
+class Began(Happening, frozen=True, tag="began"):
+    """A model was first seen, in this state."""
+
+    model: str
+    state: Any
+    facts: Any = None
+
+
+class Triggered(Happening, frozen=True, tag="triggered"):
+    """A trigger, with its arguments as JSON, the guards that were asked, in order, and the state that was seen then.
+
+    `during` is the trigger in whose callback it came, and `began_in` the state in which it was asked for, where another
+    trigger changed the state before this one did. `error` is what was raised. What is no JSON among the arguments is
+    the text that Python shows of it. `facts` are the attributes of the model that were asked for, after it.
+    """
+
+    trigger: str
+    state: Any
+    source: Any = None
+    guards: tuple[Guard, ...] = ()
+    args: Any = None
+    kwargs: Any = None
+    during: str | None = None
+    began_in: Any = None
+    error: str | None = None
+    facts: Any = None
+
+
+class StateSet(Happening, frozen=True, tag="state-set"):
+    """The state was set without a trigger."""
+
+    state: Any
+    facts: Any = None
+
+
+class NotTaken(msgspec.Struct, frozen=True):
+    """A trigger that changed nothing: these guards did not let it."""
+
+    event: int
+    trigger: str
+    guards: tuple[str, ...]
+
+
+class Raised(msgspec.Struct, frozen=True):
+    """A trigger during which an error was raised, by the machine or by a callback."""
+
+    event: int
+    trigger: str
+    error: str
+
+
+class Machined:
+    """The state of a model by its record: the machine's state, the facts, and which event last changed each."""
+
+    __slots__ = ("facts", "state", "ways")
+
+    def __init__(self) -> None:
+        self.state: Any = None
+        self.facts: dict[str, Any] = {}
+        self.ways: dict[str, Way] = {}
+
+    def copy(self) -> Machined:
+        """Return a copy."""
+        other = Machined()
+        other.state, other.facts, other.ways = self.state, dict(self.facts), dict(self.ways)
+        return other
+
+
+LANGUAGE: Language[Any] = Language[Any](Began | Triggered | StateSet, opening="began")
+
+
+def mechanic_of(shadow: Shadow, targets: Mapping[str, bool], facts: Sequence[str] = ()) -> Mechanic[Any, Any, Any]:
+    """Return the mechanic of a machine: its record is replayed by a machine without callbacks.
+
+    `targets` has for each guard the answer that lets its way be taken.
+    """
+    stepping = _Stepping(shadow, targets)
+    parts = {"state": Part(_state)} | {name: Part(_fact(name)) for name in facts}
+    return Mechanic(
+        name="machine",
+        language=LANGUAGE,
+        start=Machined,
+        step=stepping.step,
+        parts=parts,
+        says=lambda event: (
+            [Said("state", None, text(event.state), _("the machine"), after=True)]
+            if isinstance(event, Triggered)
+            else ()
+        ),
+        title=lambda event: event.model if isinstance(event, Began) else event.type,
+        place=nth(trigger=Triggered),
+        words=Words(
+            event=_told_event, consequence=_told_consequence, value=lambda part, subject, value: in_words(value)
+        ),
+    )
+
+
+class _Stepping:
+    def __init__(self, shadow: Shadow, targets: Mapping[str, bool]) -> None:
+        self._shadow = shadow
+        self._targets = targets
+
+    def step(self, model: Machined, event: Any, number: int) -> Sequence[Any]:
+        """Replay an event; return what changed, or why nothing did.
+
+        Raises:
+            ImpossibleError: where the trigger is not possible now, or asks a guard whose answer was not recorded.
+        """
+        if isinstance(event, Began) is not (number == 1):
+            raise ImpossibleError(_("began is line 1 of a record, and no other line"), path="$.type")
+        was = model.state
+        found: list[Any] = []
+        if isinstance(event, Triggered):
+            model.state, found = self._replayed(was, event, number)
+        else:
+            model.state = event.state
+        rule = event.trigger if isinstance(event, Triggered) else None
+        if text(was) != text(model.state):
+            found = [Change(number, "state", None, text(was), text(model.state), rule, (number,)), *found]
+            model.ways["state"] = Way(number, rule, (number,))
+        for name, value in (event.facts or {}).items():
+            if name not in model.facts or model.facts[name] != value:
+                found.append(Change(number, name, None, model.facts.get(name), value, rule, (number,)))
+                model.facts[name], model.ways[name] = value, Way(number, rule, (number,))
+        return found
+
+    def _replayed(self, was: Any, event: Triggered, number: int) -> tuple[Any, list[Any]]:
+        try:
+            begun = was if event.began_in is None else event.began_in
+            state = self._shadow.taken(begun, event.trigger, [(one.guard, one.answer) for one in event.guards])
+        except RefusedError as error:
+            if event.error is None:
+                raise ImpossibleError(str(error), path="$.trigger") from None
+            state = was
+        if event.error is not None and text(event.source) == text(was):
+            # A callback raised: what was seen then counts.
+            state = event.state
+        found: list[Any] = []
+        no = tuple(one.guard for one in event.guards if one.answer is not self._targets.get(one.guard, True))
+        if no and text(state) == text(was):
+            found.append(NotTaken(number, event.trigger, no))
+        if event.error is not None:
+            found.append(Raised(number, event.trigger, event.error))
+        return state, found
+
+
+def text(state: Any) -> Any:
+    """Return a state as one value: its name; several at once with a plus between them."""
+    return " + ".join(str(text(one)) for one in state) if isinstance(state, (list, tuple)) else state
+
+
+def _state(model: Machined, subject: Any) -> Derived | None:
+    return None if model.state is None else Derived((text(model.state),), (model.ways["state"],))
+
+
+def _fact(name: str) -> Any:
+    def derive(model: Machined, subject: Any) -> Derived | None:
+        return Derived((model.facts[name],), (model.ways[name],)) if name in model.facts else None
+
+    return derive
+
+
+def _told_event(event: Any) -> str:
+    if isinstance(event, Began):
+        return _("{model} begins in {state}").format(model=event.model, state=text(event.state))
+    if isinstance(event, StateSet):
+        return _("the state is set to {state}").format(state=text(event.state))
+    given = [
+        *map(in_words, event.args or ()),
+        *(f"{name}={in_words(one)}" for name, one in (event.kwargs or {}).items()),
+    ]
+    return f"{event.trigger}({', '.join(given)})"
+
+
+def _told_consequence(found: Any) -> str:
+    if isinstance(found, Change):
+        was = _("nothing") if found.was is None else in_words(found.was)
+        return f"{found.part}: {was} -> {in_words(found.became)}"
+    if isinstance(found, Raised):
+        return _("{trigger}() raised {error}").format(trigger=found.trigger, error=found.error)
+    said = ", ".join(f"{guard}()" for guard in found.guards)
+    return _("{trigger}() was not taken: {guards} said no").format(trigger=found.trigger, guards=said)

@@ -1,0 +1,63 @@
+"""An application with a database of its own; it is made as its owner makes it, by the library."""
+
+import os
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+APPS = Path(__file__).with_name("apps")
+
+
+@pytest.fixture
+def apps(monkeypatch):
+    """The folder of the applications, on the path."""
+    monkeypatch.syspath_prepend(str(APPS))
+    for name in [*os.environ]:
+        if name.startswith(("PERSISTENCE", "SQLITE", "CIPHER", "COMPRESSOR", "IS_SNAPSHOTTING", "POSTGRES_")):
+            monkeypatch.delenv(name)
+    return APPS
+
+
+class Bank:
+    """The running application, and the file that it writes."""
+
+    def __init__(self, path, env=()):
+        from bank import BankAccounts
+
+        self.path = path
+        self.app = BankAccounts(env={
+            "PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path), "IS_SNAPSHOTTING_ENABLED": "y",
+            **dict(env),
+        })  # fmt: skip
+
+    def account(self, owner="Ana"):
+        """An account with five events: it had 200, and has 50 now."""
+        id = self.app.open(owner)
+        self.app.do(id, "deposit", amount=Decimal("200.00"))
+        self.app.do(id, "withdraw", amount=Decimal("50.00"), balance_after=Decimal("150.00"))
+        self.app.do(id, "tag", type="vip", note="good")
+        self.app.do(id, "withdraw", amount=Decimal("100.00"), balance_after=Decimal("50.00"))
+        return id
+
+
+@pytest.fixture
+def bank(apps, tmp_path):
+    """A bank without accounts."""
+    made = Bank(tmp_path / "bank.db")
+    yield made
+    made.app.close()
+
+
+@pytest.fixture
+def banks(apps, tmp_path):
+    """Makes banks with settings of their own."""
+    made = []
+
+    def make(**env):
+        made.append(Bank(tmp_path / f"bank-{len(made)}.db", env))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.app.close()

@@ -1,0 +1,437 @@
+"""An application of `eventsourcing` is asked without a change to it, and nothing is written.
+
+| what holds | test |
+| --- | --- |
+| an aggregate is a record; an event has its fields and its time; a part is an attribute | test_record |
+| a change names the command and the first line of its docstring | test_rule |
+| what if: an event that the aggregate refuses became impossible, with the reason | test_what_if |
+| replace and put in: fields as typed; id, version and time are filled in | test_put_in |
+| a time is a moment, at or before it | test_at_a_time |
+| a snapshot is a claim about the whole state; one that is stale is disputed | test_snapshots |
+| an event may claim an attribute: right, and wrong | test_says |
+| an event that its own code refuses: the record ends there and says so; the others are listed | test_stops |
+| a class that is gone: the log is shown, without a state | test_gone |
+| cipher, compressor, upcasting, values of one's own | test_stored_otherwise, test_upcast, test_values |
+| without the key: one sentence | test_no_key |
+| a row names nothing but a class of the application | test_hostile |
+| a hidden value is nowhere | test_hidden |
+| nothing is written, also beside a running writer | test_untouched, test_beside_a_writer |
+| an aggregate that is projected by a function | test_functional |
+| the list: search, pages; each page costs the same | test_list, test_pages |
+| a clock and a random number in the replay are named by event and part | test_check |
+| another release is compared on the same events | test_against |
+"""
+
+import json
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from hashlib import sha256
+
+import pytest
+
+from daynight.adapters.checking import Asked, compared
+from daynight.adapters.errors import AdoptedError, NoAggregateError
+from daynight.adapters.eventsourcing import adopt
+from daynight.framework import drop, insert, replace
+from daynight.framework.language.errors import NotFoundError, RecordError
+
+
+def adopted(bank, **asked):
+    return adopt("bank:BankAccounts", str(bank.path), **asked)
+
+
+def test_record(bank):
+    id = bank.account()
+    record = adopted(bank).record(str(id))
+    assert record.id == str(id)
+    assert record.stops is None
+    assert [event.type for event in record.events] == [
+        f"BankAccount.{name}" for name in ("Opened", "Deposited", "Withdrawn", "Tagged", "Withdrawn")
+    ]
+    assert record.events[1].fields == {"amount": "200.00"}
+    assert record.events[3].fields == {"type": "vip", "note": "good"}
+    assert datetime.fromisoformat(record.events[0].at) <= datetime.now(UTC)
+    assert record.part("balance").value == Decimal("50.00")
+    assert record.part("balance", at=2).value == Decimal("200.00")
+    assert record.part("tags").value == [["vip", "good"]]
+    assert {one.part for one in record.parts()} == {"owner", "balance", "limit", "level", "tags", "address"}
+    with pytest.raises(NotFoundError, match="no part 'id'"):
+        record.part("id")
+
+
+def test_rule(bank):
+    record = adopted(bank).record(str(bank.account()))
+    way = record.part("balance").way
+    assert (way.event, way.because) == (5, (5,))
+    assert record.mechanic.rules[way.rule] == "withdraw(): Take money out."
+    assert record.mechanic.rules[record.part("balance", at=2).way.rule] == "deposit(): Put money in."
+
+
+def test_what_if(bank):
+    record = adopted(bank).record(str(bank.account()))
+    branch = record.branch(drop(2))
+    assert branch.stopped.number == 3
+    assert branch.stopped.reason == "the aggregate refuses it: InsufficientFundsError: Ana has 0.00"
+    assert record.branch(drop(3)).game.part("balance").value == Decimal("100.00")
+    assert record.part("balance").value == Decimal("50.00")
+
+
+def test_put_in(bank):
+    record = adopted(bank).record(str(bank.account()))
+    more = record.branch(insert(2, {"type": "BankAccount.Deposited", "fields": {"amount": "7.50"}})).game
+    assert more.part("balance").value == Decimal("57.50")
+    assert [event.own is None for event in more.events].index(True) == 2
+    less = record.branch(replace(2, {"type": "BankAccount.Deposited", "fields": {"amount": "150.00"}})).game
+    assert less.part("balance").value == Decimal("0.00")
+    gold = record.branch(insert(5, {"type": "BankAccount.Raised", "fields": {"level": "gold"}})).game
+    assert gold.mechanic.words.value("level", None, gold.part("level").value) == "gold"
+    for fields, sentence in (
+        ({"amont": "1"}, "no field 'amont'"), ({}, "needs amount"), ({"amount": "much"}, "amount"),
+    ):  # fmt: skip
+        with pytest.raises(RecordError, match=sentence):
+            record.branch(insert(2, {"type": "BankAccount.Deposited", "fields": fields}))
+
+
+def test_at_a_time(bank):
+    from daynight.framework.positions import Position
+
+    record = adopted(bank).record(str(bank.account()))
+    times = [datetime.fromisoformat(event.at) for event in record.events]
+    between = times[2] + (times[3] - times[2]) / 2
+    assert record.number(Position(mark=between.isoformat())) == 3
+    assert record.number(Position(mark=times[2].isoformat())) == 3
+    assert record.number(Position(mark="2999-01-01")) == 5
+    with pytest.raises(NotFoundError):
+        record.number(Position(mark="1999-01-01T00:00"))
+
+
+def test_snapshots(bank):
+    id = bank.account()
+    bank.app.take_snapshot(id, version=3)
+    there = adopted(bank)
+    assert [number for number, _state in there.snapshots(str(id))] == [3]
+    assert there.record(str(id)).audited().verdict == "exact"
+    bank.app.take_snapshot(id)
+    with sqlite3.connect(bank.path) as connection:
+        (state,) = connection.execute("SELECT state FROM stored_snapshots WHERE originator_version = 5").fetchone()
+        stale = json.loads(state)
+        stale["state"]["balance"]["_data_"] = "60.00"
+        connection.execute(
+            "UPDATE stored_snapshots SET state = ? WHERE originator_version = 5", (json.dumps(stale).encode(),)
+        )
+    (found,) = there.record(str(id)).audited().disputes
+    assert (found.event, found.said.part, found.said.value, found.derived.value) == (
+        5, "balance", Decimal("60.00"), Decimal("50.00"),
+    )  # fmt: skip
+    assert adopted(bank).record(str(id)).branch(drop(4)).game.audited().verdict == "exact"
+
+
+def test_says(bank):
+    id = bank.account()
+    says = {"Withdrawn": ("balance", "balance_after")}
+    assert adopted(bank, says=says).record(str(id)).audited().verdict == "exact"
+    bank.app.do(id, "withdraw", amount=Decimal("10.00"), balance_after=Decimal("41.00"))
+    audit = adopted(bank, says=says).record(str(id)).audited()
+    assert [(one.event, one.said.value, one.derived.value) for one in audit.disputes] == [
+        (6, Decimal("41.00"), Decimal("40.00"))
+    ]
+
+
+def test_stops(bank):
+    id, other = bank.account(), bank.account("Bo")
+    with sqlite3.connect(bank.path) as connection:
+        connection.execute(
+            "UPDATE stored_events SET state = CAST(replace(state, '\"200.00\"', '\"20.00\"') AS BLOB)"
+            " WHERE originator_id = ? AND originator_version = 2", (id.hex,),
+        )  # fmt: skip
+    there = adopted(bank)
+    record = there.record(str(id))
+    assert len(record) == 2
+    assert record.stops.event == 3
+    assert "InsufficientFundsError: Ana has 20.00" in record.stops.sentence
+    assert len(there.record(str(other))) == 5
+    assert len([*there.listed()]) == 2 == len([*there.records])
+
+
+def test_gone(bank):
+    id = bank.account()
+    with sqlite3.connect(bank.path) as connection:
+        connection.execute("UPDATE stored_events SET topic = 'bank:BankAccount.Marked' WHERE originator_version = 4")
+    record = adopted(bank).record(str(id))
+    assert len(record) == 5
+    assert record.events[3].fields == {"type": "vip", "note": "good"}
+    assert record.part("balance", at=3).value == Decimal("150.00")
+    with pytest.raises(NotFoundError):
+        record.part("balance", at=4)
+    assert record.whole(5).lost == "the class of event 4 is gone"
+
+
+KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
+
+def test_stored_otherwise(banks):
+    env = {"CIPHER_KEY": KEY, "CIPHER_TOPIC": "eventsourcing.cryptography:AESCipher", "COMPRESSOR_TOPIC": "zlib"}
+    bank = banks(**env)
+    id = str(bank.account())
+    assert adopted(bank, env=env).record(id).part("balance").value == Decimal("50.00")
+    with pytest.raises(AdoptedError, match="give CIPHER_KEY in the environment"):
+        adopted(bank).record(id)
+
+
+def test_compressed(banks):
+    bank = banks(COMPRESSOR_TOPIC="zlib")
+    id = str(bank.account())
+    assert adopted(bank, env={"COMPRESSOR_TOPIC": "zlib"}).record(id).part("balance").value == Decimal("50.00")
+    with pytest.raises(AdoptedError, match="can't be read"):
+        adopted(bank).record(id)
+
+
+def test_no_key(banks):
+    bank = banks(COMPRESSOR_TOPIC="zlib")
+    id = str(bank.account())
+    with pytest.raises(AdoptedError, match="if it is encrypted, give CIPHER_KEY in the environment"):
+        adopted(bank).record(id)
+    with pytest.raises(AdoptedError, match="can't say how its events are stored"):
+        adopted(bank, env={"CIPHER_TOPIC": "eventsourcing.cryptography:AESCipher"})
+
+
+def test_upcast(bank):
+    from bank import Old
+
+    old = Old()
+    bank.app.save(old)
+    state = {"name": "old", "timestamp": {"_type_": "datetime_iso", "_data_": "2020-01-01T00:00:00+00:00"}}
+    with sqlite3.connect(bank.path) as connection:
+        connection.execute(
+            "INSERT INTO stored_events VALUES (?, 2, 'bank:Old.Renamed', ?)", (old.id.hex, json.dumps(state).encode())
+        )
+        connection.execute(
+            "UPDATE stored_events SET topic = 'bank:Gone.Created' WHERE originator_version = 1 AND originator_id = ?",
+            (old.id.hex,),
+        )
+    record = adopted(bank).record(str(old.id))
+    assert record.part("text").value == "old"
+    assert record.events[1].fields == {"text": "old"}
+    # An alias that the application registered is one of its names.
+    assert record.events[0].type == "Old.Created"
+
+
+def test_values(bank):
+    from bank import Address, Level
+
+    id = bank.account()
+    bank.app.do(id, "raise_level", level=Level.GOLD)
+    bank.app.do(id, "move", address=Address("Main Street", "Salem"))
+    record = adopted(bank).record(str(id))
+    assert record.part("level").value == Level.GOLD
+    assert record.part("address").value == {"street": "Main Street", "town": "Salem"}
+    assert record.mechanic.words.value("level", None, Level.GOLD) == "gold"
+    assert record.branch(drop(6)).game.part("level").value == Level.PLAIN
+
+
+HOSTILE = [
+    "os:system", "bank:os.system", "bank:BankAccount.__init__.__globals__", "bank:BankAccount.__init__",
+    "bank:resolve_topic", "bank:Decimal", "bank:Level", "subprocess:Popen", "bank", "bank:", "", "builtins:eval", "antigravity:x",
+    "bank:BankAccounts",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("topic", HOSTILE)
+@pytest.mark.parametrize("where", ["topic", "originator_topic", "nested", "snapshot"])
+def test_hostile(bank, where, topic, monkeypatch):
+    """Neither the row's topic, nor one in its state, nor one that a transcoding resolves, nor that of a snapshot."""
+    import os
+    import subprocess
+    import sys
+
+    def called(*_args, **_named):
+        raise AssertionError("it was called")
+
+    id = bank.account()
+    bank.app.take_snapshot(id)
+    with sqlite3.connect(bank.path) as connection:
+        if where == "topic":
+            connection.execute("UPDATE stored_events SET topic = ? WHERE originator_version = 2", (topic,))
+        elif where == "snapshot":
+            (state,) = connection.execute("SELECT state FROM stored_snapshots").fetchone()
+            changed = json.dumps(json.loads(state) | {"topic": topic}).encode()
+            connection.execute("UPDATE stored_snapshots SET state = ?", (changed,))
+        else:
+            (state,) = connection.execute("SELECT state FROM stored_events WHERE originator_version = 1").fetchone()
+            other = {"originator_topic": topic} if where == "originator_topic" else {
+                "owner": {"_type_": "topic", "_data_": topic}
+            }  # fmt: skip
+            changed = json.dumps(json.loads(state) | other).encode()
+            connection.execute("UPDATE stored_events SET state = ? WHERE originator_version = 1", (changed,))
+    monkeypatch.setattr(os, "system", called)
+    monkeypatch.setattr(subprocess, "Popen", called)
+    there = adopted(bank)
+    if where == "nested":
+        # It is the first event that can't be read.
+        with pytest.raises(AdoptedError, match="can't be read"):
+            there.record(str(id))
+    elif where == "snapshot":
+        with pytest.raises(RecordError):
+            there.record(str(id)).audited()
+    else:
+        record = there.record(str(id))
+        assert record.stops is not None or record.whole(len(record)).lost
+    assert "antigravity" not in sys.modules
+
+
+def test_hidden(bank):
+    id = bank.account("Anastasia Secret")
+    there = adopted(bank, hide=["owner"])
+    record = there.record(str(id))
+    assert record.part("owner").value == "(hidden)"
+    assert record.events[0].fields["owner"] == "(hidden)"
+    said = [record.branch(drop(2)).stopped.reason, *map(record.mechanic.words.event, record.events)]
+    said += [str(record.parts()), str(record.table()), *(str(moment.consequences) for moment in record)]
+    assert not any("Anastasia" in one for one in said)
+    assert "(hidden)" in said[0]
+
+
+def digest(path):
+    return sha256(path.read_bytes()).hexdigest(), path.stat().st_mtime_ns
+
+
+def test_untouched(bank):
+    id = str(bank.account())
+    bank.app.close()
+    with sqlite3.connect(bank.path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    before = {each.name: digest(each) for each in bank.path.parent.iterdir() if each.is_file()}
+    there = adopted(bank)
+    assert [*there.listed()]
+    assert there.record(id).audited()
+    assert {each.name: digest(each) for each in bank.path.parent.iterdir() if each.is_file()} == before
+
+
+def test_beside_a_writer(bank):
+    """What a running writer has beside its file stays as it is; what it writes meanwhile is seen."""
+    id = bank.account()
+    with sqlite3.connect(bank.path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        bank.app.do(id, "deposit", amount=Decimal("1.00"))
+        log = bank.path.with_name(f"{bank.path.name}-wal")
+        before = digest(bank.path), digest(log)
+        there = adopted(bank)
+        assert len(there.record(str(id))) == 6
+        assert (digest(bank.path), digest(log)) == before
+        bank.app.do(id, "deposit", amount=Decimal("1.00"))
+        assert len(there.record(str(id))) == 7
+    connection.close()
+
+
+def test_functional(apps, tmp_path):
+    from dogs import DogSchool
+
+    path = str(tmp_path / "dogs.db")
+    with DogSchool(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": path}) as school:
+        id = str(school.register("Rex", "sit", "roll"))
+    record = adopt("dogs:DogSchool", path, project="dogs:project").record(id)
+    assert record.part("tricks").value == ["sit", "roll"]
+    assert record.part("tricks", at=2).value == ["sit"]
+    assert record.branch(drop(2)).game.part("tricks").value == ["roll"]
+    assert adopt("dogs:DogSchool", path).record(id).stops.sentence.startswith("Registered has no method mutate")
+
+
+def test_list(bank):
+    ids = sorted(str(bank.account(name)) for name in ("Ana", "Bo", "Cy"))
+    there = adopted(bank)
+    assert [one.id for one in there.listed()] == ids
+    one = next(there.listed())
+    assert (one.kind, one.events) == ("BankAccount", 5)
+    assert datetime.now(UTC) - datetime.fromisoformat(one.last) < timedelta(minutes=10)
+    assert [one.id for one in there.listed(after=ids[0], limit=1)] == [ids[1]]
+    assert [one.id for one in there.listed(search="bankacc")] == ids
+    assert not [*there.listed(search="parcel")]
+    assert there.record(ids[0][:13]).id == ids[0]
+    for text in ("zz", "00000000-0000-0000-0000-000000000000", ""):
+        with pytest.raises(NoAggregateError):
+            there.record(text)
+
+
+def test_pages(bank):
+    """The first page asks the database for a page, and not for all."""
+    with sqlite3.connect(bank.path) as connection:
+        id = bank.account()
+        rows = connection.execute("SELECT * FROM stored_events WHERE originator_id = ?", (id.hex,)).fetchall()
+        connection.executemany(
+            "INSERT INTO stored_events VALUES (?, ?, ?, ?)",
+            [(f"{number:032x}", *row[1:]) for number in range(2_000) for row in rows],
+        )
+    there = adopted(bank)
+    steps = []
+    real = sqlite3.connect
+
+    def counting(*args, **named):
+        connection = real(*args, **named)
+        connection.set_progress_handler(lambda: steps.append(1), 10)
+        return connection
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite3, "connect", counting)
+        assert len([*there.listed(limit=10)]) == 10
+    assert len(steps) < 1_000
+
+
+@pytest.mark.wide
+def test_check(bank):
+    from bank import Parcel
+
+    id = bank.account()
+    parcel = Parcel(to="Salem")
+    parcel.route(3)
+    parcel.weigh()
+    bank.app.save(parcel)
+    there = adopted(bank)
+    found = {one.id: one for one in compared(there, Asked("bank:BankAccounts", str(bank.path))) if one is not None}
+    assert [*found] == [str(parcel.id)]
+    assert str(id) not in found
+    assert (found[str(parcel.id)].event, found[str(parcel.id)].part) == (2, "expected")
+    assert found[str(parcel.id)].right - found[str(parcel.id)].left == 400
+
+
+@pytest.mark.wide
+def test_against(bank, tmp_path, apps):
+    """The next release, of the same name, rounds withdrawals up."""
+    id = bank.account()
+    text = (apps / "bank.py").read_text(encoding="utf-8")
+    other = tmp_path / "next"
+    other.mkdir()
+    (other / "bank.py").write_text(
+        text.replace("self.balance -= amount", "self.balance -= amount + 1"), encoding="utf-8"
+    )
+    asked = Asked("bank:BankAccounts", str(bank.path), folder=str(other), shifted=False)
+    (found,) = compared(adopted(bank), asked)
+    assert (found.id, found.event, found.part, found.left, found.right) == (str(id), 3, "balance", "150.00", "149.00")
+    assert [*compared(adopted(bank), Asked("bank:BankAccounts", str(bank.path), shifted=False))] == [None]
+
+
+@pytest.mark.parametrize("named, sentence", [
+    ("bank", "expected MODULE:NAME"), ("bank:Nothing", "its applications: BankAccounts"),
+    ("nobank:X", "no module nobank"),
+    ("bank:BankAccount", "no application of eventsourcing"), ("bank:os.system", "no application of eventsourcing"),
+])  # fmt: skip
+def test_no_application(bank, named, sentence):
+    with pytest.raises(AdoptedError, match=sentence):
+        adopt(named, str(bank.path))
+
+
+def test_no_database(bank, tmp_path):
+    for place, sentence in (
+        (tmp_path / "none.db", "no such file"), (tmp_path, "no such file"),
+        ("postgres:ana:secret@h/db", "expected a file"),
+    ):  # fmt: skip
+        with pytest.raises(AdoptedError, match=sentence) as error:
+            adopt("bank:BankAccounts", str(place))
+        assert "secret" not in str(error.value)
+    (tmp_path / "other.db").write_bytes(b"no database at all")
+    with pytest.raises(AdoptedError, match="can't be read"):
+        adopt("bank:BankAccounts", str(tmp_path / "other.db"))
+    sqlite3.connect(tmp_path / "empty.db").close()
+    with pytest.raises(AdoptedError, match="has no table stored_events"):
+        adopt("bank:BankAccounts", str(tmp_path / "empty.db"))

@@ -1,0 +1,315 @@
+"""A machine of `transitions` is recorded while it runs, and replayed by a machine without callbacks.
+
+| what holds | test |
+| --- | --- |
+| a trigger is an event with its arguments, each guard with its answer, and the state that followed | test_triggers |
+| why did it not move: the guards that said no; an error | test_not_taken |
+| a replay, a what-if, an audit call nothing | test_nothing_is_called |
+| a flipped answer leads elsewhere; an answer that nobody gave is asked for | test_flipped |
+| flat, nested, parallel, queued, locked, enum, timeouts | test_kinds |
+| a trigger within a trigger: each stands where it changed the state | test_within |
+| where a callback raised, the state that was seen counts | test_raised |
+| facts of the model are kept | test_facts |
+| each model has a record; one that is gone leaves its own | test_models |
+| a store keeps it as it happens | test_store |
+| a machine that is changed is told; AsyncMachine is refused | test_changed, test_async |
+| what is no JSON is shown as text | test_arguments |
+| afterwards the library is as it was | test_afterwards |
+"""
+
+import gc
+from enum import Enum, auto
+
+import msgspec
+import pytest
+from transitions import Machine, MachineError
+from transitions.core import Condition, Event
+from transitions.extensions import (
+    HierarchicalMachine,
+    LockedHierarchicalMachine,
+    LockedMachine,
+)
+from transitions.extensions.asyncio import AsyncMachine
+from transitions.extensions.states import Timeout, add_state_features
+
+from daynight.adapters.errors import AdoptedError, NoAggregateError
+from daynight.adapters.transitions import recorded
+from daynight.framework import replace
+from daynight.framework.language.errors import ImpossibleError
+
+
+class Order:
+    """An order; it counts what its callbacks do."""
+
+    def __init__(self):
+        self.paid = self.late = False
+        self.mails = 0
+        self.price = 10
+
+    def is_paid(self):
+        return self.paid
+
+    def is_late(self, *_given, **_named):
+        return self.late
+
+    def mail(self, *_given, **_named):
+        self.mails += 1
+
+    def fail(self):
+        raise RuntimeError("no paper")
+
+
+WAYS = [
+    {"trigger": "check", "source": "new", "dest": "checked"},
+    {"trigger": "ship", "source": "checked", "dest": "shipped", "conditions": "is_paid", "unless": "is_late",
+     "after": "mail"},
+    {"trigger": "ship", "source": "checked", "dest": "cancelled", "conditions": "is_late"},
+    {"trigger": "print", "source": "shipped", "dest": "printed", "after": "fail"},
+]  # fmt: skip
+STATES = ["new", "checked", "shipped", "cancelled", "printed"]
+
+
+def machine(order, kind=Machine, **asked):
+    return kind(order, states=STATES, initial="new", transitions=WAYS, **asked)
+
+
+def lines(record):
+    words = record.mechanic.words
+    return [(words.event(one.event), *map(words.consequence, one.consequences)) for one in record]
+
+
+def test_triggers():
+    order = Order()
+    with recorded(machine(order, send_event=False)) as record:
+        order.check()
+        order.paid = True
+        order.ship()
+    found = record.of(order)
+    assert lines(found) == [
+        ("Order begins in new", "state: nothing -> new"),
+        ("check()", "state: new -> checked"),
+        ("ship()", "state: checked -> shipped"),
+    ]
+    guards = [(one.guard, one.answer) for one in found.events[2].guards]
+    assert guards == [("is_paid", True), ("is_late", False)]
+    assert (found.events[2].source, found.events[2].state) == ("checked", "shipped")
+    assert found.audited().verdict == "exact"
+    assert found.part("state").way.rule == "ship"
+    assert found.part("state", at="trigger:1").value == "checked"
+
+
+def test_not_taken():
+    order = Order()
+    with recorded(machine(order)) as record:
+        with pytest.raises(MachineError):
+            order.ship()
+        order.check()
+        order.ship()
+    assert lines(record.of(order))[1:] == [
+        ("ship()", 'ship() raised MachineError: "Can\'t trigger event ship from state new!"'),
+        ("check()", "state: new -> checked"),
+        ("ship()", "ship() was not taken: is_paid(), is_late() said no"),
+    ]
+
+
+def test_nothing_is_called():
+    order = Order()
+    with recorded(machine(order)) as record:
+        order.check()
+        order.paid = True
+        order.ship()
+    assert order.mails == 1
+    found = record.of(order)
+    order.is_paid = order.is_late = order.fail
+    assert found.audited().verdict == "exact"
+    assert [*found][-1].consequences
+    assert found.at(2)
+    assert found.branch(replace(2, found.events[1])).game.state
+    assert order.mails == 1
+
+
+def flipped(event, **answers):
+    fields = msgspec.to_builtins(event)
+    return fields | {"guards": [{"guard": name, "answer": answer} for name, answer in answers.items()]}
+
+
+def test_flipped():
+    order = Order()
+    with recorded(machine(order)) as record:
+        order.check()
+        order.ship()
+    found = record.of(order)
+    assert found.part("state").value == "checked"
+    assert found.branch(replace(3, flipped(found.events[2], is_paid=True, is_late=False))).game.state.state == "shipped"
+    assert (
+        found.branch(replace(3, flipped(found.events[2], is_paid=False, is_late=True))).game.state.state == "cancelled"
+    )
+    with pytest.raises(ImpossibleError, match=r"nobody asked is_late\(\) then; put its answer into guards"):
+        found.branch(replace(3, flipped(found.events[2], is_paid=True)))
+
+
+class Light(Enum):
+    RED = auto()
+    GREEN = auto()
+
+
+@add_state_features(Timeout)
+class Timed(Machine):
+    """A machine whose states may end by themselves."""
+
+
+NESTED = ["off", {"name": "on", "initial": "slow", "children": ["slow", "fast"]}]
+PARALLEL = ["idle", {"name": "run", "parallel": [
+    {"name": "left", "children": ["a", "b"], "initial": "a", "transitions": [["step", "a", "b"]]},
+    {"name": "right", "children": ["c", "d"], "initial": "c", "transitions": [["step", "c", "d"]]},
+]}]  # fmt: skip
+
+
+@pytest.mark.parametrize("make, triggers, expected", [
+    (lambda: LockedMachine(states=["a", "b"], transitions=[["go", "a", "b"]], initial="a"), ["go"], "b"),
+    (lambda: Machine(states=Light, transitions=[["go", Light.RED, Light.GREEN]], initial=Light.RED), ["go"], "GREEN"),
+    (lambda: HierarchicalMachine(states=NESTED, transitions=[["go", "off", "on"], ["go", "on_slow", "on_fast"]],
+                                 initial="off"), ["go", "go"], "on_fast"),
+    (lambda: LockedHierarchicalMachine(states=NESTED, transitions=[["go", "off", "on"]], initial="off"), ["go"],
+     "on_slow"),
+    (lambda: HierarchicalMachine(states=PARALLEL, transitions=[["go", "idle", "run"]], initial="idle"),
+     ["go", "step"], "run_left_b + run_right_d"),
+    (lambda: Timed(states=["a", {"name": "b", "timeout": 60, "on_timeout": "to_a"}], transitions=[["go", "a", "b"]],
+                   initial="a"), ["go", "to_a"], "a"),
+    (lambda: Machine(states=["a", "b", "c"], transitions=[["go", "a", "b"]], initial="a", queued=True,
+                     after_state_change=lambda: None), ["go", "to_c"], "c"),
+    (lambda: Machine(states=["a", "b"], transitions=[["stay", "a", None], ["back", "a", "="]], initial="a"),
+     ["stay", "back"], "a"),
+])  # fmt: skip
+def test_kinds(make, triggers, expected):
+    made = make()
+    with recorded(made) as record:
+        for one in triggers:
+            made.trigger(one) if not isinstance(made, LockedMachine) else getattr(made, one)()
+    found = record.of()
+    assert found.part("state").value == expected
+    assert found.audited().verdict == "exact"
+    assert len(found) == 1 + len(triggers)
+    assert found.events[-1].trigger == triggers[-1]
+
+
+@pytest.mark.parametrize("queued", [False, True])
+@pytest.mark.parametrize("where", ["before", "after", "conditions"])
+def test_within(where, queued):
+    class Model:
+        def first(self, *_given):
+            if self.state == "a":
+                self.inner()
+            return True
+
+    model = Model()
+    ways = [{"trigger": "outer", "source": "a", "dest": "c", where: "first"}, ["inner", ["a", "c"], "b"]]
+    made = Machine(model, states=["a", "b", "c"], transitions=ways, initial="a", queued=queued)
+    with recorded(made) as record:
+        model.outer()
+    found = record.of(model)
+    assert found.audited().verdict == "exact"
+    assert found.part("state").value == model.state
+    assert {one.trigger: one.during for one in found.events[1:]} == (
+        {"outer": None} if where == "after" else {"outer": None, "inner": None if queued else "outer"}
+    )
+
+
+def test_raised():
+    order = Order()
+    with recorded(machine(order)) as record:
+        order.check()
+        order.paid = True
+        order.ship()
+        with pytest.raises(RuntimeError):
+            order.print()
+    found = record.of(order)
+    assert found.part("state").value == "printed" == order.state
+    assert lines(found)[-1] == ("print()", "state: shipped -> printed", "print() raised RuntimeError: no paper")
+    assert found.audited().verdict == "exact"
+
+
+def test_facts():
+    order = Order()
+    with recorded(machine(order), facts=("price", "paid")) as record:
+        order.price = 12
+        order.check()
+    found = record.of(order)
+    assert (found.part("price", at=1).value, found.part("price").value, found.part("paid").value) == (10, 12, False)
+    assert found.part("price").way.event == 2
+
+
+def test_models():
+    first, second, unseen = Order(), Order(), Order()
+    made = machine([first, second])
+    with recorded(made) as record:
+        first.check()
+        made.add_model(third := Order())
+        third.check()
+    assert record.names == ["Order", "Order 2", "Order 3"]
+    assert record.name(third) == "Order 3"
+    assert [len(record.of(one)) for one in (first, second, third)] == [2, 1, 2]
+    for missing in (unseen, None):
+        with pytest.raises(NoAggregateError, match="seen: Order, Order 2, Order 3"):
+            record.of(missing)
+    made.remove_model(third)
+    del third
+    gc.collect()
+    assert len(record.models) == 2
+    assert len(record.of("Order 3")) == 2
+
+
+def test_store(tmp_path):
+    from daynight.store import Store
+
+    order = Order()
+    with recorded(machine(order), store=tmp_path / "orders.db") as record:
+        order.check()
+        order.ship()
+    with Store.open(tmp_path / "orders.db", mechanic=record.mechanic) as store:
+        assert [moment.event for moment in store.load("Order")] == [*record.of(order).events]
+        assert store.load("Order").audited().verdict == "exact"
+
+
+def test_changed():
+    order = Order()
+    made = machine(order)
+    with recorded(made) as record:
+        order.check()
+        assert not record.remarks
+        made.add_transition("hide", "*", "cancelled")
+        order.hide()
+    assert record.remarks
+    assert record.of(order).part("state").value == "cancelled"
+
+
+def test_async():
+    with pytest.raises(AdoptedError, match="AsyncMachine can't be recorded yet"), recorded(AsyncMachine(states=["a"])):
+        pass
+
+
+def test_arguments():
+    order = Order()
+    made = Machine(order, states=STATES, initial="new", transitions=[
+        {"trigger": "mark", "source": "new", "dest": "checked", "after": "mail"}
+    ])  # fmt: skip
+    with recorded(made) as record:
+        order.mark(3, by="Ana", how=lambda: 1)
+    (event,) = record.of(order).events[1:]
+    assert event.args == [3]
+    assert event.kwargs["by"] == "Ana"
+    assert "lambda" in event.kwargs["how"]
+    assert "0x" not in event.kwargs["how"]
+
+
+def test_afterwards():
+    before = Event._trigger, Condition.check, Machine.set_state, HierarchicalMachine.set_state
+    order = Order()
+    made = machine(order)
+    with recorded(made) as record:
+        with pytest.raises(AdoptedError, match="recorded already"), recorded(made):
+            pass
+        order.check()
+    assert (Event._trigger, Condition.check, Machine.set_state, HierarchicalMachine.set_state) == before
+    order.to_new()
+    assert len(record.of(order)) == 2

@@ -90,6 +90,10 @@ class _Sqlite:
         self._mode = "mode=ro&immutable=1" if immutable else "mode=ro"
         if not path.is_file():
             raise AdoptedError(_("{place}: there is no such file").format(place=path))
+        log = path.with_name(f"{path.name}-wal")
+        if immutable and log.is_file() and log.stat().st_size:
+            sentence = _("{place}: a part of it is in {log}, which is not read if the file is taken as immutable")
+            raise AdoptedError(sentence.format(place=path, log=log.name))
         with self._reading() as connection:
             found = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         if "stored_events" not in found:

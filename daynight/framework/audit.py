@@ -121,12 +121,14 @@ class Auditing:
         except Exception as error:
             raise failed(f"says, event {number} ({type(event).__name__})", error, number) from error
         try:
-            for one in self.found(state, several("says", said, event, number), event, number):
+            for one in self.found(state, several("says", said, event, number), number, event):
                 self.audit.note(*one)
         except RecordError as error:
             raise error.located(line=number) from None
 
-    def found(self, state: Any, said: Sequence[Said], event: Any, number: int) -> Iterator[tuple[int, Finding | None]]:
+    def found(
+        self, state: Any, said: Sequence[Said], number: int, event: Any
+    ) -> Iterator[tuple[int, Finding | None]]:
         """Compare what event `number` says with the state before it, or after it where it says so."""
         before = self.mechanic.seen(state, number) if said else state
         later = None
@@ -153,7 +155,7 @@ def audited(record: Any) -> Audit:
     return auditing.audit.also(
         one
         for number, said in concluded
-        for one in auditing.found(record.whole(number - 1), (said,), record.events[number - 1], number)
+        for one in auditing.found(record.whole(number - 1), (said,), number, record.events[number - 1])
     )
 
 

@@ -157,7 +157,7 @@ class Auditor:
 
     def _ruled(self, state: State, event: DisputeRuled, number: int) -> None:
         if event.designation is not None:
-            self._rulings |= self._held.found(state, (said(event),), number)
+            self._rulings |= self._held.found(state, (said(event),), number, event)
             self._doubt(self._rulings[number])
         self._act(state, event, number)
 

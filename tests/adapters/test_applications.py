@@ -13,9 +13,6 @@
 | a class that is gone: the log is shown, without a state | test_gone |
 | cipher, compressor, upcasting, values of one's own | test_stored_otherwise, test_upcast, test_values |
 | without the key: one sentence | test_no_key |
-| a row names nothing but a class of the application | test_hostile |
-| a hidden value is nowhere | test_hidden |
-| nothing is written, also beside a running writer | test_untouched, test_beside_a_writer |
 | an aggregate that is projected by a function | test_functional |
 | the list: search, pages; each page costs the same | test_list, test_pages |
 | a clock and a random number in the replay are named by event and part | test_check |
@@ -26,7 +23,6 @@ import json
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from hashlib import sha256
 
 import pytest
 
@@ -230,101 +226,6 @@ def test_values(bank):
     assert record.branch(drop(6)).game.part("level").value == Level.PLAIN
 
 
-HOSTILE = [
-    "os:system", "bank:os.system", "bank:BankAccount.__init__.__globals__", "bank:BankAccount.__init__",
-    "bank:resolve_topic", "bank:Decimal", "bank:Level", "subprocess:Popen", "bank", "bank:", "", "builtins:eval", "antigravity:x",
-    "bank:BankAccounts",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("topic", HOSTILE)
-@pytest.mark.parametrize("where", ["topic", "originator_topic", "nested", "snapshot"])
-def test_hostile(bank, where, topic, monkeypatch):
-    """Neither the row's topic, nor one in its state, nor one that a transcoding resolves, nor that of a snapshot."""
-    import os
-    import subprocess
-    import sys
-
-    def called(*_args, **_named):
-        raise AssertionError("it was called")
-
-    id = bank.account()
-    bank.app.take_snapshot(id)
-    with sqlite3.connect(bank.path) as connection:
-        if where == "topic":
-            connection.execute("UPDATE stored_events SET topic = ? WHERE originator_version = 2", (topic,))
-        elif where == "snapshot":
-            (state,) = connection.execute("SELECT state FROM stored_snapshots").fetchone()
-            changed = json.dumps(json.loads(state) | {"topic": topic}).encode()
-            connection.execute("UPDATE stored_snapshots SET state = ?", (changed,))
-        else:
-            (state,) = connection.execute("SELECT state FROM stored_events WHERE originator_version = 1").fetchone()
-            other = {"originator_topic": topic} if where == "originator_topic" else {
-                "owner": {"_type_": "topic", "_data_": topic}
-            }  # fmt: skip
-            changed = json.dumps(json.loads(state) | other).encode()
-            connection.execute("UPDATE stored_events SET state = ? WHERE originator_version = 1", (changed,))
-    monkeypatch.setattr(os, "system", called)
-    monkeypatch.setattr(subprocess, "Popen", called)
-    there = adopted(bank)
-    if where == "nested":
-        # It is the first event that can't be read.
-        with pytest.raises(AdoptedError, match="can't be read"):
-            there.record(str(id))
-    elif where == "snapshot":
-        with pytest.raises(RecordError):
-            there.record(str(id)).audited()
-    else:
-        record = there.record(str(id))
-        assert record.stops is not None or record.whole(len(record)).lost
-    assert "antigravity" not in sys.modules
-
-
-def test_hidden(bank):
-    id = bank.account("Anastasia Secret")
-    there = adopted(bank, hide=["owner"])
-    record = there.record(str(id))
-    assert record.part("owner").value == "(hidden)"
-    assert record.events[0].fields["owner"] == "(hidden)"
-    said = [record.branch(drop(2)).stopped.reason, *map(record.mechanic.words.event, record.events)]
-    said += [str(record.parts()), str(record.table()), *(str(moment.consequences) for moment in record)]
-    assert not any("Anastasia" in one for one in said)
-    assert "(hidden)" in said[0]
-
-
-def digest(path):
-    return sha256(path.read_bytes()).hexdigest(), path.stat().st_mtime_ns
-
-
-def test_untouched(bank):
-    id = str(bank.account())
-    bank.app.close()
-    with sqlite3.connect(bank.path) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-    connection.close()
-    before = {each.name: digest(each) for each in bank.path.parent.iterdir() if each.is_file()}
-    there = adopted(bank)
-    assert [*there.listed()]
-    assert there.record(id).audited()
-    assert {each.name: digest(each) for each in bank.path.parent.iterdir() if each.is_file()} == before
-
-
-def test_beside_a_writer(bank):
-    """What a running writer has beside its file stays as it is; what it writes meanwhile is seen."""
-    id = bank.account()
-    with sqlite3.connect(bank.path) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        bank.app.do(id, "deposit", amount=Decimal("1.00"))
-        log = bank.path.with_name(f"{bank.path.name}-wal")
-        before = digest(bank.path), digest(log)
-        there = adopted(bank)
-        assert len(there.record(str(id))) == 6
-        assert (digest(bank.path), digest(log)) == before
-        bank.app.do(id, "deposit", amount=Decimal("1.00"))
-        assert len(there.record(str(id))) == 7
-    connection.close()
-
-
 def test_functional(apps, tmp_path):
     from dogs import DogSchool
 
@@ -409,29 +310,3 @@ def test_against(bank, tmp_path, apps):
     (found,) = compared(adopted(bank), asked)
     assert (found.id, found.event, found.part, found.left, found.right) == (str(id), 3, "balance", "150.00", "149.00")
     assert [*compared(adopted(bank), Asked("bank:BankAccounts", str(bank.path), shifted=False))] == [None]
-
-
-@pytest.mark.parametrize("named, sentence", [
-    ("bank", "expected MODULE:NAME"), ("bank:Nothing", "its applications: BankAccounts"),
-    ("nobank:X", "no module nobank"),
-    ("bank:BankAccount", "no application of eventsourcing"), ("bank:os.system", "no application of eventsourcing"),
-])  # fmt: skip
-def test_no_application(bank, named, sentence):
-    with pytest.raises(AdoptedError, match=sentence):
-        adopt(named, str(bank.path))
-
-
-def test_no_database(bank, tmp_path):
-    for place, sentence in (
-        (tmp_path / "none.db", "no such file"), (tmp_path, "no such file"),
-        ("postgres:ana:secret@h/db", "expected a file"),
-    ):  # fmt: skip
-        with pytest.raises(AdoptedError, match=sentence) as error:
-            adopt("bank:BankAccounts", str(place))
-        assert "secret" not in str(error.value)
-    (tmp_path / "other.db").write_bytes(b"no database at all")
-    with pytest.raises(AdoptedError, match="can't be read"):
-        adopt("bank:BankAccounts", str(tmp_path / "other.db"))
-    sqlite3.connect(tmp_path / "empty.db").close()
-    with pytest.raises(AdoptedError, match="has no table stored_events"):
-        adopt("bank:BankAccounts", str(tmp_path / "empty.db"))

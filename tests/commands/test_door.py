@@ -37,7 +37,10 @@ def has_help(daynight, path):
     """What stands in the document is what is printed without."""
     (document,) = daynight("help", *path.split(), "--json").whole
     assert ["version", "command", "help", "commands"] == [*document]
-    assert (1, f"daynight {path}".strip()) == (document["version"], document["command"])
+    # Whoever asks an application names it before the verb.
+    assert (1, f"daynight {path}".strip()) == (
+        document["version"], document["command"].replace("adopt MODULE:APPLICATION ", "adopt ")
+    )  # fmt: skip
     assert document["help"].startswith(f"Usage: {document['command']} ")
     assert f"{document['help']}\n" == daynight("help", *path.split()).out
     return document["commands"]

@@ -28,6 +28,8 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _LEFT_OUT = {"--db", "--key", "--keep", "--name"}
 """Options of the commands that are about a store of daynight."""
 
+_HELP = {"-h", "--help"}
+
 _EXAMPLE = "daynight adopt bank:BankAccounts --db bank.db"
 
 
@@ -76,7 +78,10 @@ class _Group(click.Group):
     """A group whose options may stand after its argument, too: before the verb."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and not args[0].startswith("-"):
+        if args and args[0] in self.commands and _HELP.intersection(args):
+            # The help of a verb needs no application.
+            args = ["--db", ".", "-", *args]
+        elif args and not args[0].startswith("-"):
             named, *rest = args
             place = 0
             while place < len(rest) and rest[place].startswith("-"):
@@ -118,7 +123,9 @@ class _Group(click.Group):
 )
 @click.pass_context
 def adopt(ctx: click.Context, /, application: str, **asked: Any) -> None:
-    """Ask an application of eventsourcing: why, since when, what if, and would it say the same tomorrow.
+    """Debug an application of eventsourcing.
+
+    Ask why, since when, what if, and whether it would say the same tomorrow.
 
     MODULE:APPLICATION is imported from this folder, or from where Python finds it; no line of it changes, and nothing
     is written to its database. Its settings and its key are read from the environment, as it reads them itself.
@@ -191,5 +198,5 @@ for _command in (
     adopt.add_command(_command)
 
 _log = copy.copy(adopt.commands["show"])
-_log.name, _log.hidden = "log", True
+_log.name = "log"
 adopt.add_command(_log)

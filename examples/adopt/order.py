@@ -1,0 +1,41 @@
+"""An order and its machine, by `transitions`. Nothing in it knows daynight."""
+
+from __future__ import annotations
+
+from transitions import Machine
+
+
+class Order:
+    """An order that is paid, packed and shipped."""
+
+    def __init__(self) -> None:
+        self.paid = 0
+        self.price = 30
+        self.mails: list[str] = []
+
+    def is_paid(self) -> bool:
+        """The whole price is paid."""
+        return self.paid >= self.price
+
+    def pay(self, amount: int) -> None:
+        """Take some money."""
+        self.paid += amount
+
+    def tell(self) -> None:
+        """Send the customer a mail."""
+        self.mails.append("it is on its way")
+
+
+def machine(order: Order) -> Machine:
+    """Return the machine of an order."""
+    return Machine(
+        order,
+        states=["new", "packed", "shipped"],
+        initial="new",
+        transitions=[
+            {"trigger": "receive", "source": "new", "dest": None, "after": "pay"},
+            {"trigger": "receive", "source": "packed", "dest": None, "after": "pay"},
+            {"trigger": "pack", "source": "new", "dest": "packed"},
+            {"trigger": "ship", "source": "packed", "dest": "shipped", "conditions": "is_paid", "after": "tell"},
+        ],
+    )

@@ -244,7 +244,9 @@ class Adopted:
         """Yield the other events of the aggregates whose events these are: an edit may put them in."""
         for kind in [*kinds]:
             owner = self._owner(kind)
-            for found in [*vars(owner).values()] if owner is not None else ():
+            if owner is None:
+                continue
+            for found in [*vars(owner).values()]:
                 if (
                     isinstance(found, type)
                     and found.__qualname__.startswith(f"{owner.__qualname__}.")

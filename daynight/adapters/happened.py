@@ -66,7 +66,7 @@ def read(own: Any, tag: str, hiding: Hiding) -> Happened:
         name: hiding.shown(name, plain(shown(value))) for name, value in attributes(own).items() if name not in KEPT
     }
     event = kind_of(tag)(fields=fields, at=_time(getattr(own, "timestamp", None)))
-    event.__dict__["own_event"] = own
+    vars(event)["own_event"] = own
     return event
 
 

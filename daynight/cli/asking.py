@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import update_wrapper
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -55,14 +55,13 @@ class Shelf(Protocol):
 def answering(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options of a command that asks records of the mechanic, and answers in words or as JSON."""
 
-    @wraps(command)
-    def with_mechanic(there: Mechanic | Shelf, **given: Any) -> int:
+    def with_mechanic(there: Mechanic | Shelf, /, **given: Any) -> int:
         if isinstance(there, AnyMechanic):
             return command(there, **given)
         name = given.get("name") or given.get("left") or next(iter(given.get("names") or ()))
         return command(there.record(name).mechanic, **given)
 
-    return options.from_store(options.as_json(click.pass_obj(with_mechanic)))
+    return options.from_store(options.as_json(update_wrapper(click.pass_obj(with_mechanic), command)))
 
 
 def tell(line: str) -> None:

@@ -1,8 +1,11 @@
 """An application with a database of its own; it is made as its owner makes it, by the library."""
 
 import os
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -10,7 +13,7 @@ APPS = Path(__file__).with_name("apps")
 
 
 @pytest.fixture
-def apps(monkeypatch):
+def apps(monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the applications, on the path."""
     monkeypatch.syspath_prepend(str(APPS))
     for name in [*os.environ]:
@@ -22,18 +25,18 @@ def apps(monkeypatch):
 class Bank:
     """The running application, and the file that it writes."""
 
-    def __init__(self, path, env=()):
-        from bank import BankAccounts
+    def __init__(self, path: Path, env: Iterable[tuple[str, str]] = ()) -> None:
+        from bank import BankAccounts  # type: ignore[import-not-found]
 
         self.path = path
-        self.app = BankAccounts(env={
+        self.app: Any = BankAccounts(env={
             "PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path), "IS_SNAPSHOTTING_ENABLED": "y",
             **dict(env),
         })  # fmt: skip
 
-    def account(self, owner="Ana"):
+    def account(self, owner: str = "Ana") -> UUID:
         """An account with five events: it had 200, and has 50 now."""
-        id = self.app.open(owner)
+        id: UUID = self.app.open(owner)
         self.app.do(id, "deposit", amount=Decimal("200.00"))
         self.app.do(id, "withdraw", amount=Decimal("50.00"), balance_after=Decimal("150.00"))
         self.app.do(id, "tag", type="vip", note="good")
@@ -42,7 +45,7 @@ class Bank:
 
 
 @pytest.fixture
-def bank(apps, tmp_path):
+def bank(apps: Path, tmp_path: Path) -> Iterator[Bank]:
     """A bank without accounts."""
     made = Bank(tmp_path / "bank.db")
     yield made
@@ -50,12 +53,12 @@ def bank(apps, tmp_path):
 
 
 @pytest.fixture
-def banks(apps, tmp_path):
+def banks(apps: Path, tmp_path: Path) -> Iterator[Callable[..., Bank]]:
     """Makes banks with settings of their own."""
-    made = []
+    made: list[Bank] = []
 
-    def make(**env):
-        made.append(Bank(tmp_path / f"bank-{len(made)}.db", env))
+    def make(**env: str) -> Bank:
+        made.append(Bank(tmp_path / f"bank-{len(made)}.db", env.items()))
         return made[-1]
 
     yield make

@@ -1,4 +1,4 @@
-"""What an application that is adopted must not suffer: nothing is written, run that is strange, or shown that is hidden.
+"""What must not happen to an application that is adopted: a write, a strange call, a hidden value shown.
 
 | what holds | test |
 | --- | --- |

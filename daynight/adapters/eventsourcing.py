@@ -174,14 +174,13 @@ class Adopted:
         key = self.id(id)
         rows = self.rows.events(key)
         events, kinds, lost, stops = self._events(rows)
-        names = self._names(events, kinds, rows[0].originator_version)
         shown_id = spelled_id(rows[0].originator_id)
         title = f"{_class_of(rows[0].topic)} {shown_id}"
         for kind in self._siblings(kinds.values()):
             kinds.setdefault(happened.tag_for(kind), kind)
         claims: list[Any] = []
         mechanic = self._lives.mechanic(
-            kinds, lost, rows[0].originator_version, rows[0].originator_id, names, title,
+            kinds, lost, rows[0].originator_version, rows[0].originator_id, title,
             lambda own: claims[0](own),  # noqa: PLW0108  # it is made below
         )  # fmt: skip
         found = Aggregate(mechanic)
@@ -223,22 +222,6 @@ class Adopted:
                     raise AdoptedError(error.sentence) from error
                 return events, kinds, [*lost], Stopped(number, self.hiding.sentence(error.sentence))
         return events, kinds, [*lost], None
-
-    def _names(self, events: Sequence[Happened], kinds: Mapping[str, type], first: int) -> list[str]:
-        """Return the names of the attributes that the aggregate ever has, by one run over its events."""
-        names: dict[str, None] = {}
-        aggregate: Any = None
-        for event in events:
-            if event.type not in kinds:
-                break
-            try:
-                aggregate = self.named.applied(aggregate, event.own)
-            except Exception:
-                # The record ends here, and says why.
-                break
-            if aggregate is not None and (own := attributes(aggregate)).keys() - names.keys():
-                names |= dict.fromkeys(name for name in own if name not in LIBRARYS)
-        return [*names]
 
     def _siblings(self, kinds: Iterable[type]) -> Iterator[type]:
         """Yield the other events of the aggregates whose events these are: an edit may put them in."""

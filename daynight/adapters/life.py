@@ -81,15 +81,14 @@ class Lives:
         lost: Iterable[str],
         first: int,
         id: Any,
-        names: Sequence[str],
         title: str,
         concludes: Concludes,
     ) -> Mechanic[Life, Happened, Change]:
         """Return the mechanic of one aggregate.
 
         `kinds` has the application's class for each tag, `lost` the topics that name nothing any more, `first` is the
-        version of the first event, and `names` the attributes that any of its events gave it. `concludes` answers what
-        its snapshots claim.
+        version of the first event, and `concludes` answers what its snapshots claim. The parts are the attributes that
+        the aggregate had so far: each is added when an event first sets it.
         """
         one = _Stepping(self, kinds, first, id)
         return Mechanic(
@@ -97,7 +96,7 @@ class Lives:
             language=happened.language_of((*kinds, *lost)),
             start=Life,
             step=one.step,
-            parts={name: Part(_attribute(name, self.hiding), values=_values(name, self.hiding)) for name in names},
+            parts=one.parts,
             rules={tag: _rule(tag, kind) for tag, kind in kinds.items()},
             says=one.says,
             concludes=concludes,
@@ -115,6 +114,7 @@ class _Stepping:
         self._kinds = kinds
         self._first = first
         self._id = id
+        self.parts: dict[str, Part[Any]] = {}
 
     def step(self, life: Life, event: Happened, number: int) -> Sequence[Change]:
         """Apply an event; return what changed.
@@ -179,6 +179,8 @@ class _Stepping:
             if name in marks and _same(marks[name][0], mark):
                 continue
             was = marks[name][1] if name in marks else None
+            if name not in self.parts:
+                self.parts[name] = Part(_attribute(name), values=_values(name))
             now = _kept(name, shown(value), self._lives.hiding)
             changes.append(Change(number, name, None, was, now, rule, because))
             marks[name] = (mark, now)
@@ -197,7 +199,7 @@ def _kept(name: str, value: Any, hiding: Hiding) -> Any:
     return hiding.shown(name, shown(value))
 
 
-def _attribute(name: str, hiding: Hiding) -> Callable[[Life, Any], Derived | None]:
+def _attribute(name: str) -> Callable[[Life, Any], Derived | None]:
     def derive(life: Life, subject: Any) -> Derived | None:
         mark = life.marks.get(name) if life.lost is None else None
         return None if mark is None else Derived((mark[1],), (life.ways[name],))
@@ -205,7 +207,7 @@ def _attribute(name: str, hiding: Hiding) -> Callable[[Life, Any], Derived | Non
     return derive
 
 
-def _values(name: str, hiding: Hiding) -> Callable[[Life, Any], tuple[Any, ...] | None]:
+def _values(name: str) -> Callable[[Life, Any], tuple[Any, ...] | None]:
     def values(life: Life, subject: Any) -> tuple[Any, ...] | None:
         mark = life.marks.get(name) if life.lost is None else None
         return None if mark is None else (mark[1],)

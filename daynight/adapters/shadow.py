@@ -112,7 +112,8 @@ def listed(state: Any) -> Any:
 
 def spelled(machine: Any, model: Any) -> Any:
     """Return the state of a model: its name, or a list of names and lists where several are active at once."""
-    return _spelled(machine, getattr(model, machine.model_attribute if not isinstance(model, _Model) else "state"))
+    value = getattr(model, "state" if type(model) is _Model else machine.model_attribute)
+    return value if type(value) is str else _spelled(machine, value)
 
 
 def _spelled(machine: Any, value: Any) -> Any:

@@ -52,21 +52,39 @@ def _is_async(machine: Any) -> bool:
     return any(kind.__name__ == "AsyncMachine" for kind in type(machine).__mro__)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Entry:
     """A trigger that runs now, or has run."""
 
     trigger: str
     key: int
     source: Any
-    args: tuple[Any, ...]
+    args: Any
     kwargs: dict[str, Any]
     during: str | None
-    guards: list[Guard] = field(default_factory=list)
+    guards: list[tuple[Condition, bool]] = field(default_factory=list)
     state: Any = None
     error: str | None = None
     placed: bool = False
     facts: dict[str, Any] | None = None
+    before: Any = None
+    """The state that another trigger left before this one changed it; None if none did."""
+
+    def event(self) -> Triggered:
+        """Return it as an event."""
+        overtaken = self.before is not None and self.before != self.source
+        return Triggered(
+            trigger=self.trigger,
+            state=self.state,
+            source=self.before if overtaken else self.source,
+            guards=tuple([Guard(guard_name(one.func), one.target is passed) for one, passed in self.guards]),
+            args=self.args or None,
+            kwargs=self.kwargs or None,
+            during=self.during,
+            began_in=self.source if overtaken else None,
+            error=self.error,
+            facts=self.facts,
+        )
 
 
 class MachineRecord:
@@ -79,6 +97,7 @@ class MachineRecord:
         self._targets: dict[str, bool] = {}
         self._mechanic = mechanic_of(Shadow(machine), self._targets, facts)
         self._is_stale = False
+        self._conditions: set[Condition] = set()
         self._events: dict[int, list[Any]] = {}
         self._names: dict[int, str] = {}
         # A model is known by a number: the place of one that is gone may be taken by another.
@@ -126,7 +145,7 @@ class MachineRecord:
             raise NoAggregateError(
                 _("no such model was seen while the machine was recorded; seen: {known}").format(known=known)
             )
-        return Recorded(self.mechanic).extended(self._events[number])
+        return Recorded(self.mechanic).extended(map(_told, self._events[number]))
 
     def name(self, model: Model) -> str:
         """Return the name of a model's record: its class, and its number if there are several."""
@@ -163,9 +182,10 @@ class MachineRecord:
         return {name: plain(shown(getattr(model, name, None))) for name in self._facts} or None
 
     def _add(self, key: int, event: Any) -> None:
+        """Add an event, or a trigger that is made one when somebody asks for the record."""
         self._events[key].append(event)
         if self._store is not None:
-            self._store.append(self._names[key], [event])
+            self._store.append(self._names[key], [_told(event)])
 
     @property
     def _stack(self) -> list[_Entry]:
@@ -176,14 +196,17 @@ class MachineRecord:
 
     def run(self, trigger: str, event_data: Any, inner: Any) -> Any:
         """Run a trigger, and note it."""
-        model = event_data.model
-        with self._lock:
-            number = self._known(model)
-        stack = self._stack
+        model, stack, args, kwargs = event_data.model, self._stack, event_data.args, event_data.kwargs
+        number = self._numbers.get(id(model)) or self._begun(model)
         entry = _Entry(
-            trigger, number, spelled(self.machine, model), event_data.args, event_data.kwargs,
+            trigger,
+            number,
+            spelled(self.machine, model),
+            # What is given may change later: it is kept as it is now.
+            plain(shown(args)) if args else (),
+            plain(shown(kwargs)) if kwargs else {},
             stack[-1].trigger if stack else None,
-        )  # fmt: skip
+        )
         stack.append(entry)
         try:
             return inner()
@@ -194,7 +217,9 @@ class MachineRecord:
             if entry.error is None and event_data.error is not None:
                 entry.error = told(event_data.error)
             stack.pop()
-            entry.state, entry.facts = spelled(self.machine, model), self._seen(model)
+            entry.state = spelled(self.machine, model)
+            if self._facts:
+                entry.facts = self._seen(model)
             with self._lock:
                 if not entry.placed:
                     entry.placed = True
@@ -202,12 +227,17 @@ class MachineRecord:
                 if not stack:
                     self._flush()
 
+    def _begun(self, model: Model) -> int:
+        with self._lock:
+            return self._known(model)
+
     def asked(self, condition: Condition, passed: bool) -> None:
         """Note what a guard answered."""
         if stack := self._stack:
-            name = guard_name(condition.func)
-            self._targets.setdefault(name, condition.target)
-            stack[-1].guards.append(Guard(name, condition.target if passed else not condition.target))
+            if condition not in self._conditions:
+                self._conditions.add(condition)
+                self._targets.setdefault(guard_name(condition.func), condition.target)
+            stack[-1].guards.append((condition, passed))
 
     def moved(self, models: Sequence[Model]) -> None:
         """Note that the state of some models was set: by the trigger that runs, or without one."""
@@ -217,7 +247,6 @@ class MachineRecord:
                 number = self._known(model)
                 running = next((one for one in reversed(self._stack) if one.key == number), None)
                 if running is not None:
-                    running.state, running.facts = spelled(self.machine, model), self._seen(model)
                     if not running.placed:
                         running.placed = True
                         self._waiting.append(running)
@@ -229,18 +258,13 @@ class MachineRecord:
         waiting, self._waiting = self._waiting, []
         latest: dict[int, Any] = {}
         for one in waiting:
-            self._add(one.key, _event(one, latest.get(one.key)))
+            one.before = latest.get(one.key)
+            self._add(one.key, one)
             latest[one.key] = one.state
 
 
-def _event(one: _Entry, before: Any) -> Triggered:
-    """Return a trigger as an event; `before` is the state that another trigger left meanwhile, if one did."""
-    overtaken = before is not None and before != one.source
-    return Triggered(
-        trigger=one.trigger, state=one.state, source=before if overtaken else one.source, guards=tuple(one.guards),
-        args=plain(shown(one.args)) or None, kwargs=plain(shown(one.kwargs)) or None, during=one.during,
-        began_in=one.source if overtaken else None, error=one.error, facts=one.facts,
-    )  # fmt: skip
+def _told(event: Any) -> Any:
+    return event.event() if type(event) is _Entry else event
 
 
 def _opened(place: Any, mechanic: Any) -> Any:

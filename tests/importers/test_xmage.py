@@ -18,6 +18,8 @@
 | three digits of an id can be of two cards | test_same_digits |
 | chat, names of cards and of players that imitate messages are not believed | test_chat, test_names |
 | what is missing is said, and nobody is accused after it | test_losses |
+| a spell that never leaves the stack, and a face that never turns, are said, and nobody is suspected | test_missing |
+| nothing of the kind is said where all is there, or where the rules ask for nothing | test_nothing_missing |
 | a log is known by its beginning, and kept once | test_detect, test_kept_once |
 """
 
@@ -365,6 +367,7 @@ def test_names():
         (day().turn().at("DB", f"Attacker: {CATHAR} (2/2) unblocked"), "late"),
         (day().say(CATHAR + " transforms into {Moonrage Brute#ca8}"), "late"),
         (day().say("Player request: Rolling back to start of turn 9"), "order"),
+        (day().creature("Ana", RUFFIAN), "late"),
     ],
 )  # fmt: skip
 def test_losses(log, kind):
@@ -373,6 +376,49 @@ def test_losses(log, kind):
     found = read(log)
     assert found.kinds[kind]
     assert findings(found) == []
+
+
+NIGHT = ("It has become night", RUFFIAN + " transforms into {Tavern Smasher#a22}")
+
+
+@pytest.mark.parametrize(
+    "log, kind, sentence",
+    [
+        (day().say(f"Ana casts {VANDAL} from hand"), "unresolved", "'Brimstone Vandal' was cast in turn 3, and what"),
+        (day().turn().turn().at("UN", NIGHT[0]), "unturned", "it is night, and that 'Tavern Ruffian' transformed"),
+        (
+            day().turn().turn().at("UN", *NIGHT).at("M1").spell("Bo", "{Opt#0b1}").spell("Bo", "{Opt#0b2}")
+            .turn().turn().at("UN", "It has become day"),
+            "unturned", "it is day, and that 'Tavern Ruffian' transformed",
+        ),
+    ],
+)  # fmt: skip
+def test_missing(log, kind, sentence):
+    """Once, as the turn ends, and the claims go on."""
+    before = read(log)
+    assert kind not in before.kinds
+    found = read(log.turn().turn().at("DR", "Ana draws a card"))
+    assert found.kinds[kind] == 1
+    assert found.report.warnings[kind].sentence.startswith(sentence)
+    assert "unheld" not in found.kinds
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        day().turn().turn().at("UN", *NIGHT),
+        day().say(RUFFIAN + " phased out").turn().at("M1", "Bo casts {Into the Night#1e1} from hand", NIGHT[0])
+        .say("Bo puts {Into the Night#1e1} from stack into their graveyard"),
+        day().say("{Tavern Ruffian Token#0a1} enters the battlefield as a token under Ana's control'")
+        .turn().turn().at("UN", *NIGHT),
+        day().say(f"Ana casts {VANDAL} from hand", f"{VANDAL} is countered by {{Opt#0b1}}"),
+        day().say(f"Ana casts {VANDAL} from hand", f"Ana puts {VANDAL} from stack onto the Battlefield"),
+        day().say("Ana casts {Clone#0c1} from hand"),
+    ],
+)  # fmt: skip
+def test_nothing_missing(log):
+    found = read(log.turn().at("DR", "Bo draws a card"))
+    assert not {"unresolved", "unturned"} & set(found.kinds)
 
 
 def test_detect():

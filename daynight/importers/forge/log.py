@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from hashlib import sha256
 from itertools import chain
 
-from msgspec.structs import replace as replace_event
-
-from daynight.events.actions import GameStarted
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
 from daynight.importers.forge.game import retell
 from daynight.importers.forge.lines import Kind, LogLine, Order, cut, line_of
-from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options, named_anew
+from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options
+from daynight.importers.naming import named_after, told_apart
 from daynight.importers.sources import Source
 
 LINES = 250_000
@@ -40,7 +36,6 @@ _SIGNS = re.compile(
     rb"|.{0,40}GuiBase: APP: Forge v)",
     re.MULTILINE | re.IGNORECASE,
 )
-_SAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _AFTER = (Kind.OUTCOME, Kind.MATCH, Kind.RESULT)
 
 
@@ -63,10 +58,10 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
         games = 0
         for lines, closed in _games(source):
             games += 1
-            key, name = f"{source.number}.{games}", _named(source, games, names)
+            key, name = f"{source.number}.{games}", named_after(source, "forge", names, f"-G{games}")
             for item in retell(lines, key, name, options):
                 found += isinstance(item, Observed)
-                yield _told_apart(item, lines)
+                yield told_apart(item, "forge", _words(lines))
             if closed:
                 yield Finished(key, lines[-1].number)
         if not games:
@@ -80,32 +75,9 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
         yield Noted("empty", _("no game in {source}").format(source=each.name), max(source.line, 1))
 
 
-def _named(source: Source, number: int, taken: set[str]) -> str:
-    """A name for a game: that of its file, and which of its games it is."""
-    stem = source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
-    return named_anew(f"{_SAFE.sub('-', stem)[:100].strip('-.') or 'forge'}-G{number}", taken)
-
-
-def _told_apart(item: Item, lines: Sequence[LogLine]) -> Item:
-    """The same; a game's first event says how its log begins."""
-    if not isinstance(item, Observed) or not isinstance(item.event, GameStarted):
-        return item
-    about = {**(item.event.meta or {}), "forge": {"beginning": _beginning(lines)}}
-    return replace(item, event=replace_event(item.event, meta=about))
-
-
-def _beginning(lines: Sequence[LogLine]) -> dict[str, str]:
-    """Return what identifies a game, whatever the log's name: digests of its first 8, 16, 32... lines.
-
-    As a log grows, the earlier digests stay the same. The last line, which may be cut, is in none.
-    """
-    digests: dict[str, str] = {}
-    digest = sha256()
-    for number, line in enumerate(lines[:-1], 1):
-        digest.update(f"{line.kind.name}: {line.text}\n".encode("utf-8", "surrogatepass"))
-        if number >= 8 and not number & (number - 1):
-            digests[str(number)] = digest.hexdigest()[:12]
-    return digests
+def _words(lines: Sequence[LogLine]) -> Iterator[str]:
+    """Yield what identifies each line but the last, which may be cut."""
+    return (f"{line.kind.name}: {line.text}" for line in lines[:-1])
 
 
 def _games(source: Source) -> Iterator[tuple[list[LogLine], bool]]:

@@ -14,6 +14,7 @@ from daynight.importers.xmage.board import MOST, Board, Standing
 from daynight.importers.xmage.causes import Causes
 from daynight.importers.xmage.lines import Kind, Said, names_fit, reference, source_of
 from daynight.importers.xmage.messages import Message, Reference
+from daynight.importers.xmage.missing import Missing
 from daynight.importers.xmage.telling import XMAGE, Telling
 
 COPIES = 100
@@ -39,6 +40,7 @@ class Field:
         self._board = board
         self._options = options
         self._cared_for = frozenset(options.catalogued.values())
+        self.missing = Missing(tell, board, options)
         self.causes = Causes(cast("dict[str, Switch]", dict(options.effects)))
         self.arrived: tuple[str, ...] = ()
         self._stack: set[str] = set()
@@ -64,6 +66,7 @@ class Field:
     def begin_turn(self) -> None:
         """Nothing is on the stack, and nothing has just arrived."""
         self._stack.clear()
+        self.missing.begin_turn()
         self.causes.forget()
         self.arrived = ()
 
@@ -125,9 +128,10 @@ class Field:
             if said.parts.get("rest", "").endswith(" from hand") and self._zones.get(card.key) == "graveyard":
                 self._tell.lose("repeated", _("{card} is cast from where it was not").format(card=self._shown(card)))
             if (standing := self._board.meet(card)) is not None:
-                self._gone(standing, _INFERRED)
+                self._left_before(standing)
             self._stack.add(card.key)
             self._cast_as[card.key] = card.name
+            self.missing.cast(card.key, card.name)
         self._tell.put(actions.SpellCast(player=player, card=name))
         if name is not None:
             self.causes.cast(self._board.front(name), card.key)
@@ -164,6 +168,7 @@ class Field:
             self._stack.discard(card.key)
         if "rest" in said.parts:
             self._zones[card.key] = "graveyard" if "graveyard" in said.parts["rest"] else "elsewhere"
+        self.missing.moved(card.key)
         self.causes.resolved(card.key)
 
     # -------------------------------------------------------------------------------------------------------- arrivals
@@ -200,6 +205,7 @@ class Field:
 
     def _entering(self, card: Reference, said: Said, *, token: bool) -> tuple[Permanent, Standing] | None:
         player = said.parts["player"]
+        self.missing.moved(card.key)
         if said.parts.get("zone") == "stack" and (card.short or card.full):
             if card.key not in self._stack and card.name not in self._copied:
                 self._unseen(card)
@@ -219,7 +225,8 @@ class Field:
         copied = None if token or self._board.front(was) == front else shown
         id = self._board.new_id(card)
         own = front if front in known else card.name
-        standing = Standing(id, own if copied is None else self._board.front(was), player, card.full, card.short)
+        card_front = own if copied is None else self._board.front(was)
+        standing = Standing(id, card_front, player, card.full, card.short, token=token)
         if copied is not None:
             return Permanent(id=id, card=was, controller=player, front=self._copied_face(copied, front)), Board.copy(
                 standing, copied

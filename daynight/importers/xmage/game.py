@@ -188,6 +188,7 @@ class _Retelling:
 
     def _enter_turn(self, number: int, player: str, confidence: Confidence = Confidence.STATED) -> None:
         tell = self._tell
+        self._field.missing.end_turn()
         self._turns[number] = _Turn(
             tell.count, tell.turn, tell.active, self._board.kept(), tell.designation, tell.lost, frozenset(tell.left)
         )
@@ -357,8 +358,7 @@ class _Retelling:
     def _become(self, place: int) -> int:
         """Take that it became day or night. If something arrives next, that comes first: XMage tells it afterwards."""
         message, said = self._said[place]
-        before = self._field.arrived
-        after = place + 1
+        before, after = self._field.arrived, place + 1
         following = self._said[after] if after < len(self._said) else None
         here = (message.turn, message.step)
         if following is not None and following[1].kind in _ARRIVALS and (following[0].turn, following[0].step) == here:

@@ -40,7 +40,7 @@ from tests.importers.xmage_logs import LOGS, Log, findings, read
 NAMES = ["01-duel-day-night-day", "02-celestus-extra-turn-blink-rollback", "04-four-players-two-concede"]
 NAMES += ["06-phased-out-as-night-falls", "07-brutal-cathar-enters-at-night"]
 OTHERS = ["08-clock-fi", "08-clock-fr", "09-older-shapes"]
-CHANGES = "Ana - Ability triggers: {The Celestus#ce1} - Whenever day becomes night or night becomes day, you gain 1 life."
+CHANGES = "Ana - Ability triggers: {The Celestus#ce1} - Whenever day becomes night or night becomes day, you scry."
 RUFFIAN, CATHAR, VANDAL = "{Tavern Ruffian#a11}", "{Brutal Cathar#ca7}", "{Brimstone Vandal#bad}"
 NIGHT = ("It has become night", RUFFIAN + " transforms into {Tavern Smasher#a22}")
 
@@ -91,7 +91,8 @@ def test_clocks():
 
 
 @pytest.mark.parametrize(
-    "clock", ["14:13", "14.13", "14 h 13", "14h13", "14:13:45", "kl. 14.13", "14:13 ч.", "下午2:13", "2:13\u202fp.\u00a0m."]
+    "clock",
+    ["14:13", "14.13", "14 h 13", "14h13", "14:13:45", "kl. 14.13", "14:13 ч.", "下午2:13", "2:13\u202fp.\u00a0m."],
 )
 def test_any_clock(clock):
     """It is skipped, and not read."""

@@ -109,8 +109,10 @@ REFUSED: list[tuple[bytes, str, str]] = [
     (
         b'{"type":"step-began","step":"zz"}',
         "$.step",
-        "no such value: 'zz'; expected untap, upkeep, draw, precombat-main, beginning-of-combat, declare-attackers,"
-        " declare-blockers, combat-damage, end-of-combat, postcombat-main, end, cleanup",
+        (
+            "no such value: 'zz'; expected untap, upkeep, draw, precombat-main, beginning-of-combat, declare-attackers,"
+            " declare-blockers, combat-damage, end-of-combat, postcombat-main, end, cleanup"
+        ),
     ),
     (
         entered(id="w2", card="Opt", controller="Ana", face="bcak"),

@@ -13,7 +13,7 @@ from itertools import chain
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
 from daynight.importers.forge.game import retell
-from daynight.importers.forge.lines import Kind, LogLine, Order, cut, line_of
+from daynight.importers.forge.lines import Kind, LogLine, Order, cut, is_new, line_of
 from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options
 from daynight.importers.naming import named_after, told_apart
 from daynight.importers.sources import Source
@@ -56,7 +56,8 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
     source = None
     for source in sources:
         games = 0
-        for lines, closed in _games(source):
+        kept = _Lines(source)
+        for lines, closed in _games(kept):
             games += 1
             key, name = f"{source.number}.{games}", named_after(source, "forge", names, f"-G{games}")
             for item in retell(lines, key, name, options):
@@ -66,6 +67,9 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
                 yield Finished(key, lines[-1].number)
         if not games:
             silent.append(source)
+        elif kept.new:
+            sentence = _("a kind of line that is not known speaks of day or night, and is not read")
+            yield Noted("new", sentence, kept.new)
     if source is None:
         return
     if not found:
@@ -80,9 +84,8 @@ def _words(lines: Sequence[LogLine]) -> Iterator[str]:
     return (f"{line.kind.name}: {line.text}" for line in lines[:-1])
 
 
-def _games(source: Source) -> Iterator[tuple[list[LogLine], bool]]:
+def _games(kept: _Lines) -> Iterator[tuple[list[LogLine], bool]]:
     """The lines of each game that has a turn, the oldest line first, and whether nothing more can come of it."""
-    kept = _Lines(source)
     lines = kept.each()
     order = Order()
     first = []
@@ -96,16 +99,21 @@ def _games(source: Source) -> Iterator[tuple[list[LogLine], bool]]:
 
 
 class _Lines:
-    """The lines of a source that say something, counted: no more are kept at a time than a game may have."""
+    """The lines of a source that say something, counted: no more are kept at a time than a game may have.
+
+    `new` is the number of the first line of a kind that is not known, and that speaks of day or night; 0 is none.
+    """
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self.kept = self.letters = 0
+        self.kept = self.letters = self.new = 0
 
     def each(self) -> Iterator[LogLine]:
         for number, raw in self._source.lines():
             line = line_of(number, raw)
             if line is None:
+                if not self.new and is_new(raw):
+                    self.new = number
                 continue
             self.kept += 1
             self.letters += len(line.text)

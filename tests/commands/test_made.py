@@ -210,6 +210,13 @@ def test_no_folder(monkeypatch, capfd):
 
 def test_no_key_for_nothing(monkeypatch, capfd):
     """It signs what is stored, and nothing can be stored."""
+    commands = (
+        ["record", "friday", "turn 1 Ana"],
+        ["new", "saturday", "Ana", "Bo"],
+        ["import", "games.jsonl"],
+        ["what-if", "db:friday", "--insert", "e1: turn 1 Ana", "--keep", "--name", "b2"],
+        ["dispute", "open", "db:friday", "--by", "Ana"],
+    )
     with open_folder() as folder:
         work, keys = folder / "work", folder / "keys"
         work.mkdir()
@@ -217,18 +224,16 @@ def test_no_key_for_nothing(monkeypatch, capfd):
         given_to_nobody(keys)
         monkeypatch.chdir(work)
         at_home(monkeypatch, folder / "other")
-        assert 0 == run(["new", "friday", "Ana", "Bo"])
-        assert 0 == run(["export", "friday", "-o", "friday.jsonl"])
-        (work / "daynight.db").chmod(0o644)
+        kept(work / "games.jsonl", CONTRACT)
+        # Another store takes all of it; this also imports what is needed.
+        for place in (work / "other.db", work / "daynight.db"):
+            monkeypatch.setenv("DAYNIGHT_DB", str(place))
+            assert 0 == run(["new", "friday", "Ana", "Bo"])
+            for arguments in commands if place.name == "other.db" else ():
+                assert run(arguments) in (0, 1)
         monkeypatch.setenv("XDG_CONFIG_HOME", str(keys))
         capfd.readouterr()
-        for arguments in (
-            ["record", "friday", "turn 1 Ana"],
-            ["new", "saturday", "Ana", "Bo"],
-            ["import", "demo"],
-            ["what-if", "db:friday", "--insert", "e1: turn 1 Ana", "--keep", "--name", "b2"],
-            ["dispute", "open", "db:friday", "--by", "Ana"],
-        ):
+        for arguments in commands:
             with to_a_user(work):
                 code = run(arguments)
             _out, err = capfd.readouterr()
@@ -237,8 +242,8 @@ def test_no_key_for_nothing(monkeypatch, capfd):
         assert "no game 'saturday'" in capfd.readouterr().err
         assert [] == [*keys.iterdir()]
         # A proof is signed of what may only be read, too, so its key is made.
-        with nobody():
-            assert 0 == run(["export", "friday", "--db", str(work / "daynight.db"), "-o", str(keys / "g.jsonl")])
+        with to_a_user(work):
+            assert 0 == run(["export", "friday", "-o", str(keys / "g.jsonl")])
         assert (keys / "daynight" / "key.pem").exists()
 
 

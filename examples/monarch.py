@@ -89,7 +89,7 @@ class About(NamedTuple):
 
 
 def always(now: About) -> bool:
-    """The player who was the monarch."""
+    """In any case."""
     return True
 
 

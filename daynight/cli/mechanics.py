@@ -27,9 +27,11 @@ from daynight.cli.keep.verify import verify
 from daynight.cli.partings import bisect, diff, what_if
 from daynight.cli.share.serve import serve
 from daynight.cli.shelves import import_, list_, record
+from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import print_json, print_lines
 from daynight.cli.words.schema import schema
+from daynight.framework.chart import Chart
 from daynight.framework.checking.soundness import chart_named, charts_of
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _, counted
@@ -173,17 +175,35 @@ def audit(mechanic: Mechanic, names: tuple[str, ...], as_json: bool) -> int:
 
 @click.command("chart", epilog="\b\ndaynight chart")
 @click.argument("name", required=False)
+@options.as_json
 @click.pass_obj
-def chart(mechanic: Mechanic, name: str | None) -> int:
+def chart(mechanic: Mechanic, name: str | None, as_json: bool) -> int:
     """Print the state chart as a Mermaid diagram; of several, the one with this NAME, or all."""
     charts = charts_of(mechanic.chart)
     if not charts:
         raise AskedError(_("{mechanic} has no chart").format(mechanic=mechanic.name))
-    if name is not None or len(charts) == 1:
-        charts = {name or "": chart_named(mechanic.chart, name or next(iter(charts)))}
+    if name is not None:
+        charts = {name: chart_named(mechanic.chart, name)}
+    if as_json:
+        print_json({"charts": [_document(title, one) for title, one in charts.items()]})
+        return 0
     told = [one.mermaid() if len(charts) == 1 else f"%% {title}\n{one.mermaid()}" for title, one in charts.items()]
     click.echo("\n".join(told), nl=False)
     return 0
+
+
+def _document(title: str, chart: Chart[Any, Any]) -> dict[str, Any]:
+    """Return a chart as JSON: its name, its states, its arcs with their guards in words, and its diagram."""
+    return {
+        "name": title,
+        "states": [str(state.value) for state in chart.states],
+        "initial": str(chart.initial.value),
+        "arcs": [
+            {"from": str(source), "to": str(dest), "trigger": trigger, "when": guard}
+            for source, dest, trigger, guard in chart.table()
+        ],
+        "mermaid": chart.mermaid(),
+    }
 
 
 def _hidden(command: click.Command, name: str) -> click.Command:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import queue
-import shlex
 import shutil
 import signal
 import subprocess
@@ -19,6 +18,7 @@ from daynight.conformance.cases import Case, Form
 from daynight.conformance.judging import LONGEST, Verdict, failed, judged_line
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.wording import _, counted
+from daynight.machine.shells import split
 
 PATIENCE = 30.0
 """How many seconds an engine has for a case."""
@@ -34,7 +34,7 @@ def words_of(command: str) -> list[str]:
         AskedError: where it has none, or a quote is not closed.
     """
     try:
-        words = shlex.split(command, posix=os.name != "nt")
+        words = split(command, posix=os.name != "nt")
     except ValueError as error:
         raise AskedError(_("--engine: {reason}").format(reason=error)) from None
     if not words:

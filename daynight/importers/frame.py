@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
@@ -144,10 +143,3 @@ class Importer:
     detect: Callable[[bytes], bool]
     read: Callable[[Iterable[Source], Options], Iterator[Item]]
     table: Callable[[bytes, Path], Path | None] | None = None
-
-
-def named_anew(name: str, taken: set[str]) -> str:
-    """Return the name, with a number behind it if it is in `taken`, and put it there."""
-    found = next(each for n in count(1) if (each := f"{name}-{n}" if n > 1 else name) not in taken)
-    taken.add(found)
-    return found

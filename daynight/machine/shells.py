@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal, TypeAlias, get_args
 
+from daynight.framework.language.wording import _
+
 Shell: TypeAlias = Literal["posix", "cmd", "powershell", "pwsh"]
 """`cmd` is that of Windows, `powershell` is Windows PowerShell 5.1, and `pwsh` is PowerShell 7.3 or later.
 
@@ -94,6 +96,23 @@ def quoted(word: str, shell: Shell) -> str:
         word = _for_arguments(word)
     # All of these are quotes to PowerShell; two of them stand for one.
     return "'" + re.sub("(['‘’‚‛])", r"\1\1", word) + "'"
+
+
+def split(command: str, *, posix: bool = True) -> list[str]:
+    """Return the words of a command, split as a POSIX shell does; nothing in them is replaced.
+
+    If not `posix`, a backslash is one of the letters of a word, as in paths of Windows.
+
+    >>> split("python3 'my engine.py'")
+    ['python3', 'my engine.py']
+
+    Raises:
+        ValueError: where its end is missing.
+    """
+    try:
+        return shlex.split(command, posix=posix)
+    except ValueError:
+        raise ValueError(_("the command is cut: a quotation mark is not closed, or a backslash ends it")) from None
 
 
 def _for_cmd(word: str) -> str:

@@ -9,6 +9,7 @@
 | of a table its links and its certificate | test_table, test_certificate |
 | a key that cannot be made: place, reason, and two ways out that are ways out | test_no_key_there, test_no_home |
 | a store that cannot be made: the same; and no key is made for it | test_no_store_there, test_no_folder |
+| nor for a store that may only be read, or that lacks the game | test_no_key_for_nothing |
 | a certificate that cannot be kept, and links of a table: the same | test_no_certificate, test_no_links |
 | where no folder of one's own is known, --key is a way out, and no folder `~` is made | test_homeless |
 | an empty variable counts as none | test_empty_variable |
@@ -205,6 +206,45 @@ def test_no_folder(monkeypatch, capfd):
             assert (5, "", 1) == (code, out, err.count("\n")), err
             assert err.startswith(f"{work}/games.db: no store can be made or read there: Permission denied; --db PLACE")
             assert [] == [*home.iterdir(), *work.iterdir()]
+
+
+def test_no_key_for_nothing(monkeypatch, capfd):
+    """It signs what is stored, and nothing can be stored."""
+    commands = (
+        ["record", "friday", "turn 1 Ana"],
+        ["new", "saturday", "Ana", "Bo"],
+        ["import", "games.jsonl"],
+        ["what-if", "db:friday", "--insert", "e1: turn 1 Ana", "--keep", "--name", "b2"],
+        ["dispute", "open", "db:friday", "--by", "Ana"],
+    )
+    with open_folder() as folder:
+        work, keys = folder / "work", folder / "keys"
+        work.mkdir()
+        keys.mkdir()
+        given_to_nobody(keys)
+        monkeypatch.chdir(work)
+        at_home(monkeypatch, folder / "other")
+        kept(work / "games.jsonl", CONTRACT)
+        # Another store takes all of it; this also imports what is needed.
+        for place in (work / "other.db", work / "daynight.db"):
+            monkeypatch.setenv("DAYNIGHT_DB", str(place))
+            assert 0 == run(["new", "friday", "Ana", "Bo"])
+            for arguments in commands if place.name == "other.db" else ():
+                assert run(arguments) in (0, 1)
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(keys))
+        capfd.readouterr()
+        for arguments in commands:
+            with to_a_user(work):
+                code = run(arguments)
+            _out, err = capfd.readouterr()
+            assert (5, 1, []) == (code, err.count("may only be read here"), [*keys.iterdir()]), (arguments, err)
+        assert 4 == run(["record", "saturday", "turn 1 Ana"])
+        assert "no game 'saturday'" in capfd.readouterr().err
+        assert [] == [*keys.iterdir()]
+        # A proof is signed of what may only be read, too, so its key is made.
+        with to_a_user(work):
+            assert 0 == run(["export", "friday", "-o", str(keys / "g.jsonl")])
+        assert (keys / "daynight" / "key.pem").exists()
 
 
 def test_no_links(friday, capfd):

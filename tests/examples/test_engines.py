@@ -1,5 +1,6 @@
 """The page for engines that write records: what it shows is what happens, in Python and in awk."""
 
+import json
 import os
 import re
 import shutil
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from daynight.events import Designation
+from daynight.game import Game
 from tests.documents import ROOT, RUNNER, commands
 from tests.processes import run
 
@@ -43,6 +46,15 @@ def test_six_lines():
     block = re.search(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
     assert len(block.splitlines()) == 6
     assert "daynight audit" in block
+
+
+def test_own_card(tmp_path):
+    """A card that no catalogue knows, written as the page shows it, makes it day."""
+    line = json.dumps(json.loads(re.search(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]))
+    started = '{"type":"game-started","format":1,"game":"g","players":["Ana","Bo"]}'
+    record = "\n".join([started, '{"type":"turn-began","turn":1,"active":["Ana"]}', line, ""])
+    (tmp_path / "g.jsonl").write_text(record, "utf-8")
+    assert Game.load(tmp_path / "g.jsonl").designation is Designation.DAY
 
 
 def test_both_need_nothing():

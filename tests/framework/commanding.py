@@ -9,7 +9,7 @@
 | bisect finds the first wrong claim, and whether later ones are; a value; what one's own test finds | bisects |
 | what-if prints what became impossible and what differs, and writes the branch; 1 where there is any | branches |
 | what-if keeps a branch of a stored record beside it; positions and verbs find it there | keeps |
-| schema and chart print the mechanic's own; help lists every command | describes |
+| schema and chart print the mechanic's own, chart as JSON too; help lists every command | describes |
 | the help of every command shows examples, and each of them can be run | examples |
 | exit code 3, one line and nothing on standard output, where a line is refused | refuses |
 | exit code 4 where a file, an event or a part is not there; 2 where the command line makes no sense | mistakes |
@@ -249,6 +249,13 @@ def describes(case: Case, folder: Path) -> None:
     assert isinstance(chart := case.mechanic.chart, Chart)
     assert (0, chart.mermaid()) == (code, out) == ran(case, "chart", chart.name)[:2]
     assert (4, "") == ran(case, "chart", "nothing")[:2]
+    [document] = documents(case, "chart")
+    [told] = document["charts"]
+    assert (chart.name, [str(state.value) for state in chart.states]) == (told["name"], told["states"])
+    arcs = [(arc["from"], arc["to"], arc["trigger"], arc["when"]) for arc in told["arcs"]]
+    assert ([*chart.table()], str(chart.initial.value)) == (arcs, told["initial"])
+    assert chart.mermaid() == told["mermaid"]
+    assert [document] == documents(case, "chart", chart.name)
     code, out, _err = ran(case, "--help")
     assert code == 0
     for name, command in case.commands.commands.items():

@@ -13,6 +13,7 @@
 | a number that is cast or played again left before, unsaid; who attacks with it controls it | test_moved |
 | effects that say so make it day or night; conditions that are not told are warned of | test_effects, test_conditions |
 | other lines are passed over, bad ones are named | test_other_lines |
+| a kind of line that is not known, and speaks of day or night, is said once | test_new_lines |
 """
 
 import pytest
@@ -213,6 +214,18 @@ def test_conditions(text, between, becomes):
     found = read(log.rest().turn().over())
     assert becomes == [event["becomes"] for event in of(found.events(), "effect-resolved")]
     assert (not becomes) == ("effect" in found.kinds)
+
+
+@pytest.mark.parametrize("line, new", [
+    ("Day Time: It is now night.", 1), ("Daytime changed: NIGHT", 1), ("Designation: night", 1),
+    ("Information: Night falls", 0), ("Replacement Effect: Day // Night", 0), ("Damage: Night Market deals 2", 0),
+    ("Bo says: good night", 1), ("night", 0), ("Weather: mild", 0), ("12:41: it is night", 0), ("Tonight: Fog", 0),
+])  # fmt: skip
+def test_new_lines(line, new):
+    log = Log().turn().say(line, line).rest().over()
+    found = read(log)
+    assert new == found.kinds.get("new", 0)
+    assert read(Log().turn().rest().over()).tags() == found.tags()
 
 
 def test_other_lines():

@@ -105,7 +105,15 @@ REFUSED: list[tuple[bytes, str, str]] = [
     (b'{"type":"permanents-entered","permanents":{}}', "$.permanents", "expected array, found object"),
     (b'{"type":"step-began","step":"upkep"}', "$.step", "no such value: 'upkep'; did you mean upkeep?"),
     (b'{"type":"step-began","step":"up\\nkeep"}', "$.step", "no such value: 'up\\nkeep'; did you mean upkeep?"),
-    (b'{"type":"step-began","step":"zz"}', "$.step", "no such value: 'zz'"),
+    (b'{"type":"step-began","step":"UPKEEP"}', "$.step", "no such value: 'UPKEEP'; did you mean upkeep?"),
+    (
+        b'{"type":"step-began","step":"zz"}',
+        "$.step",
+        (
+            "no such value: 'zz'; expected untap, upkeep, draw, precombat-main, beginning-of-combat, declare-attackers,"
+            " declare-blockers, combat-damage, end-of-combat, postcombat-main, end, cleanup"
+        ),
+    ),
     (
         entered(id="w2", card="Opt", controller="Ana", face="bcak"),
         "$.permanents[1].face",

@@ -5,7 +5,6 @@ What is the same of any mechanic is shared: the user's test, and what is said of
 
 from __future__ import annotations
 
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -26,6 +25,7 @@ from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _, counted
 from daynight.game import Game
 from daynight.machine.reasons import reason_of
+from daynight.machine.shells import split
 from daynight.projections.audit.parted import parted
 from daynight.projections.transcript import told
 from daynight.records import Record
@@ -125,7 +125,7 @@ def by_test(lines: Sequence[bytes], command: str) -> Bisected:
         click.UsageError: where it is none, cannot be run, or ends with another exit code than a test has.
     """
     try:
-        words = shlex.split(command)
+        words = split(command)
     except ValueError as error:
         raise click.UsageError(_("--run: {reason}").format(reason=error)) from None
     if not words:

@@ -62,7 +62,7 @@ def _record(game: str, file: Path, key: Path | None, as_json: bool) -> int:
     from daynight.store.proving.proof import prove, read_proof
     from daynight.store.records import StoredRecord
 
-    store = stored.writing(key)
+    store = stored.writing(key, adds=False)
     data = prove(store, game)
     proof = read_proof(BytesIO(data))
     beside = _proof(file)

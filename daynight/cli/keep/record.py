@@ -76,7 +76,7 @@ def record(
     """
     if "-" in events and len(events) > 1:
         raise click.UsageError(_("- is standard input; give no EVENT beside it"))
-    store = stored.writing(key)
+    store = stored.writing(key, game=game)
     store.catalogue = catalogue
     from daynight.cli.typing.typed import Typist, unquoted_line
 

@@ -81,7 +81,7 @@ def serve(
     files = [record for record in records if not isinstance(record, stored.StoredRecord)]
     with_store = not files or games or stored.is_named()
     check_address(host, port)
-    store = stored.writing(key, begin=not games) if with_store else None
+    store = stored.writing(key, begin=not games, adds=False) if with_store else None
     for game in games:
         assert store is not None
         store.head(game.game)

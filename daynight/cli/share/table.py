@@ -44,7 +44,7 @@ def table(
         with locating(file=f"{STORED}{game}"):
             # Check first: a game that cannot begin makes no store.
             Game.start(game, players)
-    store = stored.writing(key, begin=bool(players))
+    store = stored.writing(key, begin=bool(players), adds=bool(players))
     if not store.last(game):
         if not players:
             raise click.UsageError(_("who plays? daynight table GAME PLAYER PLAYER begins a game"))

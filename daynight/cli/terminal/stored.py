@@ -160,27 +160,39 @@ def reading(where: str | None = None) -> Store:
     return _opened(place() if where is None else where, begin=False)
 
 
-def writing(key: Path | None, where: str | None = None, *, begin: bool = False) -> Store:
+def writing(
+    key: Path | None, where: str | None = None, *, begin: bool = False, adds: bool = True, game: str | None = None
+) -> Store:
     """Return the store of a place for a command that writes; it signs with the key in file `key`, or the user's own.
+
+    No key is made where the store, to which the command `adds` something, cannot be written, or lacks the `game`.
 
     Raises:
         NotFoundError: where there is none, unless this command may `begin` one.
         SettingsError, StoreError: where it cannot be opened.
     """
     from daynight.store import Key, SettingsError
+    from daynight.store.database.guard import guarded
 
     where = place() if where is None else where
     settings = settings_of(where)
     if settings.kind == "sqlite" and Path(settings.path).resolve() == key_file(key).resolve():
         sentence = _("{file}: a key is a file of its own, and not the store: name another with --key")
         raise SettingsError(sentence.format(file=settings.path))
+    has_key = True
     try:
         # What is no key is refused before a store is made, and a key is made only once there is a store.
         Key.kept(key_file(key))
     except NotFoundError:
+        has_key = False
         if begin:
             Key.check_place(key_file(key))
     store = _opened(where, begin)
+    if not has_key and game is not None:
+        store.head(game)
+    if not has_key and adds:
+        with guarded(game=game), store.recorder.transaction(write=True):
+            pass  # Where nothing may be written, this raises.
     say_who_may(store)
     if store.application.guarding.is_new:
         sentence = _("{place}: guarded from now on: code that would read its events otherwise is refused")

@@ -18,6 +18,7 @@ import msgspec
 from msgspec.structs import fields as fields_of
 
 from daynight.framework.language.errors import TagError, UnreadableError, UpcastError
+from daynight.framework.language.grammar import commas
 from daynight.framework.language.happening import field_names
 from daynight.framework.language.kinds import NAME_LENGTH, SAYING_LENGTH
 from daynight.framework.language.names import forbidden_character, names_in
@@ -245,8 +246,10 @@ def _decode(language: Language[_Event], kind: type[Any], line: bytes) -> _Event:
             _refuse(_("nothing is said; expected 1 to {most} characters"), "$.says", most=SAYING_LENGTH)
         place = place.rstrip("`")
         wrong = re.fullmatch("Invalid enum value ('(.*)')", sentence, re.DOTALL)
-        if wrong and (near := _near(wrong[2], _words(_types(kind, place)))):
-            _refuse(_("no such value: {found}; did you mean {near}?"), place, found=wrong[1], near=near)
+        if wrong and (known := _words(_types(kind, place))):
+            if near := _near(wrong[2], known) or _near(wrong[2].lower(), known):
+                _refuse(_("no such value: {found}; did you mean {near}?"), place, found=wrong[1], near=near)
+            _refuse(_("no such value: {found}; expected {known}"), place, found=wrong[1], known=commas(known))
         if unknown := re.fullmatch("Object contains unknown field `(.*)`", sentence, re.DOTALL):
             known = [each.name for one in _structs(_types(kind, place)) for each in fields_of(one)]
             near, field = _near(unknown[1], known), unknown[1][:NAME_LENGTH]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from heapq import heapify, heappop, heappush
@@ -17,7 +16,8 @@ from daynight.importers.arena.database import find_database
 from daynight.importers.arena.game import ArenaGame
 from daynight.importers.arena.messages import LENGTH, MARK, GameInfo, GameState, Wrapper, decode_line, time_of
 from daynight.importers.arena.waiting import STATES, Received, WaitingStates
-from daynight.importers.frame import Finished, Importer, Item, Noted, Options, Rested, Skipped, Warned, named_anew
+from daynight.importers.frame import Finished, Importer, Item, Noted, Options, Rested, Skipped, Warned
+from daynight.importers.naming import named_anew, safe
 from daynight.importers.sources import Source
 
 PRETTY = 20_000
@@ -31,7 +31,6 @@ STRAYS = 1_000
 
 _SIGNS = (b"[UnityCrossThreadLogger]", b"DETAILED LOGS: ", MARK, b"MTGA_Data", b"Wizards.Mtga")
 _OFF = b"DETAILED LOGS: DISABLED"
-_SAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def detect(head: bytes) -> bool:
@@ -296,7 +295,7 @@ class _Log:
 
     def _name(self, info: GameInfo, each: Received) -> str:
         """What the game is called: by its match, else by what its first state has in it, wherever that stands."""
-        name = _SAFE.sub("-", info.matchID)[:100].strip("-.")
+        name = safe(info.matchID)
         if not name:
             content = blake2b(f"{each.stamp}\n".encode(), digest_size=5)
             content.update(msgspec.json.encode(each.state))

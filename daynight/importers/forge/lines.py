@@ -58,6 +58,13 @@ class Reference:
 
 
 _KINDS = {kind.value: kind for kind in Kind}
+_UNREAD = (
+    "ante", "draft", "player control", "life", "discard", "information", "replacement effect", "effect replaced",
+)  # fmt: skip
+"""The other kinds of lines that Forge writes; they tell nothing that a record needs."""
+
+_CAPTION = re.compile(r"[A-Z][A-Za-z]{1,20}(?: [A-Za-z]{1,20}){0,2}")
+_DAY_OR_NIGHT = re.compile(r"\b(?:day|night)(?:time)?\b", re.IGNORECASE)
 _KEPT = re.compile(r"(.+?) has (?:kept a hand of|mulliganed)\b")
 _TURN = re.compile(r"Turn (\d{1,9}) \((.*)\)")
 _NUMBER = re.compile(r" \((\d{1,9})\)(?:, and |, | and |$)")
@@ -96,6 +103,14 @@ def line_of(number: int, raw: bytes) -> LogLine | None:
     if " assigned " in text and (" to attack " in text or " to block " in text):
         return LogLine(number, Kind.COMBAT, text)
     return None
+
+
+def is_new(raw: bytes) -> bool:
+    """Return whether a line is of a kind that Forge did not write until now, and speaks of day or night."""
+    caption, colon, rest = raw[: 4 * LETTERS].decode("utf-8", "replace").strip().partition(": ")
+    if not colon or _CAPTION.fullmatch(caption) is None or caption.lower() in (*_KINDS, *_UNREAD):
+        return False
+    return _DAY_OR_NIGHT.search(f"{caption}: {rest}") is not None
 
 
 def step_of(text: str) -> tuple[bool, Step | None]:

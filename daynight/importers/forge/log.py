@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from hashlib import sha256
 from itertools import chain
 
-from msgspec.structs import replace as replace_event
-
-from daynight.events.actions import GameStarted
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
 from daynight.importers.forge.game import retell
-from daynight.importers.forge.lines import Kind, LogLine, Order, cut, line_of
-from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options, named_anew
+from daynight.importers.forge.lines import Kind, LogLine, Order, cut, is_new, line_of
+from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options
+from daynight.importers.naming import named_after, told_apart
 from daynight.importers.sources import Source
 
 LINES = 250_000
@@ -40,7 +36,6 @@ _SIGNS = re.compile(
     rb"|.{0,40}GuiBase: APP: Forge v)",
     re.MULTILINE | re.IGNORECASE,
 )
-_SAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _AFTER = (Kind.OUTCOME, Kind.MATCH, Kind.RESULT)
 
 
@@ -61,16 +56,20 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
     source = None
     for source in sources:
         games = 0
-        for lines, closed in _games(source):
+        kept = _Lines(source)
+        for lines, closed in _games(kept):
             games += 1
-            key, name = f"{source.number}.{games}", _named(source, games, names)
+            key, name = f"{source.number}.{games}", named_after(source, "forge", names, f"-G{games}")
             for item in retell(lines, key, name, options):
                 found += isinstance(item, Observed)
-                yield _told_apart(item, lines)
+                yield told_apart(item, "forge", _words(lines))
             if closed:
                 yield Finished(key, lines[-1].number)
         if not games:
             silent.append(source)
+        elif kept.new:
+            sentence = _("a kind of line that is not known speaks of day or night, and is not read")
+            yield Noted("new", sentence, kept.new)
     if source is None:
         return
     if not found:
@@ -80,37 +79,13 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
         yield Noted("empty", _("no game in {source}").format(source=each.name), max(source.line, 1))
 
 
-def _named(source: Source, number: int, taken: set[str]) -> str:
-    """A name for a game: that of its file, and which of its games it is."""
-    stem = source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
-    return named_anew(f"{_SAFE.sub('-', stem)[:100].strip('-.') or 'forge'}-G{number}", taken)
+def _words(lines: Sequence[LogLine]) -> Iterator[str]:
+    """Yield what identifies each line but the last, which may be cut."""
+    return (f"{line.kind.name}: {line.text}" for line in lines[:-1])
 
 
-def _told_apart(item: Item, lines: Sequence[LogLine]) -> Item:
-    """The same; a game's first event says how its log begins."""
-    if not isinstance(item, Observed) or not isinstance(item.event, GameStarted):
-        return item
-    about = {**(item.event.meta or {}), "forge": {"beginning": _beginning(lines)}}
-    return replace(item, event=replace_event(item.event, meta=about))
-
-
-def _beginning(lines: Sequence[LogLine]) -> dict[str, str]:
-    """Return what identifies a game, whatever the log's name: digests of its first 8, 16, 32... lines.
-
-    As a log grows, the earlier digests stay the same. The last line, which may be cut, is in none.
-    """
-    digests: dict[str, str] = {}
-    digest = sha256()
-    for number, line in enumerate(lines[:-1], 1):
-        digest.update(f"{line.kind.name}: {line.text}\n".encode("utf-8", "surrogatepass"))
-        if number >= 8 and not number & (number - 1):
-            digests[str(number)] = digest.hexdigest()[:12]
-    return digests
-
-
-def _games(source: Source) -> Iterator[tuple[list[LogLine], bool]]:
+def _games(kept: _Lines) -> Iterator[tuple[list[LogLine], bool]]:
     """The lines of each game that has a turn, the oldest line first, and whether nothing more can come of it."""
-    kept = _Lines(source)
     lines = kept.each()
     order = Order()
     first = []
@@ -124,16 +99,21 @@ def _games(source: Source) -> Iterator[tuple[list[LogLine], bool]]:
 
 
 class _Lines:
-    """The lines of a source that say something, counted: no more are kept at a time than a game may have."""
+    """The lines of a source that say something, counted: no more are kept at a time than a game may have.
+
+    `new` is the number of the first line of a kind that is not known, and that speaks of day or night; 0 is none.
+    """
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self.kept = self.letters = 0
+        self.kept = self.letters = self.new = 0
 
     def each(self) -> Iterator[LogLine]:
         for number, raw in self._source.lines():
             line = line_of(number, raw)
             if line is None:
+                if not self.new and is_new(raw):
+                    self.new = number
                 continue
             self.kept += 1
             self.letters += len(line.text)

@@ -28,6 +28,7 @@ class Standing:
     face: Face = Face.FRONT
     copied: str | None = None
     phased_out: bool = False
+    token: bool = False
 
     def is_called(self, front: str, copied: str) -> bool:
         """Whether it goes by that name: that of its card, or that of what it is a copy of."""
@@ -50,6 +51,10 @@ class Board:
 
     def __len__(self) -> int:
         return len(self._all)
+
+    def standing(self) -> list[Standing]:
+        """All that are there, in the order of their arrival."""
+        return [*self._all.values()]
 
     def front(self, name: str) -> str:
         """The front of the card that is called so; tokens are called after their card."""

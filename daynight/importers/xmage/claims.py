@@ -58,5 +58,6 @@ class Claims:
 
     def claim(self, designation: Designation) -> None:
         """Tell that XMage says so."""
+        self._field.missing.change()
         self._tell.claim(DesignationClaimed(designation=designation, by=XMAGE))
         self._tell.designation = designation

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import cast
 
@@ -14,6 +15,7 @@ from daynight.importers.xmage.board import MOST, Board, Standing
 from daynight.importers.xmage.causes import Causes
 from daynight.importers.xmage.lines import Kind, Said, names_fit, reference, source_of
 from daynight.importers.xmage.messages import Message, Reference
+from daynight.importers.xmage.missing import Missing
 from daynight.importers.xmage.telling import XMAGE, Telling
 
 COPIES = 100
@@ -25,6 +27,8 @@ _WORDS = (
 )  # fmt: skip
 _NUMBERS = {"a": 1, "one": 1} | {word: number for number, word in enumerate(_WORDS, 2)}
 _INFERRED = Confidence.INFERRED
+_MARKED = re.compile(r"\ue000\d+\ue001")
+_HALF = re.compile(r" as [A-Za-z ]{1,30} of (\ue000\d+\ue001|[^\[\]\ue000\ue001]{1,200} \[[0-9a-f]{3}\])")
 _SPECIAL = ("Emblem", "Dungeon", "Plane")
 
 
@@ -39,6 +43,7 @@ class Field:
         self._board = board
         self._options = options
         self._cared_for = frozenset(options.catalogued.values())
+        self.missing = Missing(tell, board, options)
         self.causes = Causes(cast("dict[str, Switch]", dict(options.effects)))
         self.arrived: tuple[str, ...] = ()
         self._stack: set[str] = set()
@@ -64,6 +69,7 @@ class Field:
     def begin_turn(self) -> None:
         """Nothing is on the stack, and nothing has just arrived."""
         self._stack.clear()
+        self.missing.begin_turn()
         self.causes.forget()
         self.arrived = ()
 
@@ -74,6 +80,7 @@ class Field:
         if source is not None and source.full and source.key not in self._seen and not special:
             self._unseen(source)
         self._seen.update(each.key for each in message.references)
+        self.missing.see(message.text)
 
     def act(self, message: Message, said: Said) -> None:
         """Take what a message says, but for arrivals."""
@@ -125,12 +132,27 @@ class Field:
             if said.parts.get("rest", "").endswith(" from hand") and self._zones.get(card.key) == "graveyard":
                 self._tell.lose("repeated", _("{card} is cast from where it was not").format(card=self._shown(card)))
             if (standing := self._board.meet(card)) is not None:
-                self._gone(standing, _INFERRED)
+                self._left_before(standing)
             self._stack.add(card.key)
             self._cast_as[card.key] = card.name
+            rest = said.parts.get("rest", "")
+            half = _HALF.match(rest)
+            follows = half is None and not message.text.startswith(f"{player} casts a copied ")
+            self.missing.cast(card, None if half is None else reference(message, half[1]), follows=follows)
+            self._aim(message, rest)
         self._tell.put(actions.SpellCast(player=player, card=name))
         if name is not None:
             self.causes.cast(self._board.front(name), card.key)
+
+    def _aim(self, message: Message, rest: str) -> None:
+        """See which face of its targets a spell names: the one that is up."""
+        for part in _MARKED.findall(rest.partition(" targeting ")[2]):
+            card = reference(message, part)
+            standing = self._board.meet(card)
+            face = None if standing is None else self._board.shown(standing, card.name)
+            if standing is None or face in (None, standing.face) or standing.front not in self._options.daybound:
+                continue
+            self._missed(card)
 
     def _copy(self, message: Message, said: Said) -> None:
         card = self._card(message, said)
@@ -153,13 +175,15 @@ class Field:
 
     def _trigger(self, message: Message, said: Said) -> None:
         card = self._card(message, said)
+        self.missing.trigger(said.parts["says"])
         if names_fit(card.name):
             self.causes.ability(self._board.front(card.name), "", said.parts["says"])
 
     def _move(self, message: Message, said: Said) -> None:
         card = self._card(message, said)
+        was_cast = self.missing.moved(card)
         if said.parts.get("zone") == "stack" and (card.short or card.full):
-            if card.key not in self._stack and card.name not in self._copied:
+            if not was_cast and card.key not in self._stack and card.name not in self._copied:
                 self._unseen(card)
             self._stack.discard(card.key)
         if "rest" in said.parts:
@@ -200,8 +224,9 @@ class Field:
 
     def _entering(self, card: Reference, said: Said, *, token: bool) -> tuple[Permanent, Standing] | None:
         player = said.parts["player"]
+        was_cast = said.parts.get("zone") == "stack" and self.missing.moved(card)
         if said.parts.get("zone") == "stack" and (card.short or card.full):
-            if card.key not in self._stack and card.name not in self._copied:
+            if not was_cast and card.key not in self._stack and card.name not in self._copied:
                 self._unseen(card)
             self._stack.discard(card.key)
             self.causes.resolved(card.key)
@@ -219,7 +244,8 @@ class Field:
         copied = None if token or self._board.front(was) == front else shown
         id = self._board.new_id(card)
         own = front if front in known else card.name
-        standing = Standing(id, own if copied is None else self._board.front(was), player, card.full, card.short)
+        card_front = own if copied is None else self._board.front(was)
+        standing = Standing(id, card_front, player, card.full, card.short, token=token)
         if copied is not None:
             return Permanent(id=id, card=was, controller=player, front=self._copied_face(copied, front)), Board.copy(
                 standing, copied
@@ -241,7 +267,7 @@ class Field:
         face = self._board.shown(standing, card.name)
         if face is None or standing.front not in self._options.daybound:
             return
-        if face is Face.FRONT and self._tell.designation == "night":
+        if face is Face.FRONT and self._tell.designation == "night" and not self._tell.lost:
             self.know(_("a card with daybound enters front face up at night, and transforms after that"))
         self._tell.claim(FaceClaimed(permanent=standing.id, face=face, by=XMAGE))
 

@@ -188,6 +188,7 @@ class _Retelling:
 
     def _enter_turn(self, number: int, player: str, confidence: Confidence = Confidence.STATED) -> None:
         tell = self._tell
+        self._field.missing.end_turn()
         self._turns[number] = _Turn(
             tell.count, tell.turn, tell.active, self._board.kept(), tell.designation, tell.lost, frozenset(tell.left)
         )
@@ -357,12 +358,10 @@ class _Retelling:
     def _become(self, place: int) -> int:
         """Take that it became day or night. If something arrives next, that comes first: XMage tells it afterwards."""
         message, said = self._said[place]
-        before = self._field.arrived
-        after = place + 1
-        following = self._said[after] if after < len(self._said) else None
-        here = (message.turn, message.step)
-        if following is not None and following[1].kind in _ARRIVALS and (following[0].turn, following[0].step) == here:
-            self._tell.line = following[0].number
+        before, after = self._field.arrived, place + 1
+        following, its = self._said[after] if after < len(self._said) else (message, said)
+        if its.kind in _ARRIVALS and (following.turn, following.step) == (message.turn, message.step):
+            self._tell.line = following.number
             after = self._arrive(after)
             self._tell.line = message.number
         designation = Designation(said.parts["what"])
@@ -376,6 +375,7 @@ class _Retelling:
 
     def _lose_player(self, player: str) -> None:
         """A player left. In a game of two that is its end, which is told by itself."""
+        self._field.missing.leave()
         if len(self._players) > 2 and player not in self._tell.left:
             self._tell.left.add(player)
             self._tell.put(actions.PlayerLeft(player=player))

@@ -5,22 +5,15 @@ It says in words when it becomes day or night. XMage (magefree/mage) is a free p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from hashlib import sha256
 
-from msgspec.structs import replace as replace_event
-
-from daynight.events.actions import GameStarted
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
-from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options, named_anew
+from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options
+from daynight.importers.naming import named_after, told_apart
 from daynight.importers.sources import Source
 from daynight.importers.xmage.game import retell
 from daynight.importers.xmage.messages import MESSAGES, Message, in_words, looks_like, messages
-
-_SAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
@@ -35,11 +28,11 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
     source = None
     for source in sources:
         said: list[Message] = _bounded(source)
-        key, name = str(source.number), _named(source, names)
+        key, name = str(source.number), named_after(source, "xmage", names)
         is_told = False
         for item in retell(said, key, name, options) if said else ():
             is_told = is_told or isinstance(item, Observed)
-            yield _told_apart(item, said)
+            yield told_apart(item, "xmage", _words(said))
         if is_told:
             yield Finished(key, said[-1].number)
             found += 1
@@ -64,33 +57,11 @@ def _bounded(source: Source) -> list[Message]:
     return said
 
 
-def _named(source: Source, taken: set[str]) -> str:
-    """A name for a game: that of its file, which has its date in it."""
-    stem = source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
-    return named_anew(_SAFE.sub("-", stem)[:100].strip("-.") or "xmage", taken)
-
-
-def _told_apart(item: Item, said: Sequence[Message]) -> Item:
-    """The same; a game's first event says how its log begins."""
-    if not isinstance(item, Observed) or not isinstance(item.event, GameStarted):
-        return item
-    about = {**(item.event.meta or {}), "xmage": {"beginning": _beginning(said)}}
-    return replace(item, event=replace_event(item.event, meta=about))
-
-
-def _beginning(said: Sequence[Message]) -> dict[str, str]:
-    """Return what identifies a game, whatever the log's name: digests of its first 8, 16, 32... messages.
-
-    The last message, which may be cut, is in none.
-    """
-    digests: dict[str, str] = {}
-    digest = sha256()
-    for number, message in enumerate(said[:-1], 1):
+def _words(said: Sequence[Message]) -> Iterator[str]:
+    """Yield what identifies each message but the last, which may be cut."""
+    for message in said[:-1]:
         ids = " ".join(each.key for each in message.references)
-        digest.update(f"{message.turn}: {in_words(message)} {ids}\n".encode("utf-8", "surrogatepass"))
-        if number >= 8 and not number & (number - 1):
-            digests[str(number)] = digest.hexdigest()[:12]
-    return digests
+        yield f"{message.turn}: {in_words(message)} {ids}"
 
 
 IMPORTER = Importer("xmage", "the log of XMage's client", looks_like, read)

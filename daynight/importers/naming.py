@@ -1,0 +1,68 @@
+"""Names for the games of a log, and what identifies such a game whatever its log is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from hashlib import sha256
+from itertools import count
+
+from msgspec.structs import replace as replace_event
+
+from daynight.events.actions import GameStarted
+from daynight.importers.frame import Item, Observed
+from daynight.importers.sources import Source
+
+FIRST = 8
+"""Of how many lines the shortest digest is."""
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def safe(name: str) -> str:
+    """Return what a game and its file may be called after this name; empty where nothing of it is left.
+
+    >>> safe("Ana vs. Bo: 1")
+    'Ana-vs.-Bo-1'
+    """
+    return _UNSAFE.sub("-", name)[:100].strip("-.")
+
+
+def named_anew(name: str, taken: set[str]) -> str:
+    """Return the name, with a number behind it if it is in `taken`, and put it there."""
+    found = next(each for n in count(1) if (each := f"{name}-{n}" if n > 1 else name) not in taken)
+    taken.add(found)
+    return found
+
+
+def named_after(source: Source, program: str, taken: set[str], ending: str = "") -> str:
+    """Return a name that no game in `taken` has: that of its file, or else of the program, with this ending."""
+    stem = source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
+    return named_anew(f"{safe(stem) or program}{ending}", taken)
+
+
+def told_apart(item: Item, program: str, lines: Iterable[str]) -> Item:
+    """Return the item; the first event of a game also says how its log begins.
+
+    `lines` are those of the game but for the last one, which may be cut.
+    """
+    if not isinstance(item, Observed) or not isinstance(item.event, GameStarted):
+        return item
+    about = {**(item.event.meta or {}), program: {"beginning": beginning(lines)}}
+    return replace(item, event=replace_event(item.event, meta=about))
+
+
+def beginning(lines: Iterable[str]) -> dict[str, str]:
+    """Return digests of the first 8, 16, 32... lines. As a log grows, the earlier digests stay the same.
+
+    >>> sorted(beginning(["Turn 1"] * 20))
+    ['16', '8']
+    """
+    digests: dict[str, str] = {}
+    digest = sha256()
+    for number, line in enumerate(lines, 1):
+        digest.update(f"{line}\n".encode("utf-8", "surrogatepass"))
+        if number >= FIRST and not number & (number - 1):
+            digests[str(number)] = digest.hexdigest()[:12]
+    return digests

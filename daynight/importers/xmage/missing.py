@@ -1,0 +1,100 @@
+"""What a turn has left open: a line that has to be there, and is not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from daynight.events.terms import Designation, Face
+from daynight.framework.language.wording import _
+from daynight.importers.frame import Options
+from daynight.importers.xmage.board import Board
+from daynight.importers.xmage.messages import Reference
+from daynight.importers.xmage.telling import Telling
+
+_FACES: Mapping[Designation, Face] = {Designation.DAY: Face.FRONT, Designation.NIGHT: Face.BACK}
+"""The face that XMage tells of what has daybound or nightbound, once it is day or night."""
+
+_CHANGES = re.compile(r"^whenever day becomes night or night becomes day\b", re.I)
+_ENDED = "The current turn ends"
+
+
+class Missing:
+    """The spells of a turn that have not left the stack, the faces that have not turned, and changes that are untold.
+
+    A spell that stays on the stack, or a trigger without what triggers it, shows that lines are missing: nobody is
+    accused from there on. A face that stays does not show that, for a card may have lost its abilities, or something
+    may keep it from transforming; it is said, and that is all.
+    """
+
+    def __init__(self, tell: Telling, board: Board, options: Options) -> None:
+        self._tell = tell
+        self._board = board
+        self._options = options
+        self._cast: dict[str, tuple[str, str, bool]] = {}
+        self._told: set[tuple[str, Designation]] = set()
+        self._changed = False
+
+    def cast(self, card: Reference, other: Reference | None, *, follows: bool) -> None:
+        """A card was cast, perhaps as the half of an `other` one. `follows`: that it leaves the stack is told."""
+        self._cast[card.key] = card.name, "" if other is None else other.key, follows
+
+    def moved(self, card: Reference) -> bool:
+        """A card has left the stack, or was countered there; answer whether it was seen to be cast.
+
+        What was cast as a half leaves as its card, which has another id.
+        """
+        if self._cast.pop(card.key, None) is not None:
+            return True
+        halves = card.name.split(" // ")
+        for key, (name, other, _follows) in self._cast.items():
+            if other == card.key or (len(halves) > 1 and name in halves):
+                del self._cast[key]
+                return True
+        return False
+
+    def change(self) -> None:
+        """It became day or night."""
+        self._changed = True
+
+    def trigger(self, says: str) -> None:
+        """An ability triggered: it may be one that tells of a change."""
+        if _CHANGES.search(says) is not None and not self._changed:
+            sentence = _("an ability triggers as day becomes night or night becomes day, and that is not in this log")
+            self._tell.lose("untold", sentence)
+
+    def see(self, text: str) -> None:
+        """Take that an effect has ended the turn: the spells on the stack are exiled without a line of their own."""
+        if text.startswith(_ENDED):
+            self._cast.clear()
+
+    def leave(self) -> None:
+        """A player left, and their spells with them."""
+        self._cast.clear()
+
+    def end_turn(self) -> None:
+        """Say what is missing of the turn that ends."""
+        for name, _other, follows in self._cast.values():
+            if follows:
+                sentence = _("{card} was cast in turn {n}, and what became of it is not in this log")
+                self._tell.lose("unresolved", sentence.format(card=repr(name[:60]), n=self._tell.turn))
+        now = self._tell.designation
+        face = None if now is None else _FACES.get(now)
+        if now is None or face is None or self._tell.lost:
+            return
+        for each in self._board.standing():
+            is_bound = each.front in self._options.daybound and each.copied is None and not each.token
+            if not is_bound or each.phased_out or each.face is face or (each.id, now) in self._told:
+                continue
+            self._told.add((each.id, now))
+            day, night = (
+                _("it is day, and that {card} transformed is not in this log"),
+                _("it is night, and that {card} transformed is not in this log"),
+            )
+            sentence = day if now is Designation.DAY else night
+            self._tell.warn("unturned", sentence.format(card=repr(each.front)))
+
+    def begin_turn(self) -> None:
+        """Nothing is on the stack, and nothing has changed."""
+        self._cast.clear()
+        self._changed = False

@@ -1,0 +1,96 @@
+"""What XMage's log leaves out, or tells where it can't have been, is said.
+
+| promise | test |
+| --- | --- |
+| what is missing is said, and nobody is accused after it | test_losses |
+| a face that never turns is said, and nobody is suspected | test_missing |
+| nothing of the kind is said where all is there, or where the rules ask for nothing | test_nothing_missing |
+"""
+
+import pytest
+
+from tests.importers.test_xmage import CATHAR, RUFFIAN, VANDAL, day
+from tests.importers.xmage_logs import findings, read
+
+CHANGES = "Ana - Ability triggers: {The Celestus#ce1} - Whenever day becomes night or night becomes day, you scry."
+NIGHT = ("It has become night", RUFFIAN + " transforms into {Tavern Smasher#a22}")
+
+
+@pytest.mark.parametrize(
+    "log, kind",
+    [
+        (day().say("{Opt#0b1} is countered", "Bo puts {Opt#0b1} from stack into their graveyard"), "unseen"),
+        (day().say("Bo scries 1 (source: {Opt#0b1})"), "unseen"),
+        (day().turn(number=6), "gap"),
+        (day().row("Bo draws a card", "2:14 PM, T4.DR"), "gap"),
+        (day().row("Bo draws a card", "2:14 PM, T2.DR"), "order"),
+        (day().at("UN", "Ana draws a card"), "order"),
+        (day().say("Ana casts {Opt#0b1} from hand", "Ana casts {Opt#0b1} from hand"), "repeated"),
+        (day().say("It has become day"), "repeated"),
+        (day().say("Itxhas become night"), "changed"),
+        (day().say(RUFFIAN + " transforms into {Tavern Smasher#a22}"), "missed"),
+        (day().turn().at("DB", "Attacker: {Tavern Smasher#a11} (6/5) unblocked"), "missed"),
+        (day().say("Bo cests {Opt#0b1} from hand"), "changed"),
+        (day().turn("Bo", number=3), "order"),
+        (day().turn("Dan"), "order"),
+        (day().turn().at("DB", f"Attacker: {CATHAR} (2/2) unblocked"), "late"),
+        (day().say(CATHAR + " transforms into {Moonrage Brute#ca8}"), "late"),
+        (day().say("Player request: Rolling back to start of turn 9"), "order"),
+        (day().creature("Ana", RUFFIAN), "late"),
+        (day().say("Ana casts {Opt#0b1} from hand"), "unresolved"),
+        (day().turn().turn().at("M1", CHANGES), "untold"),
+        (day().say("Bo casts {Shock#0b1} targeting {Tavern Smasher#a11} from hand"), "missed"),
+    ],
+)  # fmt: skip
+def test_losses(log, kind):
+    number = log.number
+    log.turn(number=max(number, 3) + 1 if kind != "gap" else number + 1).at("UN", "It has become night")
+    found = read(log)
+    assert found.kinds[kind]
+    assert findings(found) == []
+
+
+@pytest.mark.parametrize(
+    "log, kind, sentence",
+    [
+        (day().turn().turn().at("UN", NIGHT[0]), "unturned", "it is night, and that 'Tavern Ruffian' transformed"),
+        (
+            day().turn().turn().at("UN", *NIGHT).at("M1").spell("Bo", "{Opt#0b1}").spell("Bo", "{Opt#0b2}")
+            .turn().turn().at("UN", "It has become day"),
+            "unturned", "it is day, and that 'Tavern Ruffian' transformed",
+        ),
+    ],
+)  # fmt: skip
+def test_missing(log, kind, sentence):
+    """Once, as the turn ends, and the claims go on."""
+    before = read(log)
+    assert kind not in before.kinds
+    found = read(log.turn().turn().at("DR", "Ana draws a card"))
+    assert found.kinds[kind] == 1
+    assert found.report.warnings[kind].sentence.startswith(sentence)
+    assert "unheld" not in found.kinds
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        day().turn().turn().at("UN", *NIGHT),
+        day().say(RUFFIAN + " phased out").turn().at("M1", "Bo casts {Into the Night#1e1} from hand", NIGHT[0])
+        .say("Bo puts {Into the Night#1e1} from stack into their graveyard"),
+        day().say("{Tavern Ruffian Token#0a1} enters the battlefield as a token under Ana's control'")
+        .turn().turn().at("UN", *NIGHT),
+        day().say(f"Ana casts {VANDAL} from hand", f"{VANDAL} is countered by {{Opt#0b1}}"),
+        day().say(f"Ana casts {VANDAL} from hand", f"Ana puts {VANDAL} from stack onto the Battlefield"),
+        day().say("Ana casts {Petty Theft#0b4} as Adventure spell of {Brazen Borrower#0b5} from hand",
+                  "Ana moves {Brazen Borrower#0b5} from stack to the exile zone (source: {Petty Theft#0b4})"),
+        day().say("Ana casts {Fire#0b4} from hand", "Ana puts {Fire // Ice#0b5} from stack into their graveyard"),
+        day().say("Ana casts a copied {Opt#0b3} from exile zone"),
+        day().say("Ana casts {Opt#0b3} from hand", "The current turn ends"),
+        day().say("Ana casts {Opt#0b3} from hand").say("Player request: Rolling back to start of turn 3")
+        .turn("Ana", number=3),
+        day().turn().turn().at("UN", *NIGHT).at("UP", CHANGES),
+    ],
+)  # fmt: skip
+def test_nothing_missing(log):
+    found = read(log.turn().at("DR", "Bo draws a card"))
+    assert not {"unresolved", "unturned", "untold", "unseen"} & set(found.kinds)

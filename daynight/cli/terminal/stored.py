@@ -14,6 +14,7 @@ from daynight.cli.terminal.output import error_line
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.source import STORED, Source
 from daynight.framework.language.wording import _
+from daynight.machine.program import program
 from daynight.records import Record
 
 if TYPE_CHECKING:
@@ -262,12 +263,10 @@ def _opened(where: str, begin: bool) -> Store:
     if where not in stores:
         settings = settings_of(where)
         if settings.kind == "sqlite" and not begin and not _is_there(Path(settings.path)):
-            sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
+            sentence = _("{place}: no store there; {program} new begins a game and its store, --db names another")
             if mechanic() is not None:
                 sentence = _("{place}: no store there; {program} import makes one, --db names another")
-            raise NotFoundError(
-                sentence.format(place=settings.shown, program=ctx.find_root().info_name), file=settings.shown
-            )
+            raise NotFoundError(sentence.format(place=settings.shown, program=program()), file=settings.shown)
         is_new = settings.kind == "sqlite" and not _is_there(Path(settings.path))
         stores[where] = Store(settings, mechanic=mechanic())
         ctx.call_on_close(stores[where].close)

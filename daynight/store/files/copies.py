@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _
+from daynight.machine.program import program
 from daynight.machine.unnamed import give_name, unnamed
 from daynight.store.database.guard import guarded
 from daynight.store.database.rows import BESIDE
@@ -71,7 +72,8 @@ def restored(backup: Path, target: Path) -> Copied:
     with guarded():
         name = inspect(backup)
     if name is None:
-        raise NotFoundError(_("{file}: no store there; give a file that daynight backup made").format(file=backup))
+        sentence = _("{file}: no store there; give a file that {program} backup made")
+        raise NotFoundError(sentence.format(file=backup, program=program()))
     if target.exists() and backup.samefile(target):
         raise SettingsError(_("{file}: the back-up is the store itself; name another file").format(file=backup))
     if os.path.lexists(target) and not target.is_file():

@@ -272,7 +272,18 @@ def _opened(where: str, begin: bool) -> Store:
         ctx.call_on_close(stores[where].close)
         if is_new:
             error_line(_("made the store {place}").format(place=Path(settings.path).absolute()))
+            ctx.call_on_close(lambda: _take_back(stores[where]))
     return stores[where]
+
+
+def _take_back(store: Store) -> None:
+    """Remove a store that this command made if nothing was stored in it: what was refused leaves nothing behind."""
+    from daynight.store.database.sqlite import SQLiteGames
+    from daynight.store.files.copies import taken_back
+
+    if isinstance(store.recorder, SQLiteGames) and taken_back(store.recorder):
+        sentence = _("removed the store {place}: nothing was stored in it")
+        error_line(sentence.format(place=Path(store.settings.path).absolute()))
 
 
 def _is_there(path: Path) -> bool:

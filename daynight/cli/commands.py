@@ -156,10 +156,12 @@ def daynight(ctx: click.Context) -> None:
         print_help(ctx)
 
 
-def run(arguments: list[str] | None = None, group: click.Group | None = None, words: Sequence[str] = DAYNIGHT) -> int:
+def run(
+    arguments: list[str] | None = None, group: click.Group | None = None, words: str | Sequence[str] = DAYNIGHT
+) -> int:
     """Run a command line of `group`, or of daynight; return the exit code. Print any error as one line on stderr.
 
-    `words` start the program: sentences that propose a command begin it with them.
+    `words` start the program, or the one word: sentences that propose a command begin it with them.
     """
     for channel, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, channel) is None:
@@ -167,9 +169,9 @@ def run(arguments: list[str] | None = None, group: click.Group | None = None, wo
             setattr(sys, channel, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     spell_out(sys.stdout, sys.stderr)
     given = sys.argv[1:] if arguments is None else arguments
-    language = asked(given, os.environ)
+    language, program_words = asked(given, os.environ), [words] if isinstance(words, str) else words
     with (
-        pasting(shell_of(os.name, os.environ)), running(words), interpreting(language), answering(given),
+        pasting(shell_of(os.name, os.environ)), running(program_words), interpreting(language), answering(given),
         doubting() as doubts,
     ):  # fmt: skip
         code = _run(arguments, daynight if group is None else group, program())

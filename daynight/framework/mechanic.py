@@ -274,6 +274,9 @@ class Mechanic(Generic[S, E, C]):
         for name, part in self.parts.items():
             if not isinstance(part, Part):
                 raise TypeError(f"parts, {name!r}: {part!r} is no Part; write Part(function)")
+        for place, named_there in (("names", self.names), ("before", self.before), ("seals", self.seals)):
+            soundness.check_kinds(place, named_there, self.language.kinds)
+        soundness.check_kinds("place", self.places.kinds, self.language.kinds, bases=True)
         for kind, named in self.names.items():
             soundness.check_fields("names", kind, named)
         for kind, one in self.before.items():

@@ -47,7 +47,7 @@ def ran(case: Case, *arguments: object) -> tuple[int, str, str]:
         redirect_stdout(out),
         redirect_stderr(err),
     ):
-        code = run([str(argument) for argument in arguments], case.commands, [case.mechanic.name])
+        code = run([str(argument) for argument in arguments], case.commands, case.mechanic.name)
         return code, _written(out), _written(err)
 
 

@@ -24,7 +24,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 import pytest
 
-from daynight.framework import Chart, Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, given
+from daynight.framework import Chart, Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, given, nth
 from daynight.framework.language.errors import NotFoundError, RecordError, UpcastError
 from daynight.framework.recorded import Recorded
 
@@ -39,6 +39,13 @@ class Noted(Happening, frozen=True, tag="noted"):
 
 class Undone(Happening, frozen=True, tag="undone"):
     to: int
+
+
+class Lended(Happening, frozen=True, tag="lended"):
+    """The class of before the tag `lent`."""
+
+    book: Name
+    to: int = 0
 
 
 class Twin(Happening, frozen=True, tag="lent"):
@@ -108,6 +115,11 @@ def test_right() -> None:
     ({"names": {Undone: ("too",)}}, "names: Undone has no field 'too'; did you mean 'to'?"),
     ({"names": {Undone: "to"}}, "names, Undone: 'to' is a text; write a tuple, ('to',)"),
     ({"before": {Undone: "when"}}, "before: Undone has no field 'when'; there are: to, at, note, meta"),
+    ({"names": {Lended: ("to",)}}, "names: no event of this language is 'Lended'; did you mean 'Lent'?"),
+    ({"before": {Shelf: "to"}}, "before: no event of this language is 'Shelf'; there are: Lent, Noted, Undone"),
+    ({"seals": {Lent: "after", Lended: "after"}}, "seals: no event of this language is 'Lended'; did you mean 'Lent'?"),
+    ({"seals": {"lent": "after"}}, "seals: 'lent' is no class; write the class of an event"),
+    ({"place": nth(loan=Lended)}, "place: no event of this language is 'Lended'; did you mean 'Lent'?"),
     ({"seals": {Lent: True}}, "seals, Lent: True is none of 'before', 'after', 'end'"),
     ({"thaw": None}, "freeze and thaw: one of them is missing; give both, or neither"),
     ({"name": "the books"}, "name: 'the books' has blanks; write one word, such as 'the-books'"),

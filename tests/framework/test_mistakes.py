@@ -7,6 +7,7 @@
 | an event that can change, or redefines its note, is refused | test_changing_events | test_steady_events |
 | a part that can't be called is refused | test_parts | test_right |
 | an upcaster that answers no newer shape is named, and so is one of a tag in use | test_upcasters | the old shapes |
+| a `Lift` leads to a tag of today, and never back to itself | test_lifts | test_renamed |
 | a wrong answer of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
 | a part with subjects that is asked of none names them | test_subjects | test_right |
 | a word in a record that is none: the one that was meant, or all there are | test_misspelt_in_a_record | test_right |
@@ -24,7 +25,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 import pytest
 
-from daynight.framework import Chart, Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, given, nth
+from daynight.framework import Chart, Derived, Facts, Happening, Language, Lift, Mechanic, Name, Part, Said, given, nth
 from daynight.framework.language.errors import NotFoundError, RecordError, UpcastError
 from daynight.framework.recorded import Recorded
 
@@ -209,6 +210,31 @@ def test_upcasters(answer) -> None:
         language.decode('{"type":"lent.0","book":"Emma"}')
     with pytest.raises(ValueError, match=r"^upcasters: 'lent' is a tag of today, so it is no old one$"):
         Language(Lent, upcasters={"lent": dict})
+
+
+@pytest.mark.parametrize("upcasters, sentence", [
+    ({"lend": Lift("lents")}, "upcasters, 'lend': no tag 'lents' to lift it to; there are: lent, lend"),
+    ({"a": Lift("b"), "b": Lift("c")}, "upcasters, 'b': no tag 'c' to lift it to; there are: lent, a, b"),
+    ({"a": Lift("b"), "b": Lift("c"), "c": Lift("a")}, "upcasters: a -> b -> c -> a goes round in a circle"),
+    ({"a": Lift("a")}, "upcasters: a -> a goes round in a circle"),
+])  # fmt: skip
+def test_lifts(upcasters, sentence) -> None:
+    """Chains are checked when the language is made."""
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        Language(Lent, upcasters=upcasters)
+
+
+def test_renamed() -> None:
+    """A tag that is new for the same fields needs no function; a chain may have such links."""
+    language: Language[Happening] = Language(
+        Lent,
+        upcasters={"lend": Lift("lent"), "loan": Lift("lend"), "gave": Lift("loan", lambda old: old | {"book": "It"})},
+    )
+    for tag in ("lend", "loan"):
+        assert Lent(book="Emma") == language.decode(f'{{"type":"{tag}","book":"Emma"}}')
+    assert Lent(book="It") == language.decode('{"type":"gave"}')
+    with pytest.raises(RecordError, match=r"^\$\.book: missing"):
+        language.decode('{"type":"lend"}')
 
 
 class Place(Enum):

@@ -3,7 +3,7 @@
 | promise | tests |
 | --- | --- |
 | an old tag is read everywhere: load, at, append, views, feed, archives, repository | test_old_tags, test_forged |
-| a command that was stored by older code, sent again, is repeated | test_repeated |
+| a command that was stored by older code, sent again, is repeated | test_repeated, test_repeated_in_words |
 | an exported old record is stored already; its proof fits the old bytes | test_exported |
 | a record that this code cannot read stops no other, and no view; mended code takes it in | test_unreadable |
 | a tag whose upcaster is missing is unreadable by this code, and no damage; bytes go on | test_missing_upcaster |
@@ -14,6 +14,7 @@
 from dataclasses import replace
 from io import BytesIO
 
+import msgspec
 import pytest
 
 from daynight.events import Event
@@ -145,6 +146,23 @@ def test_repeated(kept):
         for events in ([opened(), newer | {"to": "Bo"}], [opened()], [opened(), newer, newer], [opened("x"), newer]):
             with pytest.raises(Exception, match="the command id 'a' was used for other events"):
                 store.append("main", events, command="a")
+
+
+def test_repeated_in_words(kept):
+    """Whoever spells out what is the default of today means it: then it has to be the stored value."""
+    north = Language(
+        Opened | LentAt | Returned | Claimed | Corrected,
+        upcasters={"lent": Lift("lent.2", lambda old: {"desk": "north"} | old)},
+    )
+    write(kept, FIRST, [opened(), lent("Emma")], command="a")
+    newer = {"type": "lent.2", "book": "Emma", "to": "Ana"}
+    with Store(kept, mechanic=replace(SECOND, language=north)) as store:
+        for event in (lent("Emma"), newer, newer | {"desk": "north"}, LentAt(book="Emma", to="Ana")):
+            assert store.append("main", [opened(), event], command="a").repeated
+        main = newer | {"desk": "main"}
+        for event in (main, msgspec.json.encode(main), lent("Emma") | {"desk": "main"}):
+            with pytest.raises(ConflictError, match="the command id 'a' was used for other events"):
+                store.append("main", [opened(), event], command="a")
 
 
 def test_exported(kept, tmp_path):

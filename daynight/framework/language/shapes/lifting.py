@@ -23,12 +23,14 @@ _ENCODER, _DECODER = msgspec.json.Encoder(), msgspec.json.Decoder()
 class Lift(NamedTuple):
     """An upcaster that names the tag to which it lifts: the framework writes that tag into what `function` answers.
 
+    Without a function the event has another tag, and its fields are what they were.
+
     >>> lift({"type": "lent", "book": "Emma"}, {"lent": Lift("lent.2", lambda old: old | {"days": 14})})
     {'type': 'lent.2', 'book': 'Emma', 'days': 14}
     """
 
     to: str
-    function: Upcaster
+    function: Upcaster = lambda old: old
 
 
 def check_upcasters(upcasters: Mapping[str, Lift | Upcaster], tags: Iterable[str]) -> None:

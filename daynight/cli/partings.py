@@ -207,9 +207,7 @@ def _event(game: Game, number: int) -> str:
 def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str) -> tuple[int | None, list[str]]:
     """Return the first event after which a part has or may have a value, and the values that it had before."""
     there = dict[str, None]()
-    if part not in game.mechanic.parts:
-        game.part(part)
-    one = game.mechanic.parts[part]
+    one = game.mechanic.named(part)
     for number in range(1, len(game) + 1):
         state = game.whole(number)
         found = one.of(state, one.meant(state, subject))

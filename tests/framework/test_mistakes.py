@@ -9,6 +9,7 @@
 | an upcaster that answers no newer shape is named, and so is one of a tag in use | test_upcasters | the old shapes |
 | a `Lift` leads to a tag of today, and never back to itself | test_lifts | test_renamed |
 | a wrong answer of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
+| a part that fails is told with its name, the event and the place in its code | test_failing_part | test_right |
 | a part with subjects that is asked of none names them | test_subjects | test_right |
 | a word in a record that is none: the one that was meant, or all there are | test_misspelt_in_a_record | test_right |
 | the test kit sees what `thaw` loses, and what a copy shares | test_kept, test_shared | test_right |
@@ -17,6 +18,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from enum import Enum
@@ -26,7 +28,7 @@ import msgspec
 import pytest
 
 from daynight.framework import Chart, Derived, Facts, Happening, Language, Lift, Mechanic, Name, Part, Said, given, nth
-from daynight.framework.language.errors import NotFoundError, RecordError, UpcastError
+from daynight.framework.language.errors import MechanicError, NotFoundError, RecordError, UpcastError
 from daynight.framework.recorded import Recorded
 
 
@@ -237,6 +239,24 @@ def test_renamed() -> None:
         language.decode('{"type":"lend"}')
 
 
+def test_failing_part() -> None:
+    """Its name, its subject, the event, and the line in the mechanic's own code, also where Python's code failed."""
+    parts = {"lent": Part(lambda shelf, book: json.loads(""), lambda shelf: ["Emma"])}
+    here = test_failing_part.__code__.co_firstlineno + 2
+    record = Recorded(replace(BOOKS, parts=parts), EVENTS)
+    sentence = rf"part lent, subject 'Emma' failed: JSONDecodeError: .* \(test_mistakes.py, {here}\)$"
+    for ask, event in ((record.parts, 2), (lambda: record.part("lent", "Emma", at=1), 1), (record.audited, 2)):
+        with pytest.raises(MechanicError, match=f"^{event}: {sentence}") as caught:
+            ask()
+        assert event == caught.value.line
+    unnamed = Part(lambda shelf, book: {}[book])
+    with pytest.raises(MechanicError, match=r"^part, subject 'Emma' failed: KeyError: 'Emma' \(test_mistakes.py, "):
+        unnamed.of(Shelf(), "Emma")
+    whole = replace(BOOKS, parts={"lent": Part(lambda shelf, subject: 1 // 0)})
+    with pytest.raises(MechanicError, match=r"^1: part lent failed: ZeroDivisionError: "):
+        Recorded(whole, EVENTS[:1]).part("lent")
+
+
 class Place(Enum):
     HOME = "home"
 
@@ -249,8 +269,8 @@ class Place(Enum):
     ({"says": lambda event: [Said("lend", None, 1)]}, "says, event 1: there is no part 'lend'; did you mean"),
     ({"restores": lambda event: "2"}, "restores, event 1: it answered '2'; answer an event's number, or None"),
     ({"start": object}, "start: object has no method copy; derive the class of the state from Facts"),
-    ({"parts": {"lent": Part(lambda shelf, book: True)}}, "part (test_mistakes.py, line "),
-    ({"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}}, "part (test_mistakes.py, line "),
+    ({"parts": {"lent": Part(lambda shelf, book: True)}}, "part lent (test_mistakes.py, line "),
+    ({"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}}, "part lent (test_mistakes.py, line "),
 ])  # fmt: skip
 def test_answered(changes, sentence) -> None:
     with pytest.raises((TypeError, ValueError), match=rf"^(?:\d: )?{re.escape(sentence)}") as refused:

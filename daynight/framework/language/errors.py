@@ -151,12 +151,24 @@ class AnswerError(MechanicError, TypeError):
 
 def failed(code: str, error: Exception, line: int | None = None) -> MechanicError:
     """Return the error to raise where some code of a mechanic, such as its step, failed at event `line`."""
-    from traceback import extract_tb  # Only needed for a failure.
-
-    place = next(reversed(extract_tb(error.__traceback__)), None)
-    where = "" if place is None else f" ({Path(place.filename).name}, {place.lineno})"
     sentence = _("{code} failed: {kind}: {error}").format(code=code, kind=type(error).__name__, error=error)
-    return MechanicError(sentence + where, line=line)
+    return MechanicError(sentence + place_of(error), line=line)
+
+
+def place_of(error: BaseException) -> str:
+    """Return in brackets the file and line where an error came up: the last that are neither ours nor Python's."""
+    import traceback  # Only needed for a failure.
+
+    frames = traceback.extract_tb(error.__traceback__)
+    ours, python = str(Path(__file__).parents[2]), str(Path(traceback.__file__).parent)
+    theirs = [
+        one
+        for one in frames
+        if not one.filename.startswith((ours, "<"))
+        and (not one.filename.startswith(python) or "site-packages" in one.filename)
+    ]
+    place = (theirs or [*frames] or [None])[-1]
+    return "" if place is None else f" ({Path(place.filename).name}, {place.lineno})"
 
 
 class NotFoundError(DaynightError):

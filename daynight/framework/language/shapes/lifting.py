@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from daynight.framework.language.errors import RecordError, UpcastError
+from daynight.framework.language.errors import RecordError, UpcastError, place_of
 from daynight.framework.language.wording import _
 
 Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
@@ -69,7 +69,8 @@ def lift(fields: dict[str, Any], upcasters: Mapping[str, Lift | Upcaster]) -> di
             raise UpcastError(f"{tag}: {error.sentence}", path=error.path) from error
         except Exception as error:
             sentence = _("the upcaster of {tag} failed: {kind}: {error}")
-            raise UpcastError(sentence.format(tag=repr(tag), kind=type(error).__name__, error=error)) from error
+            told = sentence.format(tag=repr(tag), kind=type(error).__name__, error=error)
+            raise UpcastError(told + place_of(error)) from error
         if to is not None and type(answer) is dict and (told := answer.get("type")) in (tag, to, None):
             if told is None:
                 # First, as events are written: they are decoded faster.

@@ -194,7 +194,8 @@ UNREADABLE = replace(
 
 
 def test_unreadable(kept):
-    sentence = "unreadable by this code from event 3: $: the upcaster of 'lent' failed: KeyError: 'note'"
+    where = f"(test_evolution.py, {broken.__code__.co_firstlineno + 1})"
+    sentence = f"unreadable by this code from event 3: $: the upcaster of 'lent' failed: KeyError: 'note' {where}"
     write(kept, FIRST, [opened(), lent("Emma") | {"note": "a"}, lent("Ulysses")], "bad")
     write(kept, FIRST, [opened(), lent("Emma") | {"note": "a"}], "good")
     with Store(kept, mechanic=UNREADABLE) as store:

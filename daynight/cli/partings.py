@@ -111,6 +111,10 @@ def what_if(
         for one in document["impossible"]:
             tell(_("event {event} became impossible: {reason}").format(**one))
         _tell_differences(say, game.differences(branch.game))
+        if branch.by_today:
+            events = first_of([f"e{event}" for event in branch.by_today], _LISTED)
+            told = _("checked by the rules of today, for those of their place are not known: {events}")
+            tell(told.format(events=events))
         if line is not None:
             tell(line)
     return 1 if document["impossible"] or document["differences"] else 0

@@ -8,15 +8,19 @@
 | a step that refuses what older rules accepted stops there; that is no damage | test_stops, test_same_rules |
 | a snapshot keeps the version, and one of other rules is not used | test_snapshot |
 | a branch writes the versions anew, by the places of its events, and is kept so | test_branch, test_kept_branch |
+| where those of its place are not known, today's check an event, and that is said | test_branch, test_said_by_what_if |
 | an event that is undone had its rules, and those after a back-up are of their place | test_back_up |
 | two mechanics beside each other write both versions | test_beside |
 """
 
+import json
 from dataclasses import replace
 
 import pytest
 from msgspec.structs import replace as changed
 
+from daynight.cli.commands import run
+from daynight.cli.mechanics import commands
 from daynight.framework import (
     Happening,
     ImpossibleError,
@@ -129,6 +133,21 @@ def test_branch():
     assert [event.rules for event in without.events] == [1, None, None, None]
     unmarked = Recorded(SECOND).extended([changed(event, rules=None) for event in game.events])
     assert unmarked.branch(insert(1, lent("Carmen"))).by_today == (2,)
+    with pytest.raises(ImpossibleError, match="put in at event 5, checked by the rules of today, for those"):
+        unmarked.branch(insert(5, lent("Carmen")))
+
+
+def test_said_by_what_if(tmp_path, capsys):
+    """Whoever puts an event in where no rules are known is told that those of today have checked it."""
+    file = tmp_path / "main.jsonl"
+    for first, said in ((opened(), True), (opened() | {"rules": 1}, False)):
+        file.write_bytes(lines(first, *FOUR[1:3]).getvalue())
+        command = ["what-if", str(file), "--insert", f"e1: {json.dumps(lent('Carmen', 'Bo'))}"]
+        assert 1 == run(command, commands(SECOND), "desk")
+        told = "checked by the rules of today, for those of their place are not known: e2\n"
+        assert said == (told in capsys.readouterr().out)
+        assert 1 == run([*command, "--json"], commands(SECOND), "desk")
+        assert ([2] if said else None) == json.loads(capsys.readouterr().out).get("by_today")
 
 
 def test_kept_branch(kept):

@@ -298,13 +298,15 @@ def test_allowed(kept):
 
 def test_guarded_from_now_on(kept):
     write(kept, FIRST, [opened()])
+    with Store(kept, mechanic=FIRST) as store, store.recorder.transaction(write=True) as cursor:
+        cursor.execute("DROP TABLE daynight_language")
     with Store(kept, mechanic=FIRST) as store:
-        assert not store.application.guarding.is_new
-        with store.recorder.transaction(write=True) as cursor:
-            cursor.execute("DROP TABLE daynight_language")
-    with Store(kept, mechanic=FIRST) as store:
-        assert store.application.guarding.is_new
+        heard = []
+        store.recorder.tell = heard.append
+        assert (1, [None], []) == (len(store.load("main")), faults(store), heard)
         store.append("main", [lent("Emma")])
+        store.append("main", [lent("Ulysses")])
+        assert [f"{kept.shown}: guarded from now on: code that would read its events otherwise is refused"] == heard
     with Store(kept, mechanic=released(OpenedLonger)) as store, pytest.raises(LanguageError):
         store.load("main")
 

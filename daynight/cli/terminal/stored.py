@@ -183,9 +183,6 @@ def writing(key: Path | None, where: str | None = None, *, begin: bool = False) 
             Key.check_place(key_file(key))
     store = _opened(where, begin)
     say_who_may(store)
-    if store.application.guarding.is_new:
-        sentence = _("{place}: guarded from now on: code that would read its events otherwise is refused")
-        error_line(sentence.format(place=store.settings.shown))
     if store.recorder.signer is None:
         store.recorder.signer = key_of(key)
         store.recorder.tell = error_line

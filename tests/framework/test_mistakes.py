@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | a mechanic that cannot work is refused when it is made | test_made | every example that is made |
 | events that make no language are refused when it is made | test_language | every language that is made |
-| an event that can change, or redefines its note, is refused | test_changing_events | test_steady_events |
+| an event that can change, or has a note of its own, is refused | test_changing_events, test_own_rules | a language |
 | a part that can't be called is refused | test_parts | test_right |
 | an upcaster that answers no newer shape is named, and so is one of a tag in use | test_upcasters | the old shapes |
 | a `Lift` leads to a tag of today, and never back to itself | test_lifts | test_renamed |
@@ -237,6 +237,14 @@ def test_renamed() -> None:
     assert Lent(book="It") == language.decode('{"type":"gave"}')
     with pytest.raises(RecordError, match=r"^\$\.book: missing"):
         language.decode('{"type":"lend"}')
+
+
+def test_own_rules() -> None:
+    """The version of the rules is written by the framework."""
+    there = {"__annotations__": {"rules": int}, "__module__": __name__}
+    odd: Any = type(Happening)("Odd", (Happening,), there, frozen=True, tag="odd")
+    with pytest.raises(TypeError, match=r"^Odd: rules is the framework's own field; give yours another name$"):
+        Language(odd)
 
 
 def test_failing_part() -> None:

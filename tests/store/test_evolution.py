@@ -174,8 +174,14 @@ def test_exported(kept, tmp_path):
     with Store(kept, mechanic=SECOND) as store:
         assert verify_record(Source(file), proof=read_proof(BytesIO(proof)), mechanic=SECOND).fault is None
         assert store.import_record(Source(file)).number == 2
+    heard = []
     with Store.open("memory:", mechanic=SECOND) as store:
-        store.import_record(Source(file))
+        store.import_record(Source(file), tell=heard.append)
+        told = "1 line has an old tag: it is stored in the shape of today, and an older proof does not fit it"
+        assert [told] == heard
+        # It is stored already now, and nothing is said.
+        store.import_record(Source(file), tell=heard.append)
+        assert [told] == heard
         new = tmp_path / "new.jsonl"
         with new.open("wb") as stream:
             store.lines("main", stream)

@@ -8,6 +8,7 @@
 | a record that this code cannot read stops no other, and no view; mended code takes it in | test_unreadable |
 | a tag whose upcaster is missing is unreadable by this code, and no damage; bytes go on | test_missing_upcaster |
 | code of the first release says so of a store that the second one wrote to | test_older_code |
+| a store of newer tables names the daynight that wrote it | test_format |
 | a default that changed under its tag is refused, with the mend; bytes go on | test_default, test_allowed |
 """
 
@@ -315,6 +316,18 @@ def test_guarded_from_now_on(kept):
         assert [f"{kept.shown}: guarded from now on: code that would read its events otherwise is refused"] == heard
     with Store(kept, mechanic=released(OpenedLonger)) as store, pytest.raises(LanguageError):
         store.load("main")
+
+
+def test_format(kept):
+    """Code that does not know the version of a store's tables says which daynight wrote it."""
+    write(kept, FIRST, [opened()])
+    with Store(kept, mechanic=FIRST) as store, store.recorder.transaction(write=True) as cursor:
+        newer = "PRAGMA user_version = 2" if kept.kind == "sqlite" else "UPDATE daynight SET version = 2"
+        cursor.execute("UPDATE daynight_format SET daynight = '7.8.9'")
+        cursor.execute(newer)
+    told = "written by daynight 7.8.9: a store of version 2, and this daynight knows 1; use that one"
+    with pytest.raises(DamagedError, match=f": {told}$"):
+        Store(kept, mechanic=FIRST)
 
 
 def test_view_of_other_rules(kept):

@@ -118,7 +118,7 @@ def _meant(meta: dict[str, Any] | None) -> dict[str, Any]:
     return {name: value for name, value in (meta or {}).items() if name != RANDOM}
 
 
-def _at_once(language: Language[E], given: list[Any]) -> list[E] | None:
+def _at_once(language: Language[E], given: Sequence[Any]) -> list[E] | None:
     """Read all events at once; None where one must be read by itself."""
     try:
         if {str, bytes}.isdisjoint(map(type, given)):

@@ -159,16 +159,14 @@ def place_of(error: BaseException) -> str:
     """Return in brackets the file and line where an error came up: the last that are neither ours nor Python's."""
     import traceback  # Only needed for a failure.
 
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = list(traceback.extract_tb(error.__traceback__))
     ours, python = str(Path(__file__).parents[2]), str(Path(traceback.__file__).parent)
-    theirs = [
-        one
-        for one in frames
-        if not one.filename.startswith((ours, "<"))
-        and (not one.filename.startswith(python) or "site-packages" in one.filename)
-    ]
-    place = (theirs or [*frames] or [None])[-1]
-    return "" if place is None else f" ({Path(place.filename).name}, {place.lineno})"
+
+    def is_theirs(file: str) -> bool:
+        return not file.startswith((ours, "<")) and (not file.startswith(python) or "site-packages" in file)
+
+    found = [one for one in frames if is_theirs(one.filename)] or frames
+    return f" ({Path(found[-1].filename).name}, {found[-1].lineno})" if found else ""
 
 
 class NotFoundError(DaynightError):

@@ -62,15 +62,16 @@ def lift(fields: dict[str, Any], upcasters: Mapping[str, Lift | Upcaster]) -> di
     lifted: list[str] = []
     while (upcaster := upcasters.get(tag := fields["type"])) is not None:
         lifted.append(tag)
-        to, function = upcaster if isinstance(upcaster, Lift) else (None, upcaster)
+        to = upcaster.to if isinstance(upcaster, Lift) else None
+        function = upcaster.function if isinstance(upcaster, Lift) else upcaster
         try:
             answer: Any = function(fields)
         except RecordError as error:
             raise UpcastError(f"{tag}: {error.sentence}", path=error.path) from error
         except Exception as error:
             sentence = _("the upcaster of {tag} failed: {kind}: {error}")
-            told = sentence.format(tag=repr(tag), kind=type(error).__name__, error=error)
-            raise UpcastError(told + place_of(error)) from error
+            reason = sentence.format(tag=repr(tag), kind=type(error).__name__, error=error)
+            raise UpcastError(reason + place_of(error)) from error
         if to is not None and type(answer) is dict and (told := answer.get("type")) in (tag, to, None):
             if told is None:
                 # First, as events are written: they are decoded faster.

@@ -15,7 +15,7 @@ from daynight.web.asgi import application
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House
 from tests.store.desk import FIRST, SECOND, lent, opened
-from tests.store.test_evolution import UNREADABLE
+from tests.store.test_unreadable import UNREADABLE
 from tests.web.asking import HOST, Asking, asking
 
 

@@ -61,14 +61,15 @@ class Speaker:
         ]
 
     def branch_document(self, branch: Branch[Any]) -> dict[str, Any]:
-        """A branch as JSON: what became impossible on it, and what differs at the end."""
+        """A branch as JSON: what became impossible on it, what differs at the end, and which rules were not known."""
         lost = [*branch.left_out, *([] if branch.stopped is None else [branch.stopped])]
-        return {
+        document = {
             "parted": branch.parted,
             "events": len(branch),
             "impossible": [{"event": one.number, "reason": one.reason} for one in lost],
             "differences": self.differences_document(branch.of.differences(branch.game)),
         }
+        return document | ({"by_today": [*branch.by_today]} if branch.by_today else {})
 
     def audit_document(self, record: str, events: int, found: Audit) -> dict[str, Any]:
         """An audit as JSON."""

@@ -14,7 +14,6 @@ from daynight.events import Changed, Designation, SpellCast, TurnBegan
 from daynight.events.language import LANGUAGE
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
-from daynight.framework.language.wording import _
 from daynight.game import Game
 from daynight.projections.audit.audit import Auditor
 from daynight.projections.listed import Key, Listed
@@ -25,7 +24,7 @@ from daynight.store.database.rows import Cursor
 from daynight.store.errors import NotReadableError
 from daynight.store.moments.live import Live
 from daynight.store.store import AnyStore
-from daynight.store.tracked import no_row
+from daynight.store.tracked import no_row, not_followed
 from daynight.store.views import View
 
 NAME = "library"
@@ -224,8 +223,7 @@ class Library(View):
             rows = self._recorder.select(f"SELECT verdict FROM {self.table} WHERE game = ?", game)
             if not rows or self._index.fits(game, rows[0][0]):
                 return None
-        sentence = _("its row in the {view} does not follow from its events; rebuild the {view}")
-        return sentence.format(view=self.name)
+        return not_followed(self.name)
 
     def _listed_names(self, after: str, most: int, key: Key) -> list[str] | None:
         """The names that the index has of a key; None where there is none, and none can be made."""

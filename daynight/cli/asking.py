@@ -113,9 +113,13 @@ def asked(mechanic: Mechanic, name: str, position: Position | None, ask: Callabl
     there = stored_game(name)
     if there is None:
         game = loaded(mechanic, name)
-        return ask(game, game.number(position))
+        with locating(file=name):
+            return ask(game, game.number(position))
     part, number = _cut(mechanic, there, position)
-    return part.asked(Recorded(mechanic), lambda: _read(mechanic, part), lambda game: ask(game, number), forgotten=True)
+    with locating(file=name):
+        return part.asked(
+            Recorded(mechanic), lambda: _read(mechanic, part), lambda game: ask(game, number), forgotten=True
+        )
 
 
 def _cut(mechanic: Mechanic, there: stored.StoredRecord, position: Position | None) -> tuple[stored.StoredRecord, int]:
@@ -137,6 +141,7 @@ def audited(mechanic: Mechanic, name: str) -> tuple[int, Audit]:
     named = name != "-" and not shelved and stored_game(name) is None and Path(name).is_file()
     if not named or mechanic.concludes is not None or mechanic.language.marked:
         game = loaded(mechanic, name)
-        return len(game), game.audited()
+        with locating(file=name):
+            return len(game), game.audited()
     with locating(file=name):
         return streamed(mechanic, lambda: mechanic.language.read(Path(name)))

@@ -21,6 +21,7 @@ from daynight.cli.terminal.interpreter import asked, interpreted, interpreting, 
 from daynight.cli.terminal.letters import spell_out
 from daynight.cli.terminal.output import answering, error_line, unheard
 from daynight.framework.language.wording import _
+from daynight.machine.program import DAYNIGHT, program, running
 from daynight.machine.shells import pasting, shell_of
 
 SECTIONS = {
@@ -156,17 +157,25 @@ def daynight(ctx: click.Context) -> None:
         print_help(ctx)
 
 
-def run(arguments: list[str] | None = None, group: click.Group | None = None, name: str = "daynight") -> int:
-    """Run a command line of `group`, or of daynight; return the exit code. Print any error as one line on stderr."""
+def run(
+    arguments: list[str] | None = None, group: click.Group | None = None, words: str | Sequence[str] = DAYNIGHT
+) -> int:
+    """Run a command line of `group`, or of daynight; return the exit code. Print any error as one line on stderr.
+
+    `words` start the program, or the one word: sentences that propose a command begin it with them.
+    """
     for channel, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, channel) is None:
             # The program that started this one closed the channel, as schedulers do.
             setattr(sys, channel, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     spell_out(sys.stdout, sys.stderr)
     given = sys.argv[1:] if arguments is None else arguments
-    language = asked(given, os.environ)
-    with pasting(shell_of(os.name, os.environ)), interpreting(language), answering(given), doubting() as doubts:
-        code = _run(arguments, daynight if group is None else group, name)
+    language, program_words = asked(given, os.environ), [words] if isinstance(words, str) else words
+    with (
+        pasting(shell_of(os.name, os.environ)), running(program_words), interpreting(language), answering(given),
+        doubting() as doubts,
+    ):  # fmt: skip
+        code = _run(arguments, daynight if group is None else group, program())
         for card, near in doubts.items():
             if near is not None:
                 error_line(doubt_sentence(card, near))

@@ -36,6 +36,7 @@ from daynight.framework.checking.soundness import chart_named, charts_of
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic as AnyMechanic
+from daynight.machine.program import words_of
 from daynight.projections.audit.findings import verdict_word
 from daynight.speaker import Speaker
 
@@ -44,7 +45,14 @@ class _Group(click.Group):
     """A group whose commands end with daynight's exit codes, and print any error as one line on stderr."""
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **named: Any) -> NoReturn:
-        sys.exit(run(None if args is None else list(args), self, self.name or "daynight"))
+        words = words_of(sys.argv[0], _module(), sys.executable) if args is None else ()
+        sys.exit(run(None if args is None else list(args), self, words or (self.name or "daynight",)))
+
+
+def _module() -> str | None:
+    """Return the name of the module that `python -m` runs; None where a file is run."""
+    spec = getattr(sys.modules["__main__"], "__spec__", None)
+    return None if spec is None else str(spec.name)
 
 
 def commands(mechanic: Mechanic, extra: Iterable[click.Command] = ()) -> click.Group:

@@ -111,6 +111,10 @@ def what_if(
         for one in document["impossible"]:
             tell(_("event {event} became impossible: {reason}").format(**one))
         _tell_differences(say, game.differences(branch.game))
+        if branch.by_today:
+            events = first_of([f"e{event}" for event in branch.by_today], _LISTED)
+            told = _("checked by the rules of today, for those of their place are not known: {events}")
+            tell(told.format(events=events))
         if line is not None:
             tell(line)
     return 1 if document["impossible"] or document["differences"] else 0
@@ -207,9 +211,7 @@ def _event(game: Game, number: int) -> str:
 def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str) -> tuple[int | None, list[str]]:
     """Return the first event after which a part has or may have a value, and the values that it had before."""
     there = dict[str, None]()
-    if part not in game.mechanic.parts:
-        game.part(part)
-    one = game.mechanic.parts[part]
+    one = game.mechanic.named(part)
     for number in range(1, len(game) + 1):
         state = game.whole(number)
         found = one.of(state, one.meant(state, subject))

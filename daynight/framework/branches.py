@@ -214,6 +214,7 @@ class _Making(Generic[R]):
     def put_in(self, events: Sequence[Recordable], number: int) -> None:
         """Record events that only the branch has."""
         there = self.rules[number - 1 : number] if self.rules else ()
+        by_today = bool(self.rules) and (not there or there[0] not in known(self.game.mechanic))
         for said in events:
             for event in self.game.understood(said):
                 check_unmarked(event)
@@ -221,10 +222,15 @@ class _Making(Generic[R]):
                     self.game.placed(self._renumbered(self.game.mechanic.fill(event)), next(iter(there), None))
                 except RecordError as error:
                     sentence = _("{sentence} (an event put in at event {event})")
+                    if by_today and isinstance(error, ImpossibleError):
+                        sentence = _(
+                            "{sentence} (an event put in at event {event}, checked by the rules of today, for those of"
+                            " its place are not known)"
+                        )
                     text = sentence.format(sentence=error.sentence, event=number)
                     raise ImpossibleError(text, path=error.path) from None
                 self.origins.append(None)
-                if self.rules and (not there or there[0] not in known(self.game.mechanic)):
+                if by_today:
                     self.by_today.append(len(self.origins))
 
     def _explicit(self, event: Any, number: int) -> Any:

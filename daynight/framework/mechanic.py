@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as changed
 from enum import Enum
 from itertools import groupby
 from pathlib import Path
@@ -18,7 +19,7 @@ from msgspec import Struct
 
 from daynight.framework.checking import soundness
 from daynight.framework.folding.moment import Copyable
-from daynight.framework.language.errors import AnswerError, DaynightError, RecordError, failed
+from daynight.framework.language.errors import AnswerError, DaynightError, NotFoundError, RecordError, failed
 from daynight.framework.language.happening import ByType, Happening, tag_of
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
@@ -106,6 +107,8 @@ class Part(Generic[S]):
     values: Callable[[S, Any], Values | None] | None = None
     rests: Callable[[S, Any], object] | None = None
     lasts: bool = False
+    name: str = field(default="", compare=False, repr=False)
+    """Set by the mechanic that it is a part of, for what is said of its functions."""
 
     def __post_init__(self) -> None:
         functions = {name: getattr(self, name) for name in ("derive", "subjects", "values", "rests")}
@@ -122,12 +125,13 @@ class Part(Generic[S]):
         except DaynightError:
             raise
         except Exception as error:
-            raise failed(f"part, subject {subject!r}", error) from error
+            raise failed(self._told("part", subject), error) from error
         if found is None or (isinstance(found, Derived) and isinstance(found.values, tuple | Between)):
             return found
         value, code = getattr(found, "values", found), getattr(self.derive, "__code__", None)
-        place = f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if code else ""
-        raise AnswerError(f"part{place}: it answered {found!r}; answer Derived(({value!r},)), or None for nothing")
+        at = f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if code else ""
+        told = f"{self._told('part', None)}{at}: it answered {found!r}"
+        raise AnswerError(f"{told}; answer Derived(({value!r},)), or None for nothing")
 
     def meant(self, state: S, name: str | None) -> Any:
         """Return the subject that a person means by a name; the name itself if no subject is written so."""
@@ -141,9 +145,13 @@ class Part(Generic[S]):
             except DaynightError:
                 raise
             except Exception as error:
-                raise failed(f"values of a part, subject {subject!r}", error) from error
+                raise failed(self._told("values of part", subject), error) from error
         found = self.of(state, subject)
         return None if found is None else found.values
+
+    def _told(self, function: str, subject: Any) -> str:
+        told = f"{function} {self.name}".rstrip()
+        return told if subject is None else f"{told}, subject {subject!r}"
 
 
 def _apart(value: Any) -> Any:
@@ -279,6 +287,10 @@ class Mechanic(Generic[S, E, C]):
         for name, part in self.parts.items():
             if not isinstance(part, Part):
                 raise TypeError(f"parts, {name!r}: {part!r} is no Part; write Part(function)")
+        object.__setattr__(self, "parts", {name: changed(part, name=name) for name, part in self.parts.items()})
+        for place, named_there in (("names", self.names), ("before", self.before), ("seals", self.seals)):
+            soundness.check_kinds(place, named_there, self.language.kinds)
+        soundness.check_kinds("place", self.places.kinds, self.language.kinds, bases=True)
         for kind, named in self.names.items():
             soundness.check_fields("names", kind, named)
         for kind, one in self.before.items():
@@ -311,6 +323,17 @@ class Mechanic(Generic[S, E, C]):
     def places(self) -> Places:
         """`place` as `Places`. A plain function names no marks."""
         return self.place if isinstance(self.place, Places) else Places(self.place, ())
+
+    def named(self, part: str) -> Part[Any]:
+        """Return the part of this name.
+
+        Raises:
+            NotFoundError: where there is none; it names those that there are.
+        """
+        if part not in self.parts:
+            known = ", ".join(self.parts)
+            raise NotFoundError(_("no part {name}; there are: {known}").format(name=repr(part), known=known))
+        return self.parts[part]
 
     def over(self, state: S, events: Sequence[E], number: int, found: list[C] | None = None) -> None:
         """Apply the events after event `number` to a state; append what follows to `found`. None of them may back up.

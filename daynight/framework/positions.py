@@ -91,12 +91,14 @@ class Places:
     """A `place` for a mechanic that also says which marks it finds.
 
     `find(events, position)` answers the event of a mark. `marks` are examples of marks, for help and refusals. `rows`
-    has for each word of a mark (`turn`) a function from a record to the rows of `Recorded.table("turn")`.
+    has for each word of a mark (`turn`) a function from a record to the rows of `Recorded.table("turn")`. `kinds` are
+    the types of events that marks count: a mechanic refuses one that is none of its language.
     """
 
     find: Callable[[Sequence[Any], Position], int]
     marks: tuple[str, ...]
     rows: Mapping[str, Callable[[Any], Iterable[dict[str, Any]]]] = field(default_factory=dict)
+    kinds: tuple[type, ...] = ()
 
     def __call__(self, events: Sequence[Any], position: Position) -> int:
         """Return the event number of a mark."""
@@ -120,7 +122,7 @@ def nth(**kinds: type) -> Places:
             raise unknown_place(position)
         return numbers[int(count) - 1]
 
-    return Places(place, marks, {word: partial(_rows, word, kind) for word, kind in kinds.items()})
+    return Places(place, marks, {word: partial(_rows, word, kind) for word, kind in kinds.items()}, (*kinds.values(),))
 
 
 def _rows(word: str, kind: type, record: Any) -> Iterator[dict[str, Any]]:

@@ -277,8 +277,9 @@ class Recorded(Generic[S, E, C]):
     def parts(self, position: Position | str | int | None = None, *names: str) -> list[PartAt]:
         """Return every part at a position, or those with these names, each with how it came about (*blame*)."""
         number = self.number(position)
-        found = self.mechanic.derived(self.whole(number), names)
-        traced = self._traced({(name, subject): one for name, subject, one in found}, number)
+        with locating(line=number):
+            found = {(name, subject): one for name, subject, one in self.mechanic.derived(self.whole(number), names)}
+            traced = self._traced(found, number)
         return [PartAt(*key, one) for key, one in traced.items()]
 
     def part(self, name: str, subject: Any = None, at: Position | str | int | None = None) -> Derived:
@@ -287,12 +288,10 @@ class Recorded(Generic[S, E, C]):
         Raises:
             NotFoundError: where the mechanic has no such part, or nothing is there of that subject.
         """
-        part, number = self.mechanic.parts.get(name), self.number(at)
-        if part is None:
-            known = ", ".join(self.mechanic.parts)
-            raise NotFoundError(_("no part {name}; there are: {known}").format(name=repr(name), known=known))
+        part, number = self.mechanic.named(name), self.number(at)
         state = self.whole(number)
-        found = part.of(state, subject)
+        with locating(line=number):
+            found = part.of(state, subject)
         if found is None and subject is None and (subjects := [*map(str, part.subjects(state))]) != ["None"]:
             known = ", ".join(subjects) or _("nothing")
             raise NotFoundError(_("{name} has a subject; name one of: {known}").format(name=name, known=known))
@@ -331,7 +330,8 @@ class Recorded(Generic[S, E, C]):
     def _derived(self, keys: Sequence[Key], number: int) -> dict[Key, Derived]:
         """Return those of these parts that the state after event `number` has."""
         state = self.whole(number)
-        found = {key: self.mechanic.parts[key[0]].of(state, key[1]) for key in keys}
+        with locating(line=number):
+            found = {key: self.mechanic.parts[key[0]].of(state, key[1]) for key in keys}
         return self._traced({key: one for key, one in found.items() if one is not None}, number)
 
     def what_if(self, after: int, events: Iterable[Recordable]) -> Self:

@@ -23,6 +23,7 @@ from msgspec import Struct
 from daynight.framework.language.errors import DaynightError, MechanicError, RecordError, TagError, UpcastError, tame
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
+from daynight.machine.program import program
 
 
 class Fault(Struct, frozen=True):
@@ -71,6 +72,12 @@ class StoreError(DaynightError):
 
 class DamagedError(StoreError):
     """What is stored is not what was stored there, or was never stored by daynight."""
+
+
+def altered(game: str, event: int) -> DamagedError:
+    """Return the error for a stored line that is not that of the chain."""
+    sentence = _("event {event} is not what was stored; {program} verify says more")
+    return DamagedError(sentence.format(event=event, program=program()), game=game, event=event)
 
 
 class NotSignedError(DamagedError):

@@ -21,7 +21,7 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
 from daynight.store.database.rows import BULK
-from daynight.store.errors import DamagedError, UnavailableError, unknown_tag
+from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.store import AnyStore
 
 POLL = 0.02
@@ -40,7 +40,10 @@ _COLUMNS = "originator_id, originator_version, topic, state"
 
 
 class Notification(Struct, frozen=True, gc=False):
-    """An event that was stored: event `number` of a game, and its `place` in the order of all events of the store."""
+    """An event that was stored: event `number` of a game, and its `place` in the order of all events of the store.
+
+    `line` is what was stored: its tag may be an old one, or one that only other code of the mechanic knows.
+    """
 
     place: int
     game: str
@@ -317,15 +320,12 @@ def _notifications(store: AnyStore, where: str, *params: Any) -> list[Notificati
 
 
 def _check(store: AnyStore, found: list[Notification]) -> None:
-    """Refuse tags that this code does not know.
+    """Refuse tags that no code of the mechanic knows. What other code of it wrote is handed on as it was stored.
 
     Raises:
-        NotReadableError: where other code of the mechanic may know the tag.
-        DamagedError: where none does.
+        DamagedError: at the first such tag.
     """
     for one in found:
-        if not store.mechanic.language.knows(one.tag):
-            if store.recorder.guarding.knows(one.tag):
-                raise unknown_tag(one.tag, game=one.game, event=one.number)
+        if not store.recorder.guarding.knows(one.tag):
             tag = repr(one.tag)[:NAME_LENGTH]
             raise DamagedError(_("unknown tag {topic}").format(topic=tag), game=one.game, event=one.number)

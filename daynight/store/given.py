@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -27,13 +27,12 @@ AT_ONCE = 1024
 _ENCODER = msgspec.json.Encoder()
 
 
-def read_given(language: Language[E], events: Iterable[Recordable]) -> list[E]:
+def read_given(language: Language[E], given: Sequence[Recordable]) -> list[E]:
     """The events.
 
     Raises:
         UnreadableError: where one of them is none, or there are none.
     """
-    given = list(events)
     if not given:
         raise UnreadableError(_("no event to append"))
     read: list[E] = []
@@ -82,6 +81,20 @@ def has_given(
     return all(_has(*three, exactly=exactly, but=but) for three in zip(stored, given, filled, strict=True))
 
 
+def has_spelled(stored: Sequence[Any], given: Sequence[Any], sent: Sequence[Recordable]) -> bool:
+    """Whether stored events have the values that were `sent` in words which today mean what is left out.
+
+    A line of an old tag may have another value there: what was left out meant that one then.
+    """
+    for there, event, one in zip(stored, given, sent, strict=True):
+        spelled = {} if isinstance(one, msgspec.Struct) else msgspec.json.decode(_line(one))
+        for field in fields(event):
+            value = getattr(event, field.name)
+            if field.encode_name in spelled and value == field.default and value != getattr(there, field.name):
+                return False
+    return True
+
+
 def _has(stored: Any, given: Any, filled: Any, *, exactly: bool = False, but: Collection[str] = ()) -> bool:
     if stored in (given, filled):
         return True
@@ -105,7 +118,7 @@ def _meant(meta: dict[str, Any] | None) -> dict[str, Any]:
     return {name: value for name, value in (meta or {}).items() if name != RANDOM}
 
 
-def _at_once(language: Language[E], given: list[Any]) -> list[E] | None:
+def _at_once(language: Language[E], given: Sequence[Any]) -> list[E] | None:
     """Read all events at once; None where one must be read by itself."""
     try:
         if {str, bytes}.isdisjoint(map(type, given)):

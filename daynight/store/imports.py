@@ -7,9 +7,13 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Any, TypeAlias
 
+import msgspec
+from msgspec import Struct
+
 from daynight.framework.folding.marks import accepted, in_force, known, marked, spelled
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.happening import tag_of
+from daynight.framework.language.reader import blocks
 from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic
@@ -118,6 +122,14 @@ def _accepted(mechanic: Mechanic[Any, Any, Any], record: Source, *, trust: bool,
         yield from _filled(mechanic, record)
         return
     events = [event for some in _filled(mechanic, record) for event in some]
+    if many := _lifted(mechanic, record):
+        tell(
+            counted(
+                "{n} line has an old tag: it is stored in the shape of today, and an older proof does not fit it",
+                "{n} lines have old tags: they are stored in the shape of today, and an older proof does not fit them",
+                many,
+            )
+        )
     version = accepted(mechanic, events, trust=trust)
     if version is not None:
         events[0] = marked(events[0], version)
@@ -132,6 +144,22 @@ def _accepted(mechanic: Mechanic[Any, Any, Any], record: Source, *, trust: bool,
             tell(sentence.format(rules=spelled(rules)))
     for at in range(0, len(events), BULK):
         yield events[at : at + BULK]
+
+
+class _Tagged(Struct):
+    type: str
+
+
+_TAGGED = msgspec.json.Decoder(_Tagged)
+
+
+def _lifted(mechanic: Mechanic[Any, Any, Any], record: Source) -> int:
+    """Return how many lines of a record, all of which were read before, have old tags."""
+    old = mechanic.language.upcasters
+    if not old:
+        return 0
+    with record.open() as stream:
+        return sum(one.type in old for block in blocks(stream) for one in _TAGGED.decode_lines(block))
 
 
 def _filled(mechanic: Mechanic[Any, Any, Any], record: Source) -> Iterator[list[Any]]:

@@ -12,9 +12,10 @@ from struct import pack
 from msgspec import Struct
 
 from daynight.framework.language.wording import _
+from daynight.store.database.declared import RULES, view_tables
 from daynight.store.database.guard import guarded
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.rows import Head
+from daynight.store.database.rows import Head, tables
 from daynight.store.errors import DamagedError, Fault
 from daynight.store.proving.chain import parse_store_code, store_code_of
 
@@ -79,3 +80,10 @@ def check_store(recorder: GamesRecorder, code: str) -> Fault | None:
         )
         return Fault(None, sentence.format(events=events, found=found.code, code=noted))
     return None
+
+
+def is_empty(recorder: GamesRecorder) -> bool:
+    """Whether nothing at all is stored: no event, and no row of anything else that goes with records."""
+    rules = [RULES] if recorder.has_table(RULES) else []
+    names = ("stored_events", "tracking", *rules, *tables(blob="", integer=""), *view_tables(recorder))
+    return not any(recorder.select(f"SELECT 1 FROM {name} LIMIT 1") for name in names)

@@ -19,7 +19,7 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import is_line
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Row
-from daynight.store.errors import DamagedError, StoreError, not_as_stored
+from daynight.store.errors import DamagedError, StoreError, altered, not_as_stored
 from daynight.store.proving.chain import ORIGIN, digest, digests
 
 HANDOVER = 0.0001
@@ -128,8 +128,7 @@ def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, a
             # A row that is no line has no right digest.
             whole = is_line(row.line) and row.digest == digest(before, game, number, row.tag, row.line)
             if not whole:
-                sentence = _("event {event} is not what was stored; daynight verify says more").format(event=number)
-                raise DamagedError(sentence, game=game, event=number)
+                raise altered(game, number)
             before = row.digest
         yield rows
         if number == until:

@@ -114,6 +114,11 @@ class Tracked:
         return {str(name): place for name, place in found if not str(name).endswith(_LEFT)}
 
 
+def not_followed(view: str) -> str:
+    """Return the sentence about a row of a view, or its place in an index, that other events would have made."""
+    return _("its row in the {view} does not follow from its events; rebuild the {view}").format(view=view)
+
+
 def no_row(view: str) -> DamagedError:
     """The error for a row that no view wrote."""
     return DamagedError(_("the {view} has a row that is none; rebuild it").format(view=view))

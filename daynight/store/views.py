@@ -31,7 +31,7 @@ from daynight.store.database.rows import Cursor
 from daynight.store.errors import ConflictError, DamagedError, NotReadableError
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
-from daynight.store.tracked import Tracked, no_row
+from daynight.store.tracked import Tracked, no_row, not_followed
 
 BATCH = 5000
 """How many events are taken in at a time."""
@@ -213,8 +213,7 @@ class View:
             with suppress(DamagedError):
                 if row == self._row_of(self._past(game).live(row[1])):
                     return None
-        sentence = _("its row in the {view} does not follow from its events; rebuild the {view}")
-        return sentence.format(view=self.name)
+        return not_followed(self.name)
 
     # -------------------------------------------------------------------------------------------------- taking in
 

@@ -29,7 +29,7 @@ from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Append, Command, Cursor, Head
 from daynight.store.database.settings import Settings
 from daynight.store.errors import NotAcceptedError, NotSignedError
-from daynight.store.given import RANDOM, check_place, has_given, read_given
+from daynight.store.given import RANDOM, check_place, has_given, has_spelled, read_given
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past, frozen
 from daynight.store.moments.snapshots import is_full_due
@@ -72,10 +72,10 @@ class Asked:
     """An append that was read: its events as they will be stored, and the answer, once they are.
 
     They are stored after the last event, which has to be event `expected` where that is given. `given` are the events
-    before they were filled in, and `request` is their SHA-256. `fresh`: the id was made for this append, so that
-    nothing was stored under it before. `placed`: they are a branch, which the rules of their places have accepted.
-    `drawn`: the identity of a game that begins was drawn for it. `unsigned`: it is stored all the same where the key
-    does not sign it, and that is said.
+    before they were filled in, read as they were `sent`, and `request` is their SHA-256. `fresh`: the id was made for
+    this append, so that nothing was stored under it before. `placed`: they are a branch, which the rules of their
+    places have accepted. `drawn`: the identity of a game that begins was drawn for it. `unsigned`: it is stored all the
+    same where the key does not sign it, and that is said.
     """
 
     game: str
@@ -89,6 +89,7 @@ class Asked:
     placed: bool
     drawn: bool
     unsigned: bool
+    sent: Sequence[Recordable]
     answer: Appended = field(init=False)
 
 
@@ -140,7 +141,8 @@ class Writer:
             self._begin()
         mechanic = self._recorder.mechanic
         self._recorder.guarding.check()
-        given, name = read_given(mechanic.language, events), game_name(game)
+        sent, name = list(events), game_name(game)
+        given = read_given(mechanic.language, sent)
         if mechanic.language.marked and not placed:
             for index, event in enumerate(given):
                 # It has no number yet: where it is among those given is what its sender knows.
@@ -153,7 +155,7 @@ class Writer:
             expected = 0
             filled[0] = replace(filled[0], meta={**(filled[0].meta or {}), RANDOM: self.draw()})
         lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")
-        return Asked(name, given, filled, lines, request, id, command is None, expected, placed, begins, unsigned)
+        return Asked(name, given, filled, lines, request, id, command is None, expected, placed, begins, unsigned, sent)
 
     def insert(
         self,
@@ -335,7 +337,8 @@ class Writer:
             # What else a server writes into `meta` was not asked for.
             return self.has_stored(asked.game, found, asked.given, asked.events, but=("rules", "meta"))
         if self._is_old(asked.game, found):
-            return self.has_stored(asked.game, found, asked.given, asked.events)
+            is_stored = self.has_stored(asked.game, found, asked.given, asked.events)
+            return is_stored and has_spelled(self._stored(asked.game, found), asked.given, asked.sent)
         return self.has_stored(asked.game, found, asked.events, asked.events)
 
     def has_stored(
@@ -349,8 +352,10 @@ class Writer:
         Raises:
             DamagedError: where the lines are not what was stored.
         """
-        events = [event for some in self._past(game).events(command.first - 1, command.last) for event in some]
-        return has_given(events, given, filled, exactly=not self._is_old(game, command), but=but)
+        return has_given(self._stored(game, command), given, filled, exactly=not self._is_old(game, command), but=but)
+
+    def _stored(self, game: str, command: Command) -> list[Any]:
+        return [event for some in self._past(game).events(command.first - 1, command.last) for event in some]
 
     def _is_old(self, game: str, command: Command) -> bool:
         """Whether lines of a command have old tags."""

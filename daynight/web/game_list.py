@@ -8,9 +8,11 @@ from contextvars import copy_context
 from functools import partial
 from typing import Any, Literal
 
+from daynight.framework.language.errors import MechanicError
 from daynight.framework.language.wording import _
 from daynight.games import Library
 from daynight.projections.library import entry_document, entry_of
+from daynight.store.errors import NotReadableError
 from daynight.store.threads import Lately
 from daynight.web.errors import Problem
 from daynight.web.queries import Paged, Text
@@ -98,13 +100,19 @@ class GameList:
                     yield entry.game, entry_document(entry)
             after = names[-1]
 
-    def _verdict(self, name: str) -> str:
-        """Return what the audit of a record says. No library has it, so the record is audited where it has grown."""
+    def _verdict(self, name: str) -> str | None:
+        """Return what the audit of a record says. No library has it, so the record is audited where it has grown.
+
+        A record that this code cannot read has none.
+        """
         shelved = self._shelf.find(name)
         held = self._verdicts.get(name)
         if held is None or held[0] != shelved.last:
-            game = shelved.game()
-            held = (len(game), game.audited().verdict)
+            try:
+                game = shelved.game()
+                held = (len(game), game.audited().verdict)
+            except (NotReadableError, MechanicError):
+                return None
             self._verdicts.put(name, held)
         return held[1]
 

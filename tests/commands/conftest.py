@@ -62,8 +62,9 @@ class Ran(NamedTuple):
 
 
 def complaints(err: str) -> str:
-    """What was said on standard error, but for the lines about files that were made."""
-    return "".join(line for line in err.splitlines(keepends=True) if not line.startswith("made "))
+    """What was said on standard error, but for the lines about files that were made, or removed again."""
+    told = ("made ", "removed the store ")
+    return "".join(line for line in err.splitlines(keepends=True) if not line.startswith(told))
 
 
 def unversioned(document: Any) -> Any:

@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from daynight import Store
 from daynight.framework import Arc, Chart, Derived, Part, Way
 from examples.approval import CHART, by_author
 from examples.approval import MECHANIC as APPROVAL
@@ -106,7 +107,13 @@ def test_spoilt_archive(archive: Path) -> None:
         new = archive.with_name("new.db")
         ended, out, err = ran(CASE, "import", archive, "--db", new)
         assert (code, "") == (ended, out), err
+        # No store is left behind where there was none, and one that was there is as it was.
+        assert not [*archive.parent.glob("new.db*")]
+        assert f"removed the store {new}: nothing was stored in it" in err
+        Store.open(new, mechanic=CASE.mechanic).close()
+        assert (code, "") == ran(CASE, "import", archive, "--db", new)[:2]
         assert (0, "") == ran(CASE, "list", "--db", new)[:2]
+        new.unlink()
 
 
 def open_part(ways: tuple[Way, ...]) -> Case:

@@ -4,6 +4,7 @@
 | --- | --- | --- |
 | the opening and the example are the first tag, unless they are given | test_named | test_named |
 | the schema says what a line is, without null and defaults | test_schema, test_published | test_schema |
+| the schema has old tags, and leaves their other fields open | test_schema_of_old_tags | test_schema_of_old_tags |
 | the schema has docstrings without their indentation, on every Python | test_cleaned | test_cleaned |
 | an event, its JSON object and its line are read alike | test_strictly | test_no_event |
 | `encode` writes the line that `decode` reads | test_encoded | test_encoded |
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from daynight.framework import Happening, Language
+from daynight.framework import Happening, Language, Lift
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.grammar import first_of, semicolons
 from daynight.framework.language.language import DIALECT, cleaned, published
@@ -65,6 +66,15 @@ def test_schema():
     assert fields["meta"] == {"type": "object"}
     assert schema["$defs"]["Lost"]["properties"]["books"] == {"type": "array", "items": {"type": "string"}}
     assert {"null"}.isdisjoint(str(schema).split("'"))
+
+
+def test_schema_of_old_tags():
+    """A line may have an old tag; what else it has is what its upcaster takes."""
+    language: Language[Happening] = Language(Lost, upcasters={"lose": Lift("lost", dict), "gone": Lift("lose")})
+    for tag in ("lose", "gone"):
+        old = {"type": "object", "properties": {"type": {"const": tag}}, "required": ["type"]}
+        assert old in language.schema()["anyOf"]
+        assert old not in Language[Happening](Lost).schema().get("anyOf", [])
 
 
 def test_cleaned():

@@ -4,10 +4,12 @@
 | --- | --- | --- |
 | a mechanic that cannot work is refused when it is made | test_made | every example that is made |
 | events that make no language are refused when it is made | test_language | every language that is made |
-| an event that can change, or redefines its note, is refused | test_changing_events | test_steady_events |
+| an event that can change, or has a note of its own, is refused | test_changing_events, test_own_rules | a language |
 | a part that can't be called is refused | test_parts | test_right |
 | an upcaster that answers no newer shape is named, and so is one of a tag in use | test_upcasters | the old shapes |
+| a `Lift` leads to a tag of today, and never back to itself | test_lifts | test_renamed |
 | a wrong answer of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
+| a part that fails is told with its name, the event and the place in its code | test_failing_part | test_right |
 | a part with subjects that is asked of none names them | test_subjects | test_right |
 | a word in a record that is none: the one that was meant, or all there are | test_misspelt_in_a_record | test_right |
 | the test kit sees what `thaw` loses, and what a copy shares | test_kept, test_shared | test_right |
@@ -16,6 +18,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from enum import Enum
@@ -24,8 +27,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 import pytest
 
-from daynight.framework import Chart, Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, given
-from daynight.framework.language.errors import NotFoundError, RecordError, UpcastError
+from daynight.framework import Chart, Derived, Facts, Happening, Language, Lift, Mechanic, Name, Part, Said, given, nth
+from daynight.framework.language.errors import MechanicError, NotFoundError, RecordError, UpcastError
 from daynight.framework.recorded import Recorded
 
 
@@ -39,6 +42,13 @@ class Noted(Happening, frozen=True, tag="noted"):
 
 class Undone(Happening, frozen=True, tag="undone"):
     to: int
+
+
+class Lended(Happening, frozen=True, tag="lended"):
+    """The class of before the tag `lent`."""
+
+    book: Name
+    to: int = 0
 
 
 class Twin(Happening, frozen=True, tag="lent"):
@@ -108,6 +118,11 @@ def test_right() -> None:
     ({"names": {Undone: ("too",)}}, "names: Undone has no field 'too'; did you mean 'to'?"),
     ({"names": {Undone: "to"}}, "names, Undone: 'to' is a text; write a tuple, ('to',)"),
     ({"before": {Undone: "when"}}, "before: Undone has no field 'when'; there are: to, at, note, meta"),
+    ({"names": {Lended: ("to",)}}, "names: no event of this language is 'Lended'; did you mean 'Lent'?"),
+    ({"before": {Shelf: "to"}}, "before: no event of this language is 'Shelf'; there are: Lent, Noted, Undone"),
+    ({"seals": {Lent: "after", Lended: "after"}}, "seals: no event of this language is 'Lended'; did you mean 'Lent'?"),
+    ({"seals": {"lent": "after"}}, "seals: 'lent' is no class; write the class of an event"),
+    ({"place": nth(loan=Lended)}, "place: no event of this language is 'Lended'; did you mean 'Lent'?"),
     ({"seals": {Lent: True}}, "seals, Lent: True is none of 'before', 'after', 'end'"),
     ({"thaw": None}, "freeze and thaw: one of them is missing; give both, or neither"),
     ({"name": "the books"}, "name: 'the books' has blanks; write one word, such as 'the-books'"),
@@ -199,6 +214,57 @@ def test_upcasters(answer) -> None:
         Language(Lent, upcasters={"lent": dict})
 
 
+@pytest.mark.parametrize("upcasters, sentence", [
+    ({"lend": Lift("lents")}, "upcasters, 'lend': no tag 'lents' to lift it to; there are: lent, lend"),
+    ({"a": Lift("b"), "b": Lift("c")}, "upcasters, 'b': no tag 'c' to lift it to; there are: lent, a, b"),
+    ({"a": Lift("b"), "b": Lift("c"), "c": Lift("a")}, "upcasters: a -> b -> c -> a goes round in a circle"),
+    ({"a": Lift("a")}, "upcasters: a -> a goes round in a circle"),
+])  # fmt: skip
+def test_lifts(upcasters, sentence) -> None:
+    """Chains are checked when the language is made."""
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        Language(Lent, upcasters=upcasters)
+
+
+def test_renamed() -> None:
+    """A tag that is new for the same fields needs no function; a chain may have such links."""
+    language: Language[Happening] = Language(
+        Lent,
+        upcasters={"lend": Lift("lent"), "loan": Lift("lend"), "gave": Lift("loan", lambda old: old | {"book": "It"})},
+    )
+    for tag in ("lend", "loan"):
+        assert Lent(book="Emma") == language.decode(f'{{"type":"{tag}","book":"Emma"}}')
+    assert Lent(book="It") == language.decode('{"type":"gave"}')
+    with pytest.raises(RecordError, match=r"^\$\.book: missing"):
+        language.decode('{"type":"lend"}')
+
+
+def test_own_rules() -> None:
+    """The version of the rules is written by the framework."""
+    there = {"__annotations__": {"rules": int}, "__module__": __name__}
+    odd: Any = type(Happening)("Odd", (Happening,), there, frozen=True, tag="odd")
+    with pytest.raises(TypeError, match=r"^Odd: rules is the framework's own field; give yours another name$"):
+        Language(odd)
+
+
+def test_failing_part() -> None:
+    """Its name, its subject, the event, and the line in the mechanic's own code, also where Python's code failed."""
+    parts = {"lent": Part(lambda shelf, book: json.loads(""), lambda shelf: ["Emma"])}
+    here = test_failing_part.__code__.co_firstlineno + 2
+    record = Recorded(replace(BOOKS, parts=parts), EVENTS)
+    sentence = rf"part lent, subject 'Emma' failed: JSONDecodeError: .* \(test_mistakes.py, {here}\)$"
+    for ask, event in ((record.parts, 2), (lambda: record.part("lent", "Emma", at=1), 1), (record.audited, 2)):
+        with pytest.raises(MechanicError, match=f"^{event}: {sentence}") as caught:
+            ask()
+        assert event == caught.value.line
+    unnamed = Part(lambda shelf, book: {}[book])
+    with pytest.raises(MechanicError, match=r"^part, subject 'Emma' failed: KeyError: 'Emma' \(test_mistakes.py, "):
+        unnamed.of(Shelf(), "Emma")
+    whole = replace(BOOKS, parts={"lent": Part(lambda shelf, subject: 1 // 0)})
+    with pytest.raises(MechanicError, match=r"^1: part lent failed: ZeroDivisionError: "):
+        Recorded(whole, EVENTS[:1]).part("lent")
+
+
 class Place(Enum):
     HOME = "home"
 
@@ -211,8 +277,8 @@ class Place(Enum):
     ({"says": lambda event: [Said("lend", None, 1)]}, "says, event 1: there is no part 'lend'; did you mean"),
     ({"restores": lambda event: "2"}, "restores, event 1: it answered '2'; answer an event's number, or None"),
     ({"start": object}, "start: object has no method copy; derive the class of the state from Facts"),
-    ({"parts": {"lent": Part(lambda shelf, book: True)}}, "part (test_mistakes.py, line "),
-    ({"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}}, "part (test_mistakes.py, line "),
+    ({"parts": {"lent": Part(lambda shelf, book: True)}}, "part lent (test_mistakes.py, line "),
+    ({"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}}, "part lent (test_mistakes.py, line "),
 ])  # fmt: skip
 def test_answered(changes, sentence) -> None:
     with pytest.raises((TypeError, ValueError), match=rf"^(?:\d: )?{re.escape(sentence)}") as refused:

@@ -5,6 +5,7 @@
 | a store made of an archive verifies as the first one, and writes the same archive | test_there_and_back, test_stops |
 | what older rules accepted and the step of today refuses is taken if its rules are trusted, and said | test_stops |
 | an archive of before, which says nothing of rules, still goes | test_of_before |
+| one whose records name no rules is taken as it is, and it is said what is not checked | test_names_none |
 | rules that are not known are refused, named, unless they are trusted; then that is said | test_unknown |
 | a forged line about rules is refused, and nothing is stored | test_forged |
 | newer tags are no damage; events that were described otherwise are said | test_other_code |
@@ -90,6 +91,18 @@ def test_of_before(kept):
     with Store.open("memory:", mechanic=WITHOUT_2) as store:
         assert (1, 4) == read_archive(store, BytesIO(data), tell=heard.append)
         assert "main: stops at event 4 under rules that are not known" in heard[-1]
+
+
+def test_names_none(kept):
+    write(kept, replace(FIRST, check=None), FOUR)
+    data, heard = archived(kept, replace(FIRST, check=None)), []
+    data = changed(data, without_rules)
+    with Store.open("memory:", mechanic=SECOND) as store:
+        assert (1, 4) == read_archive(store, BytesIO(data), tell=heard.append)
+        assert "main: 4 events were accepted by rules that are not known here, or not named" == heard[-1]
+        (found,) = verify_store(store)
+        assert (None, [4], 4) == (found.fault, [*found.refused], found.unchecked)
+        assert [None] * 4 == [event.rules for event in store.events("main")]
 
 
 def test_unknown(kept):

@@ -24,17 +24,20 @@ def test_opens(place, mechanic):
     with Store.open(place, mechanic=mechanic) as store:
         assert [("budget", 13), ("plan", 6)] == store.games()
         assert ["disputed", "exact"] == [store.load(game).audited().verdict for game, _last in store.games()]
-        assert store.application.guarding.is_new
     assert before == place.read_bytes()
 
 
 @pytest.mark.parametrize("mechanic", RELEASES, ids=["first", "second"])
 def test_goes_on(place, mechanic):
-    """It verifies, is appended to, and is guarded from then on."""
+    """It verifies, is appended to, and is guarded from then on, which is said once."""
+    heard = []
     with Store.open(place, mechanic=mechanic) as store:
         assert [(None, None)] * 2 == [(found.fault, found.stop) for found in verify_store(store)]
+        store.recorder.tell = heard.append
         store.append("plan", [{"type": "revised", "by": "Bo"}])
         assert "draft" == store.at("plan").stage.value
         assert [(None, None)] * 2 == [(found.fault, found.stop) for found in verify_store(store)]
     with Store.open(place, mechanic=mechanic) as store:
-        assert not store.application.guarding.is_new
+        store.recorder.tell = heard.append
+        store.append("plan", [{"type": "submitted", "by": "Bo"}])
+    assert [f"{place}: guarded from now on: code that would read its events otherwise is refused"] == heard

@@ -182,7 +182,6 @@ def unsigned(archive):
 def test_desk(desk, mechanic, stops):
     """The step of the second release refuses what the first one stored; as a check, it is not asked of it."""
     with Store(desk, mechanic=mechanic) as store:
-        assert store.application.guarding.is_new
         agree(store, "main")
         found = {one.game: one for one in verify_store(store)}
         assert [None, None] == [one.fault for one in found.values()]
@@ -213,12 +212,16 @@ def test_desk(desk, mechanic, stops):
 @pytest.mark.parametrize("mechanic", [WITHOUT, WITHOUT_2, FIRST, SECOND],
                          ids=["first", "second", "checked", "second-checked"])  # fmt: skip
 def test_desk_goes_on(desk, mechanic, capsys):
+    heard = []
     with Store(desk, mechanic=mechanic) as store:
         counting(store)
+        store.recorder.tell = heard.append
         # The command was acknowledged by the wheel, and is sent once more.
         first = [{"type": "opened", "desk": "main"}, lent("Emma"), claimed("Emma"), lent("Ulysses")]
         assert store.append("main", first, command="first").repeated
+        assert [] == heard
         assert store.append("main", [lent("Carmen", "Cy")]).last == 9
+        assert [f"{desk.shown}: guarded from now on: code that would read its events otherwise is refused"] == heard
         assert store.load("main").events[8].rules == (None if mechanic.check is None else mechanic.version)
         agree(store, "main")
         assert [3, 3] == [row["value"] for row in counting(store).rows() if row["game"] == "main"] * 2

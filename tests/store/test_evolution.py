@@ -3,17 +3,18 @@
 | promise | tests |
 | --- | --- |
 | an old tag is read everywhere: load, at, append, views, feed, archives, repository | test_old_tags, test_forged |
-| a command that was stored by older code, sent again, is repeated | test_repeated |
+| a command that was stored by older code, sent again, is repeated | test_repeated, test_repeated_in_words |
 | an exported old record is stored already; its proof fits the old bytes | test_exported |
-| a record that this code cannot read stops no other, and no view; mended code takes it in | test_unreadable |
 | a tag whose upcaster is missing is unreadable by this code, and no damage; bytes go on | test_missing_upcaster |
 | code of the first release says so of a store that the second one wrote to | test_older_code |
+| a store of newer tables names the daynight that wrote it | test_format |
 | a default that changed under its tag is refused, with the mend; bytes go on | test_default, test_allowed |
 """
 
 from dataclasses import replace
 from io import BytesIO
 
+import msgspec
 import pytest
 
 from daynight.events import Event
@@ -27,7 +28,6 @@ from daynight.store.proving.proof import prove, read_proof, verify_record
 from tests.rules.words import started, turn
 from tests.store.desk import (
     FIRST,
-    FOUR,
     SECOND,
     Claimed,
     Corrected,
@@ -147,6 +147,23 @@ def test_repeated(kept):
                 store.append("main", events, command="a")
 
 
+def test_repeated_in_words(kept):
+    """Whoever spells out what is the default of today means it: then it has to be the stored value."""
+    north = Language(
+        Opened | LentAt | Returned | Claimed | Corrected,
+        upcasters={"lent": Lift("lent.2", lambda old: {"desk": "north"} | old)},
+    )
+    write(kept, FIRST, [opened(), lent("Emma")], command="a")
+    newer = {"type": "lent.2", "book": "Emma", "to": "Ana"}
+    with Store(kept, mechanic=replace(SECOND, language=north)) as store:
+        for event in (lent("Emma"), newer, newer | {"desk": "north"}, LentAt(book="Emma", to="Ana")):
+            assert store.append("main", [opened(), event], command="a").repeated
+        main = newer | {"desk": "main"}
+        for event in (main, msgspec.json.encode(main), lent("Emma") | {"desk": "main"}):
+            with pytest.raises(ConflictError, match="the command id 'a' was used for other events"):
+                store.append("main", [opened(), event], command="a")
+
+
 def test_exported(kept, tmp_path):
     file = tmp_path / "main.jsonl"
     with Store(kept, mechanic=FIRST) as store, file.open("wb") as stream:
@@ -156,69 +173,19 @@ def test_exported(kept, tmp_path):
     with Store(kept, mechanic=SECOND) as store:
         assert verify_record(Source(file), proof=read_proof(BytesIO(proof)), mechanic=SECOND).fault is None
         assert store.import_record(Source(file)).number == 2
+    heard = []
     with Store.open("memory:", mechanic=SECOND) as store:
-        store.import_record(Source(file))
+        store.import_record(Source(file), tell=heard.append)
+        told = "1 line has an old tag: it is stored in the shape of today, and an older proof does not fit it"
+        assert [told] == heard
+        # It is stored already now, and nothing is said.
+        store.import_record(Source(file), tell=heard.append)
+        assert [told] == heard
         new = tmp_path / "new.jsonl"
         with new.open("wb") as stream:
             store.lines("main", stream)
         assert b'"lent.2"' in new.read_bytes()
         assert verify_record(Source(new), proof=read_proof(BytesIO(proof)), mechanic=SECOND).fault is not None
-
-
-def broken(old):
-    return {"type": "lent.2", "book": old["book"], "to": old["to"], "desk": old["note"]}
-
-
-UNREADABLE = replace(
-    SECOND,
-    language=Language(Opened | LentAt | Returned | Claimed | Corrected, upcasters={"lent": Lift("lent.2", broken)}),
-)
-
-
-def test_unreadable(kept):
-    sentence = "unreadable by this code from event 3: $: the upcaster of 'lent' failed: KeyError: 'note'"
-    write(kept, FIRST, [opened(), lent("Emma") | {"note": "a"}, lent("Ulysses")], "bad")
-    write(kept, FIRST, [opened(), lent("Emma") | {"note": "a"}], "good")
-    with Store(kept, mechanic=UNREADABLE) as store:
-        asking = [
-            lambda: store.load("bad"), lambda: store.at("bad"), lambda: [*store.events("bad")],
-            lambda: store.append("bad", [{"type": "returned", "book": "Emma"}]),
-            lambda: store.application.repository.get("bad"), lambda: [*store.application.events.get("bad")],
-        ]  # fmt: skip
-        for ask in asking:
-            with pytest.raises(NotReadableError) as raised:
-                ask()
-            assert sentence == raised.value.sentence
-        assert store.at("bad", 2).lent == {"Emma": ("Ana", 2)}
-        assert len(store.load("good")) == 2
-        assert [row["events"] for row in counting(store).rows()] == [2, 2]
-        store.append("good", [{"type": "returned", "book": "Emma"}])
-        assert [(row["game"], row["events"]) for row in counting(store).rows()] == [("bad", 2), ("good", 3)]
-        found = {one.game: one for one in verify_store(store)}
-        assert (found["bad"].fault, found["good"].fault, found["good"].stop) == (None, None, None)
-        assert found["bad"].stop is not None
-        assert (found["bad"].events, found["bad"].stop.event, found["bad"].stop.rules) == (3, 3, None)
-    with Store(kept, mechanic=SECOND) as store:
-        assert [row["events"] for row in counting(store).rows()] == [3, 3]
-        assert [one.stop for one in verify_store(store)] == [None, None]
-
-
-def test_a_fault_in_a_step(kept):
-    """A step that fails at a stored event, and a view that does."""
-
-    def failing(desk, event, number):
-        return SECOND.step(desk, event, number) if number < 3 else {}["x"]
-
-    write(kept, FIRST, FOUR)
-    with Store(kept, mechanic=replace(SECOND, step=failing)) as store:
-        with pytest.raises(NotReadableError, match=r"unreadable by this code from event 3: step, event 3 .* KeyError"):
-            store.load("main")
-        (found,) = verify_store(store)
-        assert (found.fault, found.stop and found.stop.event) == (None, 3)
-    with Store(kept, mechanic=SECOND) as store:
-        view = store.view("bad", int, lambda value, moment, state: 1 // (3 - moment.number))
-        assert view.rows() == [{"game": "main", "events": 2, "value": 1}]
-        assert "fold of view bad, event 3" in str(view.unreadable["main"])
 
 
 class OpenedLonger(Happening, frozen=True, tag="opened"):
@@ -279,15 +246,29 @@ def test_allowed(kept):
 
 def test_guarded_from_now_on(kept):
     write(kept, FIRST, [opened()])
+    with Store(kept, mechanic=FIRST) as store, store.recorder.transaction(write=True) as cursor:
+        cursor.execute("DROP TABLE daynight_language")
     with Store(kept, mechanic=FIRST) as store:
-        assert not store.application.guarding.is_new
-        with store.recorder.transaction(write=True) as cursor:
-            cursor.execute("DROP TABLE daynight_language")
-    with Store(kept, mechanic=FIRST) as store:
-        assert store.application.guarding.is_new
+        heard = []
+        store.recorder.tell = heard.append
+        assert (1, [None], []) == (len(store.load("main")), faults(store), heard)
         store.append("main", [lent("Emma")])
+        store.append("main", [lent("Ulysses")])
+        assert [f"{kept.shown}: guarded from now on: code that would read its events otherwise is refused"] == heard
     with Store(kept, mechanic=released(OpenedLonger)) as store, pytest.raises(LanguageError):
         store.load("main")
+
+
+def test_format(kept):
+    """Code that does not know the version of a store's tables says which daynight wrote it."""
+    write(kept, FIRST, [opened()])
+    with Store(kept, mechanic=FIRST) as store, store.recorder.transaction(write=True) as cursor:
+        newer = "PRAGMA user_version = 2" if kept.kind == "sqlite" else "UPDATE daynight SET version = 2"
+        cursor.execute("UPDATE daynight_format SET daynight = '7.8.9'")
+        cursor.execute(newer)
+    told = "written by daynight 7.8.9: a store of version 2, and this daynight knows 1; use that one"
+    with pytest.raises(DamagedError, match=f": {told}$"):
+        Store(kept, mechanic=FIRST)
 
 
 def test_view_of_other_rules(kept):

@@ -3,20 +3,26 @@
 | promise | tests |
 | --- | --- |
 | older rules accepted it: it is read, and verify says that those of today refuse it | test_rules, test_forged_rules |
-| only the store writes the version | test_marks |
+| only the store writes the version; day and night has none | test_marks, test_of_day_and_night |
+| two processes of two codes mark right | test_two_codes |
 | a file from outside is checked by the rules that it names | test_outside |
 | a step that refuses what older rules accepted stops there; that is no damage | test_stops, test_same_rules |
 | a snapshot keeps the version, and one of other rules is not used | test_snapshot |
 | a branch writes the versions anew, by the places of its events, and is kept so | test_branch, test_kept_branch |
+| where those of its place are not known, today's check an event, and that is said | test_branch, test_said_by_what_if |
 | an event that is undone had its rules, and those after a back-up are of their place | test_back_up |
 | two mechanics beside each other write both versions | test_beside |
 """
 
+import json
 from dataclasses import replace
 
 import pytest
 from msgspec.structs import replace as changed
 
+from daynight.cli.commands import run
+from daynight.cli.mechanics import commands
+from daynight.events import decode
 from daynight.framework import (
     Happening,
     ImpossibleError,
@@ -29,6 +35,7 @@ from daynight.framework import (
     insert,
 )
 from daynight.framework.language.errors import UnreadableError
+from daynight.game import played
 from daynight.store import DamagedError, Store, verify_store
 from daynight.store.branches import keep
 from daynight.store.errors import StoppedError
@@ -40,6 +47,7 @@ from tests.store.desk import (
     WITHOUT_2,
     Given,
     check_1,
+    claimed,
     counting,
     faults,
     lent,
@@ -93,6 +101,27 @@ def test_marks(kept, mechanic):
         assert [event.rules for event in game.events] == ([1, None] if mechanic is FIRST else [None, None])
 
 
+def test_two_codes(kept):
+    """Two processes of two codes on one store: each mark is set from the head that is stored just then."""
+    second = replace(FIRST, check=SECOND.check, checks={1: FIRST.check}, version=2)
+    with Store(kept, mechanic=FIRST) as older, Store(kept, mechanic=second) as newer:
+        older.append("main", [opened()])
+        newer.append("main", [lent("Emma")])
+        newer.append("main", [lent("Faust", "Bo")])
+        older.append("main", [{"type": "returned", "book": "Emma"}])
+        older.append("main", [{"type": "returned", "book": "Faust"}])
+        newer.append("main", [claimed("Emma"), claimed("Faust")])
+        assert [1, 2, None, 1, None, 2, None] == [event.rules for event in newer.load("main").events]
+        assert [(None, 0)] == [(found.fault, found.unchecked) for found in verify_store(newer)]
+
+
+def test_of_day_and_night():
+    """Its editions are its rules of a time: no event has the field."""
+    with pytest.raises(UnreadableError, match="unknown field 'rules'"):
+        decode(b'{"type":"spell-cast","player":"Ana","rules":1}')
+    assert None is played().check
+
+
 def test_outside():
     """Unknown rules, trusted ones, none (today's, or earlier ones), and those that are named."""
     heard = []
@@ -105,7 +134,8 @@ def test_outside():
         assert heard.pop() == "accepted by rules 1; those of today, 2, refuse it"
         assert store.load("b").events[0].rules == 1
         store.import_record(Given(*FOUR[:3]), "c", tell=heard.append)
-        assert (store.load("c").events[0].rules, heard) == (2, [])
+        assert store.load("c").events[0].rules == 2
+        assert not [one for one in heard if "rules" in one]
         # It differs from what is stored by its marks alone.
         store.import_record(Given(*FOUR), "b")
         for refused in ([*FOUR, lent("Emma")], [FOUR[0] | {"rules": 2}, *FOUR[1:]]):
@@ -129,6 +159,21 @@ def test_branch():
     assert [event.rules for event in without.events] == [1, None, None, None]
     unmarked = Recorded(SECOND).extended([changed(event, rules=None) for event in game.events])
     assert unmarked.branch(insert(1, lent("Carmen"))).by_today == (2,)
+    with pytest.raises(ImpossibleError, match="put in at event 5, checked by the rules of today, for those"):
+        unmarked.branch(insert(5, lent("Carmen")))
+
+
+def test_said_by_what_if(tmp_path, capsys):
+    """Whoever puts an event in where no rules are known is told that those of today have checked it."""
+    file = tmp_path / "main.jsonl"
+    for first, said in ((opened(), True), (opened() | {"rules": 1}, False)):
+        file.write_bytes(lines(first, *FOUR[1:3]).getvalue())
+        command = ["what-if", str(file), "--insert", f"e1: {json.dumps(lent('Carmen', 'Bo'))}"]
+        assert 1 == run(command, commands(SECOND), "desk")
+        told = "checked by the rules of today, for those of their place are not known: e2\n"
+        assert said == (told in capsys.readouterr().out)
+        assert 1 == run([*command, "--json"], commands(SECOND), "desk")
+        assert ([2] if said else None) == json.loads(capsys.readouterr().out).get("by_today")
 
 
 def test_kept_branch(kept):

@@ -10,6 +10,7 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import answer
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
+from daynight.machine.program import program
 
 
 @click.command(epilog="\b\ndaynight backup copy.db")
@@ -31,8 +32,8 @@ def backup(file: Path, as_json: bool) -> int:
         check_target(file)
     store = stored.reading()
     if not isinstance(store.recorder, SQLiteGames):
-        sentence = _("{place}: backup copies files; daynight export --all -o FILE takes all of a server's games")
-        raise SettingsError(sentence.format(place=store.settings.shown))
+        sentence = _("{place}: backup copies files; {program} export --all -o FILE takes all of a server's games")
+        raise SettingsError(sentence.format(place=store.settings.shown, program=program()))
     try:
         copied = backed_up(store.recorder, file)
     except FileExistsError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import select
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Raw
@@ -16,6 +16,7 @@ from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 
 if TYPE_CHECKING:
+    from daynight.store.errors import StoreError
     from daynight.store.feed import Notification
 
 _LOOK = 0.5
@@ -37,11 +38,14 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
     """Print events as they are stored.
 
     Each event is one line of JSON, whoever stores it: the events of GAME, or those of all games. follow ends when it is
-    interrupted, or when nobody reads its output any more.
+    interrupted, or when nobody reads its output any more. If this code cannot read a game from an event on, that is
+    said once, and the others go on; exit code 3 if it is GAME.
     """
     from daynight.store.database.mapper import check_events
+    from daynight.store.errors import NotReadableError
     from daynight.store.feed import Feed
 
+    unreadable = set[str]()
     store = stored.reading()
     if game is not None:
         store.head(game)
@@ -52,24 +56,34 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
             if feed.trouble is not None and not troubled:
                 error_line(_("{trouble}; trying again").format(trouble=feed.trouble))
             troubled = feed.trouble is not None
-            if found:
+            if not found and _is_closed():
+                unheard()
+                return 0
+            while found := [one for one in found if one.game not in unreadable]:
                 # Print only the events before a damaged one.
                 good = check_events(language, [(one.tag, one.line) for one in found])
                 print_lines(*({"place": one.place, "game": one.game, "event": one.number, "line": Raw(one.line)}
                               for one in found[:good]))  # fmt: skip
-                if good < len(found):
-                    _refuse(language, found[good])
-            elif _is_closed():
-                unheard()
-                return 0
+                if found := found[good:]:
+                    error = _refusal(language, found[0])
+                    if game is not None or not isinstance(error, NotReadableError):
+                        raise error
+                    # The others go on.
+                    error_line(str(error))
+                    unreadable.add(found[0].game)
 
 
-def _refuse(language: Language[Any], found: Notification) -> NoReturn:
+def _refusal(language: Language[Any], found: Notification) -> StoreError:
+    """Return why an event is none that this code reads."""
     from daynight.store.database.guard import guarded
     from daynight.store.database.mapper import event_of
+    from daynight.store.errors import StoreError
 
-    with guarded(game=found.game, event=found.number):
-        event_of(language, found.tag, found.line)
+    try:
+        with guarded(game=found.game, event=found.number):
+            event_of(language, found.tag, found.line)
+    except StoreError as error:
+        return error
     raise AssertionError(found)
 
 

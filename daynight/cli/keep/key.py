@@ -12,6 +12,7 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import answer
 from daynight.framework.language.errors import NotFoundError, tame
 from daynight.framework.language.wording import _
+from daynight.machine.program import program
 
 if TYPE_CHECKING:
     from daynight.store import Key
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 def _public(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not re.fullmatch("[0-9a-f]{64}", value.lower()):
-        raise click.BadParameter(_("a public key has 64 hexadecimal digits; daynight key shows them"))
+        sentence = _("a public key has 64 hexadecimal digits; {program} key shows them")
+        raise click.BadParameter(sentence.format(program=program()))
     return None if value is None else value.lower()
 
 
@@ -85,7 +87,8 @@ def key(
         document = {"key": found.key.hex(), "game": game, "trusted": trusted}
         return answer(document, told.format(game=game, key=trusted), as_json=as_json)
     public = found.key.hex()
-    told = _("its private half is in {file}; daynight verify --signer {key} asks for it").format(file=place, key="KEY")
+    told = _("its private half is in {file}; {program} verify --signer {key} asks for it")
+    told = told.format(file=place, program=program(), key="KEY")
     return answer({"key": public, "file": str(place), "new": new}, public, told, as_json=as_json)
 
 

@@ -9,6 +9,7 @@ import click
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import answer
 from daynight.framework.language.wording import _, counted
+from daynight.machine.program import program
 
 
 @click.command(epilog="\b\ndaynight restore copy.db\ndaynight restore copy.db --db daynight.db")
@@ -31,8 +32,8 @@ def restore(backup: Path, as_json: bool) -> int:
 
     settings = stored.settings_of(stored.place())
     if settings.kind != "sqlite":
-        sentence = _("{place}: restore puts files back; daynight import takes an archive into an empty server")
-        raise SettingsError(sentence.format(place=settings.shown))
+        sentence = _("{place}: restore puts files back; {program} import takes an archive into an empty server")
+        raise SettingsError(sentence.format(place=settings.shown, program=program()))
     copied = restored(backup, Path(settings.path))
     many = counted("{n} game", "{n} games", copied.games)
     events = counted("{n} event", "{n} events", copied.events)

@@ -19,6 +19,7 @@ from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
 from daynight.machine.addresses import without_password
+from daynight.machine.program import program
 from daynight.machine.reasons import reason_of
 
 USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
@@ -163,7 +164,7 @@ def usage_sentence(error: click.ClickException) -> str:
     'daynight: give a record; try daynight --help'
     """
     ctx = getattr(error, "ctx", None)
-    command = "daynight" if ctx is None else ctx.command_path
+    command = program() if ctx is None else ctx.command_path
     if possibilities := getattr(error, "possibilities", None):
         sentence = _("{command}: {reason}; did you mean {names}?")
         # What click adds itself to these two names the possibilities again.

@@ -26,6 +26,7 @@ from daynight.cli.terminal.helping import IN_JSON, help_option, in_json
 from daynight.framework.language.wording import _, counted, translated
 from daynight.keeping.files import PlaceError
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES, chosen, speaking
+from daynight.machine.program import program
 
 AS_WRITTEN = "\b\n"
 """The beginning of an epilog with examples: command lines, which are neither translated nor wrapped.
@@ -111,9 +112,9 @@ def interpreted(command: click.Command) -> click.Command:
     told = copy.copy(command)
     told.params = [_interpreted(parameter) for parameter in command.params]
     _with(told, lang)
-    told.help = translated(paragraphs(command.help or ""))
+    told.help = _own(translated(paragraphs(command.help or "")))
     told.short_help = first_sentence(told.help)
-    told.epilog = command.epilog or ""
+    told.epilog = _own(command.epilog or "")
     if not told.epilog.startswith(AS_WRITTEN):
         told.epilog = translated(paragraphs(told.epilog))
     told.options_metavar = translated(command.options_metavar or "")
@@ -155,8 +156,16 @@ def _interpreted(parameter: click.Parameter) -> click.Parameter:
     if told.metavar is not None:
         told.metavar = translated(told.metavar)
     if isinstance(told, click.Option):
-        told.help = translated(paragraphs(told.help or ""))
+        told.help = _own(translated(paragraphs(told.help or "")))
     return told
+
+
+def _own(text: str) -> str:
+    """Return a text whose commands are those of the program that runs: every word behind `daynight` is a command."""
+    return _COMMAND.sub(lambda found: program(), text)
+
+
+_COMMAND = re.compile(r"(?<![A-Za-z/])daynight(?= [a-z])")
 
 
 def _as_before(work: Callable[..., Any]) -> Callable[..., Any]:
@@ -190,11 +199,8 @@ _NEVER_FIRST = "、。，．：；！？）」』】…ー・"
 class _Formatter(click.HelpFormatter):
     """Writes help with headings in the style of the language, and examples below a heading of their own.
 
-    Lines break at spaces, and between characters that take two cells. `program` is the name under which the program is
-    run; the examples show it.
+    Lines break at spaces, and between characters that take two cells.
     """
-
-    program = "daynight"
 
     def write_heading(self, heading: str) -> None:
         """Write the heading and its colon."""
@@ -209,7 +215,7 @@ class _Formatter(click.HelpFormatter):
             self.write_heading(counted("Example", "Examples", len(examples)))
             self.indent()
             for line in examples:
-                self.write(f"{indent}{line.replace('daynight', self.program)}\n")
+                self.write(f"{indent}{line}\n")
             return
         for number, part in enumerate(text.split("\n\n")):
             if number:
@@ -255,10 +261,8 @@ class _Context(click.Context):
             raise
 
     def make_formatter(self) -> click.HelpFormatter:
-        """Return a formatter that knows the name of the program."""
-        made = _Formatter(width=self.terminal_width, max_width=self.max_content_width)
-        made.program = self.find_root().info_name or made.program
-        return made
+        """Return the formatter of our help."""
+        return _Formatter(width=self.terminal_width, max_width=self.max_content_width)
 
 
 def _wrapped(text: str, width: int) -> list[str]:

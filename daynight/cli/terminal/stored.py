@@ -14,6 +14,7 @@ from daynight.cli.terminal.output import error_line
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.source import STORED, Source
 from daynight.framework.language.wording import _
+from daynight.machine.program import program
 from daynight.records import Record
 
 if TYPE_CHECKING:
@@ -194,9 +195,6 @@ def writing(
         with guarded(game=game), store.recorder.transaction(write=True):
             pass  # Where nothing may be written, this raises.
     say_who_may(store)
-    if store.application.guarding.is_new:
-        sentence = _("{place}: guarded from now on: code that would read its events otherwise is refused")
-        error_line(sentence.format(place=store.settings.shown))
     if store.recorder.signer is None:
         store.recorder.signer = key_of(key)
         store.recorder.tell = error_line
@@ -274,18 +272,27 @@ def _opened(where: str, begin: bool) -> Store:
     if where not in stores:
         settings = settings_of(where)
         if settings.kind == "sqlite" and not begin and not _is_there(Path(settings.path)):
-            sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
+            sentence = _("{place}: no store there; {program} new begins a game and its store, --db names another")
             if mechanic() is not None:
                 sentence = _("{place}: no store there; {program} import makes one, --db names another")
-            raise NotFoundError(
-                sentence.format(place=settings.shown, program=ctx.find_root().info_name), file=settings.shown
-            )
+            raise NotFoundError(sentence.format(place=settings.shown, program=program()), file=settings.shown)
         is_new = settings.kind == "sqlite" and not _is_there(Path(settings.path))
         stores[where] = Store(settings, mechanic=mechanic())
         ctx.call_on_close(stores[where].close)
         if is_new:
             error_line(_("made the store {place}").format(place=Path(settings.path).absolute()))
+            ctx.call_on_close(lambda: _take_back(stores[where]))
     return stores[where]
+
+
+def _take_back(store: Store) -> None:
+    """Remove a store that this command made if nothing was stored in it: what was refused leaves nothing behind."""
+    from daynight.store.database.sqlite import SQLiteGames
+    from daynight.store.files.copies import taken_back
+
+    if isinstance(store.recorder, SQLiteGames) and taken_back(store.recorder):
+        sentence = _("removed the store {place}: nothing was stored in it")
+        error_line(sentence.format(place=Path(store.settings.path).absolute()))
 
 
 def _is_there(path: Path) -> bool:

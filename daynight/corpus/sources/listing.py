@@ -14,6 +14,7 @@ from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
+from daynight.machine.program import program
 from daynight.records import CORPUS
 
 Kind: TypeAlias = Literal["lines", "words", "stored", "corpus", "archive"]
@@ -93,8 +94,8 @@ def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
 
 def _stored(place: str, game: str) -> Iterator[File]:
     if "://" not in place and not Path(place).is_file():
-        sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
-        raise NotFoundError(sentence.format(place=place), file=place)
+        sentence = _("{place}: no store there; {program} new begins a game and its store, --db names another")
+        raise NotFoundError(sentence.format(place=place, program=program()), file=place)
     yield from games_of(place, one=game)
 
 

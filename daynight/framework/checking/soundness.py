@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from daynight.framework.chart import Chart, misspelt
@@ -45,6 +45,21 @@ def check_mappings(mappings: Mapping[str, object]) -> None:
     for field, given in mappings.items():
         if not isinstance(given, Mapping):
             raise TypeError(f"{field}: {given!r} is no mapping; write {{name: ...}}")
+
+
+def check_kinds(place: str, named: Iterable[Any], kinds: Collection[type], *, bases: bool = False) -> None:
+    """Check that types are events of a language; `bases`: or that events are of them.
+
+    Raises:
+        TypeError: where one is no class.
+        ValueError: where one is no event, such as the class of before a new tag.
+    """
+    known = {kind.__name__: kind for kind in kinds}
+    for one in named:
+        if not isinstance(one, type):
+            raise TypeError(f"{place}: {one!r} is no class; write the class of an event")
+        if one not in kinds and not (bases and any(issubclass(kind, one) for kind in kinds)):
+            raise ValueError(misspelt(f"{place}: no event of this language is", one.__name__, known))
 
 
 def check_fields(place: str, kind: type, named: Sequence[str]) -> None:

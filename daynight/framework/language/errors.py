@@ -151,12 +151,22 @@ class AnswerError(MechanicError, TypeError):
 
 def failed(code: str, error: Exception, line: int | None = None) -> MechanicError:
     """Return the error to raise where some code of a mechanic, such as its step, failed at event `line`."""
-    from traceback import extract_tb  # Only needed for a failure.
-
-    place = next(reversed(extract_tb(error.__traceback__)), None)
-    where = "" if place is None else f" ({Path(place.filename).name}, {place.lineno})"
     sentence = _("{code} failed: {kind}: {error}").format(code=code, kind=type(error).__name__, error=error)
-    return MechanicError(sentence + where, line=line)
+    return MechanicError(sentence + place_of(error), line=line)
+
+
+def place_of(error: BaseException) -> str:
+    """Return in brackets the file and line where an error came up: the last that are neither ours nor Python's."""
+    import traceback  # Only needed for a failure.
+
+    frames = list(traceback.extract_tb(error.__traceback__))
+    ours, python = str(Path(__file__).parents[2]), str(Path(traceback.__file__).parent)
+
+    def is_theirs(file: str) -> bool:
+        return not file.startswith((ours, "<")) and (not file.startswith(python) or "site-packages" in file)
+
+    found = [one for one in frames if is_theirs(one.filename)] or frames
+    return f" ({Path(found[-1].filename).name}, {found[-1].lineno})" if found else ""
 
 
 class NotFoundError(DaynightError):

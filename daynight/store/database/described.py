@@ -22,8 +22,7 @@ class Guarding:
     """Compares the language of today with the one that a store was written in.
 
     Day and night keeps none: its record format is published, and a test of the project compares it. `error` is what
-    today's language reads otherwise than it was meant. `is_new` if a store with records has had no description until
-    now.
+    today's language reads otherwise than it was meant.
     """
 
     def __init__(self, recorder: GamesRecorder) -> None:
@@ -32,10 +31,8 @@ class Guarding:
         self._written = not self._keeps
         self._others = set[str]()
         self.error: LanguageError | None = None
-        self.is_new = False
         if self._keeps:
-            kept = self._compare()
-            self.is_new = kept is None and bool(recorder.select("SELECT 1 FROM stored_events LIMIT 1"))
+            self._compare()
 
     def check(self) -> None:
         """Refuse to read or append where a line would be read otherwise than it was meant.
@@ -84,6 +81,9 @@ class Guarding:
 
             recorder.make_table(cursor, FORMAT, own[FORMAT])
             cursor.execute(recorder.sql(f"INSERT INTO {FORMAT} VALUES (?, ?)"), (NUMBER, __version__))
+        if kept is None and recorder.select("SELECT 1 FROM stored_events LIMIT 1"):
+            sentence = _("{place}: guarded from now on: code that would read its events otherwise is refused")
+            recorder.say(sentence.format(place=recorder.shown))
 
         def noted() -> None:
             self._written = True

@@ -22,7 +22,7 @@ from daynight.framework.language.language import Language
 from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
-from daynight.store.errors import DamagedError, SettingsError, not_as_stored, unknown_tag
+from daynight.store.errors import DamagedError, NotReadableError, SettingsError, not_as_stored, unknown_tag
 
 E = TypeVar("E")
 
@@ -99,12 +99,12 @@ def stored_as(topic: str, tag: str) -> str:
 
 
 def check_events(language: Language[Any], rows: Sequence[tuple[Any, Any]]) -> int:
-    """How many of these rows, each a topic and a state, are events, up to the first that is none."""
+    """How many of these rows, each a topic and a state, this code reads as events, up to the first that it does not."""
     for first in range(0, len(rows), AT_ONCE):
         tags, lines = zip(*rows[first : first + AT_ONCE], strict=True)
         try:
             events_of(language, first, tags, lines)
-        except DamagedError as error:
+        except (DamagedError, NotReadableError) as error:
             return error.event or first
     return len(rows)
 

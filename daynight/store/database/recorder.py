@@ -17,6 +17,7 @@ from eventsourcing import persistence
 
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
+from daynight.machine.program import program
 from daynight.store.database.rows import BULK, Append, Chunk, Cursor, Head, Row, Signer, typed
 from daynight.store.errors import DamagedError, of_another_process
 from daynight.store.proving.acts import Acts
@@ -248,8 +249,9 @@ class GamesRecorder(persistence.ProcessRecorder):
         if not isinstance(number, int) or not isinstance(digest, bytes):
             raise DamagedError(_("the last event has no number or no digest"), game=game)
         if len(digest) != len(ORIGIN):
-            sentence = _("the digest of event {event} has {n} bytes; expected {most}; daynight verify says more")
-            raise DamagedError(sentence.format(event=number, n=len(digest), most=len(ORIGIN)), game=game, event=number)
+            sentence = _("the digest of event {event} has {n} bytes; expected {most}; {program} verify says more")
+            sentence = sentence.format(event=number, n=len(digest), most=len(ORIGIN), program=program())
+            raise DamagedError(sentence, game=game, event=number)
         return Head(number, bytes(digest))
 
     def head(self, game: str) -> Head:

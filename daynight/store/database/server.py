@@ -14,6 +14,7 @@ from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from daynight.framework.language.wording import _
+from daynight.machine.program import program
 from daynight.store.database.declared import FORMAT, VIEWS, other_format, own_tables, tables_of
 from daynight.store.database.guard import guarded
 from daynight.store.database.rows import Cursor, tables
@@ -184,8 +185,8 @@ def inspect(cursor: Cursor, settings: Settings) -> None:
             raise StoreError(sentence.format(place=place, setting=setting, value=row and row[0], needed=needed))
     there, expected = _there(cursor, settings, _TABLES), _expected(_TABLES)
     if not there:
-        sentence = _("{place}: no store there, in schema {schema}; make one with daynight migrate --db URL")
-        raise StoreError(sentence.format(place=place, schema=settings.schema))
+        sentence = _("{place}: no store there, in schema {schema}; make one with {program} migrate --db URL")
+        raise StoreError(sentence.format(place=place, schema=settings.schema, program=program()))
     own = {name: ours(columns) for name, columns in own_tables(integer="bigint").items()}
     said = _there(cursor, settings, own)
     own = {name: columns for name, columns in own.items() if (name, "table", "") in said}

@@ -15,7 +15,7 @@ from eventsourcing.sqlite import (
 )
 
 from daynight.framework.language.wording import _
-from daynight.machine.shells import likely, quoted
+from daynight.machine.program import command
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Cursor, Row
 from daynight.store.database.settings import Settings
@@ -93,10 +93,9 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
 
     def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
         if write and self.fixed:
-            raise UnavailableError(
-                _("{path} may only be read here; copy it to where it may be written: daynight backup FILE --db {place}")
-                .format(path=self.file, place=quoted(str(self.file), likely()))
-            )  # fmt: skip
+            copying = command("backup", "FILE", "--db", str(self.file))
+            sentence = _("{path} may only be read here; copy it to where it may be written: {command}")
+            raise UnavailableError(sentence.format(path=self.file, command=copying))
         return self.datastore.transaction(commit=write)
 
     def select(self, statement: str, *params: Any) -> list[Any]:

@@ -16,6 +16,7 @@ from weakref import WeakSet
 from eventsourcing.persistence import OperationalError
 
 from daynight.framework.language.wording import _
+from daynight.machine.program import program
 from daynight.machine.reasons import reason_of
 from daynight.store.database.declared import FORMAT, VIEWS, other_format, own_tables, tables_of
 from daynight.store.database.rows import tables
@@ -253,10 +254,10 @@ def _check_header(path: Path, log: str) -> None:
             raise ValueError(_("no SQLite file"))
         if log and header[ROLLBACK[0] :].startswith(ROLLBACK[1]):
             sentence = _(
-                "{log} beside it is another store's; do not copy a back-up over a store, but put it there with daynight"
-                " restore BACKUP --db {path}, which keeps both"
+                "{log} beside it is another store's; do not copy a back-up over a store, but put it there with"
+                " {program} restore BACKUP --db {path}, which keeps both"
             )
-            raise DamagedError(sentence.format(log=log, path=path))
+            raise DamagedError(sentence.format(log=log, program=program(), path=path))
 
 
 def _is_same(path: Path, other: Path) -> bool:

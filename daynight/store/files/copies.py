@@ -19,13 +19,15 @@ from msgspec import Struct
 
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _
+from daynight.machine.program import program
 from daynight.machine.unnamed import give_name, unnamed
 from daynight.store.database.guard import guarded
 from daynight.store.database.rows import BESIDE
 from daynight.store.database.sqlite import SQLiteGames
 from daynight.store.database.sqlite_file import ROLLBACK, inspect
-from daynight.store.errors import DamagedError, SettingsError, UnavailableError
+from daynight.store.errors import DamagedError, SettingsError, StoreError, UnavailableError
 from daynight.store.files.connections import of_library
+from daynight.store.inventory import is_empty
 
 _KEPT = ".before"
 _COUNTED = "SELECT count(DISTINCT originator_id), count(*) FROM stored_events"
@@ -71,7 +73,8 @@ def restored(backup: Path, target: Path) -> Copied:
     with guarded():
         name = inspect(backup)
     if name is None:
-        raise NotFoundError(_("{file}: no store there; give a file that daynight backup made").format(file=backup))
+        sentence = _("{file}: no store there; give a file that {program} backup made")
+        raise NotFoundError(sentence.format(file=backup, program=program()))
     if target.exists() and backup.samefile(target):
         raise SettingsError(_("{file}: the back-up is the store itself; name another file").format(file=backup))
     if os.path.lexists(target) and not target.is_file():
@@ -90,6 +93,24 @@ def restored(backup: Path, target: Path) -> Copied:
                 part.unlink(missing_ok=True)
             _settle(target.parent)
     return Copied(copied.games, copied.events, kept)
+
+
+def taken_back(recorder: SQLiteGames) -> bool:
+    """Remove a store in which nothing is stored, as it was before it was made; answers whether it is gone.
+
+    Who writes there meanwhile waits for the lock, and is then refused: a commit looks whether its file is there.
+    Windows removes no file that is open; the store stays there.
+    """
+    if recorder.file is None:
+        return False
+    with suppress(StoreError, OSError), recorder.transaction(write=True):
+        recorder.check_there()
+        if not is_empty(recorder):
+            return False
+        recorder.file.unlink()
+        for ending in BESIDE:
+            Path(f"{recorder.file}{ending}").unlink(missing_ok=True)
+    return not recorder.file.exists()
 
 
 @contextmanager

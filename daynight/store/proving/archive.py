@@ -21,12 +21,13 @@ from daynight.framework.language.errors import UnreadableError, locating
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
-from daynight.store.database.declared import RULES, note_version, noted_rules, view_tables
+from daynight.store.database.declared import note_version, noted_rules
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import command_id, event_of, game_name, is_line
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.rows import BULK, Command, Cursor, Head, Hex32, Hex64, Number, Row, tables
+from daynight.store.database.rows import BULK, Command, Cursor, Head, Hex32, Hex64, Number, Row
 from daynight.store.errors import ConflictError, DamagedError, NotSignedError, UntrustedError
+from daynight.store.inventory import is_empty
 from daynight.store.proving.chain import ORIGIN, digest
 from daynight.store.proving.commands import add_command, stored_commands
 from daynight.store.proving.signing import permitted, say_unsigned
@@ -166,7 +167,8 @@ def read_archive(
         RecordError: where a game in it is impossible.
     """
     with guarded(), store.recorder.transaction(write=True) as cursor:
-        if not _is_empty(store.recorder):
+        # What an archive brings may not meet a snapshot or a command of another's.
+        if not is_empty(store.recorder):
             raise ConflictError(_("an archive goes into an empty store; import its games one by one"))
         store.recorder.guarding.keep(cursor)
         taken = _Taken(store, cursor, trust=trust_rules, tell=tell)
@@ -178,13 +180,6 @@ def read_archive(
         taken.finish()
         progress(taken.events)
         return len(taken.heads), taken.events
-
-
-def _is_empty(recorder: GamesRecorder) -> bool:
-    """Whether nothing at all is stored: what an archive brings may not meet a snapshot or a command of another's."""
-    rules = [RULES] if recorder.has_table(RULES) else []
-    names = ("stored_events", "tracking", *rules, *tables(blob="", integer=""), *view_tables(recorder))
-    return not any(recorder.select(f"SELECT 1 FROM {name} LIMIT 1") for name in names)
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Archive | _Event | _Beside]]:

@@ -15,6 +15,7 @@ import msgspec
 
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
+from daynight.machine.program import program
 from daynight.store.database.rows import Command, Cursor, Row, typed
 from daynight.store.errors import DamagedError, Fault
 from daynight.store.proving.chain import seal
@@ -63,7 +64,7 @@ def stored_command(rows: Rows, game: str, id: str) -> Command | None:
     overlapping = "SELECT 1 FROM commands WHERE game = ? AND command <> ? AND first_event <= ? AND last_event >= ?"
     others = rows.select(overlapping, game, id, command.last, command.first)
     if others or not is_sealed(game, command, rows.digest(game, command.last)):
-        sentence = _("{said}; daynight verify says more").format(said=said(command))
+        sentence = _("{said}; {program} verify says more").format(said=said(command), program=program())
         raise DamagedError(sentence, game=game, event=command.first)
     return command
 

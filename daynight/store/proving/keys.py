@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from daynight.framework.language.errors import NotFoundError, tame
 from daynight.framework.language.wording import _
 from daynight.machine.addresses import may_hold_password
+from daynight.machine.program import program
 from daynight.machine.reasons import reason_of
 from daynight.store.database.rows import BESIDE, Head
 from daynight.store.errors import SettingsError
@@ -108,8 +109,8 @@ class Key:
         except FileNotFoundError:
             if why := _taken(path):
                 raise _no_key(path, ValueError(why)) from None
-            sentence = _("{path}: no key yet; daynight key --new makes one, and so does whatever stores a game")
-            raise NotFoundError(tame(sentence.format(path=path)), file=str(path)) from None
+            sentence = _("{path}: no key yet; {program} key --new makes one, and so does whatever stores a game")
+            raise NotFoundError(tame(sentence.format(path=path, program=program())), file=str(path)) from None
         except (OSError, ValueError) as error:
             raise _no_key(path, error) from None
         if not isinstance(private, Ed25519PrivateKey):
@@ -207,7 +208,8 @@ def _read(data: bytes) -> object:
     if data.startswith(b"SQLite format 3\0"):
         raise ValueError(_("a database; a key is a file of its own"))
     if b"-----BEGIN" not in data:
-        raise ValueError(_("expected a private key in PEM, as daynight key --new --key FILE makes it"))
+        sentence = _("expected a private key in PEM, as {program} key --new --key FILE makes it")
+        raise ValueError(sentence.format(program=program()))
     try:
         return load_pem_private_key(data, password=None)
     except TypeError:

@@ -14,11 +14,19 @@ from msgspec import Struct
 
 from daynight.framework.language.grammar import commas, first_of
 from daynight.framework.language.wording import _
-from daynight.machine.shells import joined, likely
+from daynight.machine.program import command, program
 from daynight.store.database.mapper import is_line
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Head, Row, Signer
-from daynight.store.errors import Act, ConflictError, DamagedError, NotAcceptedError, NotSignedError, StoreError
+from daynight.store.errors import (
+    Act,
+    ConflictError,
+    DamagedError,
+    NotAcceptedError,
+    NotSignedError,
+    StoreError,
+    altered,
+)
 from daynight.store.proving.acts import unsigned_acts
 from daynight.store.proving.chain import ORIGIN, code_of, digest, parse_code
 from daynight.store.proving.keys import attested
@@ -190,8 +198,7 @@ def identity_of(recorder: GamesRecorder, game: str) -> bytes:
         raise missing(recorder, game, 0)
     tag, line, stored = found[0]
     if type(tag) is not str or not is_line(line) or begun_with(game, tag, line) != stored:
-        sentence = _("event {event} is not what was stored; daynight verify says more").format(event=1)
-        raise DamagedError(sentence, game=game, event=1)
+        raise altered(game, 1)
     return bytes(stored)
 
 
@@ -259,10 +266,10 @@ class _Walk:
 
 def _refused(signer: Signer, game: str, sentence: str, signed: Head | None = None, **given: object) -> NotSignedError:
     """The error for a game that may not be signed: its sentence names the way out, and the head `signed`, if any."""
-    command = joined(["daynight", "key", "--forget", game, "--key", str(signer.path)], likely())
+    forget = command("key", "--forget", game, "--key", str(signer.path))
     if signed is not None:
         given |= {"event": signed.number, "code": code_of(signed.number, signed.digest)}
-    return NotSignedError(sentence.format(command=command, **given), game=game)
+    return NotSignedError(sentence.format(command=forget, **given), game=game)
 
 
 def _missing(signer: Signer, game: str, signed: Head) -> NotSignedError:
@@ -305,13 +312,13 @@ def _not_accepted(recorder: GamesRecorder, signer: Signer, game: str, head: Head
     listed = acts[:LISTED]
     told = _("event {event} ({type}), {code}")
     shown = first_of([told.format(event=act.event, type=act.type, code=act.code) for act in acts], LISTED)
-    command = ["daynight", "key", "--accept", game, listed[-1].code, "--key", str(signer.path)]
-    command += ["--db", recorder.shown] if recorder.shown else []
+    where = ["--db", recorder.shown] if recorder.shown else []
+    accept = command("key", "--accept", game, listed[-1].code, "--key", str(signer.path), *where)
     sentence = _(
         "this key signs nothing more here: what undoes, overrules or closes something was stored without it: {acts}."
-        " Look at it (daynight show), and where it is meant, accept it: {command}"
+        " Look at it ({program} show), and where it is meant, accept it: {command}"
     )
-    return NotAcceptedError(sentence.format(acts=shown, command=joined(command, likely())), acts, game=game)
+    return NotAcceptedError(sentence.format(acts=shown, program=program(), command=accept), acts, game=game)
 
 
 # ------------------------------------------------------------------------------------------------------------ accepting

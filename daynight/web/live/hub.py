@@ -8,11 +8,14 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from time import monotonic
 
+from daynight.framework.language.errors import MechanicError
 from daynight.framework.language.wording import _
 from daynight.games import Store
 from daynight.store import Feed, UnavailableError
+from daynight.store.errors import NotReadableError
 from daynight.store.feed import Notification, Subscription
 from daynight.web.door.grants import Grant, Keys
 from daynight.web.errors import AGAIN, Problem
@@ -168,7 +171,11 @@ class Hub:
                 continue
             for wanted, language in list(self._wanted):
                 if wanted == game:
-                    self._leave(game, language, self._tell(game, first, last, language))
+                    try:
+                        self._leave(game, language, self._tell(game, first, last, language))
+                    except (NotReadableError, MechanicError) as error:
+                        LOG.error("live streams of a game end", exc_info=error)
+                        self._in_loop(partial(self._end, game))
                 elif wanted is None:
                     self._leave(None, language, [frames.grown(self._id_of(game), game, last)])
 
@@ -181,16 +188,17 @@ class Hub:
 
     def _fail(self) -> None:
         """Stop following the store, and end all streams with a reset; the next listener starts it again."""
-
-        def put() -> None:
-            for listener in self._listeners:
-                listener.end("reset")
-
         with self._lock:
             feed, self._feed = self._feed, None
         if feed is not None:
             feed.close()
-        self._in_loop(put)
+        self._in_loop(self._end)
+
+    def _end(self, game: str | None = None) -> None:
+        """End all streams with a reset, or those of one game."""
+        for listener in self._listeners:
+            if game in (None, listener.game):
+                listener.end("reset")
 
     def _in_loop(self, put: Callable[[], None]) -> None:
         # The loop may be closed by now; then there are no listeners.

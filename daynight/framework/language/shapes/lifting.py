@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from daynight.framework.language.errors import RecordError, UpcastError
+from daynight.framework.language.errors import RecordError, UpcastError, place_of
 from daynight.framework.language.wording import _
 
 Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
@@ -23,12 +23,14 @@ _ENCODER, _DECODER = msgspec.json.Encoder(), msgspec.json.Decoder()
 class Lift(NamedTuple):
     """An upcaster that names the tag to which it lifts: the framework writes that tag into what `function` answers.
 
+    Without a function the event has another tag, and its fields are what they were.
+
     >>> lift({"type": "lent", "book": "Emma"}, {"lent": Lift("lent.2", lambda old: old | {"days": 14})})
     {'type': 'lent.2', 'book': 'Emma', 'days': 14}
     """
 
     to: str
-    function: Upcaster
+    function: Upcaster = lambda old: old
 
 
 def check_upcasters(upcasters: Mapping[str, Lift | Upcaster], tags: Iterable[str]) -> None:
@@ -60,14 +62,16 @@ def lift(fields: dict[str, Any], upcasters: Mapping[str, Lift | Upcaster]) -> di
     lifted: list[str] = []
     while (upcaster := upcasters.get(tag := fields["type"])) is not None:
         lifted.append(tag)
-        to, function = upcaster if isinstance(upcaster, Lift) else (None, upcaster)
+        to = upcaster.to if isinstance(upcaster, Lift) else None
+        function = upcaster.function if isinstance(upcaster, Lift) else upcaster
         try:
             answer: Any = function(fields)
         except RecordError as error:
             raise UpcastError(f"{tag}: {error.sentence}", path=error.path) from error
         except Exception as error:
             sentence = _("the upcaster of {tag} failed: {kind}: {error}")
-            raise UpcastError(sentence.format(tag=repr(tag), kind=type(error).__name__, error=error)) from error
+            reason = sentence.format(tag=repr(tag), kind=type(error).__name__, error=error)
+            raise UpcastError(reason + place_of(error)) from error
         if to is not None and type(answer) is dict and (told := answer.get("type")) in (tag, to, None):
             if told is None:
                 # First, as events are written: they are decoded faster.

@@ -1,0 +1,141 @@
+"""Records that the code of today cannot read, beside others.
+
+| promise | tests |
+| --- | --- |
+| a record that this code cannot read stops no other, and no view; mended code takes it in | test_unreadable |
+| a feed hands on what it cannot read; follow names that game once | test_feed_goes_on, test_follow |
+| a step or a fold of a view that fails stops its record alone | test_a_fault_in_a_step |
+"""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from daynight.framework import Language, Lift
+from daynight.store import DamagedError, Feed, Store, verify_store
+from daynight.store.errors import NotReadableError
+from tests import processes
+from tests.store.desk import (
+    FIRST,
+    FOUR,
+    SECOND,
+    Claimed,
+    Corrected,
+    LentAt,
+    Opened,
+    Returned,
+    counting,
+    lent,
+    opened,
+    write,
+)
+
+
+def broken(old):
+    return {"type": "lent.2", "book": old["book"], "to": old["to"], "desk": old["note"]}
+
+
+UNREADABLE = replace(
+    SECOND,
+    language=Language(Opened | LentAt | Returned | Claimed | Corrected, upcasters={"lent": Lift("lent.2", broken)}),
+)
+
+
+def test_unreadable(kept):
+    where = f"(test_unreadable.py, {broken.__code__.co_firstlineno + 1})"
+    sentence = f"unreadable by this code from event 3: $: the upcaster of 'lent' failed: KeyError: 'note' {where}"
+    write(kept, FIRST, [opened(), lent("Emma") | {"note": "a"}, lent("Ulysses")], "bad")
+    write(kept, FIRST, [opened(), lent("Emma") | {"note": "a"}], "good")
+    with Store(kept, mechanic=UNREADABLE) as store:
+        asking = [
+            lambda: store.load("bad"), lambda: store.at("bad"), lambda: [*store.events("bad")],
+            lambda: store.append("bad", [{"type": "returned", "book": "Emma"}]),
+            lambda: store.application.repository.get("bad"), lambda: [*store.application.events.get("bad")],
+        ]  # fmt: skip
+        for ask in asking:
+            with pytest.raises(NotReadableError) as raised:
+                ask()
+            assert sentence == raised.value.sentence
+        assert store.at("bad", 2).lent == {"Emma": ("Ana", 2)}
+        assert len(store.load("good")) == 2
+        assert [row["events"] for row in counting(store).rows()] == [2, 2]
+        store.append("good", [{"type": "returned", "book": "Emma"}])
+        assert [(row["game"], row["events"]) for row in counting(store).rows()] == [("bad", 2), ("good", 3)]
+        found = {one.game: one for one in verify_store(store)}
+        assert (found["bad"].fault, found["good"].fault, found["good"].stop) == (None, None, None)
+        assert found["bad"].stop is not None
+        assert (found["bad"].events, found["bad"].stop.event, found["bad"].stop.rules) == (3, 3, None)
+    with Store(kept, mechanic=SECOND) as store:
+        assert [row["events"] for row in counting(store).rows()] == [3, 3]
+        assert [one.stop for one in verify_store(store)] == [None, None]
+
+
+def test_feed_goes_on(kept):
+    """What this code cannot read is handed on as it was stored, and stops no other record."""
+    write(kept, FIRST, [opened(), lent("Emma")], "bad")
+    newer = {"type": "lent.2", "book": "Ulysses", "to": "Ana"}
+    with Store(kept, mechanic=SECOND) as store:
+        store.append("bad", [newer])
+        store.append("good", [opened()])
+    for mechanic in (FIRST, UNREADABLE):
+        with Store(kept, mechanic=mechanic) as store, Feed(store, after=0) as feed, feed.subscribe() as subscription:
+            found = [subscription.wait(10) for _event in range(4)]
+            assert [("bad", "opened"), ("bad", "lent"), ("bad", "lent.2"), ("good", "opened")] == [
+                (one.game, one.tag) for one in found
+            ]
+    with Store(kept, mechanic=FIRST) as store:
+        with store.recorder.transaction(write=True) as cursor:
+            row = ("bad", 4, "eaten", b'{"type":"eaten"}', bytes(32))
+            names = "originator_id, originator_version, topic, state, digest"
+            statement = f"INSERT INTO stored_events ({names}) VALUES (?, ?, ?, ?, ?)"
+            cursor.execute(store.recorder.sql(statement), row)
+        damaged = pytest.raises(DamagedError, match="unknown tag 'eaten'")
+        with Feed(store, after=0) as feed, feed.subscribe() as subscription, damaged:
+            subscription.wait(10)
+
+
+def test_follow(tmp_path):
+    """A game that this code cannot read is named once, and the others go on; alone, it ends with exit code 3."""
+    place = tmp_path / "desk.db"
+    with Store.open(place, mechanic=FIRST) as store:
+        store.append("bad", [opened(), lent("Emma"), lent("Ulysses")])
+        store.append("good", [opened()])
+    program = tmp_path / "mine.py"
+    program.write_text(
+        "from daynight.cli.mechanics import commands\nfrom tests.store.test_unreadable import UNREADABLE\n"
+        "commands(UNREADABLE)()\n", "utf-8",
+    )  # fmt: skip
+    command = [sys.executable, str(program), "follow", "--after", "0", "--db", str(place)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    with processes.Popen(command, env=environment, **pipes) as following:
+        told = [json.loads(following.stdout.readline()) for _line in range(2)]
+        assert [("bad", 1), ("good", 1)] == [(one["game"], one["event"]) for one in told]
+        following.terminate()
+        assert 1 == following.stderr.read().count("bad:2: unreadable by this code from event 2: $: the upcaster of")
+    alone = processes.run([*command[:3], "bad", *command[3:]], env=environment, capture_output=True, text=True)
+    assert (3, 1) == (alone.returncode, alone.stdout.count("\n"))
+    assert "bad:2: unreadable by this code" in alone.stderr
+
+
+def test_a_fault_in_a_step(kept):
+    """A step that fails at a stored event, and a view that does."""
+
+    def failing(desk, event, number):
+        return SECOND.step(desk, event, number) if number < 3 else {}["x"]
+
+    write(kept, FIRST, FOUR)
+    with Store(kept, mechanic=replace(SECOND, step=failing)) as store:
+        with pytest.raises(NotReadableError, match=r"unreadable by this code from event 3: step, event 3 .* KeyError"):
+            store.load("main")
+        (found,) = verify_store(store)
+        assert (found.fault, found.stop and found.stop.event) == (None, 3)
+    with Store(kept, mechanic=SECOND) as store:
+        view = store.view("bad", int, lambda value, moment, state: 1 // (3 - moment.number))
+        assert view.rows() == [{"game": "main", "events": 2, "value": 1}]
+        assert "fold of view bad, event 3" in str(view.unreadable["main"])

@@ -1,0 +1,57 @@
+"""Records that the code of today cannot read, and marks of rules, over HTTP.
+
+| promise | test |
+| --- | --- |
+| a record that this code cannot read is 422, with its event; list, verdicts and the others go on | test_unreadable |
+| an event that names its rules is refused: only the writer sets them | test_marks |
+"""
+
+import json
+
+import pytest
+
+from daynight.store import Store
+from daynight.web.asgi import application
+from daynight.web.shelf import Shelf
+from daynight.web.visit import House
+from tests.store.desk import FIRST, SECOND, lent, opened
+from tests.store.test_unreadable import UNREADABLE
+from tests.web.asking import HOST, Asking, asking
+
+
+@pytest.fixture
+def place(tmp_path):
+    return tmp_path / "desk.db"
+
+
+def test_unreadable(place):
+    with Store.open(place, mechanic=FIRST) as store:
+        store.append("bad", [opened(), lent("Emma") | {"note": "a"}, lent("Ulysses")])
+        store.append("good", [opened(), lent("Emma") | {"note": "a"}])
+    with Store.open(place, mechanic=UNREADABLE) as store:
+        ask = asking(Shelf(store, [], mechanic=UNREADABLE))
+        assert {"bad": 3, "good": 2} == {row["id"]: row["events"] for row in ask.document("/v1/games")["games"]}
+        assert ["good"] == [row["id"] for row in ask.document("/v1/games?verdict=unverified")["games"]]
+        for route in ("audit", "state", "blame", "moments"):
+            assert 200 == ask(f"/v1/games/good/{route}").status
+            answer = ask(f"/v1/games/bad/{route}")
+            told = json.loads(answer.body)
+            assert (422, "urn:daynight:unreadable", 3) == (answer.status, told["type"], told["event"]), route
+            assert "unreadable by this code from event 3: $: the upcaster of 'lent' failed: KeyError" in told["detail"]
+
+
+def test_marks(place):
+    with Store.open(place, mechanic=SECOND) as store:
+        store.append("main", [opened()])
+        house = House(shelf=Shelf(store, [], mechanic=SECOND))
+        headers = [
+            ("host", HOST),
+            ("authorization", f"Bearer {house.keys.owner}"),
+            ("content-type", "application/json"),
+        ]
+        event = {"type": "lent.2", "book": "Emma", "to": "Ana"}
+        for given, status in ((event | {"rules": 2}, 422), (event, 201)):
+            body = json.dumps({"command": "a", "seen": 1, "events": [given]}).encode()
+            answer = Asking(application(house))("/v1/games/main/commands", "POST", headers, body)
+            assert status == answer.status, answer.body
+        assert 2 == store.last("main")

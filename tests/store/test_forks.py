@@ -6,6 +6,7 @@
 | a child that only looks on leaves the parent's store as it is | test_child_that_reads |
 | the last one to go deletes the log, and not before | test_parent_closes_first |
 | a child that closes the store closes its own alone: the parent goes on, and so does another child | test_child_that_closes |
+| what was closed before the fork stays closed | test_closed_before |
 | in the middle of a transaction, or in memory, the child is refused, and the parent goes on | test_refused |
 """
 
@@ -124,3 +125,10 @@ def test_child_that_closes(kept, tmp_path, while_read):
     with Store(kept) as again:
         assert again.last("friday") == 11
         assert [None] == [found.fault for found in verify_store(again)]
+
+
+def test_closed_before(kept):
+    """What was closed stays closed in a child."""
+    store = began(kept)
+    store.close()
+    assert [0] == ended(forked(lambda: closes(store)))

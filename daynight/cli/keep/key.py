@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 def _public(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not re.fullmatch("[0-9a-f]{64}", value.lower()):
         raise click.BadParameter(_("a public key has 64 hexadecimal digits; daynight key shows them"))
-    return None if value is None else value.lower()
+    if value is None:
+        return None
+    stored.check_signer(value)
+    return value.lower()
 
 
 @click.command(epilog="\b\ndaynight key --new\ndaynight key")

@@ -181,7 +181,7 @@ class Library(View):
             names = self._listed_names(after, most, (player or "", verdict or ""))
             if names is None:
                 return [*islice(self._scanned(after, verdict, player), most)]
-            entries = self.entries(names)
+            entries = self.entries(names, player)
             # Others may have taken events in between the two questions, and rows may just have been made anew.
             if len(entries) == len(names) and all(verdict in (None, entry.verdict) for entry in entries):
                 return entries
@@ -256,10 +256,18 @@ class Library(View):
         if self._index.is_there():
             self._index.put(cursor, [(entry[0], entry[_VERDICT]) for entry in entries])
 
-    def entries(self, games: Sequence[str]) -> list[Entry]:
-        """The games of these names, by name, as far as they were taken in; rows are made anew as by `page`."""
+    def entries(self, games: Sequence[str], player: str | None = None) -> list[Entry]:
+        """The games of these names, by name, as far as they were taken in; rows are made anew as by `page`.
+
+        Where the index has named them as those of a `player`, it is not believed.
+
+        Raises:
+            DamagedError: where a row is none of ours, or the game is not that player's.
+        """
         if not games:
             return []
+        if player is not None and not self._index.are_of(player, games):
+            raise no_row(NAME)
         statement = f"{self._whole} WHERE game IN ({', '.join('?' * len(games))}) ORDER BY game"
         found = self._sound(statement, games, lambda rows: games)
         return [entry for entry in self.rows() if entry.game in games] if found is None else found

@@ -76,12 +76,15 @@ class Listed:
     def players(self, game: str) -> tuple[str, ...]:
         """Return the players of a game, as its first line names them."""
         statement = "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = 1"
-        for (line,) in self._recorder.select(statement, game):
-            try:
-                return tuple(dict.fromkeys(_DECODER.decode(line).players))
-            except (msgspec.MsgspecError, TypeError):
-                return ()
-        return ()
+        return next((_players(line) for (line,) in self._recorder.select(statement, game)), ())
+
+    def are_of(self, player: str, games: Sequence[str]) -> bool:
+        """Return whether each of these games that is stored names that player in its first line."""
+        statement = (
+            "SELECT state FROM stored_events WHERE originator_version = 1"
+            f" AND originator_id IN ({', '.join('?' * len(games))})"
+        )
+        return all(player in _players(line) for (line,) in self._recorder.select(statement, *games))
 
     def _insert(self, cursor: Cursor, rows: Iterable[Sequence[str]]) -> None:
         statement = f"INSERT INTO {LISTED} VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
@@ -102,3 +105,10 @@ class _Began(msgspec.Struct, frozen=True):
 
 
 _DECODER = msgspec.json.Decoder(_Began)
+
+
+def _players(line: bytes) -> tuple[str, ...]:
+    try:
+        return tuple(dict.fromkeys(_DECODER.decode(line).players))
+    except (msgspec.MsgspecError, TypeError):
+        return ()

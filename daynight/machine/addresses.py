@@ -5,27 +5,47 @@ from __future__ import annotations
 import re
 
 _SPELLED = re.compile(
-    r"^\W*\w*(postgres|pgsql|psql)\w*(\+\w+)?\s*[:;./\\]*[:;]|^\W*postgres\w*//"
-    r"|(^|[\s?&;])(host|hostaddr|user|password|passfile|dbname|sslmode)\s*=",
+    r"^\W*\w*(postgres|pgsql|psql)\w*(\+\w+)?\s*[:\uff1a;./\\]*[:\uff1a;]|^\W*postgres\w*//"
+    r"|(^|[\s?&;])(pg)?(host|hostaddr|port|user|password|passwd|passfile|database|dbname|service|ssl\w+)\s*=",
     re.IGNORECASE,
 )
 _SIGNED_IN = re.compile(r"^(//)?(?![a-z]:[\\/])[^/\\@]*:[^@]*@", re.IGNORECASE)
-_PASSWORD = re.compile(r"(\w*(?:postgres|pgsql|psql)\w*:[/\\]*[^\s:@/\\]*:)\S*@", re.IGNORECASE)
+_LISTED = re.compile(r"(?<![^\s/\\])([^\s:/\\]{1,255}:(?:[0-9]{1,5}|\*):[^\s:]{0,255}:[^\s:]{0,255}:)\S+")
+"""As a line of a password file has it: `host:port:database:user:password`."""
+
+# All are bounded: a sentence may be long, and must not take the time of its length squared.
+_PASSWORD = re.compile(
+    # After the user of an address, whatever the server, or none is named; slashes may be taken for those of folders.
+    r"((?:(?:postgres|pgsql|psql)\w{0,40}(?:\+\w{1,40})?[:\uff1a;][/\\]{0,9}|\b[a-z][\w+.-]{1,40}:[/\\]{1,9})"
+    r"[^\s:@/\\]{0,255}?(?::|%3A))[^ ]{0,999}@"
+    r"|((?<![^\s/\\'\"(=])(?!db:|[a-z]:[/\\]|[\w+.-]{1,40}:[/\\]{2})[^\s:@/\\'\"]{0,255}:)[^\s@]{0,999}@",
+    re.IGNORECASE,
+)
+_GIVEN = re.compile(
+    # By its name, as libpq has it in a text, an address and the environment; an address may have letters as %77.
+    r"((?:pass(?:word|wd)|[?&][^\s=&]{0,40}%[^\s=&]{0,40})\s{0,9}=\s{0,9})(?:(\\{0,9}['\"])(?:(?!\2).){0,999}\2|[^\s&]+)",
+    re.IGNORECASE,
+)
+_LONGEST = 4096
+"""How much of a text is looked at: no file has a longer name."""
 
 
 def without_password(text: str) -> str:
-    """Return a sentence with `***` where an address of a server in it has its password."""
-    return _PASSWORD.sub(r"\1***@", text)
+    """Return a sentence with `***` where an address of a server in it has its password, or one is given by its name."""
+    return _LISTED.sub(r"\1***", _GIVEN.sub(r"\1***", _PASSWORD.sub(r"\1\2***@", text)))
 
 
 def is_address(text: str) -> bool:
     """Return whether a text is spelled as the address of a database is, rightly or not."""
-    return _SPELLED.search(text) is not None
+    return _SPELLED.search(text[:_LONGEST]) is not None
 
 
 def may_hold_password(text: str) -> bool:
-    """Return whether a text is an address, or has a user and a password as one has: `ana:secret@host`.
+    """Return whether a text is an address, or has a user and a password as one has, or a password file.
+
+    `ana:secret@host` has, and `host:5432:games:ana:secret`.
 
     A file of such a name is given with a folder before it: `./ana:secret@host`.
     """
-    return is_address(text) or _SIGNED_IN.match(text) is not None
+    text = text[:_LONGEST]
+    return is_address(text) or _SIGNED_IN.match(text) is not None or _LISTED.match(text) is not None

@@ -96,7 +96,7 @@ class GameList:
         while names := self._library.names(after, MANY, query.verdict, query.player):
             found = [name for name in names if words in name.casefold()]
             for first in range(0, len(found), most):
-                for entry in self._library.entries(found[first : first + most]):
+                for entry in self._library.entries(found[first : first + most], query.player):
                     yield entry.game, entry_document(entry)
             after = names[-1]
 

@@ -10,6 +10,7 @@
 | what came without the key is said once, in JSON too | test_said |
 | verify shows the identity, and --identity asks for it | test_identity |
 | a log that says less than was signed is stored unsigned, which is said once; it goes on | test_less |
+| a public key of small order is not trusted | test_nobodys_key |
 | options that do not go together | test_usage |
 """
 
@@ -21,10 +22,12 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from daynight.games import Store
+from daynight.store import Key, SettingsError
 from tests import processes
 from tests.commands.conftest import environ
 from tests.importers.arena_logs import Game as Played
@@ -131,6 +134,19 @@ def test_trusted(daynight, friday):
     assert 5 == daynight("verify", "friday", "--signer", friday).code
 
 
+@pytest.mark.parametrize("key", ["00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "ed" + "ff" * 30 + "FF"])
+def test_nobodys_key(daynight, friday, key):
+    """Anybody can forge what a key of small order signs: none counts, and nothing is noted of it."""
+    own = Key.kept(Path("other.pem"))
+    before = own.memory.read_bytes()
+    ran = daynight("key", "--trust", key, "--game", "friday", "--key", "other.pem")
+    assert (2, "") == ran[:2]
+    assert "anybody can forge what it signs" in ran.error
+    with pytest.raises(SettingsError, match="anybody can forge what it signs"):
+        own.trust("friday", bytes.fromhex(key))
+    assert before == own.memory.read_bytes()
+
+
 def test_said(daynight, folder):
     """By one line beside the answer; and as a member of the first document."""
     other = ["--key", "other.pem"]
@@ -168,7 +184,7 @@ def test_identity(daynight, folder):
 
 def test_usage(daynight, folder):
     assert 0 == daynight("key", "--new").code
-    key = "0" * 64
+    key = "ab" * 32
     for arguments in (
         ["key", "--trust", key], ["key", "--game", "friday"], ["key", "--trust", "0" * 63, "--game", "friday"],
         ["key", "--accept", "friday"], ["key", "--forget", "friday", "--new"],

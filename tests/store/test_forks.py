@@ -5,11 +5,14 @@
 | four children append a hundred times each while the parent does: nothing is lost, all of it verifies | test_children |
 | a child that only looks on leaves the parent's store as it is | test_child_that_reads |
 | the last one to go deletes the log, and not before | test_parent_closes_first |
+| a child that closes the store closes its own alone: the parent goes on | test_child_that_closes |
+| what was closed before the fork stays closed | test_closed_before |
 | in the middle of a transaction, or in memory, the child is refused, and the parent goes on | test_refused |
 """
 
 import os
 import time
+from contextlib import nullcontext
 
 import pytest
 
@@ -99,3 +102,33 @@ def test_refused(place):
         cast(store, 2)
         assert store.last("friday") == 4
         assert [None] == [found.fault for found in verify_store(store)]
+
+
+def closes(store):
+    store.close()
+    with pytest.raises(UnavailableError, match=r"the store is closed|this one is a fork of it"):
+        cast(store, 1)
+
+
+@pytest.mark.parametrize("while_read", [False, True])
+def test_child_that_closes(kept, tmp_path, while_read):
+    """Whether or not the parent has something open: the child closes nothing of the parent's."""
+    with began(kept, Key.read(tmp_path / "key.pem")) as store:
+        with store.recorder.transaction(write=False) if while_read else nullcontext():
+            assert [0, 0] == ended(forked(lambda: closes(store)), forked(store.close))
+        cast(store, 3)
+        assert [0] == ended(forked(lambda: (cast(store, 2), store.close())))
+        cast(store, 3)
+        store.append("friday", [TURN | {"turn": 2}])
+        assert store.last("friday") == 11
+        assert [None] == [found.fault for found in verify_store(store)]
+    with Store(kept) as again:
+        assert again.last("friday") == 11
+        assert [None] == [found.fault for found in verify_store(again)]
+
+
+def test_closed_before(kept):
+    """What was closed stays closed in a child."""
+    store = began(kept)
+    store.close()
+    assert [0] == ended(forked(lambda: closes(store)))

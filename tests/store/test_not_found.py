@@ -1,29 +1,28 @@
 """The table of the store's README, of what is found and what is not: what no other test lays hands on, line by line.
 
-| what is done | test |
+The table itself names the test of each line, and that of the files of a store does; here it is read.
+
+| promise | test |
 | --- | --- |
-| a game is written anew, without signatures | test_tampering.test_forged_..., test_signing.test_rewritten |
-| the same by who has the key | test_written_anew_and_signed |
-| the same, over another game of its name, or with another first line | test_written_anew.test_written_anew |
-| a back-up, a ruling or a closing is stored without the key | test_acts.test_attack, test_each, test_verified |
-| casts are added to a turn that goes on | test_acts.test_no_act |
-| what came after the last signed head is cut off | test_cut_off |
-| a whole game is deleted, or the order of games is another | test_deleted, test_another_order_of_games |
-| the order of events of different games is another | test_another_order_of_events |
-| what came after every code is taken out | test_taken_out_after_every_code |
-| a row of commands is planted | test_planted_commands |
-| a row of the list is taken out or put back | test_library_hidden |
-| signatures, or commands, are taken out | test_tampering.test_signatures_taken_out, test_commands_taken_out |
-| an older copy is put in its place | test_older_copy, test_signing.test_restored |
-| signatures by a key of small order | test_keys.test_small_order |
+| each line of both tables names tests that are there, but for what nothing can show | test_tables |
+| a code has 80 bits: of what has the same, nothing tells | test_same_code, test_same_code_of_an_act |
 """
 
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 
+import daynight.store
+from daynight.games import Store
+from daynight.store import Key
 from daynight.store.inventory import check_store, taken
+from daynight.store.proving import acts, signing
+from daynight.store.proving.chain import code_of as coded
 from daynight.store.proving.verify import verify_store
+from tests.rules.judges import ruled
+from tests.rules.words import started, turn
 from tests.store import victim
 from tests.store.test_tampering import FORGED, forge
 from tests.store.victim import EVENTS, GAME, KEY, OTHER
@@ -154,3 +153,46 @@ def test_older_copy(path, tmp_path):
     shutil.copy(copy, path)
     faults, of_store = found(path, noted)
     assert (faults, of_store is not None) == ([], True)
+
+
+README = Path(daynight.store.__file__).with_name("README.md").read_text("utf-8")
+HERE = Path(__file__).parent
+
+
+def lines(head):
+    """The cells of the table of the README that begins so."""
+    (table,) = re.findall(rf"^{re.escape(head)}.*\n\|.*\n((?:\|.*\n)+)", README, re.MULTILINE)
+    return [[cell.strip() for cell in line.strip("|\n ").split(" | ")] for line in table.splitlines()]
+
+
+@pytest.mark.parametrize("head", ["| what is done | is found by |", "| what happens | what comes of it |"])
+def test_tables(head):
+    found = lines(head)
+    assert len(found) > 7
+    for what, *_cells, tests in found:
+        names = re.findall(r"`(test_\w+)(?:\.(test_\w+))?`", tests)
+        assert names or "is copied with `cp` over another" in what, what
+        for module, test in names:
+            text = (HERE / f"{module}.py").read_text("utf-8")
+            assert not test or f"\ndef {test}(" in text, (module, test)
+
+
+def test_same_code():
+    """Two games whose digests begin alike have one code, and whoever noted it cannot tell."""
+    one, other = b"\x17" * 32, b"\x17" * 10 + b"\x18" * 22
+    assert coded(9, one) == coded(9, other) != coded(9, b"\x17" * 9 + b"\x18" * 23)
+
+
+def test_same_code_of_an_act(tmp_path, monkeypatch):
+    """An act is accepted by its code alone: with codes that say nothing, the exchanged one is."""
+    key = Key.read(tmp_path / "key.pem")
+    with Store.open(tmp_path / "games.db", key=key) as store:
+        store.append("friday", [started("Ana", "Bo"), turn(1), turn(2, "Bo")])
+    with Store.open(tmp_path / "games.db") as store:
+        store.append("friday", [ruled("night")])
+    for each in (acts, signing):
+        monkeypatch.setattr(each, "code_of", lambda number, digest: f"e{number} 0000-0000-0000-0000")
+    with Store.open(tmp_path / "games.db") as store:
+        store.recorder.signer = key
+        found = signing.accept(store.recorder, key, "friday", "e4 0000-0000-0000-0000")
+    assert [(4, "e4 0000-0000-0000-0000")] == [(act.event, act.code) for act in found]

@@ -22,7 +22,10 @@ def _public(ctx: click.Context, param: click.Parameter, value: str | None) -> st
     if value is not None and not re.fullmatch("[0-9a-f]{64}", value.lower()):
         sentence = _("a public key has 64 hexadecimal digits; {program} key shows them")
         raise click.BadParameter(sentence.format(program=program()))
-    return None if value is None else value.lower()
+    if value is None:
+        return None
+    stored.check_signer(value)
+    return value.lower()
 
 
 @click.command(epilog="\b\ndaynight key --new\ndaynight key")

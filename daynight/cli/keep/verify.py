@@ -38,10 +38,7 @@ def _signers(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
         raise click.BadParameter(_("a public key has 64 hexadecimal digits; give the first 16, or all of them"))
     for value in values:
         if len(value) == 64:
-            from daynight.store.proving.keys import is_weak
-
-            if is_weak(bytes.fromhex(value)):
-                raise click.BadParameter(_("nobody has this key: anybody can forge what it signs; ask for another one"))
+            stored.check_signer(value)
     return tuple(value.lower() for value in values)
 
 

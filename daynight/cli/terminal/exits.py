@@ -178,6 +178,6 @@ def usage_sentence(error: click.ClickException) -> str:
 def _clause(message: str) -> str:
     """Return sentences of click, or one of ours, as a part of another sentence, on one line."""
     # Not with str.split, which also splits at French and Japanese spaces.
-    message = re.sub(r"[ \t\n]+", " ", message).rstrip(".。")
+    message = re.sub(r"[ \t\n]+", " ", without_password(message)).rstrip(".。")
     message = re.sub(r"'\. (.)", lambda found: f"'; {found[1].lower()}", message)
     return message[:1].lower() + message[1:] if _OF_CLICK.match(message) else message

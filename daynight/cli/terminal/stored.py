@@ -238,6 +238,21 @@ def key_of(key: Path | None) -> Key:
     return found
 
 
+def check_signer(digits: str) -> None:
+    """Check the 64 digits of a public key whose signatures are to count.
+
+    Raises:
+        BadParameter: where anybody can forge them.
+    """
+    from daynight.store.errors import SettingsError
+    from daynight.store.proving.keys import check_signer as check
+
+    try:
+        check(bytes.fromhex(digits))
+    except SettingsError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def key_file(key: Path | None) -> Path:
     """Return the file of a key: the one given, else the user's own."""
     return key or own_folder() / "key.pem"

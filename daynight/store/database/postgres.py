@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar, cast
 
 import psycopg
-from eventsourcing.persistence import ApplicationRecorder, OperationalError, Subscription
+from eventsourcing.persistence import ApplicationRecorder, InterfaceError, OperationalError, Subscription
 from eventsourcing.postgres import PostgresDatastore, PostgresProcessRecorder, PostgresSubscription
 from psycopg import Connection
 from psycopg.rows import dict_row
@@ -51,6 +51,7 @@ class _Datastore(PostgresDatastore):
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._process = process()
+        self._closed = False
         super().__init__(
             settings.database,
             settings.host,
@@ -80,6 +81,9 @@ class _Datastore(PostgresDatastore):
     @contextmanager
     def get_connection(self) -> Iterator[Connection[Any]]:
         if self._process != process():
+            if self._closed:
+                # The pool itself is not asked: its locks may be held for ever.
+                raise InterfaceError("the store is closed")
             # What the parent has open is the parent's: its threads are not here, and it is not told goodbye for it.
             _left.append(self.pool)
             self.pool._closed = True
@@ -90,6 +94,7 @@ class _Datastore(PostgresDatastore):
     def close(self) -> None:
         if self._process == process():
             super().close()
+        self._closed = True
 
     def register_type_adapters(self) -> None:
         """Register none: rows come back as bytes and plain types."""

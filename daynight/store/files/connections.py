@@ -95,18 +95,26 @@ class _Pool(SQLiteConnectionPool):
             raise _gone(self._path)
         self.which = found
 
-    def check_there(self, *, lately: float = 0) -> None:
-        """See that the file that is open is still the one of that path, unless it was seen so `lately`, in seconds.
+    def check_there(self) -> None:
+        """See that the file that is open is still the one of that path. Each append pays for every step of this.
 
         Raises:
             UnavailableError: where it was removed, moved or replaced.
         """
-        if not self._compared or self.which is None or (lately and monotonic() - self._seen < lately):
-            return
-        if _which(self._path) != self.which:
+        # Where nothing may be written, which one it is was never asked.
+        if (which := self.which) is not None and _which(self._path) != which:
             self._seen = -math.inf
             raise _gone(self._path)
-        self._seen = monotonic()
+
+    def check_lately(self, now: float) -> None:
+        """As `check_there`, unless that was done so a moment ago.
+
+        Raises:
+            UnavailableError: as `check_there`.
+        """
+        if now - self._seen > _LATELY:
+            self.check_there()
+            self._seen = now
 
     def rest(self) -> None:
         """Close the connections that nobody uses."""
@@ -193,14 +201,12 @@ class Connections(SQLiteDatastore):
             self._writing.release()
         self.pool.rest()
 
-    def _check_process(self) -> None:
+    def _begin_anew(self) -> None:
         """Begin anew in a fork of the process that opened the file.
 
         Raises:
             UnavailableError: where something of that process is open here too.
         """
-        if self._process == process():
-            return
         if self._alone or self.pool.is_open or not (self._writer is None or self._writer.closed):
             raise of_another_process()
         if not self.pool.closed:
@@ -209,7 +215,8 @@ class Connections(SQLiteDatastore):
 
     def _lend(self, *, commit: bool) -> SQLiteConnection:
         """Lend a connection. Committing callers share one, one caller at a time."""
-        self._check_process()
+        if self._process != process():
+            self._begin_anew()
         # In memory all connections share one cache, where a reader would meet a writer's table lock.
         if (commit or self._alone) and not self._writing.acquire(timeout=self._timeout):
             raise persistence.ConnectionUnavailableError("another thread writes for too long")
@@ -259,8 +266,8 @@ class Connections(SQLiteDatastore):
         try:
             if commit:
                 # Whoever is at that path now has the log beside it, and would be written to.
-                self.pool.check_there(lately=_LATELY)
-                _take_turn(connection._sqlite_conn, self._timeout)
+                self.pool.check_lately(began := monotonic())
+                _take_turn(connection._sqlite_conn, self._timeout, began)
             else:
                 connection._sqlite_conn.execute("BEGIN")
             cursor = connection.cursor()
@@ -327,14 +334,13 @@ def _keep_log(connection: sqlite3.Connection, timeout: float) -> None:
             sleep(0.001)
 
 
-def _take_turn(connection: sqlite3.Connection, timeout: float) -> None:
-    """Begin to write as soon as no other process does, within so many seconds.
+def _take_turn(connection: sqlite3.Connection, timeout: float, began: float) -> None:
+    """Begin to write as soon as no other process does, within so many seconds from when it was `began`.
 
     SQLite sleeps longer the longer it has waited: of eight processes that wrote all the time, some waited six seconds.
     Here a process that has waited longer asks more often than one that has just come, so all get their turn. After some
     seconds the cause is not a busy writer, and asking often is pointless.
     """
-    began = monotonic()
     while True:
         try:
             connection.execute("BEGIN IMMEDIATE")

@@ -12,8 +12,10 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 from tempfile import mkstemp
+from typing import BinaryIO
 
 from msgspec import Struct
 
@@ -30,6 +32,9 @@ from daynight.store.files.connections import of_library
 from daynight.store.inventory import is_empty
 
 _KEPT = ".before"
+_IN_MEMORY = 2**26
+"""How large a store is at the most, in bytes, that is copied by way of memory, twice that for a moment."""
+
 _COUNTED = "SELECT count(DISTINCT originator_id), count(*) FROM stored_events"
 
 
@@ -120,42 +125,70 @@ def _copied(source: sqlite3.Connection, target: Path) -> Iterator[tuple[Copied, 
         try:
             if (whole := unnamed(target.parent, 0o600)) is not None:
                 open_.callback(os.close, whole)
-            # SQLite opens files by their names alone, so the copy has one for a moment, while it is empty.
-            number, name = mkstemp(prefix=".daynight-", dir=target.parent)
-            open_.callback(Path(name).unlink, missing_ok=True)
-            with _translating(), closing(sqlite3.connect(name, isolation_level=None)) as copy:
-                if whole is not None:
-                    Path(name).unlink()
-                passing = open_.enter_context(os.fdopen(number, "r+b"))
-                copy.execute("PRAGMA journal_mode = MEMORY")
-                copy.execute("PRAGMA synchronous = OFF")
+            with _translating():
                 source.execute("BEGIN")
                 open_.callback(source.rollback)
                 copied = Copied(*source.execute(_COUNTED).fetchone())
-                # All at once: in pieces it would begin again whenever another process has written.
-                source.backup(copy, pages=-1)
-            passing.seek(ROLLBACK[0])
-            passing.write(ROLLBACK[1])
-            passing.flush()
-            if whole is None:
-                os.fsync(passing.fileno())
-            else:
-                passing.seek(0)
-                with os.fdopen(os.dup(whole), "wb") as stream:
-                    shutil.copyfileobj(passing, stream, 2**20)
-                    stream.flush()
-                    os.fsync(stream.fileno())
+            name = None
+            if whole is None or not _by_memory(source, whole):
+                name = _beside(source, target, whole, open_)
 
             def name_it(path: Path) -> None:
                 if whole is not None:
                     give_name(whole, path)
-                else:
-                    _link(Path(name), path)
+                elif name is not None:
+                    _link(name, path)
                 _settle(path.parent)
 
             yield copied, name_it
         except OSError as error:
             raise type(error)(error.errno, error.strerror, str(target)) from None
+
+
+def _by_memory(source: sqlite3.Connection, whole: int) -> bool:
+    """Copy into a file that never had a name; answers whether it was small enough, and this SQLite hands out bytes."""
+    with _translating(), closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+        size = source.execute("PRAGMA page_count").fetchone()[0] * source.execute("PRAGMA page_size").fetchone()[0]
+        if size > _IN_MEMORY or not hasattr(copy, "serialize"):
+            return False
+        source.backup(copy, pages=-1)
+        data = BytesIO(copy.serialize())
+    data.seek(ROLLBACK[0])
+    data.write(ROLLBACK[1])
+    data.seek(0)
+    _write(whole, data)
+    return True
+
+
+def _beside(source: sqlite3.Connection, target: Path, whole: int | None, open_: ExitStack) -> Path:
+    """Copy into a file of another name; where there are files without one, it loses that before anything is in it."""
+    # SQLite opens files by their names alone.
+    number, name = mkstemp(prefix=".daynight-", dir=target.parent)
+    open_.callback(Path(name).unlink, missing_ok=True)
+    with _translating(), closing(sqlite3.connect(name, isolation_level=None)) as copy:
+        if whole is not None:
+            Path(name).unlink()
+        passing = open_.enter_context(os.fdopen(number, "r+b"))
+        copy.execute("PRAGMA journal_mode = MEMORY")
+        copy.execute("PRAGMA synchronous = OFF")
+        # All at once: in pieces it would begin again whenever another process has written.
+        source.backup(copy, pages=-1)
+    passing.seek(ROLLBACK[0])
+    passing.write(ROLLBACK[1])
+    passing.flush()
+    if whole is None:
+        os.fsync(passing.fileno())
+    else:
+        passing.seek(0)
+        _write(whole, passing)
+    return Path(name)
+
+
+def _write(whole: int, data: BinaryIO) -> None:
+    with os.fdopen(os.dup(whole), "wb") as stream:
+        shutil.copyfileobj(data, stream, 2**20)
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
 def _link(path: Path, other: Path) -> None:

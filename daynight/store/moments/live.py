@@ -83,7 +83,8 @@ class Live(Fold[Any, Any, Any]):
         Raises:
             RecordError: with its line, at the first that cannot happen; the record is then to be thrown away.
         """
-        start, moments = self.number, list[Moment[Any, Any]]()
+        start = self.number
+        moments: list[Moment[Any, Any]] = []
         check = None if stored or checked else self.mechanic.check
         self._keep_for(events)
         for place, event in enumerate(events):

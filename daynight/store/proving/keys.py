@@ -180,8 +180,9 @@ class Key:
         """Have the signatures of another key, in the games of a name, count beside those of this one.
 
         Raises:
-            SettingsError: where that cannot be written.
+            SettingsError: where nobody has such a key, or it cannot be written.
         """
+        check_signer(key)
         if self._memory is not None:
             self._memory.trust(game, key)
 
@@ -261,6 +262,16 @@ _SMALL = frozenset({0, 1, _PRIME - 1, _EIGHTH, _PRIME - _EIGHTH})
 def is_weak(key: bytes) -> bool:
     """Whether a public key is a point of small order: a signature by it fits one in eight texts, without any secret."""
     return int.from_bytes(key, "little") % 2**255 % _PRIME in _SMALL
+
+
+def check_signer(key: bytes) -> None:
+    """Check that a signature by this public key says something.
+
+    Raises:
+        SettingsError: where anybody can forge one.
+    """
+    if is_weak(key):
+        raise SettingsError(_("nobody has this key: anybody can forge what it signs; ask for another one"))
 
 
 def attested(key: bytes, signature: bytes, game: str, number: int, digest: bytes) -> bool:

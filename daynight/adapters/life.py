@@ -6,7 +6,7 @@ import copy
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from eventsourcing.domain import decorated_funcs
 
@@ -91,12 +91,11 @@ class Lives:
         the aggregate had so far: each is added when an event first sets it.
         """
         one = _Stepping(self, kinds, first, id)
-        return Mechanic(
+        mechanic: Mechanic[Life, Happened, Change] = Mechanic(
             name="aggregate",
             language=happened.language_of((*kinds, *lost)),
             start=Life,
             step=one.step,
-            parts=one.parts,
             rules={tag: _rule(tag, kind) for tag, kind in kinds.items()},
             says=one.says,
             concludes=concludes,
@@ -104,6 +103,8 @@ class Lives:
             words=Words(event=_told_event, consequence=_told_change, value=_told_value),
             place=Places(_at_time, ()),
         )
+        one.parts = cast("dict[str, Part[Any]]", mechanic.parts)
+        return mechanic
 
 
 class _Stepping:
@@ -180,7 +181,7 @@ class _Stepping:
                 continue
             was = marks[name][1] if name in marks else None
             if name not in self.parts:
-                self.parts[name] = Part(_attribute(name), values=_values(name))
+                self.parts[name] = Part(_attribute(name), values=_values(name), name=name)
             now = _kept(name, shown(value), self._lives.hiding)
             changes.append(Change(number, name, None, was, now, rule, because))
             marks[name] = (mark, now)

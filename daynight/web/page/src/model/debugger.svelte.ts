@@ -2,6 +2,7 @@ import type { Listening } from "../source/live";
 import { Refusal, sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
 import type { About, Change, GameInfo, Moment, State, Trigger, Why } from "../source/types";
+import { Findings } from "./findings.svelte";
 import { Held, PAGE } from "./held";
 import { Marks } from "./marks.svelte";
 import { read, spelled } from "./place";
@@ -28,6 +29,9 @@ export class Debugger {
   /** The event one has come to rest at, for what need not be said at every step. */
   rested = $state(0);
   refused = $state<string | null>(null);
+  /** Why nothing can be said of the claims. */
+  unjudged = $state<string | null>(null);
+  private claimed = false;
   loading = $state(false);
   listening = $state(false);
   playing = $state(false);
@@ -37,6 +41,7 @@ export class Debugger {
   edition = $state<string | null>(null);
   readonly held = new Held();
   readonly marks = new Marks();
+  readonly found = new Findings();
 
   private reading = 0;
   private opened: Promise<void> = Promise.resolve();
@@ -119,9 +124,22 @@ export class Debugger {
     await this.load(Math.min(event ?? this.last, this.last));
     this.at = Math.min(event ?? this.last, this.last);
     this.rest();
+    this.found.clear();
     void this.marks.load(this.source).catch(() => undefined);
     void this.readChanges();
+    void this.judge();
     if (info.kind === "stored") this.listen();
+  }
+
+  /** Has every claim held against the rules; where that takes too long, the page says so. */
+  async judge(): Promise<void> {
+    const mine = this.source;
+    try {
+      await this.found.load(mine, (event) => this.held.state(event - 1));
+      if (mine === this.source) this.unjudged = null;
+    } catch (thrown) {
+      if (mine === this.source) this.unjudged = sentenceOf(thrown);
+    }
   }
 
   private async readChanges(): Promise<void> {
@@ -317,6 +335,7 @@ export class Debugger {
     if (this.info) this.info = { ...this.info, events: moment.event };
     const turn = this.held.state(moment.event)?.turn ?? null;
     this.marks.append(moment, turn);
+    if (moment.claim || moment.state) this.claimed = true;
     const changed = moment.consequences.filter((one) => one.type === "changed") as unknown as Change[];
     if (changed.length > 0) this.changes = [...this.changes, ...changed];
     this.version += 1;
@@ -342,6 +361,10 @@ export class Debugger {
     const branches = mine === this.base ? info.branches : (await this.base.game()).branches;
     this.info = { ...info, events: Math.max(info.events, this.last), branches };
     void this.readChanges();
+    if (this.claimed) {
+      this.claimed = false;
+      void this.judge();
+    }
   }
 
   play(): void {

@@ -19,10 +19,11 @@ export interface Doing {
   find(): void;
   copy(): void;
   compare(): void;
+  mend(): void;
 }
 
 /** Every key of the debugger, in the order of its help. */
-export function keysOf({ game, desk, open, find, copy, compare }: Doing): Key[] {
+export function keysOf({ game, desk, open, find, copy, compare, mend }: Doing): Key[] {
   const none = (found: boolean): void => {
     if (!found) desk.tell(t("There is none in this direction."));
   };
@@ -44,7 +45,7 @@ export function keysOf({ game, desk, open, find, copy, compare }: Doing): Key[] 
     { on: "b", cap: "b", says: () => t("back to the recorded game"), act: () => game.branch !== null && void game.turnTo(null) },
     { on: "g", cap: "g", says: () => t("go to a moment"), act: () => (desk.dialog = "go") },
     { on: "/", cap: "/", says: () => t("find in the log"), act: find },
-    { on: "w", cap: "w", says: () => t("what if, from here"), act: () => open("what-if") },
+    { on: "w", cap: "w", says: () => t("what would make it right; elsewhere what if, from here"), act: mend },
     { on: "d", cap: "d", says: () => t("disputes"), act: () => open("disputes") },
     { on: "a", cap: "a", says: () => t("mark this moment as A"), act: () => (desk.marked = game.at) },
     { on: "c", cap: "c", says: () => t("compare A with here"), act: compare },

@@ -2,7 +2,7 @@ import { speech, t } from "../words/speech.svelte";
 import { type Heard, Live, type Listening } from "./live";
 import { Refusal } from "./refusal";
 import type { Acts, Sends, Source } from "./source";
-import type { About, Answers, Audit, Edit, GameInfo, GamesPage, MarkPage, MomentPage, Problem, State, WhatIf, Why, WhyPermanent } from "./types";
+import type { About, Answers, Audit, Edit, GameInfo, GamesPage, MarkPage, MomentPage, Problem, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
 
 type Questions = Record<string, string | number | null | undefined>;
 
@@ -106,6 +106,10 @@ export class HttpSource implements Source {
 
   ask<Route extends keyof Answers>(route: Route, questions: Questions = {}): Promise<Answers[Route]> {
     return get(`${this.base}/${route}`, questions);
+  }
+
+  mends(event: number): Promise<Repairs> {
+    return this.ask("repair", { at: event });
   }
 
   whatIf(edits: Edit[], keep?: string): Promise<WhatIf> {

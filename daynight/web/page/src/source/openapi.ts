@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 f05148dabbb34d19c9001c019e05f53eb1b5d74c1a4a8ca9194bf7cff8f75de7
+// Made by `make page` of the shapes in openapi.json, sha256 1e01fe845646e4176ee71f9f9589c144ad5b3d76943ab6ebdd52cb0308be491a
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -467,6 +467,7 @@ export interface components {
             sentence: string;
             edits: components["schemas"]["Edit"][];
             options: string[];
+            differing?: number;
         };
         ImportReport: {
             importer: string;
@@ -1195,7 +1196,8 @@ export interface components {
             cr: string | null;
             because: number[];
             sources: components["schemas"]["Source"][];
-            almost: null;
+            almost: string | null;
+            almost_edit: components["schemas"]["Almost"] | null;
             sentence: string;
         };
         You: {

@@ -77,6 +77,8 @@ export type About = Either<Shapes["About"], { languages: string[] }>;
 
 export type Why = Either<Shapes["Why"], { event: number; parts: Shapes["PartValue"][] }>;
 export type WhyPermanent = Shapes["WhyPermanent"];
+/** A claim or ruling that differs from what is derived, or that the record leaves open. */
+export type Finding = Either<Shapes["Finding"], Shapes["PartsFinding"]>;
 export type Audit = Either<Shapes["Audit"], Shapes["PartsAudit"]>;
 /** Where a part of a state comes from. */
 export type Blamed = Either<Shapes["Blamed"], Shapes["PartValue"]>;

@@ -44,7 +44,7 @@ def test_asked(opens, sunday):
     """a and c; and the claim that Ana is the monarch."""
     window = at(opens, sunday, 8).press("a", "Home", "c")
     assert "monarch: Bo / –" in window.text(".why")
-    window.page.get_by_role("button", name="First error").click()
+    window.page.get_by_text("The first event that is wrong").click()
     window.page.locator(".why").get_by_role("button", name="Find").click()
     window.page.get_by_role("button", name="Go to e14").click()
     window.rest()
@@ -57,7 +57,7 @@ def test_what_if(opens, sunday):
     """Without event 3 there is no monarch."""
     window = at(opens, sunday, 3).press("w")
     window.page.get_by_label("leave out e3").check()
-    window.page.get_by_role("button", name="Try").click()
+    window.page.get_by_role("button", name="Try", exact=True).click()
     window.page.wait_for_selector("text=monarch: Cy / –")
     assert [] == window.complaints
 

@@ -101,7 +101,7 @@ def test_face(opens, site):
     """Not 728.2a, by which it is night, but 702.145b, by which this card shows its back face; so is what was almost."""
     window = opens().go("/g/wagic-G1#e=122")
     (finding,) = site.json("/v1/games/wagic-G1/audit")["findings"]
-    window.page.locator(".claim").get_by_text(finding["sentence"]).wait_for()
+    window.page.locator(".why .says").get_by_text(finding["sentence"]).wait_for()
     facts = window.page.locator(".claim dd").all_inner_texts()
     assert ["CR 702.145b", "e121"] == facts
     window.page.get_by_text(site.json("/v1/games/wagic-G1/why?at=122&permanent=brutal-cathar-2")["almost"]).wait_for()
@@ -113,7 +113,7 @@ def test_face(opens, site):
 def test_tally(opens):
     """It rests on what Bo may have cast in turn 2."""
     window = answered(opens().go("/g/uncertain#e=22"))
-    assert "Ana says that Bo cast 2 spells in turn 2; the record has 0 to 1." in window.text(".claim")
+    assert "Ana says that Bo cast 2 spells in turn 2; the record has 0 to 1." in window.text(".why .says")
     assert ["e6, e9"] == window.page.locator(".claim dd").all_inner_texts()
 
 

@@ -57,7 +57,7 @@ def test_walk(opens, tmp_path):
     window.press("i")
     assert "the rules say otherwise (claimed: front face; derived: back face)" in window.text(".why")
     assert "cast no spell in it (CR 728.2a)" in window.text(".why")
-    assert "It entered at event 121 while it was night" in window.text(".why .claim")
+    assert "It entered at event 121 while it was night" in window.text(".why .says")
     reach(window, "What would make it right?").press("Enter")
     window.page.wait_for_selector("text=Had an effect made it day in turn 21")
     reach(window, "Try that").press("Enter")

@@ -112,9 +112,10 @@ class Found(Shape, frozen=True, kw_only=True):
 
 
 class FoundEvents(Shape, frozen=True, kw_only=True):
-    """A page of the events that have the words."""
+    """A page of the events that have the words; `total` is how many there are in all."""
 
     events: list[Found]
+    total: Count
     next: str | None
 
 

@@ -5,7 +5,7 @@ export type Tool = "why" | "what-if" | "compare" | "first" | "parts" | "open" | 
 /** What lies open beside the log; what else can be asked lies folded in one of these. */
 export type Tab = "why" | "what-if" | "disputes" | "notes" | "links";
 export type Theme = "auto" | "light" | "dark";
-export type Dialog = "help" | "go";
+export type Dialog = "help" | "go" | "times";
 
 const KEPT = { theme: "daynight.theme", letters: "daynight.letters" };
 

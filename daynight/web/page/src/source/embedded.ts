@@ -168,7 +168,7 @@ export class EmbeddedSource implements Source {
     const events = this.moment
       .filter(has)
       .map((one) => ({ event: one.event, turn: this.states[one.event - 1]?.turn ?? null, sentence: one.sentence }));
-    return { events, next: null };
+    return { events, next: null, total: events.length };
   }
 
   async mends(event: number): Promise<Repairs> {

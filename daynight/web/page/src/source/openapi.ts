@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 1e01fe845646e4176ee71f9f9589c144ad5b3d76943ab6ebdd52cb0308be491a
+// Made by `make page` of the shapes in openapi.json, sha256 ed113e2018214fbb1a602a37dcb5372fa06eb76a0e57aed8c37b7755d7af9d42
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -407,6 +407,7 @@ export interface components {
         };
         FoundEvents: {
             events: components["schemas"]["Found"][];
+            total: number;
             next: string | null;
         };
         Game: {

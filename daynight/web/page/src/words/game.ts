@@ -1,6 +1,8 @@
 import type { Consequence, Count, Designation, Face, Finding, State } from "../source/types";
 import { told } from "../plain/values";
 import { inLanguage } from "./cards";
+
+export { isPrinted } from "./cards";
 import { listed, t } from "./speech.svelte";
 
 /** The words of the game that a state is told with. */

@@ -148,7 +148,7 @@ def page_faces() -> bytes:
         name: [name, *[card.names_in(language).get(name, name) for language in TRANSLATED]]
         for card in bundled()
         for name in dict.fromkeys(name for language in TRANSLATED for name in card.names_in(language))
-        if name != card.name
+        if name != card.name and " // " not in name
     }
     told = ",\n".join(json.dumps(rows[name], ensure_ascii=False) for name in sorted(rows))
     return f"[\n{told}\n]\n".encode()

@@ -1,11 +1,13 @@
 import type { Listening } from "../source/live";
 import { Refusal, sentenceOf } from "../source/refusal";
+import { t } from "../words/speech.svelte";
 import type { Source } from "../source/source";
 import type { About, Change, GameInfo, Moment, State, Trigger, Why } from "../source/types";
 import { Findings } from "./findings.svelte";
 import { Held, PAGE } from "./held";
+import { still } from "./motion";
 import { Marks } from "./marks.svelte";
-import { read, spelled } from "./place";
+import { type Place, read, spelled } from "./place";
 
 /** How long a place is rested at before it is written into the address and asked about. */
 const REST = 140;
@@ -29,6 +31,8 @@ export class Debugger {
   /** The event one has come to rest at, for what need not be said at every step. */
   rested = $state(0);
   refused = $state<string | null>(null);
+  /** What of the address is not there, in words. */
+  astray = $state<string | null>(null);
   /** Why nothing can be said of the claims. */
   unjudged = $state<string | null>(null);
   private claimed = false;
@@ -84,9 +88,19 @@ export class Debugger {
     try {
       this.about = await this.base.about();
       await this.open(place.branch, place.event);
+      this.look(place);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
     }
+  }
+
+  /** Says what of an address is not there; nothing where all of it is. */
+  private look(place: Place): void {
+    const { event, branch, strange } = place;
+    if (strange !== undefined) this.astray = t("The address names no moment that is known: {place}", { place: strange });
+    else if (branch !== null && this.branch === null) this.astray = t("There is no branch {branch}; this is the recorded game.", { branch });
+    else if (event !== null && event > this.last) this.astray = t("There is no event {event}; the last one is {last}.", { event, last: this.last });
+    else this.astray = null;
   }
 
   end(): void {
@@ -210,6 +224,7 @@ export class Debugger {
   private go(event: number): boolean {
     const to = Math.max(1, Math.min(Math.round(event), this.last));
     if (to === this.at || this.last === 0) return false;
+    this.astray = null;
     this.at = to;
     this.following = to === this.last;
     if (!this.held.has(to)) void this.load(to);
@@ -239,10 +254,12 @@ export class Debugger {
     await this.opened.catch(() => undefined);
     if (place.branch === this.branch) {
       this.go(place.event ?? this.last);
+      this.look(place);
       return;
     }
     try {
       await this.open(place.branch, place.event);
+      this.look(place);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
     }
@@ -368,7 +385,7 @@ export class Debugger {
   }
 
   play(): void {
-    if (this.playing || this.at >= this.last) return;
+    if (still() || this.playing || this.at >= this.last) return;
     this.playing = true;
     this.timers.play = setInterval(() => {
       this.go(this.at + 1);

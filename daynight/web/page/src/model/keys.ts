@@ -1,6 +1,7 @@
 import { t } from "../words/speech.svelte";
 import type { Debugger } from "./debugger.svelte";
 import type { Desk, Tool } from "./desk.svelte";
+import { still } from "./motion";
 import { byBranch, byMark, byStep, byTurn } from "./travel";
 
 export interface Key {
@@ -27,6 +28,11 @@ export function keysOf({ game, desk, open, find, copy, compare, mend }: Doing): 
   const none = (found: boolean): void => {
     if (!found) desk.tell(t("There is none in this direction."));
   };
+  const play = (): void => {
+    if (game.playing) game.pause();
+    else if (still()) desk.tell(t("Nothing plays by itself here, as your system asks for little motion."));
+    else game.play();
+  };
   return [
     { on: "ArrowRight", cap: "→", says: () => t("next event"), act: () => game.seek(game.at + 1) },
     { on: "ArrowLeft", cap: "←", says: () => t("previous event"), act: () => game.seek(game.at - 1) },
@@ -51,7 +57,7 @@ export function keysOf({ game, desk, open, find, copy, compare, mend }: Doing): 
     { on: "c", cap: "c", says: () => t("compare A with here"), act: compare },
     { on: "m", cap: "m", says: () => t("notes at this moment"), act: () => open("notes") },
     { on: "y", cap: "y", says: () => t("copy the address of this moment"), act: copy },
-    { on: " ", cap: "Space", says: () => t("play or pause"), act: () => (game.playing ? game.pause() : game.play()) },
+    { on: " ", cap: "Space", says: () => t("play or pause"), act: play },
     { on: "i", cap: "i", says: () => t("go to the reasons"), act: () => open("why") },
     { on: "Escape", cap: "Esc", says: () => t("close what was opened"), act: () => (desk.permanent = null) },
     { on: "?", cap: "?", says: () => t("this help"), act: () => (desk.dialog = "help") },
@@ -73,9 +79,4 @@ export function pressed(event: KeyboardEvent, keys: readonly Key[], letters: boo
   if (single && !letters && event.key !== " ") return null;
   const name = event.shiftKey && event.key !== "?" && event.key !== "/" ? `Shift+${event.key}` : event.key;
   return keys.find((key) => key.on === name) ?? null;
-}
-
-/** Whether movement is unwelcome. */
-export function still(): boolean {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

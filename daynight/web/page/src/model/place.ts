@@ -2,13 +2,19 @@
 export interface Place {
   event: number | null;
   branch: string | null;
+  /** What of the address is no place at all. */
+  strange?: string;
 }
 
-/** Reads the fragment of an address: `#e=18&branch=b2`. What it does not know it leaves alone. */
+const KNOWN = ["e", "branch"];
+
+/** Reads the fragment of an address: `#e=18&branch=b2`. What it does not know is handed on. */
 export function read(hash: string): Place {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   const event = /^e?([1-9][0-9]{0,15})$/.exec(parts.get("e") ?? "");
-  return { event: event ? Number(event[1]) : null, branch: parts.get("branch") || null };
+  const strange = [...parts].filter(([name]) => !KNOWN.includes(name) || (name === "e" && !event)).map(([name, value]) => (value ? `${name}=${value}` : name));
+  const place = { event: event ? Number(event[1]) : null, branch: parts.get("branch") || null };
+  return strange.length > 0 ? { ...place, strange: strange.join("&") } : place;
 }
 
 /** The fragment of a place; empty for the end of the game. */

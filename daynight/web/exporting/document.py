@@ -34,7 +34,8 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
     forecasts, forecast = _once([list(items) for items in zip(*[one.pop("forecasts") for one in told], strict=True)])
     # A kept branch is a game of its own, and is not in this file.
     info = about_game(shelf, shelved) | {"branches": [], "kind": "file"}
-    about = {"daynight": __version__, "rules": RULES, "editions": [*EDITIONS], "languages": [*languages]}
+    mechanic = None if shelf.is_of_games else shelf.mechanic.name
+    about = {"daynight": __version__, "mechanic": mechanic, "rules": RULES, "editions": [*EDITIONS], "languages": [*languages]}
     found: dict[str, Any] = merged(told)
     return found | {
         "about": about | {"limits": {}, "you": None},

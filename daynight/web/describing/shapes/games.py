@@ -23,9 +23,10 @@ class You(Shape, frozen=True, kw_only=True):
 
 
 class About(Shape, frozen=True, kw_only=True):
-    """What serves here."""
+    """What serves here; `mechanic` is the name of another mechanic than day and night."""
 
     daynight: str
+    mechanic: str | None
     rules: int
     editions: list[str]
     languages: list[str]

@@ -201,6 +201,9 @@ class Claim(Shape, frozen=True, kw_only=True):
     claimed: Plain
     derived: Plain
     verdict: Literal["agrees", "differs", "open"]
+    claimed_says: str | UnsetType = UNSET
+    derived_says: str | UnsetType = UNSET
+    rule_says: str | UnsetType | None = UNSET
 
 
 class Moment(Shape, frozen=True, kw_only=True):
@@ -232,6 +235,8 @@ class PartState(Shape, frozen=True, kw_only=True):
     event: Count | None
     rule: str | None
     because: list[Number]
+    says: str
+    rule_says: str | None
 
 
 class Parts(Document, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 ed113e2018214fbb1a602a37dcb5372fa06eb76a0e57aed8c37b7755d7af9d42
+// Made by `make page` of the shapes in openapi.json, sha256 79d057c46a006575463796ec19e1420fbdd97eda683dda2714956f0f53e5c983
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -6,6 +6,7 @@ export interface components {
     schemas: {
         About: {
             daynight: string;
+            mechanic: string | null;
             rules: number;
             editions: string[];
             languages: string[];
@@ -206,6 +207,9 @@ export interface components {
             derived: unknown;
             /** @enum {unknown} */
             verdict: "agrees" | "differs" | "open";
+            claimed_says?: string;
+            derived_says?: string;
+            rule_says?: string | null;
         };
         Claimed: {
             command: string;
@@ -648,6 +652,8 @@ export interface components {
             event: number | null;
             rule: string | null;
             because: number[];
+            says: string;
+            rule_says: string | null;
         };
         PartValue: {
             part: string;

@@ -216,6 +216,7 @@ class Moment(Shape, frozen=True, kw_only=True):
     delta: Delta | UnsetType = UNSET
     state: StateNow | UnsetType = UNSET
     claim: Claim | UnsetType = UNSET
+    of: Number | UnsetType | None = UNSET
 
 
 class Moments(Shape, frozen=True, kw_only=True, rename={"start": "from"}):
@@ -263,6 +264,7 @@ class PartsMoment(Shape, frozen=True, kw_only=True):
     delta: PartsDelta | UnsetType = UNSET
     state: Parts | UnsetType = UNSET
     claim: Claim | UnsetType = UNSET
+    of: Number | UnsetType | None = UNSET
 
 
 class PartsMoments(Shape, frozen=True, kw_only=True, rename={"start": "from"}):

@@ -1,13 +1,15 @@
 import type { Listening } from "../source/live";
 import { Refusal, sentenceOf } from "../source/refusal";
-import { t } from "../words/speech.svelte";
 import type { Source } from "../source/source";
-import type { About, Change, GameInfo, Moment, State, Trigger, Why } from "../source/types";
+import { TriedSource } from "../source/tried";
+import type { About, Change, Edit, GameInfo, Impossible, Moment, State, Trigger, Why } from "../source/types";
+import { astray } from "./astray";
 import { Findings } from "./findings.svelte";
 import { Held, PAGE } from "./held";
 import { still } from "./motion";
 import { Marks } from "./marks.svelte";
-import { type Place, read, spelled } from "./place";
+import { read, spelled } from "./place";
+import { placeOf, recordedAt } from "./trying";
 
 /** How long a place is rested at before it is written into the address and asked about. */
 const REST = 140;
@@ -24,6 +26,13 @@ export class Debugger {
   /** The event one looks at. */
   at = $state(0);
   branch = $state<string | null>(null);
+  /** The edits of the what-if that one is in; null: the record. */
+  tried = $state.raw<Edit[] | null>(null);
+  /** What became impossible in it, and where it ends before its time. */
+  impossible = $state.raw<readonly Impossible[]>([]);
+  stopped = $state.raw<Impossible | null>(null);
+  /** The changes of the record beneath the what-if. */
+  beneath = $state.raw<Change[]>([]);
   /** Counts what is taken into `held`, which is too large to be watched itself. */
   version = $state(0);
   why = $state.raw<Why | null>(null);
@@ -33,8 +42,6 @@ export class Debugger {
   refused = $state<string | null>(null);
   /** What of the address is not there, in words. */
   astray = $state<string | null>(null);
-  /** Why nothing can be said of the claims. */
-  unjudged = $state<string | null>(null);
   private claimed = false;
   loading = $state(false);
   listening = $state(false);
@@ -47,6 +54,8 @@ export class Debugger {
   readonly marks = new Marks();
   readonly found = new Findings();
 
+  /** The record that a what-if is tried of: the game, or a kept branch of it. */
+  under: Source;
   private reading = 0;
   private opened: Promise<void> = Promise.resolve();
   private following = true;
@@ -56,6 +65,7 @@ export class Debugger {
 
   constructor(readonly base: Source) {
     this.source = base;
+    this.under = base;
   }
 
   get state(): State | undefined {
@@ -78,7 +88,7 @@ export class Debugger {
 
   /** Whether one may add to the record here. */
   get writes(): boolean {
-    return this.info?.kind === "stored" && this.role !== null && this.role !== "spectator";
+    return this.tried === null && this.info?.kind === "stored" && this.role !== null && this.role !== "spectator";
   }
 
   /** Reads the game, and goes where the address says. */
@@ -87,20 +97,11 @@ export class Debugger {
     const place = read(location.hash);
     try {
       this.about = await this.base.about();
-      await this.open(place.branch, place.event);
-      this.look(place);
+      await this.open(place.branch, place.event, place.tried);
+      this.astray = astray(place, this);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
     }
-  }
-
-  /** Says what of an address is not there; nothing where all of it is. */
-  private look(place: Place): void {
-    const { event, branch, strange } = place;
-    if (strange !== undefined) this.astray = t("The address names no moment that is known: {place}", { place: strange });
-    else if (branch !== null && this.branch === null) this.astray = t("There is no branch {branch}; this is the recorded game.", { branch });
-    else if (event !== null && event > this.last) this.astray = t("There is no event {event}; the last one is {last}.", { event, last: this.last });
-    else this.astray = null;
   }
 
   end(): void {
@@ -112,11 +113,11 @@ export class Debugger {
   }
 
   /** Opens the recorded game, or a kept branch of it, at an event; null is the end. */
-  private open(branch: string | null, event: number | null): Promise<void> {
-    return (this.opened = this.reach(branch, event));
+  private open(branch: string | null, event: number | null, tried: Edit[] | null = null): Promise<void> {
+    return (this.opened = this.reach(branch, event, tried));
   }
 
-  private async reach(branch: string | null, event: number | null): Promise<void> {
+  private async reach(branch: string | null, event: number | null, edits: Edit[] | null): Promise<void> {
     this.live?.end();
     this.live = null;
     let info = await this.base.game();
@@ -126,6 +127,19 @@ export class Debugger {
       this.source = this.base.other(kept.id);
       info = { ...(await this.source.game()), branches: info.branches };
     }
+    const whole = this.source;
+    this.under = whole;
+    const tried = edits === null ? null : whole.tried(edits);
+    if (tried) {
+      this.source = tried;
+      info = { ...(await tried.game()), branches: info.branches };
+    }
+    const { impossible, stopped } = tried instanceof TriedSource ? tried : { impossible: [], stopped: null };
+    this.impossible = impossible;
+    this.stopped = stopped;
+    this.beneath = [];
+    if (tried) void whole.state().then((state) => (this.beneath = state.changes ?? []), () => undefined);
+    this.tried = tried ? edits : null;
     this.branch = kept ? kept.name : null;
     this.held.clear();
     this.whys.clear();
@@ -141,19 +155,8 @@ export class Debugger {
     this.found.clear();
     void this.marks.load(this.source).catch(() => undefined);
     void this.readChanges();
-    void this.judge();
-    if (info.kind === "stored") this.listen();
-  }
-
-  /** Has every claim held against the rules; where that takes too long, the page says so. */
-  async judge(): Promise<void> {
-    const mine = this.source;
-    try {
-      await this.found.load(mine, (event) => this.held.state(event - 1));
-      if (mine === this.source) this.unjudged = null;
-    } catch (thrown) {
-      if (mine === this.source) this.unjudged = sentenceOf(thrown);
-    }
+    void this.found.judge(this.source, this.held);
+    if (info.kind === "stored" && !tried) this.listen();
   }
 
   private async readChanges(): Promise<void> {
@@ -233,14 +236,32 @@ export class Debugger {
   }
 
   /** Opens a kept branch at the same event, or the recorded game. */
-  async turnTo(branch: string | null, event: number | null = this.at): Promise<void> {
+  async turnTo(branch: string | null, event: number | null = this.at, tried: Edit[] | null = null): Promise<void> {
     this.write();
     try {
-      await this.open(branch, event);
+      await this.open(branch, event, tried);
       this.write(true);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
     }
+  }
+
+  /** The record's event that one is at; in a what-if the last one before what is put in. */
+  get recorded(): number {
+    return this.tried === null ? this.at : recordedAt(this.held, this.at);
+  }
+
+  /** Goes into the what-if that edits make, to what was this event of the record, or to where it parts. */
+  async attempt(edits: Edit[], of: number = this.recorded): Promise<void> {
+    this.write();
+    await this.open(this.branch, null, edits);
+    this.go(await placeOf(this.source, of, this.last));
+    this.write(true);
+  }
+
+  /** Goes back to the record, to the same event. */
+  leave(): Promise<void> {
+    return this.turnTo(this.branch, this.recorded);
   }
 
   /** The branches that one can turn to, the recorded game first. */
@@ -252,14 +273,14 @@ export class Debugger {
     const place = read(location.hash);
     // What is being opened comes to its own place first.
     await this.opened.catch(() => undefined);
-    if (place.branch === this.branch) {
+    if (place.branch === this.branch && JSON.stringify(place.tried) === JSON.stringify(this.tried)) {
       this.go(place.event ?? this.last);
-      this.look(place);
+      this.astray = astray(place, this);
       return;
     }
     try {
-      await this.open(place.branch, place.event);
-      this.look(place);
+      await this.open(place.branch, place.event, place.tried);
+      this.astray = astray(place, this);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
     }
@@ -268,7 +289,7 @@ export class Debugger {
   /** Writes the place into the address: over the entry of the history, or as a new one. */
   private write(push = false): void {
     const event = this.following ? null : this.at;
-    const to = location.pathname + location.search + spelled({ event, branch: this.branch });
+    const to = location.pathname + location.search + spelled({ event, branch: this.branch, tried: this.tried });
     if (push) history.pushState(null, "", to);
     else if (to !== location.pathname + location.search + location.hash) history.replaceState(null, "", to);
   }
@@ -325,7 +346,7 @@ export class Debugger {
   async again(): Promise<void> {
     const event = this.following ? null : this.at;
     try {
-      await this.open(this.branch, event);
+      await this.open(this.branch, event, this.tried);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
     }
@@ -380,7 +401,7 @@ export class Debugger {
     void this.readChanges();
     if (this.claimed) {
       this.claimed = false;
-      void this.judge();
+      void this.found.judge(this.source, this.held);
     }
   }
 

@@ -1,5 +1,7 @@
+import { sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
-import type { Audit, Finding, State } from "../source/types";
+import type { Audit, Finding } from "../source/types";
+import type { Held } from "./held";
 
 /** How many findings are told by the names of their cards. */
 const NAMED = 20;
@@ -14,16 +16,28 @@ export class Findings {
   private readonly at = $derived(new Map([...this.open, ...this.wrong].map((one) => [one.event, one])));
   private reading = 0;
 
-  /** Reads the audit; `held` has the states that need not be asked for. */
-  async load(source: Source, held: (event: number) => State | undefined): Promise<void> {
+  /** Why nothing can be said of the claims. */
+  refused = $state<string | null>(null);
+
+  /** Has every claim held against the rules; `held` has states that need not be asked for. */
+  async judge(source: Source, held: Held): Promise<void> {
     const mine = ++this.reading;
+    try {
+      await this.load(mine, source, held);
+      if (mine === this.reading) this.refused = null;
+    } catch (thrown) {
+      if (mine === this.reading) this.refused = sentenceOf(thrown);
+    }
+  }
+
+  private async load(mine: number, source: Source, held: Held): Promise<void> {
     const audit = await source.audit();
     if (mine !== this.reading) return;
     this.audit = audit;
     const cards: Record<string, string> = {};
     for (const one of [...this.wrong, ...this.open].slice(0, NAMED)) {
       if (one.about !== "face" || typeof one.subject !== "string" || one.subject in cards) continue;
-      const state = held(one.event) ?? (await source.state(one.event));
+      const state = held.state(one.event - 1) ?? (await source.state(one.event));
       if (mine !== this.reading) return;
       const there = state.battlefield?.find((each) => each.permanent === one.subject);
       if (there?.card) cards[one.subject] = there.card;

@@ -193,6 +193,10 @@ export class EmbeddedSource implements Source {
     return null;
   }
 
+  tried(): null {
+    return null;
+  }
+
   other(): Source {
     return this;
   }

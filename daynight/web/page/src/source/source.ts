@@ -36,6 +36,8 @@ export interface Source {
   listen(last: () => number, heard: Heard): Listening | null;
   /** The address of a file of the game, or null where there is none. */
   file(name: string, questions?: Record<string, string | number>): string | null;
+  /** The branch that edits make, as a source that is walked like a game; null where nothing can be tried. */
+  tried(edits: Edit[]): Source | null;
   /** Another game as a source: a kept branch. */
   other(id: string): Source;
 }

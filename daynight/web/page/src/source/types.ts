@@ -52,7 +52,7 @@ export interface RecordLine {
   [more: string]: unknown;
 }
 
-export interface Moment extends Pick<Shapes["Moment"], "event" | "sentence" | "claim"> {
+export interface Moment extends Pick<Shapes["Moment"], "event" | "sentence" | "claim" | "of"> {
   record: RecordLine;
   consequences: Consequence[];
   delta?: Delta;
@@ -62,6 +62,11 @@ export interface Moment extends Pick<Shapes["Moment"], "event" | "sentence" | "c
 export interface MomentPage extends Omit<Shapes["Moments"], "before" | "moments"> {
   before: State | null;
   moments: Moment[];
+  /** Of a what-if alone: how many events it has, and what became impossible. */
+  events?: number;
+  parted?: number;
+  impossible?: Impossible[];
+  stopped?: Impossible | null;
 }
 
 /** A game; a stretch that was undone has a first event and a last one. */
@@ -98,6 +103,7 @@ export interface Compared {
   citations?: Shapes["Citation"][];
 }
 
+export type Impossible = Shapes["LostEvent"];
 export type Edit = Shapes["Edit"];
 export interface WhatIf extends Pick<Shapes["WhatIf"], "parted" | "events">, Partial<Pick<Shapes["WhatIf"], "audits">> {
   differences: (Place | Difference)[];

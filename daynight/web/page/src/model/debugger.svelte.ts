@@ -6,15 +6,15 @@ import type { About, Change, Edit, GameInfo, Impossible, Moment, State, Trigger,
 import { astray } from "./astray";
 import { Findings } from "./findings.svelte";
 import { Held, PAGE } from "./held";
-import { still } from "./motion";
 import { Marks } from "./marks.svelte";
+import { Player } from "./player.svelte";
 import { read, spelled } from "./place";
 import { placeOf, recordedAt } from "./trying";
+import { Whys } from "./whys";
 
 /** How long a place is rested at before it is written into the address and asked about. */
 const REST = 140;
 const NEAR = 100;
-const WHYS = 200;
 
 /** A game that one travels in: where one is, what is held of it, and what was asked about it. */
 export class Debugger {
@@ -45,7 +45,6 @@ export class Debugger {
   private claimed = false;
   loading = $state(false);
   listening = $state(false);
-  playing = $state(false);
   changes = $state.raw<Change[]>([]);
   triggers = $state.raw<Trigger[]>([]);
   /** The edition of the rules that reasons are cited by, where it is not the game's own. */
@@ -53,15 +52,16 @@ export class Debugger {
   readonly held = new Held();
   readonly marks = new Marks();
   readonly found = new Findings();
+  readonly player = new Player();
 
   /** The record that a what-if is tried of: the game, or a kept branch of it. */
   under: Source;
   private reading = 0;
   private opened: Promise<void> = Promise.resolve();
   private following = true;
-  private whys = new Map<number, Why>();
+  private whys = new Whys();
   private live: Listening | null = null;
-  private timers: { rest?: ReturnType<typeof setTimeout>; grown?: ReturnType<typeof setTimeout>; play?: ReturnType<typeof setInterval> } = {};
+  private timers: { rest?: ReturnType<typeof setTimeout>; grown?: ReturnType<typeof setTimeout> } = {};
 
   constructor(readonly base: Source) {
     this.source = base;
@@ -107,7 +107,7 @@ export class Debugger {
   end(): void {
     removeEventListener("popstate", this.arrive);
     this.live?.end();
-    this.pause();
+    this.player.pause();
     clearTimeout(this.timers.rest);
     clearTimeout(this.timers.grown);
   }
@@ -165,7 +165,6 @@ export class Debugger {
       this.changes = changes ?? [];
       this.triggers = triggers ?? [];
     } catch {
-      // Then it is shown what is held.
     }
   }
 
@@ -271,7 +270,6 @@ export class Debugger {
 
   private arrive = async (): Promise<void> => {
     const place = read(location.hash);
-    // What is being opened comes to its own place first.
     await this.opened.catch(() => undefined);
     if (place.branch === this.branch && JSON.stringify(place.tried) === JSON.stringify(this.tried)) {
       this.go(place.event ?? this.last);
@@ -317,28 +315,16 @@ export class Debugger {
 
   private async ask(): Promise<void> {
     const { at, source } = this;
-    const known = this.whys.get(at);
-    if (known) {
-      this.why = known;
-      this.whyRefused = null;
-      return;
-    }
     try {
       // Of another mechanic's parts there is no first one to ask about: each of them is told.
-      const plain = this.held.state(at)?.parts !== undefined;
-      const why = plain ? await source.ask("blame", { at }) : await source.why(at, this.edition);
-      if (source !== this.source) return;
-      if (this.whys.size >= WHYS) this.whys.delete(this.whys.keys().next().value ?? 0);
-      this.whys.set(at, why);
-      if (at === this.at) {
-        this.why = why;
-        this.whyRefused = null;
-      }
+      const why = await this.whys.of(source, at, this.edition, this.held.state(at)?.parts !== undefined);
+      if (source !== this.source || at !== this.at) return;
+      this.why = why;
+      this.whyRefused = null;
     } catch (thrown) {
-      if (at === this.at) {
-        this.why = null;
-        this.whyRefused = thrown instanceof Refusal && thrown.code === "no-such-route" ? null : sentenceOf(thrown);
-      }
+      if (at !== this.at) return;
+      this.why = null;
+      this.whyRefused = thrown instanceof Refusal && thrown.code === "no-such-route" ? null : sentenceOf(thrown);
     }
   }
 
@@ -403,20 +389,6 @@ export class Debugger {
       this.claimed = false;
       void this.found.judge(this.source, this.held);
     }
-  }
-
-  play(): void {
-    if (still() || this.playing || this.at >= this.last) return;
-    this.playing = true;
-    this.timers.play = setInterval(() => {
-      this.go(this.at + 1);
-      if (this.at >= this.last) this.pause();
-    }, 700);
-  }
-
-  pause(): void {
-    this.playing = false;
-    clearInterval(this.timers.play);
   }
 
   /** Whether an event belongs to a stretch that was backed up; what was said of the game, not in it, stays. */

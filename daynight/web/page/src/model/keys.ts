@@ -29,9 +29,9 @@ export function keysOf({ game, desk, open, find, copy, compare, mend }: Doing): 
     if (!found) desk.tell(t("There is none in this direction."));
   };
   const play = (): void => {
-    if (game.playing) game.pause();
+    if (game.player.playing) game.player.pause();
     else if (still()) desk.tell(t("Nothing plays by itself here, as your system asks for little motion."));
-    else game.play();
+    else game.player.play(game);
   };
   return [
     { on: "ArrowRight", cap: "→", says: () => t("next event"), act: () => game.seek(game.at + 1) },

@@ -18,7 +18,7 @@ const NEAR = 100;
 
 /** A game that one travels in: where one is, what is held of it, and what was asked about it. */
 export class Debugger {
-  source: Source;
+  source = $state.raw() as Source;
   about = $state.raw<About | null>(null);
   info = $state.raw<GameInfo | null>(null);
   /** The number of the last event there is. */
@@ -55,7 +55,7 @@ export class Debugger {
   readonly player = new Player();
 
   /** The record that a what-if is tried of: the game, or a kept branch of it. */
-  under: Source;
+  under = $state.raw() as Source;
   private reading = 0;
   private opened: Promise<void> = Promise.resolve();
   private following = true;

@@ -29,7 +29,7 @@ RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "bes
 
 TRIED = ("label-content-name-mismatch", "table-fake-caption", "td-has-header", "css-orientation-lock")
 """The experimental rules of axe that are tried too. The others were looked at: hidden-content finds whatever is hidden,
-focus-order-semantics headings that the focus is led to, and p-as-heading the sign, which is no heading but what it is."""
+focus-order-semantics headings that the focus is led to, and p-as-heading the sign, which is a value and no heading."""
 
 CANNOT_TELL = (
     "Element content contains only non-text characters",

@@ -34,8 +34,21 @@ from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES
 from daynight.rules.designation import CHART
 
 __all__ = [
-    "CLICK", "KEYWORDS", "TRANSLATED", "Key", "catalogue", "compiled", "forms", "messages", "page_cards", "page_faces",
-    "page_catalogue", "page_messages", "po_file", "renewed", "spelled",
+    "CLICK",
+    "KEYWORDS",
+    "TRANSLATED",
+    "Key",
+    "catalogue",
+    "compiled",
+    "forms",
+    "messages",
+    "page_cards",
+    "page_catalogue",
+    "page_faces",
+    "page_messages",
+    "po_file",
+    "renewed",
+    "spelled",
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -43,7 +43,8 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
     # A kept branch is a game of its own, and is not in this file.
     info = about_game(shelf, shelved) | {"branches": [], "kind": "file"}
     mechanic = None if shelf.is_of_games else shelf.mechanic.name
-    about = {"daynight": __version__, "mechanic": mechanic, "rules": RULES, "editions": [*EDITIONS], "languages": [*languages]}
+    about = {"daynight": __version__, "mechanic": mechanic, "rules": RULES}
+    about |= {"editions": [*EDITIONS], "languages": [*languages]}
     found: dict[str, Any] = merged(told)
     return found | {
         "about": about | {"limits": {}, "you": None},
@@ -63,7 +64,8 @@ def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> di
     found: dict[str, Any] = {"moments": moments, "marks": marks_of(shelf, shelved, KINDS)}
     if not shelf.is_of_games:
         audit = Speaker(shelf.mechanic).audit_document(shelved.label, len(game), game.audited())
-        nothing: dict[str, Any] = {"disputes": None, "changes": [], "triggers": [], "whys": [], "forecasts": [], "mends": {}}
+        nothing: dict[str, Any] = {"disputes": None, "changes": [], "triggers": [], "whys": [], "forecasts": []}
+        nothing["mends"] = {}
         return found | {"audit": _plain(audit)} | nothing
     audited = Auditor(None).record(shelved.record())
     audited.record = shelved.label

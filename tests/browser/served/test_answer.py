@@ -63,7 +63,8 @@ def test_headline(window, game):
 def test_leads(opens):
     """Each finding is a button to its moment, and the focus is on the reasons there."""
     window = answered(opens().go("/g/dispute"))
-    for name, place in (("the claim “day”, event 14, turn 3", "#e=14"), ("the spells of Bo, event 16, turn 3", "#e=16")):
+    for what, event in (("the claim “day”", 14), ("the spells of Bo", 16)):
+        name, place = f"{what}, event {event}, turn 3", f"#e={event}"
         window.page.get_by_role("button", name=name).click()
         assert place == window.rest().place
         assert "Why" == window.page.evaluate("document.activeElement.textContent")
@@ -142,7 +143,7 @@ def test_taps(opens):
     dock = window.page.locator(".dock").bounding_box()["y"]
     for part in (".event", ".claim.differs > p"):
         box = window.page.locator(part).first.bounding_box()
-        assert 0 <= box["y"] and box["y"] + box["height"] <= dock
+        assert 0 <= box["y"] <= dock - box["height"]
     window.page.get_by_role("button", name="What would make it right?").tap()
     mended(window)
 

@@ -44,8 +44,8 @@ from daynight.web.routes.session import Shown, Wanted
 from daynight.web.writing.acts import Appealed, Claimed, Closed, Noted, Opened, Ruled
 from daynight.web.writing.commands import Commanded
 from daynight.web.writing.tries import Tried
-from daynight.web.writing.walking import Walked
 from daynight.web.writing.undo import Undone
+from daynight.web.writing.walking import Walked
 
 _GAME = "/v1/games/{id}"
 

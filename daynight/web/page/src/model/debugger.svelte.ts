@@ -3,13 +3,13 @@ import { Refusal, sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
 import { TriedSource } from "../source/tried";
 import type { About, Change, Edit, GameInfo, Impossible, Moment, State, Trigger, Why } from "../source/types";
-import { astray } from "./astray";
+import { astray } from "../travel/astray";
 import { Findings } from "./findings.svelte";
 import { Held, PAGE } from "./held";
 import { Marks } from "./marks.svelte";
-import { Player } from "./player.svelte";
-import { read, spelled } from "./place";
-import { placeOf, recordedAt } from "./trying";
+import { Player } from "../travel/player.svelte";
+import { read, spelled } from "../travel/place";
+import { placeOf, recordedAt } from "../travel/trying";
 import { Whys } from "./whys";
 
 /** How long a place is rested at before it is written into the address and asked about. */

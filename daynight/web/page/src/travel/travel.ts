@@ -1,5 +1,5 @@
 import type { Mark } from "../source/types";
-import type { Debugger } from "./debugger.svelte";
+import type { Debugger } from "../model/debugger.svelte";
 
 type Way = 1 | -1;
 

@@ -1,4 +1,4 @@
-import type { Debugger } from "./debugger.svelte";
+import type { Debugger } from "../model/debugger.svelte";
 import { still } from "./motion";
 
 /** How long a moment is shown while it plays. */

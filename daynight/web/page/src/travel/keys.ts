@@ -1,6 +1,6 @@
 import { t } from "../words/speech.svelte";
-import type { Debugger } from "./debugger.svelte";
-import type { Desk, Tool } from "./desk.svelte";
+import type { Debugger } from "../model/debugger.svelte";
+import type { Desk, Tool } from "../model/desk.svelte";
 import { still } from "./motion";
 import { byBranch, byMark, byStep, byTurn } from "./travel";
 

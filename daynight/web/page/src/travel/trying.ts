@@ -1,5 +1,5 @@
 import type { Source } from "../source/source";
-import type { Held } from "./held";
+import type { Held } from "../model/held";
 
 /** How many events around the one that is looked for are asked for. */
 const AROUND = 64;

@@ -51,9 +51,7 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         names = {field.encode_name: getattr(self, field.name) for field in msgspec.structs.fields(self)}
         given = {name: value for name, value in names.items() if name not in ("edits", "leave_out")}
         numbers = ("at", "from")
-        return {
-            name: str(value) if name in numbers else value for name, value in given.items() if value is not UNSET
-        }
+        return {name: str(value) if name in numbers else value for name, value in given.items() if value is not UNSET}
 
 
 class TriedGame:

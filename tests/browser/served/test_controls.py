@@ -89,7 +89,7 @@ class Hand:
         self.window.go(f"/g/wagic-G1#e=122{key}")
         self.page.wait_for_selector(".answer.wrong")
         self.page.locator(".why .says").get_by_text("It entered at event 121").wait_for()
-        self.page.get_by_text("Almost", exact=True).wait_for()
+        self.page.get_by_role("heading", name="Almost").first.wait_for()
         for way in ways:
             kind, _, name = way.rpartition(":")
             if kind:

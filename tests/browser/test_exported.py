@@ -1,6 +1,7 @@
 """A game as one file, in a browser: it opens from the disk, asks nobody for anything, and holds what was answered."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,8 @@ from daynight import Game
 from daynight.cli.commands import run
 
 pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).resolve().parents[2]
 
 ANA = "<img src=x onerror=alert(2)>"
 
@@ -137,3 +140,15 @@ def test_what_it_tells_is_at_most_four_times_the_record(name, tmp_path):
 
     told = exported(tmp_path, name).read_text(encoding="utf-8").partition('id="exported">')[2].partition("<")[0]
     assert 0 < len(told) <= 4 * len(FileGame.read(Record(name), Game.load("demo").mechanic).data)
+
+
+def test_the_example_says_what_is_wrong_and_what_would_mend_it(opened):
+    visit = opened(ROOT / "examples/demo.html")
+    visit.page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
+    visit.page.keyboard.press("x")
+    visit.page.get_by_text("It entered at event 121 while it was night").first.wait_for()
+    visit.page.keyboard.press("w")
+    visit.page.get_by_text(
+        "Had an effect made it day in turn 21, after event 121, every claim would be right."
+    ).wait_for()
+    assert (visit.asked, visit.complaints) == ([], [])

@@ -63,7 +63,11 @@ HELD = {
     "y copy the address of this moment": "says The address of this moment is copied.", "Space play or pause": "#e=123",
     "i go to the reasons": "focus tool-title", "Esc close what was opened": "closed", "? this help": "dialog Keys",
 }  # fmt: skip
-GO = {"Close": "closed", "An event or a turn: 18, e18, turn:4, turn:4/untap": "typed turn:4", "Go": "dialog Go to a moment"}
+GO = {
+    "Close": "closed",
+    "An event or a turn: 18, e18, turn:4, turn:4/untap": "typed turn:4",
+    "Go": "dialog Go to a moment",
+}
 TIMES = {"Close": "closed", **{f"go to e{event}": "nothing" for event in (1, 92, 93, 105, 106, 148, 149, 160)}}
 
 SCREENS = {
@@ -101,7 +105,9 @@ class Hand:
 
     def controls(self):
         """The controls that are there, by name, each with its place; the rows of the log as one."""
-        self.page.evaluate("document.querySelectorAll('[data-control]').forEach(one => one.removeAttribute('data-control'))")
+        self.page.evaluate(
+            "document.querySelectorAll('[data-control]').forEach(one => one.removeAttribute('data-control'))"
+        )
         found = {}
         for node in self.session.send("Accessibility.getFullAXTree")["nodes"]:
             if node.get("ignored") or node["role"]["value"] not in ROLES:
@@ -113,7 +119,9 @@ class Hand:
             while name in found:
                 count += 1
                 name = f"{first} ({count})"
-            held = self.session.send("DOM.resolveNode", {"backendNodeId": node["backendDOMNodeId"]})["object"]["objectId"]
+            held = self.session.send("DOM.resolveNode", {"backendNodeId": node["backendDOMNodeId"]})["object"][
+                "objectId"
+            ]
             ask = {"objectId": held, "functionDeclaration": MARK, "arguments": [{"value": str(len(found))}]}
             self.session.send("Runtime.callFunctionOn", ask)
             found[name] = self.page.locator(f"[data-control='{len(found)}']")
@@ -170,7 +178,9 @@ class Hand:
         elif kind == "printed":
             assert self.page.evaluate("document.body.dataset.printed") == "1"
         elif kind in ("checked", "unchecked"):
-            assert self.page.evaluate("document.querySelectorAll('input:checked').length") == (1 if kind == "checked" else 0)
+            assert self.page.evaluate("document.querySelectorAll('input:checked').length") == (
+                1 if kind == "checked" else 0
+            )
         else:
             assert kind == "nothing"
             self.window.rest()
@@ -205,7 +215,10 @@ def hand(browser, site):
     context.close()
 
 
-@pytest.mark.parametrize("screen, name", [pytest.param(*one, marks=pytest.mark.slow) if place % 6 else one for place, one in enumerate(PRESSED)])
+@pytest.mark.parametrize(
+    "screen, name",
+    [pytest.param(*one, marks=pytest.mark.slow) if place % 6 else one for place, one in enumerate(PRESSED)],
+)
 def test_pressed(hand, screen, name):
     ways, expected = SCREENS[screen]
     hand.page.evaluate("() => { try { localStorage.clear() } catch { /* about:blank has none */ } }")

@@ -63,6 +63,8 @@ def test_walk(opens, tmp_path):
     reach(window, "Try that").press("Enter")
     window.page.wait_for_selector("text=exact (0)")
     assert "audit: disputed (1) → exact (0)" in window.text(".why")
+    # A what-if has no files; the record has.
+    window.press("b").page.get_by_text("This is a what-if").wait_for(state="detached")
     reach(window, "Files").press("Enter")
     reach(window, "report, as a page")
     with window.page.expect_download() as download:

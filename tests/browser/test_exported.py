@@ -129,7 +129,7 @@ def test_it_has_no_barriers(opened, demo):
     at_rest(visit, 110)
     assert visit.axe()["violations"] == []
     visit.page.evaluate("location.hash = 'e=122'")
-    visit.page.get_by_text("It entered at event 121 while it was night").wait_for()
+    visit.page.get_by_text("It entered at event 121 while it was night").first.wait_for()
     assert visit.axe()["violations"] == []
 
 

@@ -34,7 +34,7 @@ COMMON = {
     "The timeline as a table": "dialog The timeline as a table", "Print": "printed", **TIME,
     "Show": "chosen changes", "Find in the log": "typed Opt", "Find": "nothing",
     "2 other permanents": "open", "1 permanent": "open", "go to e106": "#e=106",
-    "Moonrage Brute": "says Moonrage Brute (brutal-cathar-2)|close", "Ranger Class": "says nothing has turned it over",
+    "Moonrage Brute": "says shows its back face, Moonrage Brute.", "Ranger Class": "says nothing has turned it over",
     "Elite Spellbinder": "says nothing has turned it over", "Goblin Goon": "says nothing has turned it over",
     "Why": "tab Why", "What if": "tab What if", "Disputes": "tab Disputes", "Notes": "tab Notes",
 }  # fmt: skip

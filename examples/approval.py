@@ -169,6 +169,21 @@ def approval(paper: Paper, reviewer: str) -> Derived | None:
     return None if number is None else Derived((True,), (Way(number, None, (number,)),))
 
 
+def said(event: Event) -> str:
+    """An event as a sentence."""
+    match event:
+        case Opened():
+            return f"{event.author} opens it"
+        case StageClaimed():
+            return f"{event.by} says: {event.stage.value}"
+        case Rejected():
+            return f"{event.by}: rejected, {event.reason}"
+        case Corrected():
+            return f"{event.by}: what came after event {event.to} was a mistake"
+        case _:
+            return f"{event.by}: {event.type}"
+
+
 MECHANIC = Mechanic(
     name="approval",
     language=Language[Event](Event),
@@ -188,7 +203,8 @@ MECHANIC = Mechanic(
     title=lambda event: event.document if isinstance(event, Opened) else "",
     chart=CHART,
     words=Words(
-        event=lambda event: f"{event.author} opens it" if isinstance(event, Opened) else f"{event.by}: {event.type}",
+        event=said,
+        value=lambda part, subject, value: {None: "nothing", True: "given"}.get(value, getattr(value, "value", value)),
         consequence=lambda change: f"{change.was.value} -> {change.became.value}: {RULES[change.rule]}",
     ),
 )

@@ -175,6 +175,27 @@ def drew(reign: Reign, player: str) -> Derived | None:
     return Derived((len(events),), (way,)) if player in reign.players else None
 
 
+def said(event: Event) -> str:
+    """An event as a sentence."""
+    match event:
+        case Started():
+            return f"{event.game} begins: {', '.join(event.players)}"
+        case TurnBegan():
+            return f"turn of {event.player}"
+        case EndStepBegan():
+            return "end step"
+        case Made():
+            return f"an effect makes {event.player} the monarch"
+        case Damaged():
+            return f"a creature of {event.by} deals combat damage to {event.player}"
+        case Left():
+            return f"{event.player} leaves the game"
+        case Claimed():
+            return f"{event.by} says: {event.monarch} is the monarch"
+        case BackedUp():
+            return f"the game is backed up to event {event.to}"
+
+
 MECHANIC = Mechanic(
     name="monarch",
     language=Language[Event](Event),
@@ -194,7 +215,11 @@ MECHANIC = Mechanic(
     place=nth(turn=TurnBegan),
     title=lambda event: event.game if isinstance(event, Started) else "",
     chart=CHART,
-    words=Words(consequence=lambda change: f"{change}: {RULES[change.rule]}"),
+    words=Words(
+        event=said,
+        consequence=lambda change: f"{change}: {RULES[change.rule]}",
+        value=lambda part, subject, value: "nobody" if value is None else str(value),
+    ),
 )
 
 if __name__ == "__main__":

@@ -166,12 +166,18 @@ def _fields(thing: Any) -> str:
     if isinstance(thing, Change):
         return str(thing)
     fields = {name: getattr(thing, name) for name in thing.__struct_fields__}
-    told = [f"{name}={_plainly(value)}" for name, value in fields.items() if value is not None]
-    return " ".join([str(type(thing).__struct_config__.tag or type(thing).__name__), *told])
+    told = [f"{name} {_plainly(value)}" for name, value in fields.items() if value not in _EMPTY]
+    tag = str(type(thing).__struct_config__.tag or type(thing).__name__)
+    return f"{tag}: {', '.join(told)}" if told else tag
+
+
+_EMPTY: tuple[Any, ...] = (None, (), [], {}, set(), frozenset())
 
 
 def _plainly(value: Any) -> str:
-    return repr(value.value if isinstance(value, Enum) else [*value] if isinstance(value, tuple) else value)
+    if isinstance(value, (tuple, list, set, frozenset)):
+        return " + ".join(map(_plainly, value))
+    return str(value.value if isinstance(value, Enum) else value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ it is: everything since would have to be played again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypeAlias
@@ -17,14 +17,16 @@ from typing import Any, TypeAlias
 from daynight.compare.pasting import options
 from daynight.events import Characteristics, Designation, Event, JudgeRuled, Permanent, actions
 from daynight.events.actions import PermanentsEntered, SpellCast, TurnBegan
+from daynight.events.terms import Face
 from daynight.framework.edits import Edit, drop, insert
 from daynight.framework.folding.history import states
 from daynight.framework.language.errors import ImpossibleError
-from daynight.framework.language.wording import _, counted
+from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections.tallies import Tally
+from daynight.referee.parts import face_ways
 from daynight.referee.referee import restores, step
 from daynight.referee.state import PlayedRecord, State
-from daynight.speech.sentences import designation_word, listed
+from daynight.speech.sentences import designation_word, face_word, listed
 
 CHECKS = 8
 """Of how many of the latest turns the check is looked at for the least change."""
@@ -56,17 +58,23 @@ _ALONE = (
 
 @dataclass(frozen=True, slots=True)
 class Almost:
-    """A change of the record that would have given another `answer`; None: a permanent with daybound had entered."""
+    """A change of the record that would have given another `answer`; None: a permanent with daybound had entered.
+
+    Where the answer is a face, `card` is the card that would show it.
+    """
 
     change: _Change | None
-    answer: Designation
+    answer: Designation | Face
     edits: tuple[Edit, ...]
+    card: str = ""
 
     @property
     def sentence(self) -> str:
         """What would be otherwise, in the language spoken."""
         if self.change is None:
             return _("With a permanent that has daybound on the battlefield it would be day.")
+        if isinstance(self.answer, Face):
+            return self.change.face_sentence(card_word(self.card), face_word(self.answer))
         return self.change.sentence(self.answer)
 
     def document(self) -> dict[str, Any]:
@@ -125,32 +133,82 @@ class _Change:
             "Without event {events} it would be {answer}.", "Without events {events} it would be {answer}.", self.size
         ).format(events=events, answer=word)
 
+    def face_sentence(self, card: str, face: str) -> str:
+        """The change as a person would say it, where a card would show another face."""
+        if self.casts:
+            return counted(
+                "With one more spell by {player} in turn {turn} {card} would show its {face}.",
+                "With {n} more spells by {player} in turn {turn} {card} would show its {face}.",
+                self.casts,
+            ).format(player=self.player, turn=self.turn, card=card, face=face)
+        events = listed([str(number) for number in self.drop])
+        return counted(
+            "Without event {events} {card} would show its {face}.",
+            "Without events {events} {card} would show its {face}.",
+            self.size,
+        ).format(events=events, card=card, face=face)
+
 
 def almost(game: PlayedRecord, number: int) -> Almost | None:
     """The least change of the record that would have given another answer after event `number`.
 
     None where no small change would.
     """
-    now = game.at(number).designation
-    candidates = [*dict.fromkeys(_candidates(game, number))]
+    found = _least(game, number, [], _designation)
+    if found is not None:
+        change, other = found
+        return Almost(change, other, change.edits)
+    state = game.at(number)
+    return _daybound(state, number) if state.designation is Designation.NEITHER else None
+
+
+def almost_face(game: PlayedRecord, number: int, id: str) -> Almost | None:
+    """The least change with which permanent `id` would have shown its other face after event `number`.
+
+    None where no small change would, or where the permanent is not on the battlefield.
+    """
+
+    def shown(state: State) -> Face | None:
+        status = state.battlefield.get(id)
+        return None if status is None or status.face_down else state.face(id)
+
+    state = game.at(number)
+    status = state.battlefield.get(id)
+    if status is None or status.face_down:
+        return None
+    ways = [way.event for way in face_ways(state.possibilities, id) if way is not None]
+    found = _least(game, number, ways, shown)
+    if found is None:
+        return None
+    change, other = found
+    return Almost(change, other, change.edits, status.permanent.card)
+
+
+def _designation(state: State) -> Designation | None:
+    return state.designation
+
+
+def _least(
+    game: PlayedRecord, number: int, ways: Sequence[int], look: _Look
+) -> tuple[_Change, Designation | Face] | None:
+    """The least change with which `look` finds something else after event `number`; `ways` are events to try too."""
+    now = look(game.at(number))
+    candidates = [*dict.fromkeys(_candidates(game, number, ways))]
     first = min((candidate.first for candidate in candidates), default=number)
     events = game.events
     wanted = frozenset(to for place in range(first, number + 1) if (to := restores(events[place - 1])) is not None)
-    best: tuple[tuple[int, int, int], _Change, Designation] | None = None
+    best: tuple[tuple[int, int, int], _Change, Designation | Face] | None = None
     before = states(game, {candidate.first - 1 for candidate in candidates})
     ranked = sorted((candidate.size, -candidate.last, place) for place, candidate in enumerate(candidates))
     for size, late, place in ranked:
         # What becomes impossible makes a change larger, never smaller: nothing that follows is less.
         if best is not None and (size, late) > best[0][:2]:
             break
-        change, other = _tried(game, candidates[place], before[candidates[place].first - 1], number, wanted)
+        change, other = _tried(game, candidates[place], before[candidates[place].first - 1], number, wanted, look)
         rank = (change.size, late, place)
         if other is not None and other is not now and (best is None or rank < best[0]):
             best = rank, change, other
-    if best is not None:
-        _rank, change, other = best
-        return Almost(change, other, change.edits)
-    return _daybound(game.at(number), number) if now is Designation.NEITHER else None
+    return None if best is None else best[1:]
 
 
 def _daybound(state: State, number: int) -> Almost | None:
@@ -178,7 +236,7 @@ def unrecorded(state: State) -> PermanentsEntered | None:
     )
 
 
-def _candidates(game: PlayedRecord, number: int) -> Iterator[_Change]:
+def _candidates(game: PlayedRecord, number: int, ways: Sequence[int]) -> Iterator[_Change]:
     state = game.at(number)
     causes = [one.event for possibility in state.possibilities for one in possibility.causes if one is not None]
     since = max(causes, default=state.began)
@@ -192,7 +250,7 @@ def _candidates(game: PlayedRecord, number: int) -> Iterator[_Change]:
         earliest = [first] if first <= number else []
     turns = [*islice(_standing(game, TurnBegan, range(number, first - 1, -1)), CHECKS)]
     alone = [*islice(_standing(game, _ALONE, range(number, far - 1, -1)), SINGLES)]
-    for place in (*reversed(alone), *causes):
+    for place in (*reversed(alone), *causes, *ways):
         if place >= far and isinstance(game.events[place - 1], _ALONE):
             yield _Change(drop=(place,))
     checks = (*reversed(turns), *earliest)
@@ -241,25 +299,30 @@ def _other_finding(
 _Take: TypeAlias = Callable[[State, Event, int], tuple[State, bool]]
 """Takes a state over an event; answers the state then, and whether the event was possible."""
 
-_Tried: TypeAlias = tuple[_Change, Designation | None]
-"""A change with all that becomes impossible by it, and the designation then."""
+_Look: TypeAlias = Callable[[State], Designation | Face | None]
+"""What is looked at in a state: the designation, or a face; None where it is open, or not there."""
+
+_Tried: TypeAlias = tuple[_Change, Designation | Face | None]
+"""A change with all that becomes impossible by it, and what is looked at then."""
 
 
-def _tried(game: PlayedRecord, change: _Change, before: State, number: int, wanted: frozenset[int]) -> _Tried:
-    """The change with all that becomes impossible by it, and the designation after event `number` then.
+def _tried(
+    game: PlayedRecord, change: _Change, before: State, number: int, wanted: frozenset[int], look: _Look
+) -> _Tried:
+    """The change with all that becomes impossible by it, and what `look` finds after event `number` then.
 
     `before` is the state before the change; `wanted` are the events that some later one backs up to. The events keep
     their numbers, so what refers to one of them still does.
     """
     try:
         # Mostly nothing becomes impossible, and no state is copied before each event.
-        return _followed(game, change, before.copy(), number, wanted, _boldly)
+        return _followed(game, change, before.copy(), number, wanted, _boldly, look)
     except ImpossibleError:
-        return _followed(game, change, before.copy(), number, wanted, _leniently)
+        return _followed(game, change, before.copy(), number, wanted, _leniently, look)
 
 
 def _followed(
-    game: PlayedRecord, change: _Change, state: State, number: int, wanted: frozenset[int], take: _Take
+    game: PlayedRecord, change: _Change, state: State, number: int, wanted: frozenset[int], take: _Take, look: _Look
 ) -> _Tried:
     kept: dict[int, State] = {}
     lost: list[int] = []
@@ -275,7 +338,7 @@ def _followed(
                 lost.append(place)
         if place in wanted:
             kept[place] = state.copy()
-    return replace(change, drop=(*change.drop, *lost)), state.designation
+    return replace(change, drop=(*change.drop, *lost)), look(state)
 
 
 def _leniently(state: State, event: Event, number: int) -> tuple[State, bool]:

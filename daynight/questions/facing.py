@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from daynight.events.terms import Face
@@ -11,6 +11,7 @@ from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
 from daynight.framework.language.wording import _, card_word
 from daynight.projections.battlefield import Status
+from daynight.questions.almost import Almost, almost_face
 from daynight.questions.blame import shown
 from daynight.questions.explain import Answer, explained
 from daynight.referee.parts import designation_ways, face_ways
@@ -29,6 +30,12 @@ class Facing(Answer):
     """
 
     permanent: str
+    almost_edit: Almost | None = field(default=None, compare=False)
+
+    @property
+    def almost(self) -> str | None:
+        """The smallest edit with which it would show its other face, in words."""
+        return None if self.almost_edit is None else self.almost_edit.sentence
 
     @property
     def card(self) -> str:
@@ -61,9 +68,9 @@ class Facing(Answer):
         return self.state.battlefield[self.permanent]
 
     def document(self) -> dict[str, Any]:
-        """The answer as `daynight why FILE PERMANENT --json` prints it. `almost` is null: no edits are tried."""
-        names = "event permanent card face face_down since rule cr because sources almost sentence"
-        return document_of(self, names, almost=None)
+        """The answer as `daynight why FILE PERMANENT --json` prints it."""
+        names = "event permanent card face face_down since rule cr because sources almost almost_edit sentence"
+        return document_of(self, names)
 
     def __str__(self) -> str:
         return self.sentence
@@ -87,7 +94,8 @@ def facing(game: PlayedRecord, number: int, id: str, edition: str) -> Facing:
         sentence = _("no permanent {id} on the battlefield after event {event}; there: {known}")
         raise NotFoundError(sentence.format(id=repr(id), event=number, known=there))
     face, down = [game.part(part, id, number) for part in ("face", "face-down")]
-    return Facing(number, shown(face, down), edition, state, id)
+    near = almost_face(game if number == len(game) else game.what_if(number, ()), number, id)
+    return Facing(number, shown(face, down), edition, state, id, near)
 
 
 def _sentence(answer: Facing, status: Status) -> str:

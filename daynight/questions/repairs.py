@@ -76,8 +76,13 @@ class Hint:
             player=self.subject,
             id=self.subject,
             card=card_word(self.card or ""),
-            designation=designation_word(_DESIGNATIONS.get(self.subject or "")),
+            designation=designation_word(self.designation),
         )
+
+    @property
+    def designation(self) -> Designation | None:
+        """The designation that it is about; None where it is about something else."""
+        return _DESIGNATIONS.get(self.subject or "")
 
     @property
     def rank(self) -> tuple[int, int, int]:
@@ -123,10 +128,10 @@ def repairs(game: PlayedRecord, audit: Audit | None = None, parts: Sequence[Turn
     found: dict[tuple[object, ...], Hint] = {}
     tried = whole = 0
     most = max(EVENTS // len(game), LEAST)
-    latest = _turns(game, finding.event, stretches(game) if parts is None else parts)
+    latest = latest_turns(game, finding.event, stretches(game) if parts is None else parts)
     # One walk for all: most hints begin, and fail, within a few turns before the finding.
     before = states(game, [finding.event - 1, *(place for turn in latest for place in turn.starts)])
-    for hint in sorted(_candidates(finding, latest, before), key=lambda hint: hint.rank):
+    for hint in sorted(candidates(finding, latest, before), key=lambda hint: hint.rank):
         key = (hint.kind, hint.turn, hint.subject)
         if key in found:
             # One at the other end of the turn, or more of the same: nothing new.
@@ -144,17 +149,38 @@ def repairs(game: PlayedRecord, audit: Audit | None = None, parts: Sequence[Turn
 
 def _explains_first(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
     """Whether all is right up to the finding, replayed from the edit on: most hints fail there already."""
+    try:
+        found = _upto(game, hint, before, until)
+    except RecordError:
+        return False
+    return found is None or not found[0].disputes
+
+
+def holds(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
+    """Whether a hint makes the claim at event `until` right; also where that shows in the whole record alone."""
+    try:
+        found = _upto(game, hint, before, until)
+    except RecordError:
+        return False
+    return found is None or all(one.event != found[1] for one in (*found[0].disputes, *found[0].unsettled))
+
+
+def _upto(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> tuple[Audit, int] | None:
+    """The audit of the edited record, from the edit to its event `until`, and the number of that event there.
+
+    None where it is not to be replayed from there on.
+
+    Raises:
+        RecordError: where an event is impossible there.
+    """
     start = min(game.number(edit.at) - (edit.kind != "insert") for edit in hint.edits)
     events = [*_edited(game, hint.edits, start, until)]
     if any(isinstance(event, GameBackedUp) or getattr(event, "own_since", None) for event in events):
-        return True
-    try:
-        there = before[start].copy() if start in before else game.at(start)
-        auditor = Auditor()
-        Fold(Watched(DAYNIGHT, (auditor,)), there, start).over(events)
-    except RecordError:
-        return False
-    return not auditor.concluded(there).disputes
+        return None
+    there = before[start].copy() if start in before else game.at(start)
+    auditor = Auditor()
+    Fold(Watched(DAYNIGHT, (auditor,)), there, start).over(events)
+    return auditor.concluded(there), start + len(events)
 
 
 def _edited(game: PlayedRecord, edits: tuple[Edit, ...], start: int, until: int) -> Iterator[Event]:
@@ -179,7 +205,7 @@ def _explains(game: PlayedRecord, hint: Hint) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Turn:
+class SearchedTurn:
     """A turn that stands: its beginning, its last event up to the finding, and the untap steps and casts in it."""
 
     event: TurnBegan
@@ -200,7 +226,7 @@ class _Turn:
         return (self.began, *self.places, *(number - 1 for number in dropped))
 
 
-def _turns(game: PlayedRecord, until: int, parts: Sequence[Turn]) -> list[_Turn]:
+def latest_turns(game: PlayedRecord, until: int, parts: Sequence[Turn]) -> list[SearchedTurn]:
     """The latest turns that began before event `until`."""
     found = []
     for turn in [turn for turn in turns(parts) if turn.number and turn.first < until][-TURNS:]:
@@ -210,11 +236,12 @@ def _turns(game: PlayedRecord, until: int, parts: Sequence[Turn]) -> list[_Turn]
         casts = [(number, event.player) for number, event in within if isinstance(event, SpellCast)]
         began = within[0][1]
         assert isinstance(began, TurnBegan)
-        found.append(_Turn(began, turn.first, within[-1][0], tuple(untaps), tuple(casts)))
+        found.append(SearchedTurn(began, turn.first, within[-1][0], tuple(untaps), tuple(casts)))
     return found
 
 
-def _candidates(finding: Finding, latest: list[_Turn], before: dict[int, State]) -> Iterator[Hint]:
+def candidates(finding: Finding, latest: list[SearchedTurn], before: dict[int, State]) -> Iterator[Hint]:
+    """Every edit that may explain a finding; `before` are the states before the edits of these turns."""
     for turn in latest:
         yield from _untap_steps(turn)
         yield from _casts(turn, finding)
@@ -228,7 +255,7 @@ def _candidates(finding: Finding, latest: list[_Turn], before: dict[int, State])
         yield from _effects(0, finding.event - 1)
 
 
-def _untap_steps(turn: _Turn) -> Iterator[Hint]:
+def _untap_steps(turn: SearchedTurn) -> Iterator[Hint]:
     """The untap step skipped, or not skipped; a further one, or one fewer."""
     began = turn.event
     skips = tuple(step for step in began.skips if step != "untap")
@@ -242,7 +269,7 @@ def _untap_steps(turn: _Turn) -> Iterator[Hint]:
     yield Hint("further-untap-step", began.turn, 1, (insert(turn.last, StepBegan(step="untap")),))
 
 
-def _casts(turn: _Turn, finding: Finding) -> Iterator[Hint]:
+def _casts(turn: SearchedTurn, finding: Finding) -> Iterator[Hint]:
     players = dict.fromkeys(
         (*turn.event.active, *([finding.subject] if finding.about == "tally" and finding.subject else ()))
     )
@@ -257,7 +284,7 @@ def _casts(turn: _Turn, finding: Finding) -> Iterator[Hint]:
                 yield Hint("no-cast", turn.event.turn, len(superfluous), tuple(map(drop, superfluous)), player)
 
 
-def _departures(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
+def _departures(before: dict[int, State], turn: SearchedTurn) -> Iterator[Hint]:
     for place in dict.fromkeys((turn.last, turn.began)):
         for status in before[place].battlefield:
             if status.matters:
@@ -265,7 +292,7 @@ def _departures(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
                 yield Hint("departure", turn.event.turn, 1, (edit,), status.id, status.permanent.card)
 
 
-def _arrivals(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
+def _arrivals(before: dict[int, State], turn: SearchedTurn) -> Iterator[Hint]:
     for place in turn.places:
         state = before[place]
         event = unrecorded(state)
@@ -273,7 +300,7 @@ def _arrivals(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
             yield Hint("arrival", turn.event.turn, 1, (insert(place, event),))
 
 
-def _transforming(turns: list[_Turn], finding: Finding) -> Iterator[Hint]:
+def _transforming(turns: list[SearchedTurn], finding: Finding) -> Iterator[Hint]:
     """An effect that told the permanent in question to transform."""
     if finding.about != "face" or finding.subject is None:
         return

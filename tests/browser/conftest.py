@@ -24,7 +24,12 @@ ARGUMENTS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
-RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice")
+"""The tags of WCAG 2.0 to 2.2, A and AA, and of what is good beside them."""
+
+TRIED = ("label-content-name-mismatch", "table-fake-caption", "td-has-header", "css-orientation-lock")
+"""The experimental rules of axe that are tried too. The others were looked at: hidden-content finds whatever is hidden,
+focus-order-semantics headings that the focus is led to, and p-as-heading the sign, which is a value and no heading."""
 
 CANNOT_TELL = (
     "Element content contains only non-text characters",
@@ -42,8 +47,9 @@ def barriers(page: Page) -> dict[str, Any]:
     """What axe-core finds in a page: violations, and what it cannot tell."""
     # The debugger's own evaluation: the policy of the page stays in force for the page.
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-    look = "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations', 'incomplete']})"
-    found: dict[str, Any] = page.evaluate(look, list(RULES))
+    look = "([tags, rules]) => axe.run(document, {runOnly: {type: 'tag', values: tags}, rules, resultTypes: RESULTS})"
+    rules = {rule: {"enabled": True} for rule in TRIED}
+    found: dict[str, Any] = page.evaluate(look.replace("RESULTS", "['violations', 'incomplete']"), [list(RULES), rules])
     return found
 
 

@@ -133,7 +133,7 @@ class Painted(Happening, frozen=True, tag="painted"):
 
 
 def test_words():
-    assert "painted colour='red' by=['Ana', 'Bo']" == Words().event(Painted(Colour.RED, ("Ana", "Bo")))
+    assert "painted: colour red, by Ana + Bo" == Words().event(Painted(Colour.RED, ("Ana", "Bo")))
 
 
 def test_record_in_words():
@@ -195,8 +195,8 @@ def test_what_is_left_out():
         Recorded(bare, GAME.events).number("turn:1")
     change = Change(7, "lamp", None, Colour.RED, Colour.BLUE, "press")
     assert "lamp: red -> blue" == bare.words.consequence(change)
-    assert "turn-began player='Ana'" == bare.words.event(TurnBegan(player="Ana"))
-    assert "Shelf name='s' books={} lent=[] readers={'Ana'}" == bare.words.event(Shelf("s", {}, [], {"Ana"}))
+    assert "turn-began: player Ana" == bare.words.event(TurnBegan(player="Ana"))
+    assert "Shelf: name s, readers Ana" == bare.words.event(Shelf("s", {}, [], {"Ana"}))
 
 
 def test_title_of_nothing():

@@ -34,8 +34,21 @@ from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES
 from daynight.rules.designation import CHART
 
 __all__ = [
-    "CLICK", "KEYWORDS", "TRANSLATED", "Key", "catalogue", "compiled", "forms", "messages", "page_cards",
-    "page_catalogue", "page_messages", "po_file", "renewed", "spelled",
+    "CLICK",
+    "KEYWORDS",
+    "TRANSLATED",
+    "Key",
+    "catalogue",
+    "compiled",
+    "forms",
+    "messages",
+    "page_cards",
+    "page_catalogue",
+    "page_faces",
+    "page_messages",
+    "po_file",
+    "renewed",
+    "spelled",
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -140,6 +153,18 @@ def page_cards() -> bytes:
         for card in bundled()
     ]
     return ("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n").encode()
+
+
+def page_faces() -> bytes:
+    """The names of the other faces in every language, the English first, as the page shows them on the battlefield."""
+    rows = {
+        name: [name, *[card.names_in(language).get(name, name) for language in TRANSLATED]]
+        for card in bundled()
+        for name in dict.fromkeys(name for language in TRANSLATED for name in card.names_in(language))
+        if name != card.name and " // " not in name
+    }
+    told = ",\n".join(json.dumps(rows[name], ensure_ascii=False) for name in sorted(rows))
+    return f"[\n{told}\n]\n".encode()
 
 
 def _helped() -> Iterator[Key]:
@@ -256,6 +281,7 @@ def main() -> int:
         for one in open_ones:
             print(f"  {one!r}")
     (PAGE / "words/cards.json").write_bytes(page_cards())
+    (PAGE / "words/faces.json").write_bytes(page_faces())
     return int(left > 0)
 
 

@@ -258,7 +258,8 @@ def test_search(ask):
     # The English name finds what is told in another language.
     assert [row["event"] for row in ask.document(game + "cathar&lang=ja")["events"]] == [row["event"] for row in found]
     assert len(ask.document(game + "cathar%20casts")["events"]) < len(found)
-    assert ask.document(game + "no-such-word") == {"events": [], "next": None}
+    assert ask.document(game + "no-such-word") == {"events": [], "next": None, "total": 0}
+    assert (first["total"], len(first["events"])) == (len(found), 2)
 
 
 def test_marks(ask, shelf):

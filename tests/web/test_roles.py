@@ -34,6 +34,10 @@ ROWS = [
     ("GET", f"{GAME}%2Fb1", None, "nspjo"),
     ("GET", f"{GAME}%2Fb1%2Fb2/state", None, "nspjo"),
     ("POST", f"{GAME}/what-if", {"edits": [{"at": 4, "drop": True}]}, "nspjo"),
+    *[
+        ("POST", f"{GAME}/what-if/{route}", {"edits": [{"at": 4, "drop": True}]}, "nspjo")
+        for route in ("moments", "state", "why", "audit", "marks")
+    ],
     ("GET", "/v1/games", None, "no"),
     ("POST", f"{GAME}/commands", {"events": [{"type": "spell-cast", "player": "Ana"}]}, "pjo"),
     ("POST", f"{GAME}/commands", {"words": ["Bo casts Opt"]}, "pjo"),

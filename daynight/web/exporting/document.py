@@ -10,6 +10,8 @@ import msgspec
 from daynight import __version__
 from daynight.languages.speaking import LANGUAGES, speaking
 from daynight.projections.audit.audit import Auditor
+from daynight.projections.audit.findings import Audit
+from daynight.questions.mends import mends
 from daynight.rules import RULES
 from daynight.rules.citations import EDITIONS
 from daynight.speaker import Speaker
@@ -20,6 +22,12 @@ from daynight.web.telling.about import about_game
 from daynight.web.telling.marks import KINDS, marks_of
 from daynight.web.telling.moments import moment_documents
 from daynight.web.telling.teller import teller_of
+
+MENDED = 10
+"""For how many findings it is told what would make them right."""
+
+MENDABLE = 5_000
+"""In games of how many events at most: in each of them many edits are tried."""
 
 
 def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGES) -> dict[str, Any]:
@@ -34,7 +42,9 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
     forecasts, forecast = _once([list(items) for items in zip(*[one.pop("forecasts") for one in told], strict=True)])
     # A kept branch is a game of its own, and is not in this file.
     info = about_game(shelf, shelved) | {"branches": [], "kind": "file"}
-    about = {"daynight": __version__, "rules": RULES, "editions": [*EDITIONS], "languages": [*languages]}
+    mechanic = None if shelf.is_of_games else shelf.mechanic.name
+    about = {"daynight": __version__, "mechanic": mechanic, "rules": RULES}
+    about |= {"editions": [*EDITIONS], "languages": [*languages]}
     found: dict[str, Any] = merged(told)
     return found | {
         "about": about | {"limits": {}, "you": None},
@@ -55,6 +65,7 @@ def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> di
     if not shelf.is_of_games:
         audit = Speaker(shelf.mechanic).audit_document(shelved.label, len(game), game.audited())
         nothing: dict[str, Any] = {"disputes": None, "changes": [], "triggers": [], "whys": [], "forecasts": []}
+        nothing["mends"] = {}
         return found | {"audit": _plain(audit)} | nothing
     audited = Auditor(None).record(shelved.record())
     audited.record = shelved.label
@@ -63,12 +74,19 @@ def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> di
     ended = game.document(None)
     return found | {
         "audit": _plain(audited.document()),
+        "mends": _mended(game, audited),
         "disputes": _plain(disputes),
         "changes": _plain(ended["changes"]),
         "triggers": _plain(ended["triggers"]),
         "whys": [_plain(why) for why, _forecast in answers],
         "forecasts": [_plain(forecast) for _why, forecast in answers],
     }
+
+
+def _mended(game: Any, audited: Audit) -> dict[str, Any]:
+    """Return what would make right each claim that differs, by its event: of the first ones of a game not too long."""
+    wrong = [one.event for one in audited.disputes][:MENDED] if len(game) <= MENDABLE else []
+    return {str(event): _plain(mends(game, event, audited).document(game.edition)) for event in wrong}
 
 
 def _once(rows: list[list[Any]]) -> tuple[list[Any], list[int]]:

@@ -15,6 +15,7 @@ from daynight.questions.backup_plan import backup_plan as planned
 from daynight.questions.blame import blamed
 from daynight.questions.facing import facing
 from daynight.questions.forecast import forecast as foretold
+from daynight.questions.mends import mends
 from daynight.questions.repairs import repairs
 from daynight.questions.unknowns import unknowns as found_unknown
 from daynight.speaker import Speaker
@@ -134,9 +135,12 @@ def audit(visit: Visit) -> Response:
 
 
 def repair(visit: Visit) -> Response:
-    """Answer with the single edits that would make every claim right."""
+    """Answer with the single edits that would make every claim right, or, with `at`, the claim at that event."""
     game: Any = visit.shelved.game()
-    return answers.document(repairs(game).document(visit.query.cited or game.edition))
+    edition = visit.query.cited or game.edition
+    if visit.query.at is None:
+        return answers.document(repairs(game).document(edition))
+    return answers.document(mends(game, located(visit.shelved, visit.query.at)).document(edition))
 
 
 def _at(visit: Visit, number: int, ask: Callable[[Any], dict[str, Any]]) -> Response:
@@ -162,6 +166,6 @@ ROUTES = (
           summary="What backing up would take back"),
     Route(method="GET", path="/v1/games/{id}/audit", answer=audit, query=Cited, computed=True,
           summary="Where the record and the rules disagree"),
-    Route(method="GET", path="/v1/games/{id}/repair", answer=repair, query=Cited, of_games=True, computed=True,
-          summary="The single edits that would make every claim right"),
+    Route(method="GET", path="/v1/games/{id}/repair", answer=repair, query=CitedAt, of_games=True, computed=True,
+          summary="The single edits that would make every claim right, or one of them"),
 )  # fmt: skip

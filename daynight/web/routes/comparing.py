@@ -186,8 +186,10 @@ def _test_of_parts(visit: Visit, until: str) -> Callable[[int, Any], bool]:
 def search(visit: Visit) -> Response:
     """Answer with the events whose sentence, card or note has all of the words."""
     after = _number(visit.query.after)
-    found: Iterator[dict[str, Any]] = found_words(visit.shelf, visit.shelved.game(), visit.query.q, after)
-    return answers.json(_page("events", found, visit.query.limit, lambda row: str(row["event"])))
+    every = [*found_words(visit.shelf, visit.shelved.game(), visit.query.q)]
+    found = iter([row for row in every if row["event"] > after])
+    page = _page("events", found, visit.query.limit, lambda row: str(row["event"]))
+    return answers.json(page | {"total": len(every)})
 
 
 def marks(visit: Visit) -> Response:

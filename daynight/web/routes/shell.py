@@ -66,6 +66,7 @@ def about(visit: Visit) -> Response:
     return answers.json(
         {
             "daynight": __version__,
+            "mechanic": None if visit.shelf.is_of_games else visit.shelf.mechanic.name,
             "rules": RULES,
             "editions": [*EDITIONS],
             "languages": [*LANGUAGES],
@@ -95,6 +96,7 @@ _HTML = Example(media="text/html")
 _ABOUT = Example(
     answer={
         "daynight": __version__,
+        "mechanic": None,
         "rules": RULES,
         "editions": [*EDITIONS],
         "languages": [*LANGUAGES],

@@ -73,23 +73,22 @@ def _mark(event: int, kind: str, turn: int | None, text: str) -> Mark:
     return {"event": event, "kind": kind, "turn": turn, "text": text}
 
 
-def found_words(shelf: Shelf, game: Any, words: str, after: int) -> Iterator[Mark]:
-    """Yield the events after event `after` whose sentence, cards or note have all of these words."""
+def found_words(shelf: Shelf, game: Any, words: str) -> Iterator[Mark]:
+    """Yield the events whose sentence, cards or note have all of these words."""
     wanted = words.casefold().split()
     turn = 0
     if not shelf.is_of_games:
         for number, event in enumerate(game.events, 1):
             sentence = shelf.mechanic.words.event(event)
-            if number > after and _has(wanted, sentence, event.note):
+            if _has(wanted, sentence, event.note):
                 yield {"event": number, "turn": None, "sentence": sentence}
         return
     for line in told(game.moments()):
         if isinstance(line.event, TurnBegan):
             turn = line.event.turn
-        if line.number > after:
-            sentence = line.sentence
-            if _has(wanted, sentence, line.note, *_cards(line)):
-                yield {"event": line.number, "turn": turn, "sentence": sentence}
+        sentence = line.sentence
+        if _has(wanted, sentence, line.note, *_cards(line)):
+            yield {"event": line.number, "turn": turn, "sentence": sentence}
 
 
 def _cards(line: Line) -> Iterator[str | None]:

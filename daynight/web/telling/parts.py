@@ -11,6 +11,7 @@ import msgspec
 from daynight.framework.folding.moment import Moment
 from daynight.framework.mechanic import Derived, Mechanic, agrees
 from daynight.framework.recorded import PartAt
+from daynight.speaker import Speaker
 from daynight.web.shelf import Played
 from daynight.web.telling.games import VERDICTS
 from daynight.web.telling.traces import parts_after, parts_at
@@ -21,6 +22,7 @@ class PartsTeller:
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self._mechanic = mechanic
+        self._speaker = Speaker(mechanic)
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
         """Return every part after event `number`, by its name and its subject."""
@@ -34,8 +36,23 @@ class PartsTeller:
     def _document(self, number: int, found: Iterable[PartAt]) -> dict[str, Any]:
         parts: dict[str, dict[str, Any]] = {name: {} for name in self._mechanic.parts}
         for part, subject, derived in found:
-            parts[part]["" if subject is None else str(subject)] = _part(derived)
+            parts[part]["" if subject is None else str(subject)] = self._part(part, subject, derived)
         return {"event": number, "parts": parts}
+
+    def _part(self, part: str, subject: Any, found: Derived) -> dict[str, Any]:
+        way = found.way
+        return {
+            "values": [plain(value) for value in found.values],
+            "event": None if way is None else way.event,
+            "rule": None if way is None else way.rule,
+            "because": list(found.because),
+            "says": self._speaker.value(part, subject, found),
+            "rule_says": self._rule(None if way is None else way.rule),
+        }
+
+    def _rule(self, rule: str | None) -> str | None:
+        """Return what a rule says, in the words of the mechanic."""
+        return None if rule is None else self._mechanic.rules.get(rule, rule)
 
     def sentence(self, game: Played, number: int, event: Any) -> str:
         """Return the event in the words of the mechanic."""
@@ -45,7 +62,7 @@ class PartsTeller:
         """Return a consequence as JSON, with its type."""
         found = plain(consequence)
         kind = type(consequence).__struct_config__.tag or type(consequence).__name__.lower()
-        return found if "type" in found else {"type": kind, **found}
+        return {"type": kind, **found, "sentence": self._mechanic.words.consequence(consequence)}
 
     def claim(self, game: Any, number: int, event: Any) -> dict[str, Any] | None:
         """Return a claim or a ruling beside what is derived; None for any other event."""
@@ -55,7 +72,11 @@ class PartsTeller:
             found = part.of(state, said.subject)
             right = agrees(None if found is None else found.values, said.value)
             told = {"about": said.part, "subject": said.subject, "claimed": plain(said.value)}
-            return told | {"derived": None if found is None else plain(found.value), "verdict": VERDICTS[right]}
+            told |= {"derived": None if found is None else plain(found.value), "verdict": VERDICTS[right]}
+            claimed = self._speaker.value(said.part, said.subject, Derived((said.value,)))
+            derived = self._speaker.value(said.part, said.subject, found)
+            rule = None if found is None or found.way is None else found.way.rule
+            return told | {"claimed_says": claimed, "derived_says": derived, "rule_says": self._rule(rule)}
         return None
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
@@ -71,13 +92,3 @@ class PartsTeller:
 def plain(value: Any) -> Any:
     """Return a value of a mechanic as JSON; a value that JSON has no form for becomes its text."""
     return msgspec.to_builtins(value, enc_hook=str, str_keys=True)
-
-
-def _part(found: Derived) -> dict[str, Any]:
-    way = found.way
-    return {
-        "values": [plain(value) for value in found.values],
-        "event": None if way is None else way.event,
-        "rule": None if way is None else way.rule,
-        "because": list(found.because),
-    }

@@ -43,11 +43,20 @@ def check(asked: Tried, most: int) -> None:
     Raises:
         Problem: where this is not so.
     """
-    if len(asked.edits) > most or any(len(one.insert or one.replace or ()) > most for one in asked.edits):
+    check_edits(asked.edits, most)
+
+
+def check_edits(edits: list[AskedEdit], most: int) -> None:
+    """Check the same of edits alone.
+
+    Raises:
+        Problem: where this is not so.
+    """
+    if len(edits) > most or any(len(one.insert or one.replace or ()) > most for one in edits):
         raise Problem(413, "too-large", _("a what-if may have {most} edits").format(most=most))
-    if not asked.edits:
+    if not edits:
         raise Problem(400, "bad-request", _("there is nothing to try; give edits"), path="$.edits")
-    for number, one in enumerate(asked.edits):
+    for number, one in enumerate(edits):
         if [one.insert is not UNSET, one.replace is not UNSET, one.drop].count(True) != 1 or [] in (
             one.insert,
             one.replace,
@@ -62,7 +71,16 @@ def branch_of(game: Played, asked: Tried) -> Branch[Any]:
     Raises:
         AskedError, RecordError, NotFoundError: where an edit cannot be made.
     """
-    return game.branch(*map(_edit, asked.edits), name=asked.keep or NAME)
+    return game.branch(*edits_of(asked.edits), name=asked.keep or NAME)
+
+
+def edits_of(edits: list[AskedEdit]) -> list[Edit]:
+    """Return edits as they are made.
+
+    Raises:
+        PositionError, Problem: where one is at no position.
+    """
+    return [*map(_edit, edits)]
 
 
 def _edit(change: AskedEdit) -> Edit:

@@ -7,7 +7,7 @@
 | what triggered is in the state, with the event by which it is on the stack, and before that it waits | test_triggers |
 | two editions of the rules are compared: the numbers that differ | test_editions |
 | each key is a line of the help, and each line is a button that does the same | test_help |
-| next and previous disagreement have buttons where there are some | test_disagreements |
+| next and previous disagreement have buttons where there are some, and go around | test_disagreements |
 """
 
 
@@ -72,9 +72,10 @@ def test_help(opens):
 
 def test_disagreements(opens):
     """In the demo there is one; in a game without any there is no such button."""
-    window = opens().go("/g/wagic-G1#e=108")
-    assert window.page.get_by_role("button", name="previous disagreement").is_disabled()
+    window = opens().go("/g/wagic-G1#e=130")
     window.page.get_by_role("button", name="next disagreement").click()
     assert "#e=122" == window.rest().place
+    assert window.page.get_by_role("button", name="previous disagreement").is_disabled()
+    assert window.page.get_by_role("button", name="next disagreement").is_disabled()
     window = opens().go("/g/first%20night#e=5")
     assert 0 == window.page.get_by_role("button", name="next disagreement").count()

@@ -203,12 +203,17 @@ def test_print_is_light():
 
 
 def test_print(opens):
-    """The state and the reasons, dark on light; no buttons, no log to be scrolled."""
+    """What was found, the reasons, the state and the whole log, dark on light; no buttons."""
     window = at(opens, "disputed", scheme="dark")
     window.page.emulate_media(media="print")
     assert window.page.locator("#state").is_visible()
     assert window.page.locator(".why").is_visible()
-    assert not window.page.locator("#log").is_visible()
+    window.page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
+    events = window.page.locator("#log li .n")
+    assert [f"e{event}" for event in range(1, 161)] == events.all_inner_texts()
+    assert all(box["height"] > 0 for box in (events.first.bounding_box(), events.last.bounding_box()))
+    paper = "one => one.scrollHeight <= one.clientHeight"
+    assert window.page.locator("#log .scroller").evaluate(paper)
     assert not window.page.locator(".transport").is_visible()
     assert 0 == sum(button.is_visible() for button in window.page.locator(".why button:not(.plain)").all())
     colours = "getComputedStyle(document.querySelector('.claim.differs'))"

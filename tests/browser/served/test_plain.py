@@ -5,7 +5,9 @@
 | the state is a table of the mechanic's parts, and why tells each of them | test_parts |
 | two moments are compared, and the first wrong claim is found | test_asked |
 | an event is left out, and what differs is said | test_what_if |
-| nothing of day and night is there | test_nothing_of_magic |
+| events, values and rules are said in the mechanic's own words; a claim shows both values | test_words |
+| its list has its own name | test_named |
+| nothing of day and night is there, no judge, and no tab that has nothing | test_nothing_of_magic |
 | nobody is kept out | test_axe |
 """
 
@@ -40,11 +42,39 @@ def test_parts(opens, sunday):
     assert "Cy" in window.text("#state table tbody tr")
 
 
+def test_words(opens, sunday):
+    """Ana says that she is the monarch; the one who left was, and Cy is."""
+    window = at(opens, sunday, 14)
+    window.page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
+    assert "Ana says: Ana is the monarch" == window.text("[aria-current] .says")
+    assert "(claimed: Ana; derived: Cy)" in window.text(".claim")
+    assert "the monarch left: the active player becomes the monarch" in window.text(".claim")
+    assert ["e7, e13"] == window.page.locator(".claim dd").all_inner_texts()
+    for sign in ("'", "=", "player-left", "None"):
+        assert sign not in window.text(".panels")
+    window.page.get_by_role("button", name="event 14: Ana says").click()
+    assert "#e=14" == window.rest().place
+
+
+def test_named(opens, sunday, tmp_path):
+    """Records of an approval are not called games."""
+    (tmp_path / "b.jsonl").write_text((ROOT / "examples/approval.jsonl").read_text().replace("budget", "plan"))
+    files = (str(ROOT / "examples/approval.jsonl"), str(tmp_path / "b.jsonl"))
+    site, process = started(*files, program=(str(ROOT / "examples/approval.py"),), cwd=tmp_path)
+    try:
+        window = opens(of=site).go("/", ready=".games li")
+        window.page.get_by_role("heading", name="approval", level=1).wait_for()
+        assert "Head Judge" not in window.page.inner_text("body")
+        assert "the travel costs are missing" in window.go("/g/budget", ready="#state table").text("#log")
+    finally:
+        ended(process)
+
+
 def test_asked(opens, sunday):
     """a and c; and the claim that Ana is the monarch."""
     window = at(opens, sunday, 8).press("a", "Home", "c")
     assert "monarch: Bo / –" in window.text(".why")
-    window.page.get_by_role("button", name="First error").click()
+    window.page.get_by_text("The first event that is wrong").click()
     window.page.locator(".why").get_by_role("button", name="Find").click()
     window.page.get_by_role("button", name="Go to e14").click()
     window.rest()
@@ -57,15 +87,18 @@ def test_what_if(opens, sunday):
     """Without event 3 there is no monarch."""
     window = at(opens, sunday, 3).press("w")
     window.page.get_by_label("leave out e3").check()
-    window.page.get_by_role("button", name="Try").click()
+    window.page.get_by_role("button", name="Try", exact=True).click()
     window.page.wait_for_selector("text=monarch: Cy / –")
     assert [] == window.complaints
 
 
 def test_nothing_of_magic(opens, sunday):
     """No timeline of day and night, no disputes, no edition of rules."""
-    heard = at(opens, sunday, 8).page.locator("body").aria_snapshot()
-    for word in ("Timeline", "Disputes", "Edition", "Permanents", "Head Judge"):
+    window = at(opens, sunday, 8)
+    heard = window.page.locator("body").aria_snapshot()
+    assert ["Why", "What if"] == window.page.locator(".tools button").all_inner_texts()
+    assert "Notes" not in window.press("d", "m").text(".why")
+    for word in ("Timeline", "Judge", "Notes", "Disputes", "Edition", "Permanents", "Head Judge"):
         assert word not in heard
 
 

@@ -57,13 +57,14 @@ def test_walk(opens, tmp_path):
     window.press("i")
     assert "the rules say otherwise (claimed: front face; derived: back face)" in window.text(".why")
     assert "cast no spell in it (CR 728.2a)" in window.text(".why")
+    assert "It entered at event 121 while it was night" in window.text(".why .says")
     reach(window, "What would make it right?").press("Enter")
-    reach(window, "Find").press("Enter")
-    reach(window, "What would make every claim right?").press("Enter")
     window.page.wait_for_selector("text=Had an effect made it day in turn 21")
     reach(window, "Try that").press("Enter")
     window.page.wait_for_selector("text=exact (0)")
     assert "audit: disputed (1) → exact (0)" in window.text(".why")
+    # A what-if has no files; the record has.
+    window.press("b").page.get_by_text("This is a what-if").wait_for(state="detached")
     reach(window, "Files").press("Enter")
     reach(window, "report, as a page")
     with window.page.expect_download() as download:

@@ -23,9 +23,10 @@ class You(Shape, frozen=True, kw_only=True):
 
 
 class About(Shape, frozen=True, kw_only=True):
-    """What serves here."""
+    """What serves here; `mechanic` is the name of another mechanic than day and night."""
 
     daynight: str
+    mechanic: str | None
     rules: int
     editions: list[str]
     languages: list[str]
@@ -112,9 +113,10 @@ class Found(Shape, frozen=True, kw_only=True):
 
 
 class FoundEvents(Shape, frozen=True, kw_only=True):
-    """A page of the events that have the words."""
+    """A page of the events that have the words; `total` is how many there are in all."""
 
     events: list[Found]
+    total: Count
     next: str | None
 
 

@@ -72,7 +72,8 @@ class WhyPermanent(Document, frozen=True, kw_only=True):
     cr: str | None
     because: list[Number]
     sources: list[Source]
-    almost: None
+    almost: str | None
+    almost_edit: Almost | None
     sentence: str
 
 
@@ -182,7 +183,7 @@ class Unknowns(Document, frozen=True, kw_only=True):
 
 
 class Hint(Shape, frozen=True, kw_only=True):
-    """A single edit that would make every claim right."""
+    """A single edit that would make every claim right, or one: then `differing` others would still be wrong."""
 
     kind: Kind
     turn: Count
@@ -191,6 +192,7 @@ class Hint(Shape, frozen=True, kw_only=True):
     sentence: str
     edits: list[Edit]
     options: list[str]
+    differing: Count | UnsetType = UNSET
 
 
 class Repairs(Document, frozen=True, kw_only=True):

@@ -201,6 +201,9 @@ class Claim(Shape, frozen=True, kw_only=True):
     claimed: Plain
     derived: Plain
     verdict: Literal["agrees", "differs", "open"]
+    claimed_says: str | UnsetType = UNSET
+    derived_says: str | UnsetType = UNSET
+    rule_says: str | UnsetType | None = UNSET
 
 
 class Moment(Shape, frozen=True, kw_only=True):
@@ -213,6 +216,7 @@ class Moment(Shape, frozen=True, kw_only=True):
     delta: Delta | UnsetType = UNSET
     state: StateNow | UnsetType = UNSET
     claim: Claim | UnsetType = UNSET
+    of: Number | UnsetType | None = UNSET
 
 
 class Moments(Shape, frozen=True, kw_only=True, rename={"start": "from"}):
@@ -232,6 +236,8 @@ class PartState(Shape, frozen=True, kw_only=True):
     event: Count | None
     rule: str | None
     because: list[Number]
+    says: str
+    rule_says: str | None
 
 
 class Parts(Document, frozen=True, kw_only=True):
@@ -258,6 +264,7 @@ class PartsMoment(Shape, frozen=True, kw_only=True):
     delta: PartsDelta | UnsetType = UNSET
     state: Parts | UnsetType = UNSET
     claim: Claim | UnsetType = UNSET
+    of: Number | UnsetType | None = UNSET
 
 
 class PartsMoments(Shape, frozen=True, kw_only=True, rename={"start": "from"}):

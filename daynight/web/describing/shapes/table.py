@@ -38,12 +38,14 @@ from daynight.web.describing.shapes.questions import (
 )
 from daynight.web.describing.shapes.reports import Report
 from daynight.web.describing.shapes.states import Moments, Parts, PartsMoments, State
+from daynight.web.describing.shapes.walks import WALKS
 from daynight.web.routes.changing.commands import Begun
 from daynight.web.routes.session import Shown, Wanted
 from daynight.web.writing.acts import Appealed, Claimed, Closed, Noted, Opened, Ruled
 from daynight.web.writing.commands import Commanded
 from daynight.web.writing.tries import Tried
 from daynight.web.writing.undo import Undone
+from daynight.web.writing.walking import Walked
 
 _GAME = "/v1/games/{id}"
 
@@ -80,6 +82,7 @@ ANSWERS: dict[str, tuple[Any, ...]] = {
     f"POST {_GAME}/disputes/{{d}}/appeals": (DisputeActed,),
     f"POST {_GAME}/disputes/{{d}}/close": (DisputeActed,),
     f"POST {_GAME}/what-if": (WhatIf, PartsWhatIf),
+    **{f"POST {_GAME}/what-if/{name}": shapes for name, shapes in WALKS.items()},
 }
 """What the routes that answer JSON answer; the first shape is that of day and night."""
 
@@ -96,5 +99,6 @@ BODIES: dict[str, Any] = {
     f"POST {_GAME}/disputes/{{d}}/appeals": Appealed,
     f"POST {_GAME}/disputes/{{d}}/close": Closed,
     f"POST {_GAME}/what-if": Tried,
+    **{f"POST {_GAME}/what-if/{name}": Walked for name in WALKS},
 }
 """What the routes that take JSON take."""

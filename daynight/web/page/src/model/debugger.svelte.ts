@@ -1,19 +1,24 @@
 import type { Listening } from "../source/live";
 import { Refusal, sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
-import type { About, Change, GameInfo, Moment, State, Trigger, Why } from "../source/types";
+import { TriedSource } from "../source/tried";
+import type { About, Change, Edit, GameInfo, Impossible, Moment, State, Trigger, Why } from "../source/types";
+import { astray } from "../travel/astray";
+import { Findings } from "./findings.svelte";
 import { Held, PAGE } from "./held";
 import { Marks } from "./marks.svelte";
-import { read, spelled } from "./place";
+import { Player } from "../travel/player.svelte";
+import { read, spelled } from "../travel/place";
+import { placeOf, recordedAt } from "../travel/trying";
+import { Whys } from "./whys";
 
 /** How long a place is rested at before it is written into the address and asked about. */
 const REST = 140;
 const NEAR = 100;
-const WHYS = 200;
 
 /** A game that one travels in: where one is, what is held of it, and what was asked about it. */
 export class Debugger {
-  source: Source;
+  source = $state.raw() as Source;
   about = $state.raw<About | null>(null);
   info = $state.raw<GameInfo | null>(null);
   /** The number of the last event there is. */
@@ -21,6 +26,13 @@ export class Debugger {
   /** The event one looks at. */
   at = $state(0);
   branch = $state<string | null>(null);
+  /** The edits of the what-if that one is in; null: the record. */
+  tried = $state.raw<Edit[] | null>(null);
+  /** What became impossible in it, and where it ends before its time. */
+  impossible = $state.raw<readonly Impossible[]>([]);
+  stopped = $state.raw<Impossible | null>(null);
+  /** The changes of the record beneath the what-if. */
+  beneath = $state.raw<Change[]>([]);
   /** Counts what is taken into `held`, which is too large to be watched itself. */
   version = $state(0);
   why = $state.raw<Why | null>(null);
@@ -28,25 +40,32 @@ export class Debugger {
   /** The event one has come to rest at, for what need not be said at every step. */
   rested = $state(0);
   refused = $state<string | null>(null);
+  /** What of the address is not there, in words. */
+  astray = $state<string | null>(null);
+  private claimed = false;
   loading = $state(false);
   listening = $state(false);
-  playing = $state(false);
   changes = $state.raw<Change[]>([]);
   triggers = $state.raw<Trigger[]>([]);
   /** The edition of the rules that reasons are cited by, where it is not the game's own. */
   edition = $state<string | null>(null);
   readonly held = new Held();
   readonly marks = new Marks();
+  readonly found = new Findings();
+  readonly player = new Player();
 
+  /** The record that a what-if is tried of: the game, or a kept branch of it. */
+  under = $state.raw() as Source;
   private reading = 0;
   private opened: Promise<void> = Promise.resolve();
   private following = true;
-  private whys = new Map<number, Why>();
+  private whys = new Whys();
   private live: Listening | null = null;
-  private timers: { rest?: ReturnType<typeof setTimeout>; grown?: ReturnType<typeof setTimeout>; play?: ReturnType<typeof setInterval> } = {};
+  private timers: { rest?: ReturnType<typeof setTimeout>; grown?: ReturnType<typeof setTimeout> } = {};
 
   constructor(readonly base: Source) {
     this.source = base;
+    this.under = base;
   }
 
   get state(): State | undefined {
@@ -69,7 +88,7 @@ export class Debugger {
 
   /** Whether one may add to the record here. */
   get writes(): boolean {
-    return this.info?.kind === "stored" && this.role !== null && this.role !== "spectator";
+    return this.tried === null && this.info?.kind === "stored" && this.role !== null && this.role !== "spectator";
   }
 
   /** Reads the game, and goes where the address says. */
@@ -78,7 +97,8 @@ export class Debugger {
     const place = read(location.hash);
     try {
       this.about = await this.base.about();
-      await this.open(place.branch, place.event);
+      await this.open(place.branch, place.event, place.tried);
+      this.astray = astray(place, this);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
     }
@@ -87,17 +107,17 @@ export class Debugger {
   end(): void {
     removeEventListener("popstate", this.arrive);
     this.live?.end();
-    this.pause();
+    this.player.pause();
     clearTimeout(this.timers.rest);
     clearTimeout(this.timers.grown);
   }
 
   /** Opens the recorded game, or a kept branch of it, at an event; null is the end. */
-  private open(branch: string | null, event: number | null): Promise<void> {
-    return (this.opened = this.reach(branch, event));
+  private open(branch: string | null, event: number | null, tried: Edit[] | null = null): Promise<void> {
+    return (this.opened = this.reach(branch, event, tried));
   }
 
-  private async reach(branch: string | null, event: number | null): Promise<void> {
+  private async reach(branch: string | null, event: number | null, edits: Edit[] | null): Promise<void> {
     this.live?.end();
     this.live = null;
     let info = await this.base.game();
@@ -107,6 +127,19 @@ export class Debugger {
       this.source = this.base.other(kept.id);
       info = { ...(await this.source.game()), branches: info.branches };
     }
+    const whole = this.source;
+    this.under = whole;
+    const tried = edits === null ? null : whole.tried(edits);
+    if (tried) {
+      this.source = tried;
+      info = { ...(await tried.game()), branches: info.branches };
+    }
+    const { impossible, stopped } = tried instanceof TriedSource ? tried : { impossible: [], stopped: null };
+    this.impossible = impossible;
+    this.stopped = stopped;
+    this.beneath = [];
+    if (tried) void whole.state().then((state) => (this.beneath = state.changes ?? []), () => undefined);
+    this.tried = tried ? edits : null;
     this.branch = kept ? kept.name : null;
     this.held.clear();
     this.whys.clear();
@@ -119,9 +152,11 @@ export class Debugger {
     await this.load(Math.min(event ?? this.last, this.last));
     this.at = Math.min(event ?? this.last, this.last);
     this.rest();
+    this.found.clear();
     void this.marks.load(this.source).catch(() => undefined);
     void this.readChanges();
-    if (info.kind === "stored") this.listen();
+    void this.found.judge(this.source, this.held);
+    if (info.kind === "stored" && !tried) this.listen();
   }
 
   private async readChanges(): Promise<void> {
@@ -130,7 +165,6 @@ export class Debugger {
       this.changes = changes ?? [];
       this.triggers = triggers ?? [];
     } catch {
-      // Then it is shown what is held.
     }
   }
 
@@ -192,6 +226,7 @@ export class Debugger {
   private go(event: number): boolean {
     const to = Math.max(1, Math.min(Math.round(event), this.last));
     if (to === this.at || this.last === 0) return false;
+    this.astray = null;
     this.at = to;
     this.following = to === this.last;
     if (!this.held.has(to)) void this.load(to);
@@ -200,14 +235,32 @@ export class Debugger {
   }
 
   /** Opens a kept branch at the same event, or the recorded game. */
-  async turnTo(branch: string | null, event: number | null = this.at): Promise<void> {
+  async turnTo(branch: string | null, event: number | null = this.at, tried: Edit[] | null = null): Promise<void> {
     this.write();
     try {
-      await this.open(branch, event);
+      await this.open(branch, event, tried);
       this.write(true);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
     }
+  }
+
+  /** The record's event that one is at; in a what-if the last one before what is put in. */
+  get recorded(): number {
+    return this.tried === null ? this.at : recordedAt(this.held, this.at);
+  }
+
+  /** Goes into the what-if that edits make, to what was this event of the record, or to where it parts. */
+  async attempt(edits: Edit[], of: number = this.recorded): Promise<void> {
+    this.write();
+    await this.open(this.branch, null, edits);
+    this.go(await placeOf(this.source, of, this.last));
+    this.write(true);
+  }
+
+  /** Goes back to the record, to the same event. */
+  leave(): Promise<void> {
+    return this.turnTo(this.branch, this.recorded);
   }
 
   /** The branches that one can turn to, the recorded game first. */
@@ -217,14 +270,15 @@ export class Debugger {
 
   private arrive = async (): Promise<void> => {
     const place = read(location.hash);
-    // What is being opened comes to its own place first.
     await this.opened.catch(() => undefined);
-    if (place.branch === this.branch) {
+    if (place.branch === this.branch && JSON.stringify(place.tried) === JSON.stringify(this.tried)) {
       this.go(place.event ?? this.last);
+      this.astray = astray(place, this);
       return;
     }
     try {
-      await this.open(place.branch, place.event);
+      await this.open(place.branch, place.event, place.tried);
+      this.astray = astray(place, this);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
     }
@@ -233,7 +287,7 @@ export class Debugger {
   /** Writes the place into the address: over the entry of the history, or as a new one. */
   private write(push = false): void {
     const event = this.following ? null : this.at;
-    const to = location.pathname + location.search + spelled({ event, branch: this.branch });
+    const to = location.pathname + location.search + spelled({ event, branch: this.branch, tried: this.tried });
     if (push) history.pushState(null, "", to);
     else if (to !== location.pathname + location.search + location.hash) history.replaceState(null, "", to);
   }
@@ -261,28 +315,16 @@ export class Debugger {
 
   private async ask(): Promise<void> {
     const { at, source } = this;
-    const known = this.whys.get(at);
-    if (known) {
-      this.why = known;
-      this.whyRefused = null;
-      return;
-    }
     try {
       // Of another mechanic's parts there is no first one to ask about: each of them is told.
-      const plain = this.held.state(at)?.parts !== undefined;
-      const why = plain ? await source.ask("blame", { at }) : await source.why(at, this.edition);
-      if (source !== this.source) return;
-      if (this.whys.size >= WHYS) this.whys.delete(this.whys.keys().next().value ?? 0);
-      this.whys.set(at, why);
-      if (at === this.at) {
-        this.why = why;
-        this.whyRefused = null;
-      }
+      const why = await this.whys.of(source, at, this.edition, this.held.state(at)?.parts !== undefined);
+      if (source !== this.source || at !== this.at) return;
+      this.why = why;
+      this.whyRefused = null;
     } catch (thrown) {
-      if (at === this.at) {
-        this.why = null;
-        this.whyRefused = thrown instanceof Refusal && thrown.code === "no-such-route" ? null : sentenceOf(thrown);
-      }
+      if (at !== this.at) return;
+      this.why = null;
+      this.whyRefused = thrown instanceof Refusal && thrown.code === "no-such-route" ? null : sentenceOf(thrown);
     }
   }
 
@@ -290,7 +332,7 @@ export class Debugger {
   async again(): Promise<void> {
     const event = this.following ? null : this.at;
     try {
-      await this.open(this.branch, event);
+      await this.open(this.branch, event, this.tried);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
     }
@@ -317,6 +359,7 @@ export class Debugger {
     if (this.info) this.info = { ...this.info, events: moment.event };
     const turn = this.held.state(moment.event)?.turn ?? null;
     this.marks.append(moment, turn);
+    if (moment.claim || moment.state) this.claimed = true;
     const changed = moment.consequences.filter((one) => one.type === "changed") as unknown as Change[];
     if (changed.length > 0) this.changes = [...this.changes, ...changed];
     this.version += 1;
@@ -342,20 +385,10 @@ export class Debugger {
     const branches = mine === this.base ? info.branches : (await this.base.game()).branches;
     this.info = { ...info, events: Math.max(info.events, this.last), branches };
     void this.readChanges();
-  }
-
-  play(): void {
-    if (this.playing || this.at >= this.last) return;
-    this.playing = true;
-    this.timers.play = setInterval(() => {
-      this.go(this.at + 1);
-      if (this.at >= this.last) this.pause();
-    }, 700);
-  }
-
-  pause(): void {
-    this.playing = false;
-    clearInterval(this.timers.play);
+    if (this.claimed) {
+      this.claimed = false;
+      void this.found.judge(this.source, this.held);
+    }
   }
 
   /** Whether an event belongs to a stretch that was backed up; what was said of the game, not in it, stays. */

@@ -2,8 +2,10 @@ import { tick } from "svelte";
 import type { Edit } from "../source/types";
 
 export type Tool = "why" | "what-if" | "compare" | "first" | "parts" | "open" | "disputes" | "notes" | "links";
+/** What lies open beside the log; what else can be asked lies folded in one of these. */
+export type Tab = "why" | "what-if" | "disputes" | "notes" | "links";
 export type Theme = "auto" | "light" | "dark";
-export type Dialog = "help" | "go";
+export type Dialog = "help" | "go" | "times";
 
 const KEPT = { theme: "daynight.theme", letters: "daynight.letters" };
 
@@ -23,9 +25,18 @@ function keep(key: string, value: string): void {
   }
 }
 
+const FOLDED: Partial<Record<Tool, Tab>> = { open: "why", parts: "why", compare: "what-if", first: "what-if" };
+
+/** The tab that a question is in. */
+export function tabOf(tool: Tool): Tab {
+  return FOLDED[tool] ?? (tool as Tab);
+}
+
 /** How somebody has arranged the page: which tool lies open, which dialog, the colours, the keys. */
 export class Desk {
   tool = $state<Tool>("why");
+  /** What is unfolded in its tab. */
+  unfolded = $state<Tool[]>([]);
   dialog = $state<Dialog | null>(null);
   theme = $state<Theme>((kept(KEPT.theme) as Theme | null) ?? "auto");
   /** Whether single letters are keys. */
@@ -34,6 +45,8 @@ export class Desk {
   marked = $state<number | null>(null);
   /** The permanent whose reasons are shown. */
   permanent = $state<string | null>(null);
+  /** The event of the claim whose mends are shown. */
+  mending = $state<number | null>(null);
   /** What is said once, in the corner: an address was copied. */
   told = $state("");
   /** The edits that somebody wants to try, as the what-if's form takes them over. */
@@ -46,14 +59,32 @@ export class Desk {
   /** Opens a tool from elsewhere: the focus goes to its heading. */
   async show(tool: Tool): Promise<void> {
     this.tool = tool;
+    const folded = tool in FOLDED;
+    if (folded) this.fold(tool, true);
     await tick();
-    document.getElementById("tool-title")?.focus();
+    document.getElementById(folded ? `fold-${tool}` : "tool-title")?.focus();
+  }
+
+  /** Unfolds a question in its tab, or folds it. */
+  fold(tool: Tool, open: boolean): void {
+    if (open !== this.unfolded.includes(tool)) {
+      this.unfolded = open ? [...this.unfolded, tool] : this.unfolded.filter((one) => one !== tool);
+    }
   }
 
   /** Opens the reasons of a permanent. */
   async explain(permanent: string): Promise<void> {
     this.permanent = permanent;
     await this.show("why");
+  }
+
+  /** Opens what would make the claim at an event right; null closes it. */
+  async mend(event: number | null): Promise<void> {
+    this.mending = event;
+    if (event === null) return;
+    this.tool = "why";
+    await tick();
+    document.getElementById("mends-title")?.focus();
   }
 
   colour(theme: Theme): void {

@@ -1,6 +1,6 @@
 import type { Source } from "../source/source";
 import type { Consequence, Mark, MarkKind, Moment } from "../source/types";
-import { beside } from "./places";
+import { beside } from "../travel/places";
 
 const PAGES = 40;
 

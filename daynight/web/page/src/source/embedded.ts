@@ -3,7 +3,7 @@ import { speech, t } from "../words/speech.svelte";
 import type { Listening } from "./live";
 import { Refusal } from "./refusal";
 import type { Source } from "./source";
-import type { About, Answers, Audit, Change, Forecast, FoundEvents, GameInfo, Mark, MarkPage, Moment, MomentPage, State, Trigger, WhatIf, Why, WhyPermanent } from "./types";
+import type { About, Answers, Audit, Change, Forecast, FoundEvents, GameInfo, Mark, MarkPage, Moment, MomentPage, Repairs, State, Trigger, WhatIf, Why, WhyPermanent } from "./types";
 
 /** What an exported file holds: where languages differ, `{"~": [...]}` with what stands there in each. */
 interface Exported {
@@ -13,6 +13,8 @@ interface Exported {
   moments: Moment[];
   marks: Mark[];
   audit: Audit;
+  /** What would make each claim right that contradicts the rules, by its event. */
+  mends?: Record<number, Repairs>;
   disputes: Answers["disputes"] | null;
   changes: Change[];
   triggers: Trigger[];
@@ -124,8 +126,9 @@ export class EmbeddedSource implements Source {
     const cause = moment?.consequences.find((one) => Array.isArray(one.permanents) && one.permanents.includes(permanent));
     const { rule = null, cr = null, because = [since] } = cause ?? {};
     const { card, face, face_down } = now;
+    const almost_edit = null;
     const sentence = moment?.sentence ?? "";
-    return { event: at, permanent, card, face, face_down, since, rule, cr, because, sources: [], almost: null, sentence };
+    return { event: at, permanent, card, face, face_down, since, rule, cr, because, sources: [], almost: null, almost_edit, sentence };
   }
 
   async audit(): Promise<Audit> {
@@ -165,7 +168,13 @@ export class EmbeddedSource implements Source {
     const events = this.moment
       .filter(has)
       .map((one) => ({ event: one.event, turn: this.states[one.event - 1]?.turn ?? null, sentence: one.sentence }));
-    return { events, next: null };
+    return { events, next: null, total: events.length };
+  }
+
+  async mends(event: number): Promise<Repairs> {
+    const found = this.exported.mends?.[event];
+    if (!found) throw this.off();
+    return this.in(found);
   }
 
   async whatIf(): Promise<WhatIf> {
@@ -181,6 +190,10 @@ export class EmbeddedSource implements Source {
   }
 
   file(): string | null {
+    return null;
+  }
+
+  tried(): null {
     return null;
   }
 

@@ -2,7 +2,8 @@ import { speech, t } from "../words/speech.svelte";
 import { type Heard, Live, type Listening } from "./live";
 import { Refusal } from "./refusal";
 import type { Acts, Sends, Source } from "./source";
-import type { About, Answers, Audit, Edit, GameInfo, GamesPage, MarkPage, MomentPage, Problem, State, WhatIf, Why, WhyPermanent } from "./types";
+import { TriedSource } from "./tried";
+import type { About, Answers, Audit, Edit, GameInfo, GamesPage, MarkPage, MomentPage, Problem, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
 
 type Questions = Record<string, string | number | null | undefined>;
 
@@ -108,6 +109,10 @@ export class HttpSource implements Source {
     return get(`${this.base}/${route}`, questions);
   }
 
+  mends(event: number): Promise<Repairs> {
+    return this.ask("repair", { at: event });
+  }
+
   whatIf(edits: Edit[], keep?: string): Promise<WhatIf> {
     return post(`${this.base}/what-if`, keep ? { edits, keep } : { edits });
   }
@@ -122,6 +127,10 @@ export class HttpSource implements Source {
 
   file(name: string, questions: Questions = {}): string {
     return address(`${this.base}/${name}`, questions);
+  }
+
+  tried(edits: Edit[]): Source {
+    return new TriedSource(this, this.base, edits);
   }
 
   other(id: string): Source {

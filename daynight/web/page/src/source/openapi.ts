@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 f05148dabbb34d19c9001c019e05f53eb1b5d74c1a4a8ca9194bf7cff8f75de7
+// Made by `make page` of the shapes in openapi.json, sha256 fb317850a2ce7b872c2b12f3c87876cd7f88daa66fd3fac9bc3517c8621cf0ee
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -6,6 +6,7 @@ export interface components {
     schemas: {
         About: {
             daynight: string;
+            mechanic: string | null;
             rules: number;
             editions: string[];
             languages: string[];
@@ -206,6 +207,9 @@ export interface components {
             derived: unknown;
             /** @enum {unknown} */
             verdict: "agrees" | "differs" | "open";
+            claimed_says?: string;
+            derived_says?: string;
+            rule_says?: string | null;
         };
         Claimed: {
             command: string;
@@ -407,6 +411,7 @@ export interface components {
         };
         FoundEvents: {
             events: components["schemas"]["Found"][];
+            total: number;
             next: string | null;
         };
         Game: {
@@ -467,6 +472,7 @@ export interface components {
             sentence: string;
             edits: components["schemas"]["Edit"][];
             options: string[];
+            differing?: number;
         };
         ImportReport: {
             importer: string;
@@ -571,6 +577,7 @@ export interface components {
             delta?: components["schemas"]["Delta"];
             state?: components["schemas"]["StateNow"];
             claim?: components["schemas"]["Claim"];
+            of?: number | null;
         };
         Moments: {
             game: string;
@@ -646,6 +653,8 @@ export interface components {
             event: number | null;
             rule: string | null;
             because: number[];
+            says: string;
+            rule_says: string | null;
         };
         PartValue: {
             part: string;
@@ -738,6 +747,7 @@ export interface components {
             delta?: components["schemas"]["PartsDelta"];
             state?: components["schemas"]["Parts"];
             claim?: components["schemas"]["Claim"];
+            of?: number | null;
         };
         PartsMoments: {
             game: string;
@@ -1058,6 +1068,157 @@ export interface components {
             edits: components["schemas"]["AskedEdit"][];
             keep?: string;
         };
+        TriedAudit: {
+            /** @enum {unknown} */
+            version?: 1;
+            record: string;
+            game: string;
+            events: number;
+            /** @enum {unknown} */
+            verdict: "disputed" | "exact" | "unverified";
+            findings: components["schemas"]["Finding"][];
+            unsettled: components["schemas"]["Finding"][];
+            disputes: components["schemas"]["HeardDispute"][];
+            doubts?: components["schemas"]["Doubts"];
+            parted: number;
+            impossible: components["schemas"]["LostEvent"][];
+            stopped: components["schemas"]["LostEvent"] | null;
+        };
+        TriedMarks: {
+            marks: components["schemas"]["Mark"][];
+            next: string | null;
+            events: number;
+            parted: number;
+            impossible: components["schemas"]["LostEvent"][];
+            stopped: components["schemas"]["LostEvent"] | null;
+        };
+        TriedMoments: {
+            game: string;
+            from: number;
+            to: number;
+            before: components["schemas"]["StateNow"] | null;
+            moments: components["schemas"]["Moment"][];
+            events: number;
+            parted: number;
+            impossible: components["schemas"]["LostEvent"][];
+            stopped: components["schemas"]["LostEvent"] | null;
+        };
+        TriedParts: {
+            /** @enum {unknown} */
+            version?: 1;
+            event: number;
+            parts: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["PartState"];
+                };
+            };
+            events: number;
+            parted: number;
+            impossible: components["schemas"]["LostEvent"][];
+            stopped: components["schemas"]["LostEvent"] | null;
+        };
+        TriedPartsAudit: {
+            /** @enum {unknown} */
+            version?: 1;
+            record: string;
+            events: number;
+            /** @enum {unknown} */
+            verdict: "disputed" | "exact" | "unverified";
+            findings: components["schemas"]["PartsFinding"][];
+            unsettled: components["schemas"]["PartsFinding"][];
+            parted: number;
+            impossible: components["schemas"]["LostEvent"][];
+            stopped: components["schemas"]["LostEvent"] | null;
+        };
+        TriedPartsMoments: {
+            game: string;
+            from: number;
+            to: number;
+            before: components["schemas"]["Parts"] | null;
+            moments: components["schemas"]["PartsMoment"][];
+            events: number;
+            parted: number;
+            impossible: components["schemas"]["LostEvent"][];
+            stopped: components["schemas"]["LostEvent"] | null;
+        };
+        TriedState: {
+            game: string;
+            event: number;
+            turn: number;
+            active: string[];
+            step: string | null;
+            designation: components["schemas"]["Designation"] | null;
+            possible: components["schemas"]["Designation"][];
+            tallies: components["schemas"]["Tallies"];
+            battlefield: components["schemas"]["PermanentState"][];
+            policy?: components["schemas"]["Policy"];
+            /** @enum {unknown} */
+            version?: 1;
+            changes: components["schemas"]["Change"][];
+            triggers: components["schemas"]["Trigger"][];
+            events: number;
+            parted: number;
+            impossible: components["schemas"]["LostEvent"][];
+            stopped: components["schemas"]["LostEvent"] | null;
+        };
+        TriedWhy: {
+            /** @enum {unknown} */
+            version?: 1;
+            event: number;
+            designation: components["schemas"]["Designation"] | null;
+            since: number | null;
+            rule: string | null;
+            cr: string | null;
+            because: number[];
+            sources: components["schemas"]["Source"][];
+            almost: string | null;
+            almost_edit: components["schemas"]["Almost"] | null;
+            sentence: string;
+            possible?: components["schemas"]["Designation"][];
+            policy?: components["schemas"]["Policy"];
+            possibilities?: components["schemas"]["Why"][];
+            events: number;
+            parted: number;
+            impossible: components["schemas"]["LostEvent"][];
+            stopped: components["schemas"]["LostEvent"] | null;
+        };
+        TriedWhyPart: {
+            part: string;
+            subject: string | null;
+            value: unknown;
+            since?: number | null;
+            rule?: string | null;
+            because?: number[];
+            possible?: unknown[];
+            /** @enum {unknown} */
+            version?: 1;
+            event: number;
+            events: number;
+            parted: number;
+            impossible: components["schemas"]["LostEvent"][];
+            stopped: components["schemas"]["LostEvent"] | null;
+        };
+        TriedWhyPermanent: {
+            /** @enum {unknown} */
+            version?: 1;
+            event: number;
+            permanent: string;
+            card: string | null;
+            face: components["schemas"]["Face"] | null;
+            face_down: boolean;
+            since: number | null;
+            rule: string | null;
+            cr: string | null;
+            because: number[];
+            sources: components["schemas"]["Source"][];
+            almost: string | null;
+            almost_edit: components["schemas"]["Almost"] | null;
+            sentence: string;
+            events: number;
+            parted: number;
+            impossible: components["schemas"]["LostEvent"][];
+            stopped: components["schemas"]["LostEvent"] | null;
+        };
         Trigger: {
             event: number;
             turn: number;
@@ -1130,6 +1291,19 @@ export interface components {
             states: components["schemas"]["Possibility"][];
             policy?: components["schemas"]["Policy"];
         };
+        Walked: {
+            edits: components["schemas"]["AskedEdit"][];
+            leave_out?: boolean;
+            at?: string | number;
+            from?: string | number;
+            limit?: number;
+            after?: string;
+            kind?: string;
+            edition?: string;
+            permanent?: string;
+            part?: string;
+            subject?: string;
+        };
         Wanted: {
             game: string;
             /** @enum {unknown} */
@@ -1195,7 +1369,8 @@ export interface components {
             cr: string | null;
             because: number[];
             sources: components["schemas"]["Source"][];
-            almost: null;
+            almost: string | null;
+            almost_edit: components["schemas"]["Almost"] | null;
             sentence: string;
         };
         You: {

@@ -1,5 +1,5 @@
 import type { Heard, Listening } from "./live";
-import type { About, Acknowledged, Answers, Audit, Bodies, DisputeActed, Edit, GameInfo, MarkPage, MomentPage, State, WhatIf, Why, WhyPermanent } from "./types";
+import type { About, Acknowledged, Answers, Audit, Bodies, DisputeActed, Edit, GameInfo, MarkPage, MomentPage, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
 
 /** What is answered to an act, by its route. */
 export type Acts<Route extends string> = Route extends `disputes${string}` ? DisputeActed : Acknowledged;
@@ -27,6 +27,8 @@ export interface Source {
   audit(): Promise<Audit>;
   /** A document that a command prints, by the name of its route and the questions it takes. */
   ask<Route extends keyof Answers>(route: Route, questions?: Record<string, string | number>): Promise<Answers[Route]>;
+  /** What single edit would make the claim or ruling at an event right. */
+  mends(event: number): Promise<Repairs>;
   whatIf(edits: Edit[], keep?: string): Promise<WhatIf>;
   /** Sends an act to a route of the game, with an id of its own so that it is stored once. */
   act<Route extends string>(route: Route, body: Sends<Route>): Promise<Acts<Route>>;
@@ -34,6 +36,8 @@ export interface Source {
   listen(last: () => number, heard: Heard): Listening | null;
   /** The address of a file of the game, or null where there is none. */
   file(name: string, questions?: Record<string, string | number>): string | null;
+  /** The branch that edits make, as a source that is walked like a game; null where nothing can be tried. */
+  tried(edits: Edit[]): Source | null;
   /** Another game as a source: a kept branch. */
   other(id: string): Source;
 }

@@ -52,7 +52,7 @@ export interface RecordLine {
   [more: string]: unknown;
 }
 
-export interface Moment extends Pick<Shapes["Moment"], "event" | "sentence" | "claim"> {
+export interface Moment extends Pick<Shapes["Moment"], "event" | "sentence" | "claim" | "of"> {
   record: RecordLine;
   consequences: Consequence[];
   delta?: Delta;
@@ -62,6 +62,11 @@ export interface Moment extends Pick<Shapes["Moment"], "event" | "sentence" | "c
 export interface MomentPage extends Omit<Shapes["Moments"], "before" | "moments"> {
   before: State | null;
   moments: Moment[];
+  /** Of a what-if alone: how many events it has, and what became impossible. */
+  events?: number;
+  parted?: number;
+  impossible?: Impossible[];
+  stopped?: Impossible | null;
 }
 
 /** A game; a stretch that was undone has a first event and a last one. */
@@ -77,6 +82,8 @@ export type About = Either<Shapes["About"], { languages: string[] }>;
 
 export type Why = Either<Shapes["Why"], { event: number; parts: Shapes["PartValue"][] }>;
 export type WhyPermanent = Shapes["WhyPermanent"];
+/** A claim or ruling that differs from what is derived, or that the record leaves open. */
+export type Finding = Either<Shapes["Finding"], Shapes["PartsFinding"]>;
 export type Audit = Either<Shapes["Audit"], Shapes["PartsAudit"]>;
 /** Where a part of a state comes from. */
 export type Blamed = Either<Shapes["Blamed"], Shapes["PartValue"]>;
@@ -96,6 +103,7 @@ export interface Compared {
   citations?: Shapes["Citation"][];
 }
 
+export type Impossible = Shapes["LostEvent"];
 export type Edit = Shapes["Edit"];
 export interface WhatIf extends Pick<Shapes["WhatIf"], "parted" | "events">, Partial<Pick<Shapes["WhatIf"], "audits">> {
   differences: (Place | Difference)[];

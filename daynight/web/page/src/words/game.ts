@@ -1,5 +1,8 @@
-import type { Consequence, Count, Designation, Face, State } from "../source/types";
+import type { Consequence, Count, Designation, Face, Finding, State } from "../source/types";
 import { told } from "../plain/values";
+import { inLanguage } from "./cards";
+
+export { isPrinted } from "./cards";
 import { listed, t } from "./speech.svelte";
 
 /** The words of the game that a state is told with. */
@@ -65,6 +68,19 @@ export function claimWord(verdict: "agrees" | "differs" | "open"): string {
     differs: t("the rules say otherwise"),
     open: t("the record leaves it open"),
   }[verdict];
+}
+
+/** A card by its name in the language of the page, where that is known. */
+export function cardWord(card: string): string {
+  return inLanguage(card);
+}
+
+/** What a claim is about: a face, the number of spells of a player, or the designation that was claimed. */
+export function subjectWord(one: Finding, card?: string): string {
+  if (one.about === "face") return t("the face of {card}", { card: card || String(one.subject) });
+  if (one.about === "tally") return t("the spells of {player}", { player: String(one.subject) });
+  const designation = designationWord((one.claimed as Designation | null) ?? null);
+  return one.about === "ruling" ? t("the ruling “{designation}”", { designation }) : t("the claim “{designation}”", { designation });
 }
 
 /** What followed from an event; of another mechanic, as it says itself. */

@@ -1,4 +1,5 @@
-import type { Debugger } from "./debugger.svelte";
+import type { Mark } from "../source/types";
+import type { Debugger } from "../model/debugger.svelte";
 
 type Way = 1 | -1;
 
@@ -21,11 +22,20 @@ export function byStep(game: Debugger, way: Way): void {
   game.seek(way > 0 ? held.end + 1 : held.first - 1);
 }
 
-/** Jumps to the next change of day and night, or to the next disagreement; says whether there is one. */
+/**
+ * Jumps to the next change of day and night, or to the next disagreement; says whether there is one. After the last
+ * disagreement comes the first one again, as one begins at the end.
+ */
 export function byMark(game: Debugger, kind: "change" | "disagreement", way: Way): boolean {
-  const mark = game.marks.beside(kind, game.at, way);
+  const mark = game.marks.beside(kind, game.at, way) ?? (kind === "disagreement" ? around(game, way) : undefined);
   if (mark) game.jump(mark.event);
   return mark !== undefined;
+}
+
+function around(game: Debugger, way: Way): Mark | undefined {
+  const all = game.marks.of("disagreement");
+  const mark = way > 0 ? all[0] : all.at(-1);
+  return mark?.event === game.at ? undefined : mark;
 }
 
 /** Turns to the next branch at a fork, or to the one before. */

@@ -1,6 +1,7 @@
 import { t } from "../words/speech.svelte";
-import type { Debugger } from "./debugger.svelte";
-import type { Desk, Tool } from "./desk.svelte";
+import type { Debugger } from "../model/debugger.svelte";
+import type { Desk, Tool } from "../model/desk.svelte";
+import { still } from "./motion";
 import { byBranch, byMark, byStep, byTurn } from "./travel";
 
 export interface Key {
@@ -19,12 +20,18 @@ export interface Doing {
   find(): void;
   copy(): void;
   compare(): void;
+  mend(): void;
 }
 
 /** Every key of the debugger, in the order of its help. */
-export function keysOf({ game, desk, open, find, copy, compare }: Doing): Key[] {
+export function keysOf({ game, desk, open, find, copy, compare, mend }: Doing): Key[] {
   const none = (found: boolean): void => {
     if (!found) desk.tell(t("There is none in this direction."));
+  };
+  const play = (): void => {
+    if (game.player.playing) game.player.pause();
+    else if (still()) desk.tell(t("Nothing plays by itself here, as your system asks for little motion."));
+    else game.player.play(game);
   };
   return [
     { on: "ArrowRight", cap: "→", says: () => t("next event"), act: () => game.seek(game.at + 1) },
@@ -41,16 +48,16 @@ export function keysOf({ game, desk, open, find, copy, compare }: Doing): Key[] 
     { on: "Shift+X", cap: "Shift x", says: () => t("previous disagreement"), act: () => none(byMark(game, "disagreement", -1)) },
     { on: "ArrowDown", cap: "↓", says: () => t("next branch"), act: () => byBranch(game, 1) },
     { on: "ArrowUp", cap: "↑", says: () => t("previous branch"), act: () => byBranch(game, -1) },
-    { on: "b", cap: "b", says: () => t("back to the recorded game"), act: () => game.branch !== null && void game.turnTo(null) },
+    { on: "b", cap: "b", says: () => t("back to the recorded game"), act: () => void (game.tried !== null ? game.leave() : game.branch !== null && game.turnTo(null)) },
     { on: "g", cap: "g", says: () => t("go to a moment"), act: () => (desk.dialog = "go") },
     { on: "/", cap: "/", says: () => t("find in the log"), act: find },
-    { on: "w", cap: "w", says: () => t("what if, from here"), act: () => open("what-if") },
+    { on: "w", cap: "w", says: () => t("what would make it right; elsewhere what if, from here"), act: mend },
     { on: "d", cap: "d", says: () => t("disputes"), act: () => open("disputes") },
     { on: "a", cap: "a", says: () => t("mark this moment as A"), act: () => (desk.marked = game.at) },
     { on: "c", cap: "c", says: () => t("compare A with here"), act: compare },
     { on: "m", cap: "m", says: () => t("notes at this moment"), act: () => open("notes") },
     { on: "y", cap: "y", says: () => t("copy the address of this moment"), act: copy },
-    { on: " ", cap: "Space", says: () => t("play or pause"), act: () => (game.playing ? game.pause() : game.play()) },
+    { on: " ", cap: "Space", says: () => t("play or pause"), act: play },
     { on: "i", cap: "i", says: () => t("go to the reasons"), act: () => open("why") },
     { on: "Escape", cap: "Esc", says: () => t("close what was opened"), act: () => (desk.permanent = null) },
     { on: "?", cap: "?", says: () => t("this help"), act: () => (desk.dialog = "help") },
@@ -72,9 +79,4 @@ export function pressed(event: KeyboardEvent, keys: readonly Key[], letters: boo
   if (single && !letters && event.key !== " ") return null;
   const name = event.shiftKey && event.key !== "?" && event.key !== "/" ? `Shift+${event.key}` : event.key;
   return keys.find((key) => key.on === name) ?? null;
-}
-
-/** Whether movement is unwelcome. */
-export function still(): boolean {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,0 +1,4 @@
+/** Whether movement is unwelcome. */
+export function still(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

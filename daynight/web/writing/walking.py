@@ -1,0 +1,147 @@
+"""What-ifs that can be walked: a branch as a game that is served, though nothing of it is stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from daynight.framework.branches import Branch, LeftOut, branched
+from daynight.framework.edits import Edit, drop
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.happening import tag_of
+from daynight.framework.language.source import Source
+from daynight.records import Held
+from daynight.store.threads import Lately
+from daynight.web.shelf import Kind, Played, Shelved
+from daynight.web.writing.tries import NAME, AskedEdit, edits_of
+
+Answer = TypeVar("Answer")
+
+KEPT = 4
+"""How many what-ifs are kept in memory, so that each step in one does not replay it."""
+
+OF_THE_RECORD = ("dispute-", "note-")
+"""How the types of events begin that no back-up undoes."""
+
+Asked = Annotated[str, Meta(max_length=1000)]
+
+
+class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"start": "from"}):
+    """Changes to try, and the parameters of what is asked; `leave_out` leaves out what becomes impossible by them."""
+
+    edits: list[AskedEdit]
+    leave_out: bool = False
+    at: Asked | int | UnsetType = UNSET
+    start: Asked | int | UnsetType = UNSET
+    limit: int | UnsetType = UNSET
+    after: Asked | UnsetType = UNSET
+    kind: Asked | UnsetType = UNSET
+    edition: Asked | UnsetType = UNSET
+    permanent: Asked | UnsetType = UNSET
+    part: Asked | UnsetType = UNSET
+    subject: Asked | UnsetType = UNSET
+
+    def asked(self) -> dict[str, Any]:
+        """Return the parameters that were given, as an address would have them."""
+        names = {field.encode_name: getattr(self, field.name) for field in msgspec.structs.fields(self)}
+        given = {name: value for name, value in names.items() if name not in ("edits", "leave_out")}
+        numbers = ("at", "from")
+        return {name: str(value) if name in numbers else value for name, value in given.items() if value is not UNSET}
+
+
+class TriedGame:
+    """A branch of a game, served like a file: its events, and for each the event of the record that it is."""
+
+    kind: Kind = "file"
+    code: str | None = None
+
+    def __init__(self, of: Shelved, branch: Branch[Any], impossible: tuple[LeftOut, ...]) -> None:
+        self.name, self.label, self.mechanic = of.name, of.label, of.mechanic
+        self.branch, self.impossible = branch, impossible
+        self._game: Played = branch.game
+        self._lines = encode_lines(branch.events).removesuffix(b"\n").split(b"\n")
+
+    @property
+    def last(self) -> int:
+        """The number of the last event."""
+        return len(self._game)
+
+    def game(self) -> Played:
+        """Return the branch as a game."""
+        return self._game
+
+    def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
+        """Call `ask` with the whole branch and return its answer."""
+        return ask(self._game)
+
+    def recalled(self, number: int) -> Any:
+        """Return the state after event `number`."""
+        return self._game.at(number)
+
+    def lines(self, after: int, until: int) -> list[bytes]:
+        """Return the lines of the events after `after`, up to `until`."""
+        return self._lines[after:until]
+
+    def digest(self, number: int) -> bytes | None:
+        """Return the SHA-256 of the lines up to event `number`."""
+        if not 1 <= number <= self.last:
+            return None
+        return sha256(b"".join(line + b"\n" for line in self._lines[:number])).digest()
+
+    def record(self) -> Source:
+        """Return the lines as a record."""
+        return Held(self.label, b"".join(line + b"\n" for line in self._lines))
+
+    def document(self) -> dict[str, Any]:
+        """Return what every answer about a what-if says of it."""
+        stopped = self.branch.stopped
+        return {
+            "events": self.last,
+            "parted": self.branch.parted,
+            "impossible": [_lost(one) for one in self.impossible],
+            "stopped": None if stopped is None else _lost(stopped),
+        }
+
+
+_HELD: Lately[tuple[Any, ...], TriedGame] = Lately(KEPT)
+
+
+def walked(of: Shelved, asked: Walked) -> TriedGame:
+    """Return the branch that these edits make, without what was undone in the record.
+
+    Raises:
+        AskedError, RecordError, NotFoundError: where an edit cannot be made.
+    """
+    key = of.name, of.digest(of.last), json.dumps(msgspec.to_builtins(asked.edits)), asked.leave_out
+    found = _HELD.get(key)
+    if found is None:
+        game = of.game()
+        edits = edits_of(asked.edits)
+        edits += [*_undone(game, edits)]
+        lenient = branched(game, edits, name=NAME, leave_out=True)
+        lost = lenient.left_out
+        branch = lenient if asked.leave_out or not lost else branched(game, edits, name=NAME)
+        found = TriedGame(of, branch, lost)
+        _HELD.put(key, found)
+    return found
+
+
+def _undone(game: Played, edits: list[Edit]) -> Iterator[Edit]:
+    """Yield edits that leave out what was undone, and the back-ups that undid it, but for what is edited itself."""
+    restores = game.mechanic.restores
+    if all(restores(event) is None for event in game.events):
+        return
+    edited = {game.number(edit.at) for edit in edits if edit.kind != "insert"}
+    for number, event in enumerate(game.events, 1):
+        gone = restores(event) is not None or not game.stands(number)
+        if gone and number not in edited and not str(tag_of(type(event))).startswith(OF_THE_RECORD):
+            yield drop(number)
+
+
+def _lost(lost: LeftOut) -> dict[str, Any]:
+    return {"event": lost.number, "type": tag_of(type(lost.event)), "reason": lost.reason}

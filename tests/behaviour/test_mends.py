@@ -1,0 +1,62 @@
+"""Mends: what single edit would make one claim right, whatever the others say.
+
+| promise | test |
+| --- | --- |
+| each was tried: with it the claim is right, and fewer claims differ than before | test_tried |
+| the one that leaves the fewest comes first, and says whether all or only this one would be right | test_order |
+| where no single edit makes it right there is none; of what nothing contradicts nothing is said | test_none |
+| the demo's face: an effect that makes it day | test_demo |
+"""
+
+import pytest
+
+from daynight import Game
+from daynight.questions.mends import mends
+from tests.behaviour.games import told
+from tests.rules.judges import claim
+from tests.rules.placing import enter
+from tests.rules.words import cast, effect, turn, untap
+
+WRONG = (enter("w1"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night"), claim("neither"))
+
+
+@pytest.mark.parametrize("event", [7, 8])
+def test_tried(event):
+    """On the branch that its edits make."""
+    game = told(*WRONG)
+    before = len(game.audit().disputes)
+    for mend in mends(game, event).mends:
+        branch = game.branch(*mend.hint.edits)
+        audit = branch.game.audit()
+        number = branch.origins.index(event) + 1
+        assert number not in [one.event for one in (*audit.disputes, *audit.unsettled)]
+        assert mend.differing == len(audit.disputes) < before
+
+
+def test_order():
+    """Two claims that contradict each other: one of them stays wrong, and the sentence does not say every claim."""
+    found = mends(told(*WRONG), 7)
+    assert 7 == found.finding.event
+    assert found.mends
+    assert [mend.differing for mend in found.mends] == sorted(mend.differing for mend in found.mends)
+    for mend in found.mends:
+        assert ("this claim would be right" in mend.sentence) is (mend.differing > 0)
+        assert ("every claim would be right" in mend.sentence) is (mend.differing == 0)
+
+
+def test_none():
+    """Neither follows from nothing once it was day; and what is right needs no mend."""
+    game = told(effect("day"), turn(1), claim("neither"), claim("day"))
+    found = mends(game, 4)
+    assert found.finding is not None
+    assert all(mend.hint.kind != "cast" for mend in found.mends)
+    assert mends(game, 5).finding is None
+    assert () == mends(game, 5).mends
+
+
+def test_demo():
+    """As JSON it is a document of repair, with how many claims would still differ."""
+    document = mends(Game.load("demo"), 122).document("2024-06-07")
+    (hint,) = document["hints"]
+    assert ("effect", 0, "702.145b") == (hint["kind"], hint["differing"], document["finding"]["cr"])
+    assert hint["sentence"] == "Had an effect made it day in turn 21, after event 121, every claim would be right."

@@ -1,0 +1,170 @@
+"""A game opens with its answer, and a claim is told by what was claimed.
+
+| promise | test |
+| --- | --- |
+| the first line says what was found, of every example game, and leads to its moment | test_headline, test_leads |
+| without a finding it says when it was day and night, and what of that is not certain | test_headline, test_uncertain |
+| at a claim, why is about the face or the tally, by the audit's rule and events | test_face, test_tally |
+| from opening to what is wrong, by which rule, and what would mend it: two keys, or two taps | test_keys, test_taps |
+| where no single edit makes a claim right, that is said | test_no_mend |
+| a server of one game opens that game, not a list of one | test_one |
+"""
+
+import json
+
+import pytest
+
+from .conftest import Window, ended, started
+
+RIGHT = "✓ All that was claimed agrees with the rules. "
+HEADLINES = {
+    "wagic-G1": "✗ 1 claim contradicts the rules: the face of Brutal Cathar, event 122, turn 21",
+    "wagic-G2": RIGHT + "It is never day or night in this record.",
+    "wagic-G3": RIGHT + "day from turn 13 (e92) night from turn 15 (e101)",
+    "first night": RIGHT + "day from turn 3 (e13) night from turn 6 (e26) day from turn 7 (e35)",
+    "uncertain": "✗ 1 claim contradicts the rules: the spells of Bo, event 22, turn 4"
+    " Not certain: the claim “night”, event 14, turn 3 what would settle it",
+    "clone": RIGHT + "day from turn 1 (e5) night from turn 3 (e11)",
+    "dispute": "✗ 4 claims and rulings contradict the rules: the claim “day”, event 14, turn 3"
+    " the face of Hound Tamer, event 15, turn 3 the spells of Bo, event 16, turn 3"
+    " 1 more",
+    "head judge": RIGHT + "day from turn 1 (e4) night from turn 3 (e9)",
+    "immerwolf": RIGHT + "day from turn 1 (e5) night from turn 3 (e10) day from turn 4 (e16)",
+    "ruling and back-up": RIGHT + "day from turn 1 (e5) night from turn 3 (e10)",
+    "simultaneous arrival": RIGHT + "day from turn 1 (e5) night from turn 2 (e11)",
+    "two-headed giant": RIGHT + "day from turn 1 (e6) night from turn 4 (e15) day from turn 6 (e27)",
+}
+
+
+def answered(window):
+    """The window, when it has its answer."""
+    window.page.wait_for_selector(".answer .says:not(.soft)")
+    return window.rest()
+
+
+@pytest.fixture(scope="module")
+def window(browser, site):
+    """One window for what is only looked at."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
+    context.set_default_timeout(10_000)
+    yield Window(context.new_page(), site)
+    context.close()
+
+
+@pytest.mark.parametrize("game", HEADLINES)
+def test_headline(window, game):
+    """In one sentence, whatever the claims are."""
+    answered(window.go(f"/g/{game.replace(' ', '%20')}"))
+    window.page.wait_for_function(
+        "says => document.querySelector('.answer').innerText.replace(/\\s+/g, ' ').trim() === says", arg=HEADLINES[game]
+    )
+
+
+def test_leads(opens):
+    """Each finding is a button to its moment, and the focus is on the reasons there."""
+    window = answered(opens().go("/g/dispute"))
+    for what, event in (("the claim “day”", 14), ("the spells of Bo", 16)):
+        name, place = f"{what}, event {event}, turn 3", f"#e={event}"
+        window.page.get_by_role("button", name=name).click()
+        assert place == window.rest().place
+        assert "Why" == window.page.evaluate("document.activeElement.textContent")
+    window = answered(opens().go("/g/immerwolf"))
+    window.page.get_by_role("button", name="night from turn 3 (e10)").click()
+    assert "#e=10" == window.rest().place
+
+
+OPEN = [
+    {"type": "game-started", "format": 1, "game": "open", "players": ["Ana", "Bo"]},
+    {"type": "game-joined", "possible": ["day", "night"]},
+    {"type": "turn-began", "turn": 5, "active": ["Bo"]},
+]
+
+
+def test_uncertain(opens, tmp_path):
+    """The record was taken up midway: nobody knows whether it is day or night, and that is why."""
+    path = tmp_path / "open.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in OPEN), encoding="utf-8")
+    site, process = started(str(path), cwd=tmp_path)
+    try:
+        window = answered(opens(of=site).go("/g/open"))
+        unknown = site.json("/v1/games/open/unknowns")["unknown"]
+        window.page.wait_for_selector(".doubt span")
+        says = window.text(".answer")
+        assert says.startswith("– Nobody claimed anything that could be held against the rules.")
+        assert all(one["sentence"] in says for one in unknown if one["matters"])
+        window.page.get_by_role("button", name="what would settle it").first.click()
+        window.page.get_by_role("heading", name="What would settle it").wait_for()
+    finally:
+        ended(process)
+
+
+def test_face(opens, site):
+    """Not 728.2a, by which it is night, but 702.145b, by which this card shows its back face; so is what was almost."""
+    window = opens().go("/g/wagic-G1#e=122")
+    (finding,) = site.json("/v1/games/wagic-G1/audit")["findings"]
+    window.page.locator(".why .says").get_by_text(finding["sentence"]).wait_for()
+    facts = window.page.locator(".claim dd").all_inner_texts()
+    assert ["CR 702.145b", "e121"] == facts
+    window.page.get_by_text(site.json("/v1/games/wagic-G1/why?at=122&permanent=brutal-cathar-2")["almost"]).wait_for()
+    assert not window.page.locator(".lead").is_visible()
+    window.page.get_by_text("Why: night").click()
+    assert window.page.locator(".lead").is_visible()
+
+
+def test_tally(opens):
+    """It rests on what Bo may have cast in turn 2."""
+    window = answered(opens().go("/g/uncertain#e=22"))
+    assert "Ana says that Bo cast 2 spells in turn 2; the record has 0 to 1." in window.text(".why .says")
+    assert ["e6, e9"] == window.page.locator(".claim dd").all_inner_texts()
+
+
+def mended(window):
+    """What is wrong, by which rule, and what would mend it: all in sight."""
+    mend = window.page.get_by_text("Had an effect made it day in turn 21, after event 121, every claim would be right.")
+    mend.wait_for()
+    for one in (window.page.locator(".claim.differs"), window.page.get_by_text("CR 702.145b").first, mend):
+        assert one.is_visible()
+    return mend
+
+
+def test_keys(opens):
+    """x, then w; tried, no claim contradicts the rules any more."""
+    window = answered(opens().go("/g/wagic-G1"))
+    window.press("x", "w")
+    mended(window)
+    assert "What would make it right" == window.page.evaluate("document.activeElement.textContent")
+
+
+def test_taps(opens):
+    """The finding, then the question; at 390 pixels the event and the verdict are in sight after the first."""
+    window = answered(opens(width=390, height=780, has_touch=True).go("/g/wagic-G1"))
+    window.page.get_by_role("button", name="the face of Brutal Cathar").tap()
+    window.rest()
+    dock = window.page.locator(".dock").bounding_box()["y"]
+    for part in (".event", ".claim.differs > p"):
+        box = window.page.locator(part).first.bounding_box()
+        assert 0 <= box["y"] <= dock - box["height"]
+    window.page.get_by_role("button", name="What would make it right?").tap()
+    mended(window)
+
+
+def test_no_mend(opens, site):
+    """Of the ruling nothing is said that was not tried."""
+    answer = site.json("/v1/games/uncertain/repair?at=22")
+    window = answered(opens().go("/g/uncertain#e=22")).press("w")
+    if answer["hints"]:
+        window.page.get_by_text(answer["hints"][0]["sentence"]).wait_for()
+    else:
+        window.page.get_by_text("No single edit of the record makes this claim right.").wait_for()
+
+
+def test_one(opens, tmp_path):
+    """Its address is that of the game, and nobody is led there who has many."""
+    site, process = started("demo", cwd=tmp_path)
+    try:
+        window = answered(opens(of=site).go(f"/#k={site.owner}", ready=".now"))
+        assert "/g/wagic-G1" == window.page.evaluate("location.pathname")
+        assert window.text(".answer").startswith(HEADLINES["wagic-G1"])
+    finally:
+        ended(process)
+    assert "/" == opens().go("/", ready=".games li").rest().page.evaluate("location.pathname")

@@ -1,0 +1,162 @@
+"""Much in little room: a phone, many permanents, ten thousand events; and addresses that lead nowhere.
+
+| promise | test |
+| --- | --- |
+| on a phone a link to a moment shows the event and the verdict; changes and errors have buttons | test_phone |
+| what has to do with day and night comes first, by player, the rest is folded; no heading is broken | test_many |
+| numbers from 10,000 on are in one line; the log shows all, changes, claims that differ, or casts | test_long |
+| search says how many there are in all; the timeline's table has few rows at a time | test_long |
+| only what is open is hatched | test_hatched |
+| a fragment, a branch or a game that is not there is said | test_astray |
+| nothing plays by itself where little motion is asked for, not even with the key | test_still |
+| cards have their names in French and Japanese on the board too | test_cards |
+"""
+
+import json
+
+import pytest
+
+from .conftest import ended, long, started
+
+LINES = 1.9
+"""How many times its font size a line may be high."""
+
+
+def one_line(place):
+    """Whether each of these is written in one line."""
+    ask = "all => all.map(one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize))"
+    return all(high <= LINES for high in place.evaluate_all(ask))
+
+
+@pytest.mark.parametrize("width, height", [(390, 780), (320, 640)])
+def test_phone(opens, width, height):
+    window = opens(width=width, height=height, has_touch=True).go("/g/wagic-G1#e=122")
+    window.page.wait_for_selector(".answer .says:not(.soft)")
+    dock = window.rest().page.locator(".dock").bounding_box()["y"]
+    event = window.page.locator(".why .event").bounding_box()
+    assert event["y"] + event["height"] <= dock
+    if height == 780:
+        assert window.page.locator(".claim.differs > p").bounding_box()["y"] <= dock
+    order = [window.page.locator(f".panels > .{name}").bounding_box()["y"] for name in ("why", "state", "log")]
+    assert order == sorted(order)
+    for name in ("previous change", "next change", "previous disagreement", "next disagreement"):
+        box = window.page.get_by_role("button", name=name).bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+    window.page.get_by_role("button", name="previous change").tap()
+    assert "#e=106" == window.rest().place
+    window.page.get_by_role("button", name="next disagreement").tap()
+    assert "#e=122" == window.rest().place
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """A server of a game with 66 permanents, six of them with daybound."""
+    lines = [
+        {"type": "game-started", "format": 1, "game": "many", "players": ["Ana", "Bo"]},
+        {"type": "turn-began", "turn": 1, "active": ["Ana"]},
+    ]
+    for place in range(66):
+        card = "Tavern Ruffian" if place % 11 == 0 else f"Beast {place}"
+        one = {"id": f"p{place}", "card": card, "controller": ("Ana", "Bo")[place % 2]}
+        lines.append({"type": "permanents-entered", "permanents": [one]})
+    folder = tmp_path_factory.mktemp("many")
+    (folder / "many.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    site, process = started(str(folder / "many.jsonl"), cwd=folder)
+    yield site
+    ended(process)
+
+
+def test_many(opens, many):
+    for width in (1440, 390):
+        window = opens(of=many, width=width, height=900).go("/g/many")
+        groups = [heading.inner_text() for heading in window.page.locator("#state h4").all()]
+        assert ["Ana", "Bo"] == groups
+        seen = [one.inner_text() for one in window.page.locator(".permanents .name").all() if one.is_visible()]
+        assert ["Tavern Ruffian"] * 6 == seen
+        assert 60 == sum("Beast" in one for one in window.page.locator(".permanents .name").all_text_contents())
+        assert window.page.evaluate("document.documentElement.scrollHeight") <= (900 if width == 1440 else 2_600)
+        assert one_line(window.page.locator("#state thead th"))
+        window.page.locator("#state summary").first.click()
+        assert window.page.get_by_text("Beast 2", exact=True).is_visible()
+
+
+@pytest.fixture(scope="module")
+def lengthy(tmp_path_factory):
+    """A server of 12,000 events."""
+    folder = tmp_path_factory.mktemp("long")
+    site, process = started(str(long(folder / "long.jsonl", 12_000)), cwd=folder)
+    yield site
+    ended(process)
+
+
+def test_long(opens, lengthy):
+    window = opens(of=lengthy).go("/g/long#e=11003").opened()
+    assert one_line(window.page.locator("#log .n"))
+    show = window.page.get_by_role("combobox", name="Show", exact=True)
+    show.select_option("changes")
+    changes = lengthy.json("/v1/games/long/marks?kind=change&limit=500")["marks"]
+    window.rest()
+    window.page.locator("#log .scroller").evaluate("one => { one.scrollTop = 0 }")
+    window.page.wait_for_selector(f"#log .n:text-is('e{changes[0]['event']}')")
+    show.select_option("casts")
+    window.page.wait_for_selector("text=of those that are loaded")
+    assert all("casts" in text for text in window.page.locator("#log .says").all_text_contents())
+    show.select_option("differing")
+    window.page.wait_for_selector("#log [role=status] >> text=0 events")
+    show.select_option("all")
+    window.page.wait_for_selector("#log .n:text-is('e11003')")
+    window.press("/")
+    window.page.keyboard.type("Opt")
+    window.press("Enter")
+    total = lengthy.json("/v1/games/long/search?q=Opt&limit=1")["total"]
+    assert total > 100
+    window.page.wait_for_selector(f"text=100 of {total} events")
+    before = window.page.evaluate("document.querySelectorAll('*').length")
+    window.page.get_by_role("button", name="The timeline as a table").click()
+    window.page.get_by_role("button", name="more rows").click()
+    window.page.wait_for_selector("text=rows 26 to 50 of")
+    assert window.page.evaluate("document.querySelectorAll('*').length") - before <= 300
+
+
+def test_hatched(opens, lengthy):
+    window = opens(of=lengthy).go("/g/long").opened()
+    window.page.wait_for_selector(".run.night")
+    assert 0 == window.page.locator(".run.open").count()
+    assert opens().go("/g/uncertain").opened().page.locator(".run.open").count()
+
+
+@pytest.mark.parametrize("place, says", [
+    ("clone#e=9999", "There is no event 9999; the last one is 16."),
+    ("clone#e=x", "The address names no moment that is known: e=x"),
+    ("clone#branch=none&e=3", "There is no branch none; this is the recorded game."),
+])  # fmt: skip
+def test_astray(opens, place, says):
+    window = opens().go(f"/g/{place}")
+    window.page.get_by_role("alert").get_by_text(says).wait_for()
+    window.press("ArrowLeft")
+    assert 0 == window.page.get_by_role("alert").count()
+    window = opens().go("/g/nothing", ready="[role=alert]")
+    assert "no game 'nothing' here" in window.text("[role=alert]")
+    assert "There is nothing to show" == window.text("h1")
+    assert [] == window.axe()["violations"]
+    window.page.get_by_role("link", name="To the list of games").click()
+    window.page.wait_for_selector(".games li")
+
+
+def test_still(opens):
+    window = opens(reduced_motion="reduce").go("/g/clone#e=3").press("Space")
+    assert "Nothing plays by itself here" in window.text(".toast")
+    window.page.wait_for_timeout(900)
+    assert "#e=3" == window.place
+    window = opens().go("/g/clone#e=3").press("Space")
+    window.page.wait_for_function("() => location.hash !== '#e=3'")
+
+
+@pytest.mark.parametrize("language, front, back", [
+    ("fr", "Cathare brutal", "Furielune brutal"), ("ja", "粗暴な聖戦士", "月憤怒の粗暴者"),
+])  # fmt: skip
+def test_cards(opens, language, front, back):
+    window = opens(language=language).go("/g/wagic-G1#e=122")
+    window.page.locator(".permanents .name").get_by_text(back).wait_for()
+    assert window.page.locator(".permanents .name", has_text=back).locator("[lang]").count() == 0
+    assert front in window.text(".answer")

@@ -1,0 +1,114 @@
+"""What-ifs that are walked: the reading routes' answers on the branch that edits make.
+
+| promise | test |
+| --- | --- |
+| each answers what the route of that name answers of the branch, kept as a game of its own | test_as_kept |
+| numbers are the branch's; each moment says which event of the record it is, or that it is none | test_of |
+| what does not follow any more is listed, all of it; the branch ends there, or leaves it out | test_impossible |
+| what was undone is left out | test_undone |
+| nothing is stored | test_nothing_stored |
+| edits that are none, and parameters that a route does not have, are refused with a sentence | test_refused |
+"""
+
+import pytest
+
+from tests.web.sending import post, refused, send
+
+EDITS = [{"at": 6, "insert": ["Bo casts Opt", "it becomes night"]}, {"at": 4, "drop": True}]
+
+
+@pytest.fixture
+def begun(house, game):
+    """A game of two turns with a permanent and a claim."""
+    words = ["Tavern Ruffian enters under Ana as w1", "Ana casts Opt", "Ana says it is day"]
+    send(house, game, {"command": "w", "seen": 4, "words": words})
+    send(house, game, {"command": "t2", "seen": 7, "do": "pass-turn"})
+    return game
+
+
+def walk(house, game, route, **more):
+    """What a route answers of a what-if."""
+    answer = post(house, f"games/{game}/what-if/{route}", {"edits": EDITS} | more)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+ROUTES = [
+    ("moments", {"from": 2, "limit": 5}), ("state", {}), ("state", {"at": 7}), ("why", {"at": "e8"}),
+    ("why", {"at": 8, "permanent": "w1"}), ("audit", {}), ("marks", {"kind": "turn,change"}),
+]  # fmt: skip
+MORE = ("events", "parted", "impossible", "stopped")
+
+
+@pytest.mark.parametrize("route, asked", ROUTES)
+def test_as_kept(house, begun, route, asked):
+    found = walk(house, begun, route, **asked)
+    told = [found.pop(name) for name in MORE if name != "events" or route != "audit"]
+    assert [[], None] == told[-2:]
+    assert post(house, f"games/{begun}/what-if", {"edits": EDITS, "keep": "b2"}).status_code == 200
+    with house.client() as client:
+        kept = client.get(f"/v1/games/{begun}%2Fb2/{route}", params=asked).json()
+    for moment in found.get("moments", ()):
+        del moment["of"]
+    # The first line of a kept branch says where it is from, and what is put in who put it in; its name is another.
+    for one in (found, kept):
+        for name in ("record", "game"):
+            one.pop(name, None)
+        for moment in one.get("moments", ()):
+            moment["record"].pop("meta", None)
+    assert kept == found
+
+
+def test_of(house, begun):
+    found = walk(house, begun, "moments")
+    assert [1, 2, 3, 5, 6, None, None, 7, 8, 9, 10] == [moment["of"] for moment in found["moments"]]
+    assert (11, 3) == (found["events"], found["parted"])
+
+
+def test_impossible(house, begun):
+    left = {"type": "permanents-left", "permanents": ["w1"]}
+    send(house, begun, {"command": "l", "seen": 10, "events": [left]})
+    edits = {"edits": [{"at": 5, "drop": True}]}
+    found = walk(house, begun, "marks", **edits)
+    assert [(11, "permanents-left")] == [(one["event"], one["type"]) for one in found["impossible"]]
+    assert "w1" in found["impossible"][0]["reason"]
+    assert (11, 9) == (found["stopped"]["event"], found["events"])
+    lenient = walk(house, begun, "marks", **edits, leave_out=True)
+    assert (found["impossible"], None) == (lenient["impossible"], lenient["stopped"])
+
+
+def test_undone(house, begun):
+    send(house, begun, {"command": "c", "seen": 10, "words": ["Bo casts Opt", "Bo casts Opt"]})
+    post(house, f"games/{begun}/undo", {"command": "u", "undoes": "c"})
+    last = house.store.last(begun)
+    found = walk(house, begun, "moments")
+    of = [moment["of"] for moment in found["moments"]]
+    undone = [number for number in (11, 12, last) if number in of]
+    assert [] == undone
+    assert walk(house, begun, "state")["tallies"]["current"]["spells"]["Bo"] == 0
+
+
+def test_nothing_stored(house, begun):
+    before = house.store.last(begun)
+    for route, asked in ROUTES:
+        walk(house, begun, route, **asked)
+    assert before == house.store.last(begun)
+    assert [] == [name for name, _last in house.store.games(f"{begun}/")]
+    with house.client() as client:
+        assert [] == client.get(f"/v1/games/{begun}").json()["branches"]
+
+
+@pytest.mark.parametrize("route, body, status, code", [
+    ("marks", {"edits": []}, 400, "bad-request"),
+    ("marks", {"edits": EDITS, "at": 3}, 400, "bad-parameter"),
+    ("state", {"edits": EDITS, "limit": 3}, 400, "bad-parameter"),
+    ("moments", {"edits": EDITS, "limit": 501}, 400, "bad-parameter"),
+    ("moments", {"edits": EDITS, "keep": "b9"}, 400, "bad-request"),
+    ("state", {"edits": EDITS, "at": 99}, 404, "no-such-moment"),
+    ("state", {"edits": [{"at": 99, "drop": True}]}, 404, "no-such-moment"),
+    ("state", {"edits": [{"at": 4, "insert": ["blah blah"]}]}, 422, "unreadable"),
+    ("why", {"edits": [{"at": 4, "drop": True}] * 65}, 413, "too-large"),
+    ("audit", {"edits": EDITS, "edition": "1999"}, 400, "bad-parameter"),
+])  # fmt: skip
+def test_refused(house, begun, route, body, status, code):
+    refused(post(house, f"games/{begun}/what-if/{route}", body), status, code)

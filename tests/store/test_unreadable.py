@@ -86,7 +86,7 @@ def test_feed_goes_on(kept):
         with Store(kept, mechanic=mechanic) as store, Feed(store, after=0) as feed, feed.subscribe() as subscription:
             found = [subscription.wait(10) for _event in range(4)]
             assert [("bad", "opened"), ("bad", "lent"), ("bad", "lent.2"), ("good", "opened")] == [
-                (one.game, one.tag) for one in found
+                (one.game, one.tag) for one in found if one is not None
             ]
     with Store(kept, mechanic=FIRST) as store:
         with store.recorder.transaction(write=True) as cursor:
@@ -114,6 +114,8 @@ def test_follow(tmp_path):
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
     with processes.Popen(command, env=environment, **pipes) as following:
+        assert following.stdout is not None
+        assert following.stderr is not None
         told = [json.loads(following.stdout.readline()) for _line in range(2)]
         assert [("bad", 1), ("good", 1)] == [(one["game"], one["event"]) for one in told]
         following.terminate()

@@ -10,7 +10,7 @@ import json
 
 import pytest
 
-from daynight.store import Store
+from daynight.games import Store
 from daynight.web.asgi import application
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House

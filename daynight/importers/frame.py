@@ -137,6 +137,7 @@ class Importer:
     `sources.HEAD` of them, and tells whether the file is of this format. `read` is given the sources in their order.
     It raises a RecordError only where nothing at all can be made of a source. `table` is given the first bytes and the
     path of a file, and answers where on this machine the card table lies that belongs to it, if it finds one.
+    `continues`: a game may begin in one log and go on in the next.
     """
 
     name: str
@@ -144,6 +145,7 @@ class Importer:
     detect: Callable[[bytes], bool]
     read: Callable[[Iterable[Source], Options], Iterator[Item]]
     table: Callable[[bytes, Path], Path | None] | None = None
+    continues: bool = False
 
 
 def named_anew(name: str, taken: set[str]) -> str:

@@ -161,7 +161,7 @@ def _importer(record: Record, format: str | None, as_log: bool) -> Importer | No
         return None
     from daynight.importers.registry import importer
     from daynight.importers.sources import Source
-    from daynight.logs import importer_of
+    from daynight.recognising import importer_of
 
     if format is not None:
         found = importer(format)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from gettext import ngettext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,9 +63,10 @@ def opened(name: str, ctx: click.Context | None) -> Record:
     """
     asked = {} if ctx is None else ctx.meta
     wanted: str | None = asked.get(_GAME)
+    chosen = False
     path, mark, game = name.rpartition("#")
     if mark and game and not Path(name).exists() and Path(path).is_file():
-        name, wanted = path, game
+        name, wanted, chosen = path, game, True
     if _is_plainly_a_record(name):
         if wanted is not None:
             raise _one_game_error(name)
@@ -76,7 +78,69 @@ def opened(name: str, ctx: click.Context | None) -> Record:
         catalogue = None if ctx is None else ctx.params.get("catalogue")
         return known_of(catalogue or bundled(), asked.get(_CARDS))
 
-    return RecordOrLog(name, wanted=wanted, options=options, told=_tell)
+    return RecordOrLog(name, wanted=wanted, chosen=chosen, options=options, told=_tell)
+
+
+def joined(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, ...]:
+    """Return the records, and logs that go on in one another as one record."""
+    return tuple(_as_one(value))
+
+
+def games_of(records: Sequence[Record]) -> list[Record]:
+    """Return the records, with each game of a log as a record of its own.
+
+    Raises:
+        RecordError, NotFoundError, OSError: where a log can't be read, or has no game.
+    """
+    found: list[Record] = []
+    for record in _as_one(records):
+        games: Callable[[], Sequence[Record]] | None = getattr(record, "games", None)
+        found += [record] if games is None else games()
+    return found
+
+
+def only(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> Record:
+    """Return the record, or logs that go on in one another as one record.
+
+    Raises:
+        UsageError: where there is another record.
+    """
+    return _only(_as_one(value), ctx)
+
+
+def with_a_name(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, str | None]:
+    """Return the same, and the name of something in it that stands behind it.
+
+    Raises:
+        UsageError: as `only`, and for a game of a record that is none of a log.
+    """
+    if not value:
+        raise click.MissingParameter(ctx=ctx, param=param, param_hint="'FILE'", param_type="argument")
+    first, *others = _as_one(value)
+    if type(first) is Record:
+        check_no_game(first.name, ctx)
+    return _only([first, *others[1:]], ctx), others[0].name if others else None
+
+
+def _only(records: Sequence[Record], ctx: click.Context) -> Record:
+    first, *others = records
+    if others:
+        # In the words that click has for it, and in its translations.
+        told = ngettext(
+            "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", len(others)
+        )
+        ctx.fail(told.format(args=" ".join(record.shown for record in others)))
+    return first
+
+
+def _as_one(records: Sequence[Record]) -> list[Record]:
+    """Join logs that stand one after another and may go on in one another; leave other records as they are."""
+    if sum(type(record) is not Record for record in records) < 2:
+        # Importers load slowly, and records do not need them.
+        return [*records]
+    from daynight.logs import joined
+
+    return joined(records)
 
 
 def check_no_game(name: str, ctx: click.Context | None) -> None:

@@ -15,7 +15,7 @@ from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.exits import WrongFileError
 from daynight.cli.terminal.kinds import EDITION
-from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
+from daynight.cli.terminal.opening import Command, check_no_game, joined, of_logs, only, opened, with_a_name
 from daynight.cli.terminal.output import waiting
 from daynight.cli.terminal.positions import a_mark
 from daynight.cli.terminal.stored import Answer
@@ -61,6 +61,14 @@ class _RecordType(click.ParamType[Record]):
             return [CompletionItem(STORED + name) for name in _names(ctx, incomplete.removeprefix(STORED))]
         demo = [CompletionItem(DEMO)] if DEMO.startswith(incomplete) else []
         return [*demo, CompletionItem(incomplete, type="file")]
+
+
+class _Word(_RecordType):
+    """A record by its name, or the name of something in it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Record:
+        is_file = isinstance(value, Record) or value == "-" or Path(value.partition("#")[0]).exists()
+        return super().convert(value, param, ctx) if is_file or value.startswith((STORED, CORPUS)) else Record(value)
 
 
 class _GameType(click.ParamType[str]):
@@ -140,8 +148,9 @@ db = _store(
 plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
 """An argument for files that are never read as logs."""
 
-_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
-_file = click.argument("record", metavar="FILE", type=RECORD)
+_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD, callback=joined)
+_file = click.argument("record", metavar="FILE", nargs=-1, required=True, type=RECORD, callback=only)
+_file_alone = click.argument("record", metavar="FILE", type=RECORD)
 
 
 def files(command: Command) -> Command:
@@ -152,6 +161,17 @@ def files(command: Command) -> Command:
 def file(command: Command) -> Command:
     """Add the argument FILE: a record of a file or of a store, or a game of a log."""
     return _file(of_logs(from_store(command)))
+
+
+def file_alone(command: Command) -> Command:
+    """Add the argument FILE where further files mean something else."""
+    return _file_alone(of_logs(from_store(command)))
+
+
+def file_and(metavar: str) -> Callable[[Command], Command]:
+    """Add the argument FILE, and behind it the name of something in the game; together they are `record`."""
+    words = click.argument("record", metavar=f"FILE {metavar}", nargs=-1, type=_Word(), callback=with_a_name)
+    return lambda command: words(of_logs(from_store(command)))
 
 
 command = click.option(

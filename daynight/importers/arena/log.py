@@ -280,7 +280,7 @@ class _Log:
             else:
                 self._without_beginning(each, source)
             return
-        if game is not None and key == game.key and state.gameStateId < game.chain.first and not _is_undo(state):
+        if game is not None and key == game.key and state.gameStateId < game.chain.first:
             sentence = _("this is before what was read of this game, so it is left out: give the oldest log first")
             self.items.append(Warned("order", sentence, number, game.key))
             self._headless, self._unbegun = True, None
@@ -391,9 +391,7 @@ def _is_full(state: GameState) -> bool:
     return state.type == "GameStateType_Full"
 
 
-def _is_undo(state: GameState) -> bool:
-    return _is_full(state) and state.update == "GameStateUpdate_Undo"
-
-
-IMPORTER = Importer("arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read, find_database)
+IMPORTER = Importer(
+    "arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read, find_database, True
+)
 """This importer, for the registry."""

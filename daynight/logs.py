@@ -30,6 +30,7 @@ from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from daynight.recognising import NOTATION, importer_of, nothing_in
 from daynight.records import DEMO, Record
+from daynight.rules.citations import EDITIONS
 from daynight.titles import recorder_of
 
 _IN_MEMORY = 2**23
@@ -59,6 +60,7 @@ def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
         effects={
             card.front.name: card.resolves for card in catalogue if card.resolves is not None and not card.conditional
         },
+        editions=EDITIONS,
         fleeting=frozenset(card.front.name for card in catalogue if not card.front.characteristics().permanent),
     )
 

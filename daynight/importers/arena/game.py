@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from daynight.events import Designation, DesignationClaimed, Event, FaceClaimed, actions
 from daynight.events.vocabulary import untap_is_over
 from daynight.framework.language.wording import _, counted
@@ -108,7 +110,8 @@ class ArenaGame:
         if info.variant:
             about["variant"] = clean(info.variant)
         players = tuple(self.seats.values())
-        self.say(actions.GameStarted(format=1, game=self.name, players=players, at=at, meta={ARENA: about}))
+        begun = actions.GameStarted(format=1, game=self.name, players=players, at=at, meta={ARENA: about})
+        self.say(replace(begun, edition=self._options.edition_at(at)))
 
     def take_up(self, found: Unbegun, state: GameState, line: int, seat: int, at: str | None) -> None:
         """Begin with a state of which nothing before is known but `found`, which has read it: in the turn it begins.
@@ -124,9 +127,8 @@ class ArenaGame:
         begun = begins_a_turn(state, self.seats)
         turn = turn_begun(found, state) if begun else found.turn
         told = _("the beginning of this game is missing; it is taken up in turn {n}, and not all permanents are known")
-        info = found.info
-        if info.matchID or info.gameNumber:
-            self.named = f"{info.matchID}/{info.gameNumber}"
+        if found.info.matchID or found.info.gameNumber:
+            self.named = f"{found.info.matchID}/{found.info.gameNumber}"
         if not turn:
             told = _("the beginning of this game is missing; in which turn it is taken up is not known")
         self.warn("joined", told.format(n=turn))

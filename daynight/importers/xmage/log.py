@@ -21,6 +21,7 @@ from daynight.importers.xmage.game import retell
 from daynight.importers.xmage.messages import MESSAGES, Message, in_words, looks_like, messages
 
 _SAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_DATE = re.compile(r"(20[0-9]{2})(0[1-9]|1[0-2])([0-3][0-9])_[0-9]{6}_")
 
 
 def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
@@ -39,7 +40,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
         is_told = False
         for item in retell(said, key, name, options) if said else ():
             is_told = is_told or isinstance(item, Observed)
-            yield _told_apart(item, said)
+            yield _told_apart(item, said, options)
         if is_told:
             yield Finished(key, said[-1].number)
             found += 1
@@ -70,12 +71,15 @@ def _named(source: Source, taken: set[str]) -> str:
     return named_anew(_SAFE.sub("-", stem)[:100].strip("-.") or "xmage", taken)
 
 
-def _told_apart(item: Item, said: Sequence[Message]) -> Item:
-    """The same; a game's first event says how its log begins."""
+def _told_apart(item: Item, said: Sequence[Message], options: Options) -> Item:
+    """The same; a game's first event says how its log begins, and by which edition it is judged."""
     if not isinstance(item, Observed) or not isinstance(item.event, GameStarted):
         return item
     about = {**(item.event.meta or {}), "xmage": {"beginning": _beginning(said)}}
-    return replace(item, event=replace_event(item.event, meta=about))
+    # The client calls its log `20261124_141300_Two Player Duel_1.html`.
+    written = _DATE.match(item.event.game)
+    edition = options.edition_at("-".join(written.groups())) if written is not None else None
+    return replace(item, event=replace_event(item.event, meta=about, edition=edition))
 
 
 def _beginning(said: Sequence[Message]) -> dict[str, str]:

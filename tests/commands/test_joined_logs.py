@@ -18,7 +18,7 @@ import json
 import pytest
 
 from tests.commands.conftest import log_of
-from tests.importers.arena_logs import Log, csv_table
+from tests.importers.arena_logs import csv_table
 from tests.importers.forge_logs import Log as ForgeLog
 from tests.importers.forge_logs import day_and_night as forge_day_and_night
 from tests.importers.xmage_logs import Log as XMageLog
@@ -39,7 +39,7 @@ def pair(folder):
     return folder
 
 
-@pytest.mark.parametrize("command", ["why", "forecast", "report", "read", "blame", "repair", "unknowns", "backup-plan"])
+@pytest.mark.parametrize("command", ["why", "forecast", "read", "blame", "repair", "unknowns", "backup-plan"])
 def test_wherever(daynight, pair, command):
     """As of the whole log, but for its name and its lines."""
     more = ["--from", "20", "--to", "18"] if command == "backup-plan" else []

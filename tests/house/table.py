@@ -13,7 +13,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("importers", "demo", "records", "store"),
     ("replay", "titles"),
     ("logs", "compare"),
-    ("speech.auditing", "projections.statistics"),
+    ("speech.auditing", "projections.statistics", "projections.course"),
     ("projections.audit",),
     ("questions",),
     ("pictures",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from gettext import ngettext
@@ -13,6 +14,8 @@ import click
 from daynight.cards import bundled
 from daynight.cli.terminal.exits import WrongFileError
 from daynight.cli.terminal.output import error_line
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.records import Record
 
@@ -84,6 +87,53 @@ def opened(name: str, ctx: click.Context | None) -> Record:
 def joined(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, ...]:
     """Return the records, and logs that go on in one another as one record."""
     return tuple(_as_one(value))
+
+
+def found(ctx: click.Context) -> Record:
+    """Return Arena's log where it lies on this machine, with that of the session before; its last game, or `--game`.
+
+    Raises:
+        NotFoundError: naming the places that were looked at, where there is none.
+    """
+    logs = found_logs()
+    sentence = _("no FILE was given, so this is the last game of {file}")
+    if _GAME not in ctx.meta or ctx.meta[_GAME] is None:
+        ctx.meta[_GAME] = "last"
+    else:
+        sentence = _("no FILE was given, so this is a game of {file}")
+    error_line(sentence.format(file=logs[-1]))
+    return _as_one([opened(str(log), ctx) for log in logs])[0]
+
+
+def found_logs() -> tuple[Path, ...]:
+    """Return Arena's logs where they lie on this machine: that of the session before, if there is one, and the last.
+
+    Raises:
+        NotFoundError: naming the places that were looked at, where there is none.
+    """
+    from daynight.importers.arena.places import find_logs
+
+    logs, tried = find_logs()
+    if logs:
+        return logs
+    sentence = _("no log of Magic Arena was found; looked for {files}. Give its path")
+    if not tried:
+        raise NotFoundError(_("no log of Magic Arena was found, for nobody's home folder is known; give its path"))
+    raise NotFoundError(sentence.format(files=commas([str(file) for file in tried])))
+
+
+def joined_or_found(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, ...]:
+    """Return the records as `joined`; without any, at a terminal, Arena's log where it lies.
+
+    Raises:
+        MissingParameter: without any, elsewhere.
+        NotFoundError: where no log is found.
+    """
+    if value or ctx.resilient_parsing:
+        return joined(ctx, param, value)
+    if not (sys.stdin is not None and sys.stdin.isatty()):
+        raise click.MissingParameter(ctx=ctx, param=param, param_hint="'FILE...'", param_type="argument")
+    return (found(ctx),)
 
 
 def games_of(records: Sequence[Record]) -> list[Record]:

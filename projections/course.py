@@ -155,7 +155,7 @@ class Course:
             sentence = counted(
                 "by the rules it was night in turn {turns}", "by the rules it was night in turns {turns}", many
             )
-            return sentence.format(turns=commas(_ranges(nights)))
+            return sentence.format(turns=commas([*_ranges(nights)]))
         if None in designations:
             return _("when it was day and when night is left open")
         days = [turn.number for turn in self.turns(state) if turn.designation is Designation.DAY]

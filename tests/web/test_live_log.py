@@ -13,7 +13,6 @@
 """
 
 import json
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -23,6 +22,7 @@ import pytest
 from tests.commands.conftest import environ, log_of
 from tests.importers.arena_logs import DAY, NIGHT, OPT, RUFFIAN, Game, Log, csv_table
 from tests.importers.arena_reading import states
+from tests.processes import run
 from tests.web.running import serving
 
 CARDS = ("--cards", "cards.csv")
@@ -94,6 +94,7 @@ def test_grows(tmp_path, log):
         assert "c3d4-G1" == printed(server)["game"]
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("how", ["another file", "the same file"])
 def test_rotated(tmp_path, log, how):
     """As Arena does when it starts: what was there stays served."""
@@ -163,7 +164,7 @@ def ran(folder, *arguments, home="home"):
     environment = {**environ(), "HOME": str(folder / home)}
     environment.pop("WINEPREFIX", None)
     command = [sys.executable, "-m", "daynight", "live", *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    return run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
 needs_wine = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Arena's log lies elsewhere on this system")
@@ -177,7 +178,7 @@ def test_found(tmp_path, log, monkeypatch):
     (place / "Player.log").write_bytes(log_of("a1"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("WINEPREFIX", raising=False)
-    with serving(tmp_path, verb="live", start=subprocess.Popen) as server:
+    with serving(tmp_path, verb="live") as server:
         assert str(place / "Player.log") == server.printed["log"]
         until(lambda: [*games(server)], ["a1-G1"])
 

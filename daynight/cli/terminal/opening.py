@@ -40,7 +40,8 @@ _game = click.option(
     expose_value=False,
     is_eager=True,
     callback=partial(_remember, _GAME),
-    help="If FILE is a log: which of its games, by name or number.",
+    help="If FILE is a log: which of its games: its name, its number, last, -1 for the last one, or how its name"
+    " begins.",
 )
 _cards = click.option(
     "--cards",

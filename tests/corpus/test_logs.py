@@ -47,11 +47,13 @@ def built(logs, *names):
 
 
 def test_games(logs, daynight):  # noqa: F811
-    """Byte for byte, but for `meta`."""
+    """As it is kept in a store, with the faces of what arrives; but for `meta`."""
     records, refused = built(logs, "whole.log", "forge.txt")
     assert (["a1-G1", "b2-G1", "forge-G1"], []) == ([record[0]["game"] for record in records], refused)
-    daynight("import", "whole.log", "forge.txt", "-o", "games")
-    imported, _refused = built(logs, "games")
+    daynight("import", "whole.log", "forge.txt", "--into", "games.db")
+    for name in ("a1-G1", "b2-G1", "forge-G1"):
+        daynight("export", name, "--db", "games.db", "-o", f"{name}.jsonl")
+    imported, _refused = built(logs, "a1-G1.jsonl", "b2-G1.jsonl", "forge-G1.jsonl")
     assert imported == records
 
 

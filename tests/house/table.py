@@ -11,7 +11,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("disputes",),
     ("notation",),
     ("importers", "demo", "records", "store"),
-    ("replay", "titles"),
+    ("recognising", "replay", "titles"),
     ("logs", "compare"),
     ("speech.auditing", "projections.statistics", "projections.course"),
     ("projections.audit",),

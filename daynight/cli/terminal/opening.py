@@ -133,7 +133,7 @@ def joined_or_found(ctx: click.Context, param: click.Parameter, value: tuple[Rec
     if value or ctx.resilient_parsing:
         return joined(ctx, param, value)
     if not (sys.stdin is not None and sys.stdin.isatty()):
-        raise click.MissingParameter(ctx=ctx, param=param, param_hint="'FILE...'", param_type="argument")
+        raise click.MissingParameter(ctx=ctx, param=param, param_hint=_hint(param), param_type="argument")
     return (found(ctx),)
 
 
@@ -166,11 +166,17 @@ def with_a_name(ctx: click.Context, param: click.Parameter, value: tuple[Record,
         UsageError: as `only`, and for a game of a record that is none of a log.
     """
     if not value:
-        raise click.MissingParameter(ctx=ctx, param=param, param_hint="'FILE'", param_type="argument")
+        raise click.MissingParameter(ctx=ctx, param=param, param_hint=_hint(param), param_type="argument")
     first, *others = _as_one(value)
     if type(first) is Record:
         check_no_game(first.name, ctx)
     return _only([first, *others[1:]], ctx), others[0].name if others else None
+
+
+def _hint(param: click.Parameter) -> str:
+    """Return what is missing, in the reader's language: `'FILE'` of an argument `FILE [PERMANENT]` or `[FILE]`."""
+    word = (param.metavar or "").partition(" ")[0]
+    return f"'{word.replace('[', '').replace(']', '')}'"
 
 
 def _only(records: Sequence[Record], ctx: click.Context) -> Record:

@@ -27,7 +27,7 @@ from daynight.speech.sentences import designation_word
 from daynight.titles import is_from_a_log, recorder_of
 
 
-@click.command(epilog="\b\ndaynight audit\ndaynight audit demo\ndaynight audit game.jsonl Player.log")
+@click.command(epilog="\b\ndaynight audit demo\ndaynight audit game.jsonl Player.log")
 @options.files_or_found
 @options.assume
 @options.cited

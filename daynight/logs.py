@@ -20,21 +20,22 @@ from typing import BinaryIO, cast
 from daynight.cards import Catalogue
 from daynight.cards.likeness import straight
 from daynight.framework.language.codec import encode_lines
-from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError, locating
-from daynight.framework.language.grammar import commas, first_of
+from daynight.framework.language.errors import AskedError, DaynightError, NotFoundError, RecordError
+from daynight.framework.language.grammar import first_of
 from daynight.framework.language.wording import _
 from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.frame import Importer, Options
 from daynight.importers.import_report import ImportReport
 from daynight.importers.importing import Import
-from daynight.importers.registry import detected, names
-from daynight.importers.sources import Source, is_utf_16
-from daynight.machine.shells import likely, quoted
+from daynight.importers.sources import Source
+from daynight.recognising import NOTATION, importer_of, nothing_in
 from daynight.records import DEMO, Record
+from daynight.rules.citations import EDITIONS
 from daynight.titles import recorder_of
 
 _IN_MEMORY = 2**23
-_NOTATION = "notation"
+LINES = 2**40
+"""More than the lines of any log."""
 
 NAMED = 20
 """How many games a sentence names."""
@@ -59,6 +60,7 @@ def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
         effects={
             card.front.name: card.resolves for card in catalogue if card.resolves is not None and not card.conditional
         },
+        editions=EDITIONS,
         fleeting=frozenset(card.front.name for card in catalogue if not card.front.characteristics().permanent),
     )
 
@@ -67,13 +69,15 @@ def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
 class LoggedGame:
     """A game of a log.
 
-    `number` counts the games of the log, from 1. `recorder` is the player whose client wrote the log, None where the
-    log does not say. `begins` and `ends` are places in `Log.lines`, in bytes. `places` has for each event its line in
-    the log.
+    `number` counts the games of the log, from 1; of logs that were joined, all of theirs. `shown` is what the game is
+    called beside others: its log, and which of that log's games it is. `recorder` is the player whose client wrote the
+    log, None where the log does not say. `begins` and `ends` are places in `Log.lines`, in bytes. `places` has for
+    each event its log, from 0, times `LINES`, and its line in that.
     """
 
     name: str
     number: int
+    shown: str
     recorder: str | None
     begins: int = 0
     ends: int = 0
@@ -103,7 +107,10 @@ class Log:
 class RecordOrLog(Record):
     """A file that may be a record or a log. A log means its only game, or the `wanted` one (name or number).
 
-    `options` is called for the importer's options before a log is read, and `told` with the log after that.
+    `chosen`: that one is a game of this log alone (`Player.log#2`).
+
+    `options` is called for the importer's options before a log is read, and `told` with the log after that. Logs that
+    may go on in one another are joined by `takes`, and are then read as one log.
     """
 
     def __init__(
@@ -111,24 +118,53 @@ class RecordOrLog(Record):
         name: Path | str,
         *,
         wanted: str | None = None,
+        chosen: bool = False,
         options: Callable[[], Options] = Options,
         told: Callable[[Log], None] = lambda log: None,
     ) -> None:
         super().__init__(name)
         self._wanted = wanted
+        self._is_chosen = chosen
         self._options = options
         self._told = told
         self._importer: Importer | None = None
         self._looked = False
         self._log: Log | None = None
         self._game: LoggedGame | None = None
+        self._logs: list[RecordOrLog] = [self]
 
     @property
     def in_words(self) -> bool:
         """Whether it is in the notation for people. Of other names than `.dn` this is known only once it was read."""
         if self._importer is not None:
-            return self._importer.name == _NOTATION
+            return self._importer.name == NOTATION
         return super().in_words
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What names this record on a command line: its log, or the logs that were joined, and which game of them."""
+        game, whole = self._game, self._log
+        if game is None or whole is None or len(whole.all) == 1:
+            return tuple(log.name for log in self._logs)
+        return (*(log.name for log in self._logs), "--game", game.name)
+
+    def takes(self, other: Record) -> bool:
+        """Read another log after this one, as one log, if logs of that program may go on in one another.
+
+        Not where a game of one of them was chosen, nor where one can't be read: that is told where it is read.
+        """
+        if not isinstance(other, RecordOrLog) or self._game is not None or "-" in (self.name, other.name):
+            return False
+        if self._is_chosen or other._is_chosen:
+            return False
+        try:
+            joined = self.is_log() and other.is_log() and self._importer is other._importer
+        except (DaynightError, OSError):
+            return False
+        if joined and self._importer is not None and self._importer.continues:
+            self._logs += other._logs
+            return True
+        return False
 
     def is_log(self) -> bool:
         """Whether it is a log of another program.
@@ -141,7 +177,7 @@ class RecordOrLog(Record):
             with self.raw() as stream:
                 self._importer = importer_of(Source(self.shown, stream).head, self.name)
         self._looked = True
-        is_log = self._importer is not None and self._importer.name != _NOTATION
+        is_log = self._importer is not None and self._importer.name != NOTATION
         if self._wanted is not None and not is_log:
             sentence = _("{file} is a record of one game; --game and FILE#2 are for logs")
             raise AskedError(sentence.format(file=self.shown))
@@ -160,8 +196,9 @@ class RecordOrLog(Record):
         return (self,) if len(log.all) == 1 else [self._of(game) for game in log.games]
 
     def _of(self, game: LoggedGame) -> RecordOrLog:
-        one = RecordOrLog(f"{self.name}#{game.number}")
+        one = RecordOrLog(game.shown)
         one._looked, one._importer, one._log, one._game = True, self._importer, self._log, game
+        one._logs = self._logs
         return one
 
     @contextmanager
@@ -184,8 +221,9 @@ class RecordOrLog(Record):
             return super().located(error)
         places = self._game.places
         if error.line is not None and error.file is None and places:
-            error.line = places[min(max(error.line, 1), len(places)) - 1]
-        return error.located(file=self.name)
+            log, error.line = divmod(places[min(max(error.line, 1), len(places)) - 1], LINES)
+            return error.located(file=self._logs[min(log, len(self._logs) - 1)].name)
+        return error.located(file=self._logs[0].name if len(self._logs) > 1 else self.name)
 
     def _is_in_words(self, stream: BinaryIO) -> bool:
         return self.in_words or (self._importer is None and super()._is_in_words(stream))
@@ -216,21 +254,25 @@ class RecordOrLog(Record):
             running = Import(self._importer, self._options())
             log = Log(self._importer, running.report, lines)
             weakref.finalize(log, lines.close)
-            with self.raw() as stream:
-                for game in running.games([Source(self.shown, stream)]):
-                    log.all.append(game.name)
-                    number = len(log.all)
-                    if not _may_be(self._wanted, game.name, number):
-                        continue
-                    begins = lines.tell()
-                    lines.write(encode_lines(game.events))
-                    places = array("L", (_line_of(event.meta) for event in game.events))
-                    log.games.append(
-                        LoggedGame(game.name, number, recorder_of(game.events[0]), begins, lines.tell(), places)
-                    )
+            counts = [0] * len(self._logs)
+            for game in running.games(self._sources()):
+                log.all.append(game.name)
+                number, places = len(log.all), array("Q", (_place_of(event.meta) for event in game.events))
+                first, last = places[0] // LINES, places[-1] // LINES
+                for each in range(first, last + 1):
+                    counts[each] += 1
+                if not may_be(self._wanted, game.name, number):
+                    continue
+                begins = lines.tell()
+                lines.write(encode_lines(game.events))
+                shown = f"{self._logs[first].name}#{counts[first]}"
+                recorder = recorder_of(game.events[0])
+                log.games.append(LoggedGame(game.name, number, shown, recorder, begins, lines.tell(), places))
             if not log.all:
                 raise nothing_in(running.report, self.shown)
-            log.games = _wanted_of(log, self._wanted)
+            if self._wanted is not None:
+                wanted = chosen(self._wanted, log.all)
+                log.games = [game for game in log.games if game.number in wanted]
             if not log.games:
                 sentence = _("{file}: no game {game} in it; there are {games}")
                 games = first_of(log.all, NAMED)
@@ -239,28 +281,35 @@ class RecordOrLog(Record):
             self._told(log)
         return self._log
 
+    def _sources(self) -> Iterator[Source]:
+        for number, log in enumerate(self._logs, 1):
+            with log.raw() as stream:
+                yield Source(log.shown, stream, number=number)
 
-def _may_be(wanted: str | None, name: str, number: int) -> bool:
-    """Whether a game may be the one that is wanted: more is known when all games were seen."""
+
+def may_be(wanted: str | None, name: str, number: int) -> bool:
+    """Return whether a game may be the one that is wanted: more is known when all games were seen."""
     counted_back = wanted == "last" or _BACK.fullmatch(wanted or "") is not None
     return wanted is None or counted_back or wanted == str(number) or name.startswith(wanted)
 
 
-def _wanted_of(log: Log, wanted: str | None) -> list[LoggedGame]:
-    """The games that are wanted: the one of that exact name, of that number, or of the beginning of only one name.
+def chosen(wanted: str, names: Sequence[str]) -> list[int]:
+    """Return the numbers, from 1, of the wanted games: all of that exact name, else the only one that is meant.
 
-    `last` and `-1` are the last game, `-2` is the one before it.
+    That is the one of that number (`last` and `-1` are the last game, `-2` is the one before it), else the only one
+    whose name begins so.
+
+    >>> chosen("last", ["a-G1", "b-G1"]), chosen("a", ["a-G1", "b-G1"]), chosen("3", ["a-G1", "b-G1"])
+    ([2], [1], [])
     """
-    if wanted is None:
-        return log.games
-    if exact := [game for game in log.games if game.name == wanted]:
+    if exact := [number for number, name in enumerate(names, 1) if name == wanted]:
         return exact
-    number = len(log.all) if wanted == "last" else int(wanted) if wanted.isdecimal() and len(wanted) < _DIGITS else 0
+    number = len(names) if wanted == "last" else int(wanted) if wanted.isdecimal() and len(wanted) < _DIGITS else 0
     if _BACK.fullmatch(wanted) is not None:
-        number = len(log.all) + 1 + int(wanted)
-    if found := [game for game in log.games if game.number == number]:
-        return found
-    beginning = [game for game in log.games if game.name.startswith(wanted)]
+        number = len(names) + 1 + int(wanted)
+    if 0 < number <= len(names):
+        return [number]
+    beginning = [number for number, name in enumerate(names, 1) if name.startswith(wanted)]
     return beginning if len(beginning) == 1 else []
 
 
@@ -268,81 +317,20 @@ _BACK = re.compile("-[0-9]{1,6}")
 _DIGITS = 8
 
 
-def importer_of(head: bytes, name: str) -> Importer | None:
-    """Return the importer that knows a file by its first bytes, `head`; None for a record.
-
-    Raises:
-        UnreadableError: where the file is neither a record nor a log; where several importers know it.
-    """
-    first = head.lstrip().partition(b"\n")[0]
-    if first.startswith(b"{") and (b'"game-started"' in first or b'"archive"' in first):
-        return None
-    with locating(file=name, line=1):
-        known = detected(head)
-    if known is not None or not head.strip() or head.lstrip().startswith((b"{", b"[")) or ".jsonl" in name:
-        return known
-    if is_utf_16(head):
-        raise UnreadableError(_("text in UTF-16; save the file as UTF-8"), line=1, file=name)
-    for sign, sentence in _looks_like():
-        if sign.search(head) is not None:
-            raise UnreadableError(sentence.format(file=quoted(name, likely())), line=1, column=1, file=name)
-    if name == "-":
-        return None
-    sentence = _(
-        "neither a record nor anything that an importer knows; daynight import --from names what it is: {names}. A"
-        " game can be typed: a file whose name ends with .dn, with lines like Ana casts Opt"
-    )
-    others = commas([each for each in names() if each != _NOTATION])
-    raise UnreadableError(sentence.format(names=others), file=name, line=1, column=1)
-
-
-def _looks_like() -> tuple[tuple[re.Pattern[bytes], str], ...]:
-    """Return patterns of other known files, each with a sentence that says what to type instead."""
-    return (
-        (_DATABASE, _("a store of games, it seems; daynight list --db {file} names them, and db:GAME is one of them")),
-        (
-            _ARENA,
-            _(
-                "it looks like Magic Arena's log, without any game; switch on Detailed Logs (Options, Account), play,"
-                " and give Player.log. If there is one: daynight import --from arena {file}"
-            ),
-        ),
-        (
-            _FORGE,
-            _(
-                "it looks like Forge's log, in another language than English or cut short; daynight import --from forge"
-                " {file} says what of it can be read"
-            ),
-        ),
-        (_PAGE, _("a page for a browser, and no record; give the record, or the log, that it was made of")),
-        (
-            _OTHERS,
-            _(
-                "it looks like a log of a program that no importer knows; type the game instead: a file whose name ends"
-                " with .dn, with lines like Ana casts Opt"
-            ),
-        ),
-    )
-
-
-_DATABASE = re.compile(rb"\ASQLite format 3\0")
-_ARENA = re.compile(rb"UnityCrossThreadLogger|DETAILED LOGS|\bMTGA\b|GreToClient")
-_FORGE = re.compile(
-    rb"^Turn: |^Add To Stack: |^Resolve Stack: |GuiBase: APP: Forge|\bforge\.(?:game|gui)\b", re.M | re.I
-)
-_PAGE = re.compile(rb"\A\s*(?:<\?xml|<!doctype|<html|<svg)", re.I)
-_OTHERS = re.compile(rb"Cockatrice|XMage|mage\.(?:client|server)|Magic Online|\bMTGO\b")
-
-
-def nothing_in(report: ImportReport, file: str) -> UnreadableError:
-    """Return why there is no game: the first warning, or the first line that was skipped."""
-    found = [(*group.places[0], group.sentence) for group in report.warnings.values()] + report.lines
-    for file, line, reason in found[:1]:
-        return UnreadableError(_("no game could be read in it: {reason}").format(reason=reason), file=file, line=line)
-    return UnreadableError(_("no game could be read in it; daynight import --json tells what was found"), file=file)
-
-
-def _line_of(meta: dict[str, object] | None) -> int:
+def _place_of(meta: dict[str, object] | None) -> int:
+    """Return from which log an event was read, from 0, times `LINES`, and from which line of that."""
     source = (meta or {}).get("source")
-    line = source.get("line") if isinstance(source, dict) else None
-    return line if isinstance(line, int) else 1
+    if not isinstance(source, dict):
+        return 1
+    file, line = source.get("file"), source.get("line")
+    return LINES * (file - 1 if isinstance(file, int) else 0) + (line if isinstance(line, int) else 1)
+
+
+def joined(records: Sequence[Record]) -> list[Record]:
+    """Join logs that stand one after another, where those of their program may go on in one another."""
+    found: list[Record] = []
+    for record in records:
+        last = found[-1] if found else None
+        if not (isinstance(last, RecordOrLog) and last.takes(record)):
+            found.append(record)
+    return found

@@ -24,9 +24,14 @@ def recorder_of(first: Event) -> str | None:
     return name if isinstance(first, GameStarted) and name in first.players else None
 
 
+def is_from_a_log(first: Event) -> bool:
+    """Return whether a game was imported from a log, by its first line."""
+    return isinstance((first.meta or {}).get("source"), Mapping)
+
+
 def title_of(first: Event) -> str:
     """Return the title of a game: its name or, where a program made that up, its players and date."""
     assert isinstance(first, GameStarted)
-    if not isinstance((first.meta or {}).get("source"), Mapping):
+    if not is_from_a_log(first):
         return first.game
     return against(first) if first.at is None else f"{against(first)}, {first.at[:10]}"

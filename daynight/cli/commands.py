@@ -25,7 +25,7 @@ from daynight.machine.program import DAYNIGHT, program, running
 from daynight.machine.shells import pasting, shell_of
 
 SECTIONS = {
-    "look": ("show", "replay", "why", "forecast", "stats", "unknowns", "picture", "demo", "serve"),
+    "look": ("show", "replay", "why", "forecast", "stats", "unknowns", "picture", "demo", "serve", "live"),
     "judge": ("audit", "dispute", "report", "repair", "backup-plan"),
     "compare": ("what-if", "branches", "diff", "bisect", "blame", "replay-test"),
     "keep": (
@@ -38,6 +38,7 @@ SECTIONS = {
 
 _FOLDERS = {command: section for section, commands in SECTIONS.items() for command in commands} | {
     "serve": "share",
+    "live": "share",
     "table": "share",
     "corpus": "corpus",
     "adopt": "adopting",

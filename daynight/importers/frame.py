@@ -19,6 +19,7 @@ Nothing in the frame knows rules, and no importer does: what a source says of da
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -117,7 +118,7 @@ class Options:
     name of its front; `daybound`, the fronts of those with daybound or nightbound; `starting`, the fronts of others
     with which it may become day or night for the first time; `effects`, what cards make of day and night as they
     resolve (`day`, `night`, `switch`), by the names of their fronts; `fleeting`, the fronts that are instants and
-    sorceries.
+    sorceries; `editions`, the dates of the editions of the rules, the oldest first.
     """
 
     cards: CardTable | None = None
@@ -126,6 +127,17 @@ class Options:
     starting: frozenset[str] = frozenset()
     effects: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     fleeting: frozenset[str] = frozenset()
+    editions: tuple[str, ...] = ()
+
+    def edition_at(self, time: str | None) -> str | None:
+        """Return the newest edition at a time or date; None where that is unknown, or before the oldest one.
+
+        >>> options = Options(editions=("2021-09-24", "2023-04-14"))
+        >>> options.edition_at("2022-12-31T10:00:00Z"), options.edition_at("2019-01-01"), options.edition_at(None)
+        ('2021-09-24', None, None)
+        """
+        place = 0 if time is None else bisect_right(self.editions, time[:10])
+        return self.editions[place - 1] if place else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +148,7 @@ class Importer:
     `sources.HEAD` of them, and tells whether the file is of this format. `read` is given the sources in their order.
     It raises a RecordError only where nothing at all can be made of a source. `table` is given the first bytes and the
     path of a file, and answers where on this machine the card table lies that belongs to it, if it finds one.
+    `continues`: a game may begin in one log and go on in the next.
     """
 
     name: str
@@ -143,3 +156,4 @@ class Importer:
     detect: Callable[[bytes], bool]
     read: Callable[[Iterable[Source], Options], Iterator[Item]]
     table: Callable[[bytes, Path], Path | None] | None = None
+    continues: bool = False

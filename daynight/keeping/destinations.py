@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from msgspec.structs import replace
+
 from daynight.events import GameStarted, read
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import RecordError, UnreadableError
@@ -47,11 +49,13 @@ class Files:
     quiet: ClassVar[bool] = False
     taken: dict[str, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
+    _editions: dict[str, str | None] = field(default_factory=dict)
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
         """Keep a game; answers what became of it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         name, relation = self.chosen(game)
+        self._keep_edition(game, name)
         path = self.folder / f"{name}.jsonl"
         kept: dict[str, object] = {"file": str(path), "written": relation in (None, Relation.MORE)}
         if kept["written"]:
@@ -62,6 +66,12 @@ class Files:
         if relation is Relation.PART:
             kept["part"] = True
         return kept
+
+    def _keep_edition(self, game: ImportedGame, name: str) -> None:
+        """A game that is there keeps the edition that it has, or has not."""
+        first = game.events[0]
+        if name in self._editions and isinstance(first, GameStarted):
+            game.events[0] = replace(first, edition=self._editions[name])
 
     def close(self, *, whole: bool = True) -> None:
         """All are written."""
@@ -91,6 +101,8 @@ class Files:
         except RecordError:
             there = []
         first = there[0] if there else None
+        if isinstance(first, GameStarted):
+            self._editions[path.stem] = first.edition
         if named and (not isinstance(first, GameStarted) or first.game != game.name):
             raise _stays(path)
         if not all(from_a_source(event) for event in there):

@@ -17,8 +17,8 @@ from daynight.importers.import_report import GameReport, ImportReport
 from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.sources import Source
 from daynight.keeping.destinations import Destination
-from daynight.logs import nothing_in
 from daynight.machine.reasons import reason_of
+from daynight.recognising import nothing_in
 from daynight.records import Record
 
 

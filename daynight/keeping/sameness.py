@@ -42,9 +42,9 @@ def from_a_source(event: Event) -> bool:
 
 
 def bare(event: Event) -> Event:
-    """Return an event without its source, the game's name, and the time when the reading began."""
+    """Return an event without its source, the game's name, its edition, and the time when the reading began."""
     if isinstance(event, GameStarted):
-        return replace(event, meta=None, game="", at=None)
+        return replace(event, meta=None, game="", at=None, edition=None)
     return replace(event, meta=None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TypeAlias, get_args
 
@@ -12,7 +12,7 @@ from daynight.events import Claim, Designation, Event, GameBackedUp, GameStarted
 from daynight.events.actions import EffectResolved, GameRestarted
 from daynight.events.disputes import DisputeOpened, DisputeRuled
 from daynight.framework.audit import Auditing, Finding
-from daynight.framework.folding.fold import Fold, Watch, Watched
+from daynight.framework.folding.fold import Fold, Observer, Watch, Watched
 from daynight.framework.language.source import Source
 from daynight.projections.audit.doubts import BEARERS, Doubts
 from daynight.projections.audit.findings import Audit, heard
@@ -32,12 +32,19 @@ class Auditor:
     """Audits records one by one, and cites an edition of the rules (None: that of each record).
 
     `catalogue` completes what arrives in a record that is read (None: the bundled one). With `assume` each such record
-    is audited as though its game had begun so. A game in memory is audited as it is.
+    is audited as though its game had begun so. A game in memory is audited as it is. `also` look on while a record is
+    read.
     """
 
     def __init__(
-        self, edition: str | None = None, *, catalogue: Catalogue | None = None, assume: Designation | None = None
+        self,
+        edition: str | None = None,
+        *,
+        catalogue: Catalogue | None = None,
+        assume: Designation | None = None,
+        also: Sequence[Observer] = (),
     ) -> None:
+        self._also = also
         self._edition, self._catalogue, self._assume = edition, catalogue, assume
         self._held = Auditing(DAYNIGHT)
         self.begin()
@@ -60,12 +67,13 @@ class Auditor:
             RecordError: at the first line that is refused.
             NotFoundError: where there is no such record.
         """
-        return self.concluded(self._replayer.replay(record, remember=False, progress=progress), record)
+        self.state = self._replayer.replay(record, remember=False, progress=progress)
+        return self.concluded(self.state, record)
 
     @cached_property
     def _replayer(self) -> Replayer:
         """What replays every record; made once, because many records are small."""
-        return Replayer((self,), catalogue=self._catalogue, assume=self._assume, about=self.about)
+        return Replayer((self, *self._also), catalogue=self._catalogue, assume=self._assume, about=self.about)
 
     def game(self, game: PlayedRecord) -> Audit:
         """Audit a game in memory."""

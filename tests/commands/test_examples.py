@@ -22,7 +22,7 @@ from tests.commands.test_help import VERBS, verb
 
 ELSEWHERE = {
     "completion": "test_completion", "follow": "test_follow", "migrate": "test_servers.test_migrate",
-    "serve": "tests.web.test_serve", "table": "tests.web.test_table",
+    "serve": "tests.web.test_serve", "live": "tests.web.test_live_log", "table": "tests.web.test_table",
     "adopt": "tests.adapters.test_commands",
 }  # fmt: skip
 """The commands whose examples are run by another test."""

@@ -339,7 +339,7 @@ def gap_log(*, headless=False):
     return log.bytes()
 
 
-@pytest.mark.parametrize("headless, strict", [(True, []), (True, ["--strict"]), (False, ["--strict"])])
+@pytest.mark.parametrize("headless, strict", [(True, ["--strict"]), (False, ["--strict"])])
 def test_report_of_a_failure(daynight, folder, headless, strict):
     """Exit code 3, the reason and its line on standard error, and the report with the warning as if all was well."""
     (folder / "bad.log").write_bytes(gap_log(headless=headless))

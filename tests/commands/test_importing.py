@@ -301,11 +301,11 @@ def test_refused(daynight, logs, stdin, arguments, code, sentence):
 
 
 def test_no_game(daynight, logs):
-    """No messages, none that can be read, none with a beginning."""
+    """No messages, none that can be read, none with a state."""
     (logs / "off.log").write_bytes(b"DETAILED LOGS: DISABLED\n")
     assert "switch them on in Arena" in daynight("import", "off.log").error
     lines = (logs / "one.log").read_bytes().splitlines(keepends=True)
-    for name, data in (("cut.log", b"".join(lines[:4])[:-40]), ("late.log", b"".join(lines[20:]))):
+    for name, data in (("cut.log", b"".join(lines[:4])[:-40]), ("late.log", b"".join(lines[2:4]))):
         (logs / name).write_bytes(data)
         ran = daynight("import", name, "-o", "games")
         assert 3 == ran.code

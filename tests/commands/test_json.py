@@ -36,7 +36,7 @@ EACH = {
 }  # fmt: skip
 """Every command with the least it needs."""
 
-ELSEWHERE = {"adopt", "follow", "migrate", "serve", "table"}
+ELSEWHERE = {"adopt", "follow", "live", "migrate", "serve", "table"}
 """What does not end by itself, and what needs a server, have tests of their own."""
 
 

@@ -68,6 +68,7 @@ MISSING = {
     "restore": ["restore", "nowhere.db", "--db", "x.db"],
     "migrate": ["migrate", "--db", "nowhere.db"], "follow": ["follow", "--db", "nowhere.db"],
     "table": ["table", "friday", "--host", "0.0.0.0"], "serve": ["serve", "nowhere.jsonl", "--port", "0"],
+    "live": ["live", "nowhere.log", "--port", "0"],
     "diff": ["diff", "demo", "nowhere.jsonl"], "what-if": ["what-if", "nowhere.jsonl", "--drop", "3"],
     "backup-plan": ["backup-plan", "nowhere.jsonl", "--to", "3"], "fmt": ["fmt", "nowhere.dn"],
     "chart": ["chart", "--edition", "nowhere"], "schema": ["schema", "nowhere"], "editions": ["editions", "nowhere"],

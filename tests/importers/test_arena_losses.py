@@ -256,7 +256,7 @@ def test_named(read, game):
 
 
 def test_found_again(read):
-    """Of three games the second one's beginning is lost."""
+    """Of three games the second one's beginning is lost: it is taken up, and named after what is in it."""
     log = Log()
     first = 0
     for number in (1, 2, 3):
@@ -266,17 +266,18 @@ def test_found_again(read):
         game.over()
         first = first or len(states(log))
     found = read(without(log, first))
-    assert ["a1b2-G1", "a1b2-G3"] == [game.name for game in found.games]
-    assert {"headless": 1} == found.kinds
+    first, second, third = [game.name for game in found.games]
+    assert ("a1b2-G1", True, "a1b2-G3") == (first, second.startswith("arena-"), third)
+    assert {"headless": 1, "joined": 1} == found.kinds
 
 
 def test_wrong_order(read):
-    """The newer log is given first: its changes have no beginning, and the older one's end says where they belong."""
+    """The newer log is given first: its game is taken up, and the older one's end says where it belongs."""
     lines = played().bytes().splitlines(keepends=True)
     half = len(lines) // 2
     older, newer = b"".join(lines[:half]), b"".join(lines[half:])
     found = read(newer, older)
-    assert {"headless": 1, "order": 1, "truncated": 1} == found.kinds
+    assert {"headless": 1, "joined": 1, "order": 1, "truncated": 1, "unheld": 1} == found.kinds
     assert "goes on in log-1" in found.report.warnings["order"].sentence
     assert {} == read(older, newer).kinds
 

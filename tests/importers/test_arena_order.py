@@ -23,9 +23,9 @@ import pytest
 from msgspec.structs import replace
 
 from daynight.framework.language.codec import encode
-from daynight.importers.arena import waiting as arena_waiting
 from daynight.importers.arena.log import IMPORTER
 from daynight.importers.arena.messages import MARK, GameState, decode_line
+from daynight.importers.arena.states import waiting as arena_waiting
 from daynight.importers.following import follow
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source

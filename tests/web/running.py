@@ -46,11 +46,11 @@ class Server:
 
 @contextmanager
 def serving(
-    folder: Path, *arguments: object, program: tuple[object, ...] = ("-m", "daynight"),
+    folder: Path, *arguments: object, program: tuple[object, ...] = ("-m", "daynight"), verb: str = "serve",
     start: type[subprocess.Popen[bytes]] = Popen,
 ) -> Iterator[Server]:  # fmt: skip
     """A server, until the block ends."""
-    command = [sys.executable, *map(str, (*program, "serve", *arguments, "--port", "0", "--json"))]
+    command = [sys.executable, *map(str, (*program, verb, *arguments, "--port", "0", "--json"))]
     home = {"XDG_CONFIG_HOME": str(folder / "home"), "APPDATA": str(folder / "home")}
     process = start(
         command, cwd=folder, env=environ(**home), stdout=subprocess.PIPE, stderr=subprocess.PIPE

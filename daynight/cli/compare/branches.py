@@ -24,7 +24,7 @@ from daynight.titles import own_name
 
 
 @click.command(epilog="\b\ndaynight branches db:friday\ndaynight branches demo branch.jsonl")
-@options.file
+@options.file_alone
 @click.argument("others", metavar="[FILE...]", nargs=-1, type=options.RECORD)
 @options.told
 def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, as_json: bool) -> int:

@@ -37,7 +37,8 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
     """Make a corpus of many records.
 
     A SOURCE is a record (.jsonl, .jsonl.gz, .dn), a JSON Lines file of many, a folder with records below it, an archive
-    of daynight export --all, db: for all games of a store, or another corpus; a path, or an address that fsspec knows.
+    of daynight export --all, db: for all games of a store, another corpus, or a log of Magic Arena, XMage or Forge with
+    all its games; a path, or an address that fsspec knows. Logs that go on in one another stand one after another.
     A record that is refused is one line of bad.jsonl in the folder, and the exit code is then 3.
     """
     with extra():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 from rich.console import Console
 from rich.text import Text
@@ -18,13 +20,15 @@ from daynight.framework.language.grammar import commas, semicolons
 from daynight.framework.language.wording import _, counted
 from daynight.projections.audit.audit import Auditor
 from daynight.projections.audit.findings import Audit, Finding, Heard
+from daynight.projections.course import Course, document_of_course
 from daynight.projections.statistics import Counting
 from daynight.records import Record
 from daynight.speech.sentences import designation_word
+from daynight.titles import is_from_a_log, recorder_of
 
 
 @click.command(epilog="\b\ndaynight audit demo\ndaynight audit game.jsonl Player.log")
-@options.files
+@options.files_or_found
 @options.assume
 @options.cited
 def audit(
@@ -34,8 +38,11 @@ def audit(
 
     audit compares every claim and every ruling with what the rules give there. A record is disputed if one of them
     differs, exact if none does, and unverified if nothing could be compared. Exit code 1 if a record is disputed.
+
+    Without FILE, at a terminal, it is the last game of Magic Arena's log, where that lies on this machine.
     """
-    auditor = Auditor(edition, catalogue=catalogue, assume=assume)
+    course = Course(catalogue)
+    auditor = Auditor(edition, catalogue=catalogue, assume=assume, also=(course,))
     counting = None if assume is None else Counting(assume=assume, catalogue=catalogue)
     out = console()
     answered = 0
@@ -46,9 +53,9 @@ def audit(
             found = auditor.record(record, progress=progress)
         answered += 1
         if as_json:
-            print_json(found.document())
+            print_json(found.document() | _course_document(course, auditor, found))
         else:
-            tell_audit(out, found)
+            tell_audit(out, found, _course_line(course, auditor, found))
             if counting is not None:
                 out.print(Text("  " + summary(counting.record(record))))
         return 1 if found.verdict == "disputed" else 0
@@ -59,11 +66,29 @@ def audit(
     return code
 
 
-def tell_audit(out: Console, found: Audit) -> None:
-    """Print an audit in words."""
+def _course_line(course: Course, auditor: Auditor, found: Audit) -> str:
+    """Return the course of a game that was imported from a log, in a line; empty for any other."""
+    first = course.first
+    if first is None or not is_from_a_log(first):
+        return ""
+    return course.told(auditor.state, found.verdict, len(found.disputes), recorder_of(first))
+
+
+def _course_document(course: Course, auditor: Auditor, found: Audit) -> dict[str, Any]:
+    """Return the same as a member of a document."""
+    if course.first is None or not is_from_a_log(course.first):
+        return {}
+    told = document_of_course(course, auditor.state, found.verdict, len(found.disputes))
+    return {"course": told | {"recorder": recorder_of(course.first)}}
+
+
+def tell_audit(out: Console, found: Audit, course: str = "") -> None:
+    """Print an audit in words; `course` is the course of its game in a line."""
     events = counted("{n} event", "{n} events", found.events)
     told = _("{record}: {verdict}, {events}")
     out.print(worded(told, record=found.record, verdict=verdict_text(found.verdict), events=events))
+    if course:
+        out.print(Text(f"  {tame(course)}"))
     for finding in found.findings:
         _tell(out, "~" if finding.undone else "✗", finding, "dim" if finding.undone else "red")
     for finding in found.unsettled:

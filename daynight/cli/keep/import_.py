@@ -71,7 +71,12 @@ def _check_name(name: str) -> None:
     shell_complete=options.a_place,
     help="The store to import into; records go by default to that of --db.",
 )
-@click.option("--game", "wanted", metavar="GAME", help="The game of a log to print, by name or number.")
+@click.option(
+    "--game",
+    "wanted",
+    metavar="GAME",
+    help="The game of a log to print: its name, its number, last, -1 for the last one, or how its name begins.",
+)
 @options.a_file(
     "--cards",
     help="A file with the names of a log's card numbers: Arena's card database (found where Arena is installed),"
@@ -161,7 +166,7 @@ def _importer(record: Record, format: str | None, as_log: bool) -> Importer | No
         return None
     from daynight.importers.registry import importer
     from daynight.importers.sources import Source
-    from daynight.logs import importer_of
+    from daynight.recognising import importer_of
 
     if format is not None:
         found = importer(format)

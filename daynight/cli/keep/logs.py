@@ -20,8 +20,10 @@ from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.sources import Source
 from daynight.keeping.files import written
 from daynight.keeping.imported import ImportRun, Keeper
-from daynight.logs import NAMED
+from daynight.logs import NAMED, chosen, may_be
 from daynight.records import Record
+
+_LAST = ("last", "-1")
 
 # ------------------------------------------------------------------------------------------------------ standard output
 
@@ -34,14 +36,23 @@ class Lines:
     silent: bool = False
     quiet: ClassVar[bool] = True
     names: list[str] = field(default_factory=list)
-    found: bytes | None = None
+    may_be: dict[int, bytes] = field(default_factory=dict)
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Keep a game, if it is the one to print; return no facts about it."""
+        """Keep a game, if it may be the one to print; return no facts about it."""
         self.names.append(game.name)
-        if self.wanted in (None, game.name, str(len(self.names))) and self.found is None:
-            self.found = encode_lines(game.events)
+        number = len(self.names)
+        if self.wanted in _LAST:
+            self.may_be.clear()
+        if may_be(self.wanted, game.name, number) and (self.wanted is not None or number == 1):
+            self.may_be[number] = encode_lines(game.events)
         return {}
+
+    @property
+    def found(self) -> bytes | None:
+        """The lines of the game to print; None if it was not there."""
+        numbers = [1] if self.wanted is None else chosen(self.wanted, self.names)
+        return self.may_be.get(numbers[0]) if numbers else None
 
     def close(self, *, whole: bool = True) -> None:
         """Print the game. After an error (not `whole`), print it only if it is the `wanted` one.

@@ -29,14 +29,12 @@ _TOLD = 12
 
 
 @click.command(epilog="\b\ndaynight why demo --at 122\ndaynight why demo brutal-cathar-2 --at 122")
-@options.file
-@click.argument("permanent", metavar="[PERMANENT]", required=False)
+@options.file_and("[PERMANENT]")
 @options.at
 @click.option("--sources", is_flag=True, help="Also list the sources that contradict the rules; the rules win.")
 @options.cited
 def why(
-    record: Record,
-    permanent: str | None,
+    record: tuple[Record, str | None],
     at: Position | None,
     sources: bool,
     edition: str | None,
@@ -51,6 +49,7 @@ def why(
 
     PERMANENT is the id of a permanent on the battlefield: explain why this face of it is up.
     """
+    about, permanent = record
 
     def ask(game: Game, number: int) -> tuple[Explanation | Facing, list[Line]]:
         if permanent is None:
@@ -59,10 +58,10 @@ def why(
             try:
                 answer = facing(game, number, permanent, edition or game.edition)
             except NotFoundError as error:
-                raise options.named(error, record) from None
+                raise options.named(error, about) from None
         return answer, [] if as_json else event_lines(game, answer.because[:_TOLD])
 
-    answer, lines = options.asked(record, at, catalogue, ask)
+    answer, lines = options.asked(about, at, catalogue, ask)
     if as_json:
         print_json(answer.document())
         return 0
@@ -82,7 +81,7 @@ def why(
     if isinstance(answer, Explanation) and answer.almost is not None:
         out.print(Text(_("almost: {almost}").format(almost=tame(answer.almost))))
     if isinstance(answer, Explanation) and answer.almost_edit is not None:
-        tell_what_if(out, options.on_branch(record, at)[0], answer.almost_edit.edits)
+        tell_what_if(out, options.on_branch(about, at)[0], answer.almost_edit.edits)
     _tell_sources(out, answer.sources, sources)
     return 0
 

@@ -14,6 +14,7 @@ import click
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.kinds import Hours, Whole
 from daynight.cli.terminal.letters import shows
+from daynight.cli.terminal.opening import games_of
 from daynight.cli.terminal.output import error_line, print_json
 from daynight.framework.language.errors import AskedError, tame
 from daynight.framework.language.grammar import also, commas
@@ -71,14 +72,14 @@ def serve(
 ) -> int:
     """Serve games to browsers and programs, until Ctrl-C ends it.
 
-    FILE is a record, which can only be read, or db:GAME. Without any, all games of the store are served. The address
-    that is printed has the owner's key: who has it may write.
+    FILE is a record, which can only be read, a log with all its games, or db:GAME. Without any, all games of the store
+    are served. The address that is printed has the owner's key: who has it may write.
     """
     check_installed()
     mechanic = click.get_current_context().find_root().obj
     records = [_record(name, plain=mechanic is not None) for name in names]
     games = [record for record in records if isinstance(record, stored.StoredRecord)]
-    files = [record for record in records if not isinstance(record, stored.StoredRecord)]
+    files = games_of([record for record in records if not isinstance(record, stored.StoredRecord)])
     with_store = not files or games or stored.is_named()
     check_address(host, port)
     store = stored.writing(key, begin=not games, adds=False) if with_store else None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from functools import partial
+from gettext import ngettext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,6 +14,8 @@ import click
 from daynight.cards import bundled
 from daynight.cli.terminal.exits import WrongFileError
 from daynight.cli.terminal.output import error_line
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.records import Record
 
@@ -36,7 +40,8 @@ _game = click.option(
     expose_value=False,
     is_eager=True,
     callback=partial(_remember, _GAME),
-    help="If FILE is a log: which of its games, by name or number.",
+    help="If FILE is a log: which of its games: its name, its number, last, -1 for the last one, or how its name"
+    " begins.",
 )
 _cards = click.option(
     "--cards",
@@ -62,9 +67,10 @@ def opened(name: str, ctx: click.Context | None) -> Record:
     """
     asked = {} if ctx is None else ctx.meta
     wanted: str | None = asked.get(_GAME)
+    chosen = False
     path, mark, game = name.rpartition("#")
     if mark and game and not Path(name).exists() and Path(path).is_file():
-        name, wanted = path, game
+        name, wanted, chosen = path, game, True
     if _is_plainly_a_record(name):
         if wanted is not None:
             raise _one_game_error(name)
@@ -76,7 +82,122 @@ def opened(name: str, ctx: click.Context | None) -> Record:
         catalogue = None if ctx is None else ctx.params.get("catalogue")
         return known_of(catalogue or bundled(), asked.get(_CARDS))
 
-    return RecordOrLog(name, wanted=wanted, options=options, told=_tell)
+    return RecordOrLog(name, wanted=wanted, chosen=chosen, options=options, told=_tell)
+
+
+def joined(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, ...]:
+    """Return the records, and logs that go on in one another as one record."""
+    return tuple(_as_one(value))
+
+
+def found(ctx: click.Context) -> Record:
+    """Return Arena's log where it lies on this machine, with that of the session before; its last game, or `--game`.
+
+    Raises:
+        NotFoundError: naming the places that were looked at, where there is none.
+    """
+    logs = found_logs()
+    sentence = _("no FILE was given, so this is the last game of {file}")
+    if _GAME not in ctx.meta or ctx.meta[_GAME] is None:
+        ctx.meta[_GAME] = "last"
+    else:
+        sentence = _("no FILE was given, so this is a game of {file}")
+    error_line(sentence.format(file=logs[-1]))
+    return _as_one([opened(str(log), ctx) for log in logs])[0]
+
+
+def found_logs() -> tuple[Path, ...]:
+    """Return Arena's logs where they lie on this machine: that of the session before, if there is one, and the last.
+
+    Raises:
+        NotFoundError: naming the places that were looked at, where there is none.
+    """
+    from daynight.importers.arena.places import find_logs
+
+    logs, tried = find_logs()
+    if logs:
+        return logs
+    sentence = _("no log of Magic Arena was found; looked for {files}. Give its path")
+    if not tried:
+        raise NotFoundError(_("no log of Magic Arena was found, for nobody's home folder is known; give its path"))
+    raise NotFoundError(sentence.format(files=commas([str(file) for file in tried])))
+
+
+def joined_or_found(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, ...]:
+    """Return the records as `joined`; without any, at a terminal, Arena's log where it lies.
+
+    Raises:
+        MissingParameter: without any, elsewhere.
+        NotFoundError: where no log is found.
+    """
+    if value or ctx.resilient_parsing:
+        return joined(ctx, param, value)
+    if not (sys.stdin is not None and sys.stdin.isatty()):
+        raise click.MissingParameter(ctx=ctx, param=param, param_hint=_hint(param), param_type="argument")
+    return (found(ctx),)
+
+
+def games_of(records: Sequence[Record]) -> list[Record]:
+    """Return the records, with each game of a log as a record of its own.
+
+    Raises:
+        RecordError, NotFoundError, OSError: where a log can't be read, or has no game.
+    """
+    found: list[Record] = []
+    for record in _as_one(records):
+        games: Callable[[], Sequence[Record]] | None = getattr(record, "games", None)
+        found += [record] if games is None else games()
+    return found
+
+
+def only(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> Record:
+    """Return the record, or logs that go on in one another as one record.
+
+    Raises:
+        UsageError: where there is another record.
+    """
+    return _only(_as_one(value), ctx)
+
+
+def with_a_name(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, str | None]:
+    """Return the same, and the name of something in it that stands behind it.
+
+    Raises:
+        UsageError: as `only`, and for a game of a record that is none of a log.
+    """
+    if not value:
+        raise click.MissingParameter(ctx=ctx, param=param, param_hint=_hint(param), param_type="argument")
+    first, *others = _as_one(value)
+    if type(first) is Record:
+        check_no_game(first.name, ctx)
+    return _only([first, *others[1:]], ctx), others[0].name if others else None
+
+
+def _hint(param: click.Parameter) -> str:
+    """Return what is missing, in the reader's language: `'FILE'` of an argument `FILE [PERMANENT]` or `[FILE]`."""
+    word = (param.metavar or "").partition(" ")[0]
+    return f"'{word.replace('[', '').replace(']', '')}'"
+
+
+def _only(records: Sequence[Record], ctx: click.Context) -> Record:
+    first, *others = records
+    if others:
+        # In the words that click has for it, and in its translations.
+        told = ngettext(
+            "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", len(others)
+        )
+        ctx.fail(told.format(args=" ".join(record.shown for record in others)))
+    return first
+
+
+def _as_one(records: Sequence[Record]) -> list[Record]:
+    """Join logs that stand one after another and may go on in one another; leave other records as they are."""
+    if sum(type(record) is not Record for record in records) < 2:
+        # Importers load slowly, and records do not need them.
+        return [*records]
+    from daynight.logs import joined
+
+    return joined(records)
 
 
 def check_no_game(name: str, ctx: click.Context | None) -> None:

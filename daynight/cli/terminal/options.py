@@ -15,7 +15,16 @@ from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.exits import WrongFileError
 from daynight.cli.terminal.kinds import EDITION
-from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
+from daynight.cli.terminal.opening import (
+    Command,
+    check_no_game,
+    joined,
+    joined_or_found,
+    of_logs,
+    only,
+    opened,
+    with_a_name,
+)
 from daynight.cli.terminal.output import waiting
 from daynight.cli.terminal.positions import a_mark
 from daynight.cli.terminal.stored import Answer
@@ -61,6 +70,14 @@ class _RecordType(click.ParamType[Record]):
             return [CompletionItem(STORED + name) for name in _names(ctx, incomplete.removeprefix(STORED))]
         demo = [CompletionItem(DEMO)] if DEMO.startswith(incomplete) else []
         return [*demo, CompletionItem(incomplete, type="file")]
+
+
+class _Word(_RecordType):
+    """A record by its name, or the name of something in it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Record:
+        is_file = isinstance(value, Record) or value == "-" or Path(value.partition("#")[0]).exists()
+        return super().convert(value, param, ctx) if is_file or value.startswith((STORED, CORPUS)) else Record(value)
 
 
 class _GameType(click.ParamType[str]):
@@ -119,15 +136,9 @@ RECORD = _RecordType()
 """A record by its name."""
 
 _store = partial(
-    click.option,
-    "--db",
-    metavar="PLACE",
-    envvar="DAYNIGHT_DB",
-    expose_value=False,
-    is_eager=True,
-    callback=stored.remember,
-    shell_complete=a_place,
-)
+    click.option, "--db", metavar="PLACE", envvar="DAYNIGHT_DB", expose_value=False, is_eager=True,
+    callback=stored.remember, shell_complete=a_place,
+)  # fmt: skip
 from_store = _store(
     help="The store of db:GAME: a file or postgresql://...; by default DAYNIGHT_DB in the environment, else"
     " daynight.db."
@@ -140,18 +151,30 @@ db = _store(
 plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
 """An argument for files that are never read as logs."""
 
-_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
-_file = click.argument("record", metavar="FILE", type=RECORD)
+
+def _taking(argument: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Return what adds an argument, and the options of stores and of logs."""
+    return lambda command: argument(of_logs(from_store(command)))
 
 
-def files(command: Command) -> Command:
-    """Add the argument FILE...: records of files or of a store, and logs (all their games, or that of `--game`)."""
-    return _files(of_logs(from_store(command)))
+files = _taking(click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD, callback=joined))
+"""Adds the argument FILE...: records of files or of a store, and logs (all their games, or that of `--game`)."""
+
+files_or_found = _taking(
+    click.argument("records", metavar="[FILE]...", nargs=-1, type=RECORD, callback=joined_or_found)
+)
+"""Adds the same, and at a terminal without any FILE Arena's log where it lies."""
+
+file = _taking(click.argument("record", metavar="FILE", nargs=-1, required=True, type=RECORD, callback=only))
+"""Adds the argument FILE: a record of a file or of a store, or a game of a log."""
+
+file_alone = _taking(click.argument("record", metavar="FILE", type=RECORD))
+"""Adds the argument FILE where further files mean something else."""
 
 
-def file(command: Command) -> Command:
-    """Add the argument FILE: a record of a file or of a store, or a game of a log."""
-    return _file(of_logs(from_store(command)))
+def file_and(metavar: str) -> Callable[[Command], Command]:
+    """Add the argument FILE, and behind it the name of something in the game; together they are `record`."""
+    return _taking(click.argument("record", metavar=f"FILE {metavar}", nargs=-1, type=_Word(), callback=with_a_name))
 
 
 command = click.option(

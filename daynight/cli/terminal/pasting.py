@@ -25,8 +25,9 @@ def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
     It is quoted for the shell that is likely there, and leaves out the password of a store. If the record came from
     standard input, give that again.
     """
-    name = record.name
-    words = ["daynight", "what-if", f"./{name}" if name.startswith("-") and name != "-" else name]
+    names: Sequence[str] = getattr(record, "words", (record.name,))
+    first = names[0]
+    words = ["daynight", "what-if", f"./{first}" if first.startswith("-") and first != "-" else first, *names[1:]]
     if isinstance(record, stored.StoredRecord):
         from daynight.store.database.settings import DEFAULT
 

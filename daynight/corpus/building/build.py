@@ -16,7 +16,7 @@ from daynight.corpus.engines.local import Deadly, here, spread
 from daynight.corpus.manifest import MANIFEST, Manifest, WholePart, begun
 from daynight.corpus.parts import sync_folder
 from daynight.corpus.schema import TABLES
-from daynight.corpus.sources import addresses, kept
+from daynight.corpus.sources import addresses, kept, logs
 from daynight.corpus.sources.listing import File, digest, listed
 from daynight.corpus.sources.planning import Planned, planned
 from daynight.framework.language.errors import AskedError, NotFoundError, UnreadableError
@@ -106,11 +106,13 @@ def _begun(folder: Path, begin: Manifest) -> Manifest | None:
 
 
 def _files(listing: Sequence[File], work: Path) -> Iterator[File]:
-    for number, file in enumerate(listing):
-        if file.kind == "archive":
-            yield from kept.unpacked(file, work, number)
+    for number, files in enumerate(logs.together(listing)):
+        if files[0].kind == "log":
+            yield from logs.retold(files, work, number)
+        elif files[0].kind == "archive":
+            yield from kept.unpacked(files[0], work, number)
         else:
-            yield file
+            yield from files
 
 
 def _is_below(file: File, folder: str) -> bool:

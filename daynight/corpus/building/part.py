@@ -13,7 +13,7 @@ from daynight.cards import doubting
 from daynight.corpus.manifest import WholePart
 from daynight.corpus.parts import PartWriter
 from daynight.corpus.reading import taken
-from daynight.corpus.sources import addresses, kept
+from daynight.corpus.sources import addresses, kept, logs
 from daynight.corpus.sources.planning import Planned, Segment
 from daynight.corpus.sources.splitting import split
 from daynight.framework.language.errors import DaynightError, RecordError, UnreadableError
@@ -125,8 +125,9 @@ def _of(segment: Segment, games: range) -> Iterator[_Found]:
                 yield _Found(game, addresses.shown(file.address), raw.first_line, raw.take(), raw.problem)
     elif file.kind == "words":
         yield _in_words(games[0], file.address)
-    elif file.kind == "archive":
-        yield _Found(games[0], addresses.shown(file.address), 1, b"", UnreadableError(kept.refusal(file)))
+    elif file.kind in ("archive", "log"):
+        refused = kept.refusal(file) if file.kind == "archive" else logs.refusal(file)
+        yield _Found(games[0], addresses.shown(file.address), 1, b"", UnreadableError(refused))
     elif file.kind == "corpus":
         found = kept.lines(file, segment.offset, len(games))
         for game, (source, first_line, data) in zip(games, found, strict=True):

@@ -11,13 +11,13 @@ import msgspec
 
 from daynight.corpus.manifest import MANIFEST, Manifest
 from daynight.corpus.sources import addresses
-from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.errors import NotFoundError, UnreadableError
 from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
 from daynight.machine.program import program
 from daynight.records import CORPUS
 
-Kind: TypeAlias = Literal["lines", "words", "stored", "corpus", "archive"]
+Kind: TypeAlias = Literal["lines", "words", "stored", "corpus", "archive", "log"]
 
 _IN_WORDS = (".dn", ".dn.gz")
 _RECORDS = (".jsonl", ".jsonl.gz", *_IN_WORDS)
@@ -27,8 +27,8 @@ _ARCHIVE = b'{"type":"archive"'
 class File(NamedTuple):
     """A file that holds records, at `address`.
 
-    `inside` names a game of the store at `where`, or a part of a corpus. `size` is in bytes; for a game of a store it
-    counts events, for a part of a corpus lines.
+    `inside` names a game of the store at `where`, a part of a corpus, or the importer of a log. `size` is in bytes; for
+    a game of a store it counts events, for a part of a corpus lines.
     """
 
     kind: Kind
@@ -74,7 +74,23 @@ def _file(address: str) -> File:
         return File("words", address, addresses.size(address))
     with addresses.opened(address) as stream:
         archive = stream.read(len(_ARCHIVE)) == _ARCHIVE
+    if not archive and not address.endswith(_RECORDS) and (importer := _importer(address)):
+        return File("log", address, addresses.size(address), importer)
     return File("archive" if archive else "lines", address, addresses.size(address))
+
+
+def _importer(address: str) -> str:
+    """Return the name of the importer that knows a file; empty for a record, and for what is neither."""
+    from daynight.importers.registry import importer
+    from daynight.importers.sources import Source
+    from daynight.recognising import NOTATION, importer_of
+
+    try:
+        with addresses.opened(address) as stream:
+            found = importer_of(Source(address, stream).head, addresses.shown(address))
+    except UnreadableError:
+        return ""
+    return "" if found is None or found is importer(NOTATION) else found.name
 
 
 def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:

@@ -13,6 +13,8 @@ from daynight.importers.arena.cards import known_cards
 from daynight.importers.arena.messages import GameObject
 from daynight.importers.frame import Options
 
+_CARDS = frozenset({"GameObjectType_Card", "GameObjectType_Token"})
+
 KNOWN = 20_000
 """The most objects of a game whose cards are remembered."""
 
@@ -51,6 +53,7 @@ class Board:
         self._names, self._backs = ({}, {}) if cards is None else (cards.names, cards.backs)
         self._daybound = frozenset[int]() if cards is None else cards.daybound
         self._shown: dict[int, int] = {}
+        self._before: dict[int, int] | None = None
 
     def see(self, objects: Iterable[GameObject]) -> None:
         """Remember which cards objects show; of an ability, the card that it comes from."""
@@ -60,6 +63,23 @@ class Board:
         if len(shown) > KNOWN:
             for instance in list(shown)[: KNOWN // 2]:
                 del shown[instance]
+
+    def agreement(self, objects: Iterable[GameObject]) -> int:
+        """Return how many objects show the card they were last seen with, less those that show another one.
+
+        In one game an instance id is never given to another card; two games use the same ids for different ones. While
+        it is suspected that another game goes on, only what was seen before counts.
+        """
+        found, shown = 0, self._shown if self._before is None else self._before
+        for each in objects:
+            before = shown.get(each.instanceId, 0)
+            if before and each.type in _CARDS and each.grpId:
+                found += 1 if before in (each.grpId, each.othersideGrpId) else -1
+        return found
+
+    def suspect(self, suspected: bool) -> None:
+        """Begin or end to suspect that another game goes on."""
+        self._before = (self._before or self._shown.copy()) if suspected else None
 
     def forget(self, instances: Iterable[int]) -> None:
         """Remove objects that are gone."""

@@ -16,12 +16,13 @@ _RAW = "Downloads/Raw"
 _DATA = f"MTGA/MTGA_Data/{_RAW}"
 _COMMON = f"steamapps/common/{_DATA}"
 _WINDOWS = (f"Program Files/Wizards of the Coast/{_DATA}", f"Program Files (x86)/Steam/{_COMMON}")
-_STEAM = (
+STEAM = (
     ".steam/steam",
     ".local/share/Steam",
     ".var/app/com.valvesoftware.Steam/.local/share/Steam",
     "snap/steam/common/.local/share/Steam",
 )
+"""Where Steam may be, in somebody's home folder."""
 
 
 def find_database(head: bytes, log: Path, *, home: Path | None = None, system: str = sys.platform) -> Path | None:
@@ -47,7 +48,7 @@ def find_database(head: bytes, log: Path, *, home: Path | None = None, system: s
 
 
 def _folders(head: bytes, log: Path, home: Path, system: str) -> Iterator[Path]:
-    drives = [Path("C:/")] if system == "win32" else list(_drives(log, home))
+    drives = [Path("C:/")] if system == "win32" else list(drives_of(log, home))
     said = _said(head)
     if said is not None and _DRIVE.match(said):
         if system == "win32":
@@ -65,7 +66,7 @@ def _folders(head: bytes, log: Path, home: Path, system: str) -> Iterator[Path]:
         for parent in log.parents:
             if parent.name == "steamapps":
                 yield parent.parent / _COMMON
-        yield from (home / steam / _COMMON for steam in _STEAM)
+        yield from (home / steam / _COMMON for steam in STEAM)
     for drive in drives:
         yield from (drive / folder for folder in _WINDOWS)
 
@@ -80,9 +81,9 @@ def _said(head: bytes) -> str | None:
     return folder if rooted and folder.endswith(f"/{_RAW}") and ".." not in folder.split("/") else None
 
 
-def _drives(log: Path, home: Path) -> Iterator[Path]:
+def drives_of(log: Path, home: Path) -> Iterator[Path]:
     """What Wine calls C: the one in which the log lies, then those of Wine and of Steam."""
     yield from (parent for parent in log.parents if parent.name == "drive_c")
     yield home / ".wine/drive_c"
-    for steam in _STEAM:
+    for steam in STEAM:
         yield from sorted((home / steam / "steamapps/compatdata").glob("*/pfx/drive_c"))

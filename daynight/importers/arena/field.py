@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from daynight.events import Face, FaceClaimed, Permanent, actions
 from daynight.framework.language.wording import _
 from daynight.importers.arena.cards import doubtful
-from daynight.importers.arena.messages import Annotation, GameObject, GameState
+from daynight.importers.arena.messages import Annotation, GameObject, GameState, Zone
 from daynight.importers.frame import Confidence
 
 if TYPE_CHECKING:
@@ -46,6 +47,18 @@ class Field:
         self.phased: dict[int, int] = {}
         self._gone: set[int] = set()
         self._shown: list[tuple[str, Face]] = []
+
+    def found(self, objects: Iterable[GameObject]) -> tuple[Permanent, ...]:
+        """Return permanents that were there before the record begins."""
+        seats = self._game.seats
+        there = [each for each in objects if each.instanceId > 0 and each.controllerSeatId in seats][:PERMANENTS]
+        return tuple(self._board.arrive(each, seats[each.controllerSeatId]) for each in there)
+
+    def name_zones(self, zones: Iterable[Zone], *, all: bool) -> None:
+        """Read the types of zones: of `all` that there are, or of further ones."""
+        if all:
+            self.zones.clear()
+        self.zones.update((zone.zoneId, zone.type) for zone in zones)
 
     def see(self, state: GameState) -> None:
         """Read the objects of a state, before its annotations."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from daynight.events import Designation, DesignationClaimed, Event, FaceClaimed, actions
 from daynight.events.vocabulary import untap_is_over
 from daynight.framework.language.wording import _, counted
 from daynight.importers.arena.board import Board
 from daynight.importers.arena.cards import doubtful
 from daynight.importers.arena.field import Field
-from daynight.importers.arena.messages import Annotation, GameInfo, GameState, clean, numbers_of, words_of
+from daynight.importers.arena.messages import Annotation, GameInfo, GameState, TurnInfo, clean, numbers_of, words_of
 from daynight.importers.arena.numbers import ARENA, BEGAN, CASTS, DESIGNATIONS, STEP
-from daynight.importers.arena.succession import Chain, Checkpoint
+from daynight.importers.arena.states.succession import Chain, Checkpoint
+from daynight.importers.arena.states.taking_up import Unbegun, begins_a_turn, from_the_turn_on, turn_begun
 from daynight.importers.arena.turns import PresentTurn
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Warned, Withdrawn
 
@@ -23,11 +26,13 @@ class ArenaGame:
 
     The first state of a game is a full one. `lost`: something of the game is missing, so the record may differ from the
     game from there on, and Arena's claims are no longer compared with it. `count` is the number of events so far.
+    `named`: of a game that was taken up midway, the key that its states have named since.
     """
 
     def __init__(self, key: str, name: str, options: Options, items: list[Item]) -> None:
         self.key = key
         self.name = name
+        self.named = ""
         self.items = items
         self.chain = Chain()
         self.lost = False
@@ -41,6 +46,7 @@ class ArenaGame:
         self._teams: dict[int, list[str]] = {}
         self.count = 0
         self._unheld = False
+        self._midway = False
         # The designations that are there, by the ids of the annotations that say so.
         self._designations: dict[int, int] = {}
 
@@ -88,12 +94,7 @@ class ArenaGame:
         """Begin with the first state, which is a full one."""
         self.line = line
         self._sit(state)
-        info = state.gameInfo or GameInfo()
-        about: dict[str, object] = {"match": clean(info.matchID), "game": info.gameNumber, "seat": seat}
-        if info.variant:
-            about["variant"] = clean(info.variant)
-        players = tuple(self.seats.values())
-        self.say(actions.GameStarted(format=1, game=self.name, players=players, at=at, meta={ARENA: about}))
+        self._start(state.gameInfo or GameInfo(), seat, at)
         turn = state.turnInfo.turnNumber if state.turnInfo else 0
         if turn:
             self.warn("joined", _("the beginning of this game is missing; it is taken up in turn {n}").format(n=turn))
@@ -104,11 +105,84 @@ class ArenaGame:
         self._read(state, annotated=not turn)
         self._keep(state)
 
+    def _start(self, info: GameInfo, seat: int, at: str | None) -> None:
+        about: dict[str, object] = {"match": clean(info.matchID), "game": info.gameNumber, "seat": seat}
+        if info.variant:
+            about["variant"] = clean(info.variant)
+        players = tuple(self.seats.values())
+        begun = actions.GameStarted(format=1, game=self.name, players=players, at=at, meta={ARENA: about})
+        self.say(replace(begun, edition=self._options.edition_at(at)))
+
+    def take_up(self, found: Unbegun, state: GameState, line: int, seat: int, at: str | None) -> None:
+        """Begin with a state of which nothing before is known but `found`, which has read it: in the turn it begins.
+
+        If it begins none, the game is taken up in the present turn. What Arena says is never held against the rules:
+        not all permanents are known.
+        """
+        self.line, self.lost, self._midway = line, True, True
+        self.seats = {each: f"Seat {each}" for each in sorted(found.teams)}
+        for each, team in found.teams.items():
+            self._teams.setdefault(team, []).append(self.seats[each])
+        self._start(found.info, seat, at)
+        begun = begins_a_turn(state, self.seats)
+        turn = turn_begun(found, state) if begun else found.turn
+        told = _("the beginning of this game is missing; it is taken up in turn {n}, and not all permanents are known")
+        if found.info.matchID or found.info.gameNumber:
+            self.named = f"{found.info.matchID}/{found.info.gameNumber}"
+        if not turn:
+            told = _("the beginning of this game is missing; in which turn it is taken up is not known")
+        self.warn("joined", told.format(n=turn))
+        self.field.zones = dict(found.zones)
+        there = self.field.found(found.standing(state))
+        self.say(actions.GameJoined(possible=tuple(Designation), permanents=there), _DOUBTFUL)
+        self.board.see(found.objects)
+        self.board.starts = True
+        if begun:
+            self.turns.number = turn - 1
+            state = from_the_turn_on(state)
+        elif turn:
+            self.turns.catch_up(turn, found.active, joined=True)
+        self.chain.add(state)
+        self._read(state, annotated=begun)
+        self._keep(state)
+
     def goes_on(self, state: GameState) -> bool:
         """Return whether a state certainly is the next one of this game, as nearly all are."""
         before = state.prevGameStateId
         follows = 0 < before == self.chain.last < state.gameStateId
-        return follows and not self.over and state.gameInfo is None and state.type == "GameStateType_Diff"
+        if not follows or self.over or state.gameInfo is not None or state.type != "GameStateType_Diff":
+            return False
+        info = state.turnInfo
+        return info is None or not info.turnNumber or 0 <= info.turnNumber - self.turns.number <= 1
+
+    def is_named(self, key: str, state: GameState) -> bool:
+        """Return whether a state that names a game means this one, which was taken up midway."""
+        if not self._midway or (state.type == "GameStateType_Full" and state.gameStateId == 1):
+            return False
+        near = self.chain.first - _JUST <= state.gameStateId <= self.chain.last + _KEPT
+        if not self.named and near:
+            self.named = key
+        return key == self.named
+
+    def is_just_before(self, state: GameState) -> bool:
+        """Return whether a state comes just before the one in which this game was taken up."""
+        return self._midway and 0 < self.chain.first - state.gameStateId <= _JUST
+
+    def is_another(self, state: GameState, suspect: bool, paused: bool) -> bool:
+        """Return whether a change that names no game is one of another game, although the ids of its states run on.
+
+        `suspect`: something else speaks for that, as another log, or a long pause (`paused`).
+        """
+        follows, info = self.chain.follows(state), state.turnInfo
+        turn = info.turnNumber if info is not None else 0
+        if not (suspect or not follows or (turn and not 0 <= turn - self.turn <= 1)):
+            return False
+        if found := self.board.agreement(state.gameObjects):
+            return found < 0
+        if follows and turn and self.turn and not self.lost:
+            began = sum(BEGAN in each.type for each in state.annotations)
+            return turn != self.turn + began
+        return paused
 
     def take(self, state: GameState, line: int, stating: bool) -> None:
         """Read the next state. `stating`: something on its line is about designations."""
@@ -137,7 +211,9 @@ class ArenaGame:
         full = state.type == "GameStateType_Full"
         if full:
             self._sit(state)
-            self.field.zones = {zone.zoneId: zone.type for zone in state.zones_told()}
+        if full or self._midway:
+            # Of a game that is taken up midway no whole state has named the zones.
+            self.field.name_zones(state.zones_told(), all=full)
         if state.gameObjects:
             self.field.see(state)
         claimed = None
@@ -145,12 +221,8 @@ class ArenaGame:
             claimed = _stated(self._designations, state, annotated) if stating else None
             if annotated and state.annotations:
                 self._annotations(state, claimed is not None)
-        info = state.turnInfo
-        if info is not None:
-            if info.turnNumber > self.turn and not self.over:
-                self.turns.late(info.turnNumber, info.activePlayer)
-            if info.activePlayer in self.seats and not self.turns.active:
-                self.turns.active = info.activePlayer
+        if state.turnInfo is not None:
+            self._turn(state.turnInfo)
         if not self.over:
             self.field.compare(state, full)
             if claimed is not None:
@@ -162,6 +234,12 @@ class ArenaGame:
         self.board.forget(state.diffDeletedInstanceIds)
         if state.gameInfo is not None and state.gameInfo.stage == "GameStage_GameOver" and not self.over:
             self._end(state.gameInfo)
+
+    def _turn(self, info: TurnInfo) -> None:
+        if info.turnNumber > self.turn and not self.over:
+            self.turns.late(info.turnNumber, info.activePlayer)
+        if info.activePlayer in self.seats and not self.turns.active:
+            self.turns.active = info.activePlayer
 
     def _sit(self, state: GameState) -> None:
         """The players by seat; two if the log does not say."""
@@ -301,6 +379,7 @@ class ArenaGame:
 
 
 _KEPT = 64
+_JUST = 8
 
 
 def _stated(known: dict[int, int], state: GameState, annotated: bool) -> Designation | None:

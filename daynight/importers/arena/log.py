@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from heapq import heapify, heappop, heappush
-from itertools import islice
 
 import msgspec
 
@@ -14,14 +13,14 @@ from daynight.framework.language.wording import _, counted
 from daynight.importers.arena.cards import known_cards
 from daynight.importers.arena.database import find_database
 from daynight.importers.arena.game import ArenaGame
-from daynight.importers.arena.messages import LENGTH, MARK, GameInfo, GameState, Wrapper, decode_line, time_of
-from daynight.importers.arena.waiting import STATES, Received, WaitingStates
+from daynight.importers.arena.messages import MARK, GameInfo, GameState, Wrapper, decode_line, time_of
+from daynight.importers.arena.spread import gathered
+from daynight.importers.arena.states.pauses import Pauses
+from daynight.importers.arena.states.taking_up import Unbegun, begins_a_turn
+from daynight.importers.arena.states.waiting import STATES, Received, WaitingStates
 from daynight.importers.frame import Finished, Importer, Item, Noted, Options, Rested, Skipped, Warned
 from daynight.importers.naming import named_anew, safe
 from daynight.importers.sources import Source
-
-PRETTY = 20_000
-"""The most lines that one JSON object may take."""
 
 UNKNOWN = 50_000
 """The most unknown cards that are counted. There are not as many."""
@@ -88,6 +87,9 @@ class _Log:
         self._read_before: set[str] = set()
         self._unknown: set[int] = set()
         self._headless = False
+        self._pauses = Pauses()
+        self._unbegun: Unbegun | None = None
+        self._last: Received | None = None
         self._strays: list[tuple[int, str]] = []
         self._before = 0
         self._names: set[str] = set()
@@ -95,6 +97,7 @@ class _Log:
 
     def read(self, source: Source) -> Iterator[Item]:
         source.mark, source.pauses = MARK, True
+        self._pauses.next_log(self._game is not None)
         lines = source.lines()
         after: list[tuple[int, bytes]] = []
         while (found := after.pop() if after else next(lines, None)) is not None:
@@ -108,7 +111,7 @@ class _Log:
             try:
                 wrappers: list[Wrapper] | None = decode_line(line)
             except (msgspec.MsgspecError, ValueError, RecursionError):
-                wrappers = _spread(source, lines, line, after)
+                wrappers = gathered(source, lines, line, after)
             if wrappers is None:
                 self.messages += 1
                 self.items.append(Skipped(number, _("a message that is cut off, too large, or no JSON")))
@@ -127,6 +130,7 @@ class _Log:
 
     def close(self, source: Source) -> Iterator[Item]:
         """Finish the games that are open at the end of all logs."""
+        self._take_up_late(source)
         game = self._game
         if game is not None:
             self._leave(game, source.line, _("the log ends in turn {n}, before this game does"))
@@ -156,13 +160,15 @@ class _Log:
     def _wrapper(self, wrapper: Wrapper, number: int, stating: bool, size: int, source: Source) -> None:
         if wrapper.greToClientEvent is None:
             return
+        self._pauses.count(wrapper)
+        fast = not self._headless and not self._pauses.suspect
         for message in wrapper.greToClientEvent.greToClientMessages:
             self.messages += 1
             state = message.gameStateMessage
             if state is None:
                 continue
             game = self._game
-            if game is not None and not self._waiting and not self._headless and game.goes_on(state):
+            if fast and game is not None and not self._waiting and game.goes_on(state):
                 game.take(state, number, stating)
                 continue
             seat = message.systemSeatIds[0] if len(message.systemSeatIds) == 1 else 0
@@ -234,7 +240,10 @@ class _Log:
         game, state = self._game, each.state
         info = state.gameInfo
         if info is not None and (info.matchID or info.gameNumber):
-            return f"{info.matchID}/{info.gameNumber}", True
+            key = f"{info.matchID}/{info.gameNumber}"
+            if game is not None and game.is_named(key, state):
+                return game.key, True
+            return key, True
         # It names no game: the game before continues, unless a new one begins.
         full = _is_full(state)
         if game is None or (full and state.gameStateId == 1 and (game.over or game.chain.last > 1)):
@@ -248,42 +257,91 @@ class _Log:
             return False
         if game is None or key != game.key:
             return True
-        return not named and (self._headless or game.chain.is_foreign(each.state, game.turn, game.over))
+        if named:
+            return False
+        if self._headless or game.chain.is_foreign(each.state, game.turn, game.over):
+            return True
+        suspect = self._pauses.suspect
+        if suspect:
+            game.board.suspect(True)
+        return game.is_another(each.state, suspect, self._pauses.long)
 
     def _state(self, each: Received, source: Source) -> None:
         game, state, number = self._game, each.state, each.line
         key, named = self._key(each, source)
+        if game is not None and not named and not self._headless and game.is_just_before(state):
+            sentence = _("a state from before the turn in which this game is taken up; it is left out")
+            self.items.append(Noted("late", sentence, number, game.key))
+            return
         if self._is_strange(each, key, named):
             if key in self._read_before and not self._headless:
                 self.items.append(Warned("stray", _("a change of a game that was read before; it is left out"), number))
             else:
-                self._without_beginning(game, state, number, source)
+                self._without_beginning(each, source)
             return
         if game is not None and key == game.key and state.gameStateId < game.chain.first:
             sentence = _("this is before what was read of this game, so it is left out: give the oldest log first")
             self.items.append(Warned("order", sentence, number, game.key))
-            self._headless = True
+            self._headless, self._unbegun = True, None
             return
-        self._headless = False
+        if not (state.turnInfo and state.turnInfo.turnNumber):
+            self._take_up_late(source)
+            game = self._game
+        self._headless, self._unbegun = False, None
         if game is None or key != game.key:
             self._finish(number)
             self._begin(key, each, source)
         else:
+            self._settle(state)
             game.take(state, number, each.stating)
 
-    def _without_beginning(self, game: ArenaGame | None, state: GameState, number: int, source: Source) -> None:
-        # Every one after the first would say the same; so would any until a game is named, or begins: the numbers of
-        # its states fall in with those of the game before sooner or later.
+    def _settle(self, state: GameState) -> None:
+        """Before a state is read: if it agrees with the game, nothing else speaks of another game any more."""
+        game = self._game
+        if game is None or not self._pauses.suspect:
+            return
+        if _is_full(state) or game.board.agreement(state.gameObjects) > 0:
+            self._pauses.settle()
+            game.board.suspect(False)
+
+    def _without_beginning(self, each: Received, source: Source) -> None:
+        """Read a state of a game whose beginning is missing, which is taken up in the next turn that begins."""
+        state = each.state
+        # Every one after the first would say the same.
         if not self._headless:
+            self._unbegun = Unbegun()
             sentence = (
-                _("a game whose beginning is in another log; give that one first")
-                if game is None
-                else _("changes of another game, whose beginning is missing; they are left out")
+                _("a game whose beginning is in another log; it is taken up in its next turn. Give that log first")
+                if self._game is None
+                else _("changes of another game, whose beginning is missing; they are left out until its next turn")
             )
-            self.items.append(Warned("headless", sentence, number))
+            self.items.append(Warned("headless", sentence, each.line))
             if len(self._strays) < STRAYS:
                 self._strays.append((state.prevGameStateId, source.name))
         self._headless = True
+        if self._unbegun is None:
+            # The game was read before.
+            return
+        self._unbegun.see(state)
+        self._last = each
+        over = state.gameInfo is not None and state.gameInfo.stage == "GameStage_GameOver"
+        if over or begins_a_turn(state, self._unbegun.teams):
+            self._take_up(self._unbegun, each, source)
+
+    def _take_up(self, found: Unbegun, each: Received, source: Source) -> None:
+        """Take up a game whose beginning is missing, with this state."""
+        self._unbegun, self._headless = None, False
+        self._finish(each.line)
+        name = self._name(found.info, each)
+        key = f"line {source.number}:{each.line}"
+        game = self._game = ArenaGame(key, name, self._options, self.items)
+        game.take_up(found, each.state, each.line, each.seat, time_of(each.stamp))
+        self._pauses.settle()
+
+    def _take_up_late(self, source: Source) -> None:
+        """Take up the game with which the log begins, and of which no further turn begins."""
+        if self._game is None and self._unbegun is not None and self._last is not None:
+            self._take_up(self._unbegun, self._last, source)
 
     def _order(self, game: ArenaGame, number: int) -> None:
         """Whether a game that does not end here goes on in what was given before it."""
@@ -307,13 +365,14 @@ class _Log:
 
     def _begin(self, key: str, each: Received, source: Source) -> None:
         if key in self._read_before:
-            self._headless = True
+            self._headless, self._unbegun = True, None
             self.items.append(Noted("again", _("a game that was read before; it is not read twice"), each.line))
             return
         place = source.place
         self.items.append(Rested(place.line, place.offset))
         self._before = len(self._strays)
         name = self._name(each.state.gameInfo or GameInfo(), each)
+        self._pauses.settle()
         game = self._game = ArenaGame(key, name, self._options, self.items)
         game.begin(each.state, each.line, each.seat, time_of(each.stamp))
 
@@ -327,42 +386,11 @@ class _Log:
         self._game = None
 
 
-def _spread(
-    source: Source, lines: Iterator[tuple[int, bytes]], line: bytes, after: list[tuple[int, bytes]]
-) -> list[Wrapper] | None:
-    """Read a JSON object that takes several lines; return its messages, or None if it is none or never ends.
-
-    If another message begins before the object ends, the line of that one is put into `after`.
-    """
-    start = line.find(b'"' + MARK)
-    if start < 0 or not line.rstrip().endswith((b"{", b"[", b",")):
-        return None
-    # What stood before it on lines of its own is not needed.
-    parts = [line if line.lstrip().startswith(b"{") else b"{" + line[start:]]
-    size, depth = len(line), parts[0].count(b"{") - parts[0].count(b"}")
-    source.mark = None
-    try:
-        for number, more in islice(lines, PRETTY):
-            if MARK in more:
-                after.append((number, more))
-                return None
-            parts.append(more)
-            size += len(more)
-            depth += more.count(b"{") - more.count(b"}")
-            if depth <= 0 or size > LENGTH:
-                break
-    finally:
-        source.mark = MARK
-    text = b"\n".join(parts)
-    try:
-        return decode_line(text[: text.rfind(b"}") + 1])
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return None
-
-
 def _is_full(state: GameState) -> bool:
     return state.type == "GameStateType_Full"
 
 
-IMPORTER = Importer("arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read, find_database)
+IMPORTER = Importer(
+    "arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read, find_database, True
+)
 """This importer, for the registry."""

@@ -5,8 +5,13 @@ It says in words when it becomes day or night. XMage (magefree/mage) is a free p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from msgspec.structs import replace as replace_event
+
+from daynight.events.actions import GameStarted
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options
@@ -14,6 +19,8 @@ from daynight.importers.naming import named_after, told_apart
 from daynight.importers.sources import Source
 from daynight.importers.xmage.game import retell
 from daynight.importers.xmage.messages import MESSAGES, Message, in_words, looks_like, messages
+
+_DATE = re.compile(r"(20[0-9]{2})(0[1-9]|1[0-2])([0-3][0-9])_[0-9]{6}_")
 
 
 def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
@@ -32,7 +39,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
         is_told = False
         for item in retell(said, key, name, options) if said else ():
             is_told = is_told or isinstance(item, Observed)
-            yield told_apart(item, "xmage", _words(said))
+            yield _dated(told_apart(item, "xmage", _words(said)), options)
         if is_told:
             yield Finished(key, said[-1].number)
             found += 1
@@ -55,6 +62,16 @@ def _bounded(source: Source) -> list[Message]:
             raise UnreadableError(sentence, line=message.number, file=source.name)
         said.append(message)
     return said
+
+
+def _dated(item: Item, options: Options) -> Item:
+    """The same; a game's first event says by which edition it is judged."""
+    if not isinstance(item, Observed) or not isinstance(item.event, GameStarted):
+        return item
+    # The client calls its log `20261124_141300_Two Player Duel_1.html`.
+    written = _DATE.match(item.event.game)
+    edition = options.edition_at("-".join(written.groups())) if written is not None else None
+    return replace(item, event=replace_event(item.event, edition=edition))
 
 
 def _words(said: Sequence[Message]) -> Iterator[str]:

@@ -19,7 +19,8 @@ from daynight.importers.sources import Source
 from daynight.keeping.destinations import Stores
 from daynight.keeping.imported import ImportRun, Keeper
 from daynight.keeping.whole import is_archive, store_archive, store_record
-from daynight.logs import importer_of, known_of
+from daynight.logs import known_of
+from daynight.recognising import importer_of
 from daynight.records import Record
 from daynight.store import ConflictError
 from daynight.web.errors import AGAIN, Problem

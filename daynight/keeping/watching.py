@@ -1,0 +1,66 @@
+"""Keeps the games of a log while it grows, in a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from daynight.framework.language.errors import DaynightError
+from daynight.importers.following import follow
+from daynight.importers.frame import Importer
+from daynight.importers.importing import Import
+from daynight.keeping.imported import ImportRun, Keeper
+
+PATIENCE = 5.0
+"""How many seconds the end of reading is waited for."""
+
+
+class Watching:
+    """Reads a log as it grows, also where another file takes its place.
+
+    `tell` is called with the name of each new game, of those that are there already with that of the last one alone;
+    `failed` with the error at which the reading ended. Both are called in the thread.
+    """
+
+    def __init__(
+        self,
+        log: Path,
+        importer: Importer,
+        run: ImportRun,
+        *,
+        tell: Callable[[str], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self._log = log
+        self._running = Import(importer, run.options)
+        self._keeper = Keeper(run, self._running)
+        self._tell, self._failed = tell, failed
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._follow, name="daynight-log", daemon=True)
+        self._last = ""
+
+    def start(self) -> None:
+        """Begin to read."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Read no more."""
+        self._ended.set()
+        self._thread.join(PATIENCE)
+
+    def _follow(self) -> None:
+        try:
+            self._keeper.all(follow(self._log, self._is_wanted), str(self._log))
+        except (DaynightError, OSError) as error:
+            if not self._ended.is_set():
+                self._failed(error)
+
+    def _is_wanted(self) -> bool:
+        """Keep what was read, at the end of what there is; return whether more is wanted."""
+        self._keeper.idle()
+        names = [str(one.found.get("stored_as", one.report.game)) for one in self._keeper.kept.values()]
+        if names and names[-1] != self._last:
+            self._last = names[-1]
+            self._tell(self._last)
+        return not self._ended.is_set()

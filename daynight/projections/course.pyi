@@ -1,0 +1,1 @@
+from projections.course import *

@@ -1,0 +1,138 @@
+"""`daynight audit` alone: the game that somebody just played, and each game in a line.
+
+| promise | test |
+| --- | --- |
+| at a terminal it is the last game of Arena's log, whose path is named | test_last |
+| a game that began in the session before is whole; --game chooses another | test_chosen |
+| without a log: exit code 4, and the places that were looked at | test_none |
+| elsewhere, and for every other command, FILE is asked for | test_not_at_a_terminal |
+| each game says when, against whom and for how many turns it was played | test_each |
+| and when it was night, or that it has no card with day or night in it | test_says |
+"""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from tests.commands.conftest import log_of
+from tests.importers.arena_logs import CELESTUS, HAWK, OPT, RUFFIAN, Game, Log, csv_table
+
+PLACE = ".wine/drive_c/users/ana/AppData/LocalLow/Wizards Of The Coast/MTGA"
+CARDS = ("--cards", "cards.csv")
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Somebody at home, with Arena in a prefix of Wine: two games in two logs, the first one in both."""
+    place = tmp_path / PLACE
+    place.mkdir(parents=True)
+    lines = log_of("a1", "b2", wrong=True).splitlines(keepends=True)
+    (place / "Player-prev.log").write_bytes(b"".join(lines[:20]))
+    (place / "Player.log").write_bytes(b"".join(lines[20:]))
+    (tmp_path / "cards.csv").write_bytes(csv_table())
+    return tmp_path
+
+
+def at_a_terminal(home, *arguments):
+    """What a real process says whose standard input is a terminal: its exit code, output and errors."""
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "HOME": str(home), "DAYNIGHT_LANG": "en", "PYTHONIOENCODING": "utf-8"}
+    environment.pop("WINEPREFIX", None)
+    ran = subprocess.run(
+        [sys.executable, "-m", "daynight", *arguments], stdin=follower, capture_output=True, text=True, cwd=home,
+        env=environment, timeout=60, check=False,
+    )  # fmt: skip
+    os.close(leader)
+    os.close(follower)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+needs_wine = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Arena's log lies elsewhere on this system")
+
+
+@needs_wine
+def test_last(home):
+    """And nothing else on standard output than its audit."""
+    code, out, err = at_a_terminal(home, "audit", *CARDS, "--json")
+    (found,) = [json.loads(line) for line in out.splitlines()]
+    assert (1, "b2-G1") == (code, found["game"])
+    assert f"no FILE was given, so this is the last game of {home / PLACE / 'Player.log'}\n" in err
+
+
+@needs_wine
+def test_chosen(home):
+    """By its number, its name, or how that begins."""
+    for wanted in ("1", "-2", "a1-G1", "a"):
+        _code, out, _err = at_a_terminal(home, "audit", *CARDS, "--game", wanted, "--json")
+        (found,) = [json.loads(line) for line in out.splitlines()]
+        assert ("a1-G1", 48) == (found["game"], found["events"])
+
+
+@needs_wine
+def test_none(home):
+    """In one sentence."""
+    (home / PLACE / "Player.log").unlink()
+    code, out, err = at_a_terminal(home, "audit")
+    assert (4, "", 1) == (code, out, err.count("\n"))
+    assert err.startswith("no log of Magic Arena was found; looked for ")
+    assert str(home / PLACE / "Player.log") in err
+    assert json.loads(at_a_terminal(home, "audit", "--json")[1])["exit"] == 4
+
+
+@needs_wine
+def test_not_at_a_terminal(daynight, home):
+    """A script that lost its file is told so."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "daynight", "audit"], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=home,
+        env={**os.environ, "HOME": str(home), "DAYNIGHT_LANG": "en"}, timeout=60, check=False,
+    )  # fmt: skip
+    assert (2, "", True) == (ran.returncode, ran.stdout, "missing argument 'FILE...'" in ran.stderr)
+    assert at_a_terminal(home, "show")[0] == 2
+
+
+def test_each(daynight, logs):
+    """Of a game whose beginning is missing, the turn in which it is taken up."""
+    told = daynight("audit", "two.log", *CARDS).out
+    assert 2 == told.count("  2026-02-22 20:00 · against Seat 2 · 5 turns · ") + told.count("20:01 · against Seat 2")
+    cut = (logs / "one.log").read_bytes().splitlines(keepends=True)[24:]
+    (logs / "cut.log").write_bytes(b"".join(cut))
+    assert "against Seat 2 · from turn " in daynight("audit", "cut.log", *CARDS).out
+    assert "against" not in daynight("audit", "demo").out.splitlines()[1]
+    document = daynight("audit", "one.log", *CARDS, "--json").documents[0]["course"]
+    assert (5, [[3, 3]], True, "Seat 1") == tuple(document[key] for key in ("turns", "night", "cards", "recorder"))
+    assert "course" not in daynight("audit", "demo", "--json").documents[0]
+
+
+def played(card, *turns):
+    """A game with this card in the first turn, and with so many casts in each further one."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.resolve(game.cast(1, card))
+    for casts in turns:
+        game.next_turn()
+        for _cast in range(casts):
+            game.cast(game.active, OPT)
+    game.over()
+    return log.bytes()
+
+
+@pytest.mark.parametrize("data, says", [
+    (played(HAWK, 0, 0), "no card with day or night in it"),
+    (played(CELESTUS, 0, 0, 2, 0, 0, 0), "nothing was claimed; by the rules it was night in turns 3-4, 6-7"),
+    (played(CELESTUS, 0, 0), "nothing was claimed; by the rules it was night in turn 3"),
+    (played(CELESTUS, 1, 1), "nothing was claimed; by the rules it was day from turn 1 on, and never night"),
+    (played(RUFFIAN, 0, 0), "what was claimed is right; by the rules it was night in turn 3"),
+    (log_of("a1"), "what was claimed is right; by the rules it was night in turn 3"),
+    (log_of("a1", wrong=True), "1 claim or ruling differs"),
+])  # fmt: skip
+def test_says(daynight, folder, data, says):
+    """The rest of the line."""
+    (folder / "cards.csv").write_bytes(csv_table())
+    (folder / "game.log").write_bytes(data)
+    ran = daynight("audit", "game.log", *CARDS)
+    assert f" · {says}\n" in ran.out

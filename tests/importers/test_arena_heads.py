@@ -1,0 +1,275 @@
+"""Logs of Arena without their beginning: each game is taken up, nobody is accused, and what is unknown is said.
+
+| promise | test |
+| --- | --- |
+| wherever a log begins, its game is taken up in the next turn that begins | test_every_cut, test_next_turn |
+| of the last turn no next one begins: the game is taken up in it, and its spells are uncertain | test_last_turn |
+| what is seen on the battlefield was there; what arrives in that state was not | test_found, test_arriving |
+| the game's name is known when a state names it; until then it is named after what is in it | test_named |
+| an undo, a late state and a whole state of such a game are its own | test_goes_on |
+| a game in the middle of a log whose beginning is missing is taken up too | test_in_the_middle |
+| two games whose states' ids run on are two games, in one log and in two | test_run_on, test_run_on_for_real |
+| a log that goes on after a long pause, or in another file, is of one game | test_one_game |
+| real sessions, cut at 159 places | test_sessions |
+"""
+
+import gzip
+import io
+import json
+
+import pytest
+
+from daynight.cards import bundled
+from daynight.events import GameJoined, TurnBegan
+from daynight.game import Game as Referee
+from daynight.importers.arena.log import IMPORTER
+from daynight.importers.importing import Import
+from daynight.importers.sources import Source
+from daynight.logs import known_of
+from tests.importers.arena_logs import HAWK, OPT, RUFFIAN, Game, Log, day_and_night, note
+from tests.importers.arena_reading import casts, of_type, played, states, uncertain
+from tests.importers.conftest import SESSIONS, needs_sessions
+
+MARK = b'greToClientEvent"'
+
+
+def from_state(log, number):
+    """The log from this of its states on, from 0."""
+    return "\r\n".join(log.lines[states(log)[number] :]).encode() + b"\r\n"
+
+
+def to_state(log, number):
+    """The log before this of its states."""
+    return "\r\n".join(log.lines[: states(log)[number]]).encode() + b"\r\n"
+
+
+def turns(events):
+    return [event["turn"] for event in of_type(events, "turn-began")]
+
+
+def test_every_cut(read):
+    """Of a game in which Arena is wrong, too: what it says there is not held against rules that know too little."""
+    for wrong in (False, True):
+        log = Log()
+        day_and_night(Game(log), wrong=wrong)
+        for number in range(1, len(states(log))):
+            found = read(from_state(log, number))
+            assert 1 == len(found.games), number
+            assert {"headless": 1, "joined": 1} == {kind: found.kinds[kind] for kind in ("headless", "joined")}
+            assert "unverified" == found.game().audit().verdict
+            assert ["game-started", "game-joined"] == found.tags()[:2]
+            assert ["neither", "day", "night"] == found.events()[1]["possible"]
+            assert "designation-claimed" not in found.tags()
+
+
+def test_next_turn(read, game):
+    """Turn 2 is cut: turn 3 is the first, whole, with its untap step; the casts before it are not told."""
+    game.cast(1, OPT)
+    game.next_turn()
+    game.cast(2, OPT)
+    number = len(states(game.log)) - 1
+    game.next_turn()
+    game.cast(1, OPT)
+    found = read(from_state(game.log, number))
+    assert [3] == turns(found.events())
+    assert ["turn-began", "step-began"] == found.tags()[2:4]
+    assert (["302"], []) == (casts(found.events()), uncertain(found.events()))
+    assert "taken up in turn 3" in found.report.warnings["joined"].sentence
+
+
+def test_last_turn(read, game):
+    """Also where the last thing that is there is the end of the game, which names it."""
+    game.next_turn()
+    game.cast(2, OPT)
+    number = len(states(game.log)) - 1
+    game.send(turnInfo={"turnNumber": 2, "activePlayer": 2})
+    found = read(from_state(game.log, number))
+    assert ([2], 2, 1) == (turns(found.events()), len(uncertain(found.events())), found.kinds["truncated"])
+    assert ["untap"] == found.events()[2]["skips"]
+    game.over(winner=2)
+    found = read(from_state(game.log, number))
+    assert ("a1b2-G1", ["Seat 2"]) == (found.games[0].name, found.events()[-1]["winner"])
+    assert "truncated" not in found.kinds
+
+
+def test_found(read, game):
+    """A werewolf and a token are seen between the cut and the next turn, and one in the state in which it begins."""
+    wolf = game.resolve(game.cast(1, RUFFIAN))
+    hawk = game.resolve(game.cast(1, HAWK))
+    game.next_turn()
+    number = len(states(game.log))
+    game.send(gameObjects=[game._shown[wolf]], zones=[{"zoneId": 28, "type": "ZoneType_Battlefield"}])
+    assert [] == read(from_state(game.log, number)).events()[1].get("permanents", [])
+    game.log.lines.pop(), game.log.lines.pop()
+    game.state -= 1
+    there = {"zoneId": 28, "type": "ZoneType_Battlefield", "objectInstanceIds": [wolf, hawk]}
+    game.send(gameObjects=[game._shown[wolf]], zones=[there])
+    game.next_turn(gameObjects=[game._shown[hawk]])
+    found = read(from_state(game.log, number))
+    assert [str(wolf), str(hawk)] == [each["id"] for each in found.events()[1]["permanents"]]
+    assert "permanents-entered" not in found.tags()
+
+
+def test_arriving(read, game):
+    """What enters in the state in which the turn begins enters."""
+    game.next_turn()
+    zones = [{"zoneId": 27, "type": "ZoneType_Stack"}, {"zoneId": 28, "type": "ZoneType_Battlefield",
+                                                        "objectInstanceIds": [700]}]  # fmt: skip
+    number = len(states(game.log))
+    game.turn, game.active = 3, 1
+    game.send(
+        turnInfo={"turnNumber": 3, "activePlayer": 1}, zones=zones, gameObjects=[game.shown(700, HAWK, 28, 1)],
+        annotations=[note("NewTurnStarted", [1], 1), game.step("untap"), game.step("upkeep"),
+                     note("ZoneTransfer", [700], 1, zone_src=27, zone_dest=28, category="Resolve")],
+    )  # fmt: skip
+    found = read(from_state(game.log, number))
+    assert ["game-joined", "turn-began", "step-began", "step-began", "permanents-entered"] == found.tags()[1:]
+    assert not found.events()[1].get("permanents")
+
+
+def test_named(read):
+    """It is one game, whatever it is called in the state that names it first."""
+    log = played()
+    (game,) = read(from_state(log, 5)).games
+    assert game.name.startswith("arena-")
+    assert game.report.ended
+
+
+def test_goes_on(read, game):
+    """None of these is another game."""
+    game.next_turn()
+    number = len(states(game.log))
+    game.next_turn()
+    stood = game.state
+    game.cast(1, OPT)
+    game.undo(stood)
+    game.full()
+    game.cast(1, OPT)
+    game.over()
+    found = read(from_state(game.log, number))
+    assert (1, ["301"], True) == (len(found.games), casts(found.events()), found.games[0].report.ended)
+    lines = from_state(game.log, number).splitlines(keepends=True)
+    lines[2:2] = to_state(game.log, number).splitlines(keepends=True)[-2:]
+    found = read(b"".join(lines))
+    assert (1, 1) == (len(found.games), found.kinds["late"])
+
+
+def test_in_the_middle(read):
+    """It is its own game, and the one before is what it is alone."""
+    log = Log()
+    for number in (1, 2):
+        game = Game(log, number=number, first=number)
+        game.begin()
+        for _turn in range(4):
+            game.next_turn()
+            game.cast(game.active, OPT)
+        game.over()
+        if number == 1:
+            alone, first = read(log.bytes()).events(), len(states(log))
+    lines = to_state(log, first) + from_state(log, first + 6)
+    found = read(lines)
+    assert (2, alone) == (len(found.games), found.events(0))
+    assert [3, 4, 5] == turns(found.events(1))[-3:]
+    assert (1, 1) == (found.kinds["headless"], found.kinds["joined"])
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_run_on(read, two):
+    """The second game begins where the first one's ids end: by its turns, its cards or the time it is another."""
+    first, later = Game(Log()), Game(Log(), match="c3d4", first=2)
+    first.begin()
+    later.begin()
+    first.resolve(first.cast(1, RUFFIAN))
+    later.resolve(later.cast(2, OPT))
+    for _turn in range(6):
+        later.next_turn()
+        later.cast(later.active, OPT)
+    for states_of_first in range(3, len(states(first.log)) + 1):
+        lines = [*first.log.lines]
+        one = "\r\n".join(lines[: [*states(first.log), len(lines)][states_of_first]]).encode() + b"\r\n"
+        other = from_state(later.log, states_of_first)
+        moved = other.replace(b'"timestamp": "17717', b'"timestamp": "17817')
+        for second in (moved, other):
+            found = read(one, second) if two else read(one + second)
+            if second is moved:
+                assert 2 == len(found.games), states_of_first
+            assert "disputed" not in {found.game(at).audit().verdict for at in range(len(found.games))}
+
+
+def test_one_game(read):
+    """In two files, and after half an hour: nothing speaks of another game."""
+    log = played()
+    whole = read(log.bytes()).events()
+    for number in range(2, len(states(log)), 3):
+        before = to_state(log, number)
+        assert whole == read(before, from_state(log, number)).events(), number
+        paused = from_state(log, number).replace(b'"timestamp": "17717904', b'"timestamp": "17717910')
+        assert whole == read(before + paused).events(), number
+
+
+# ------------------------------------------------------------------------------------------------------------ real ones
+
+
+def session(path):
+    """The lines of a session, and where those with messages of a game are."""
+    lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    return lines, [at for at, line in enumerate(lines) if MARK in line]
+
+
+PLACES = 20
+
+
+@pytest.mark.wide(but=1)
+@needs_sessions
+@pytest.mark.parametrize("path", sorted(SESSIONS.glob("*.gz"), key=lambda path: path.stat().st_size) or [SESSIONS],
+                         ids=lambda path: path.name[8:30])  # fmt: skip
+def test_sessions(path):
+    """Each has the games it has whole from the next one on, and before them the one that is cut."""
+    if "disabled" in path.name:
+        pytest.skip("this session has no game in it")
+    options = known_of(bundled(), None)
+    lines, marked = session(path)
+    for place in range(PLACES):
+        at = marked[len(marked) * (2 * place + 1) // (2 * PLACES)]
+        rest, running = b"".join(lines[at:]), Import(IMPORTER, options)
+        if b'"gameStateMessage"' not in rest:
+            continue
+        games = list(running.games([Source(path.name, io.BytesIO(rest))]))
+        assert games, at
+        cut = [game for game in games if isinstance(game.events[1], GameJoined)]
+        assert len(cut) == running.report.warnings["joined"].count if cut else not running.report.skipped, at
+        for game in games:
+            assert "disputed" != Referee(game.events).audit().verdict, at
+            assert not cut or game in cut or TurnBegan in map(type, game.events) or not game.report.ended
+
+
+@pytest.mark.wide
+@needs_sessions
+def test_run_on_for_real():
+    """Games of different sessions, the later one from the id on with which the earlier one breaks off."""
+    options, games = known_of(bundled(), None), []
+    for path in sorted(SESSIONS.glob("*.gz"), key=lambda path: path.stat().st_size)[1:7]:
+        lines, marked = session(path)
+        found = []
+        for at in marked:
+            messages = json.loads(lines[at][lines[at].find(b"{") :])["greToClientEvent"]["greToClientMessages"]
+            ids = [one["gameStateMessage"]["gameStateId"] for one in messages if "gameStateMessage" in one]
+            if 1 in ids:
+                found = []
+            if ids:
+                found.append((ids, lines[at]))
+        games.append(found)
+    tried = 0
+    for first in games:
+        for second in games:
+            for cut in range(6, len(first) - 3, 7):
+                last = max(first[cut - 1][0])
+                start = next((at for at, (ids, _line) in enumerate(second) if min(ids) == last + 1), len(second))
+                if first is second or start > len(second) - 30:
+                    continue
+                parts = [b"".join(line for _ids, line in part) for part in (first[:cut], second[start:])]
+                for logs in ([b"".join(parts)], parts):
+                    sources = [Source(f"log-{at}", io.BytesIO(log), number=at) for at, log in enumerate(logs, 1)]
+                    assert 2 == len([*Import(IMPORTER, options).games(sources)]), (cut, start)
+                tried += 1
+    assert tried > 20

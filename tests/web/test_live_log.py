@@ -1,0 +1,216 @@
+"""`daynight live`: a page beside the game that Arena plays, in a process of its own, with a log that really grows.
+
+| promise | test |
+| --- | --- |
+| what the log gains is served, day and night with it; a new game's address is printed | test_grows |
+| the log is begun anew, by another file in its place or in the same one: the next game is served | test_rotated |
+| what Arena takes back is taken back | test_undone |
+| a client that crashed goes on with the same game in the next log | test_reconnected |
+| it listens on this machine alone, and nobody may write | test_alone |
+| without LOG it is Arena's own log; none: exit code 4, and the places | test_found, test_none |
+| other files are refused | test_refused |
+| nothing is left anywhere | test_nothing_left |
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import environ, log_of
+from tests.importers.arena_logs import DAY, NIGHT, OPT, RUFFIAN, Game, Log, csv_table
+from tests.importers.arena_reading import states
+from tests.processes import run
+from tests.web.running import serving
+
+CARDS = ("--cards", "cards.csv")
+PATIENCE = 20
+
+
+def until(asked, wanted):
+    """Ask until the answer is the wanted one."""
+    end = time.monotonic() + PATIENCE
+    while (found := asked()) != wanted and time.monotonic() < end:
+        time.sleep(0.05)
+    assert wanted == found
+
+
+def games(server):
+    """The games that are served: how many events each has, and what it is."""
+    there = server.document("/v1/games")["games"]
+    return {each["game"]: (each["events"], each["designation"]) for each in there}
+
+
+@pytest.fixture
+def log(tmp_path):
+    """A log without a game, and the names of its cards."""
+    (tmp_path / "cards.csv").write_bytes(csv_table())
+    path = tmp_path / "Player.log"
+    path.write_bytes(b"DETAILED LOGS: ENABLED\r\n")
+    return path
+
+
+def written(log, lines, mode="ab"):
+    with log.open(mode) as stream:
+        stream.write("".join(f"{line}\r\n" for line in lines).encode())
+
+
+def printed(server):
+    assert server.process.stdout is not None
+    return json.loads(server.process.stdout.readline())
+
+
+def test_grows(tmp_path, log):
+    """Line by line; the last line is cut where it was written so far."""
+    arena = Log()
+    game = Game(arena)
+    with serving(tmp_path, log.name, *CARDS, verb="live") as server:
+        assert str(log.name) == server.printed["log"]
+        assert {} == games(server)
+        game.begin()
+        written(log, arena.lines)
+        told = printed(server)
+        assert ("a1b2-G1", f"{server.printed['address']}/g/a1b2-G1") == (told["game"], told["url"])
+        assert 200 == server.get("/g/a1b2-G1")[0]
+        done = len(arena.lines)
+        wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
+        written(log, arena.lines[done:])
+        until(lambda: games(server)["a1b2-G1"][1], "day")
+        done = len(arena.lines)
+        game.next_turn()
+        game.next_turn((NIGHT, "updated"), gameObjects=[game.turn_over(wolf)])
+        text = "".join(f"{line}\r\n" for line in arena.lines[done:]).encode()
+        for at in (len(text) // 2, len(text)):
+            with log.open("ab") as stream:
+                stream.write(text[:at] if at < len(text) else text[len(text) // 2 :])
+            time.sleep(0.7)
+        until(lambda: games(server)["a1b2-G1"][1], "night")
+        assert "exact" == server.document("/v1/games/a1b2-G1/audit")["verdict"]
+        written(log, (other := Log()).lines)
+        Game(other, match="c3d4").begin()
+        written(log, other.lines)
+        assert "c3d4-G1" == printed(server)["game"]
+
+
+@pytest.mark.wide(but=1)
+@pytest.mark.parametrize("how", ["another file", "the same file"])
+def test_rotated(tmp_path, log, how):
+    """As Arena does when it starts: what was there stays served."""
+    log.write_bytes(log_of("a1"))
+    with serving(tmp_path, log.name, *CARDS, verb="live") as server:
+        until(lambda: games(server).get("a1-G1", (0, ""))[1], "day")
+        if how == "another file":
+            log.rename(log.with_name("Player-prev.log"))
+            time.sleep(0.7)
+            log.write_bytes(log_of("b2", wrong=True))
+        else:
+            log.write_bytes(b"DETAILED LOGS: ENABLED\r\n")
+            time.sleep(0.7)
+            written(log, log_of("b2", wrong=True).decode().splitlines())
+        until(lambda: sorted(games(server)), ["a1-G1", "b2-G1"])
+        until(lambda: server.document("/v1/games/b2-G1/audit")["verdict"], "disputed")
+        assert ["a1-G1", "b2-G1"] == [printed(server)["game"], printed(server)["game"]]
+
+
+def test_reconnected(tmp_path, log):
+    """The first log breaks off within a game, and the second one begins there."""
+    arena = Log()
+    game = Game(arena)
+    game.begin()
+    game.cast(1, OPT)
+    half = len(arena.lines)
+    game.full(prevGameStateId=game.state)
+    game.cast(1, OPT)
+    game.next_turn()
+    written(log, arena.lines[:half])
+    with serving(tmp_path, log.name, *CARDS, verb="live") as server:
+        until(lambda: len(games(server)), 1)
+        log.rename(log.with_name("Player-prev.log"))
+        written(log, ["DETAILED LOGS: ENABLED", *arena.lines[half:]], "wb")
+        until(lambda: server.document("/v1/games")["games"][0]["spells"], 2)
+        assert ["a1b2-G1"] == [*games(server)]
+
+
+def test_undone(tmp_path, log):
+    """The record is backed up; nothing of it is lost."""
+    arena = Log()
+    game = Game(arena)
+    game.begin()
+    stood = game.state
+    game.cast(1, OPT)
+    written(log, arena.lines)
+    with serving(tmp_path, log.name, *CARDS, verb="live") as server:
+        until(lambda: server.document("/v1/games")["games"][0]["spells"] if games(server) else 0, 1)
+        done = len(arena.lines)
+        game.undo(stood)
+        game.next_turn()
+        written(log, arena.lines[done:])
+        until(lambda: server.document("/v1/games")["games"][0]["turns"], 2)
+        assert 0 == server.document("/v1/games")["games"][0]["spells"]
+
+
+def test_alone(tmp_path, log):
+    """Its address is that of this machine, and no key is given out."""
+    log.write_bytes(log_of("a1"))
+    with serving(tmp_path, log.name, verb="live") as server:
+        assert server.printed["address"].startswith("http://127.0.0.1:")
+        assert {"address", "log", "version"} == set(server.printed)
+        assert "key" not in server.printed
+
+
+def ran(folder, *arguments, home="home"):
+    environment = {**environ(), "HOME": str(folder / home)}
+    environment.pop("WINEPREFIX", None)
+    command = [sys.executable, "-m", "daynight", "live", *arguments]
+    return run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+needs_wine = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Arena's log lies elsewhere on this system")
+
+
+@needs_wine
+def test_found(tmp_path, log, monkeypatch):
+    """Its path is named."""
+    place = tmp_path / "home/.wine/drive_c/users/ana/AppData/LocalLow/Wizards Of The Coast/MTGA"
+    place.mkdir(parents=True)
+    (place / "Player.log").write_bytes(log_of("a1"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("WINEPREFIX", raising=False)
+    with serving(tmp_path, verb="live") as server:
+        assert str(place / "Player.log") == server.printed["log"]
+        until(lambda: [*games(server)], ["a1-G1"])
+
+
+@needs_wine
+def test_none(tmp_path):
+    """In one sentence, before anything is served."""
+    found = ran(tmp_path)
+    assert (4, "", 1) == (found.returncode, found.stdout, found.stderr.count("\n"))
+    assert found.stderr.startswith("no log of Magic Arena was found; looked for ")
+    assert str(Path("home/.wine/drive_c/users/home/AppData/LocalLow")) in found.stderr
+    found = ran(tmp_path, "nothing.log")
+    assert (4, "nothing.log: no such file\n") == (found.returncode, found.stderr)
+
+
+def test_refused(tmp_path):
+    """They do not grow while a game is played."""
+    (tmp_path / "game.jsonl").write_text('{"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}\n')
+    (tmp_path / "forge.txt").write_text("Turn: Turn 1 (Ana)\nAdd To Stack: Ana cast Opt\n")
+    for name in ("game.jsonl", "forge.txt"):
+        found = ran(tmp_path, name)
+        assert (2, True) == (found.returncode, "only the log of Magic Arena" in found.stderr), found
+
+
+def test_nothing_left(tmp_path, log):
+    """No store, no key; a signal ends it without a word."""
+    log.write_bytes(log_of("a1"))
+    before = sorted(tmp_path.rglob("*"))
+    with serving(tmp_path, log.name, verb="live") as server:
+        until(lambda: [*games(server)], ["a1-G1"])
+        server.process.terminate()
+        assert 0 == server.process.wait(timeout=20)
+        assert b"Traceback" not in server.process.stderr.read()
+    assert before == sorted(tmp_path.rglob("*"))
+    assert states(Log()) == []

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daynight.cards.likeness import nearest, straight
-from daynight.cards.names import is_known
+from daynight.cards.names import BASICS, is_known
 from daynight.events import Characteristics, GameJoined, Permanent, PermanentsEntered
 from daynight.events.terms import Keyword
 from daynight.framework.language.errors import NotFoundError, UnreadableError
@@ -241,6 +241,7 @@ class Catalogue:
     def names_in(self, language: str) -> dict[str, str]:
         """Return the names of cards and faces in a language, by their names in every other language."""
         here = {english: name for card in self.cards for english, name in card.names_in(language).items()}
+        here |= BASICS.get(language, {})
         return here | {name: here[english] for name, english in self.english.items() if english in here}
 
     def called(self, name: str) -> tuple[str, ...]:
@@ -254,7 +255,7 @@ class Catalogue:
         """
         if name in self or (not token and is_known(name)):
             return ()
-        return nearest(name, (*self._by_name, *self.english), letters_alone=token)
+        return nearest(name, (*self._by_name, *self.english), letters_alone=token, meaning=self.english)
 
     def knows(self, name: str) -> bool:
         """Return whether this is the name of a card: of one of the catalogue, or of any other that is known."""

@@ -16,7 +16,8 @@ from itertools import islice
 from typing import Protocol
 
 from daynight.cards import Catalogue, bundled
-from daynight.cards.likeness import same, straight
+from daynight.cards.likeness import same, straight, unaccented
+from daynight.cards.names import basic
 from daynight.events import Characteristics, Event, GameJoined, GameStarted, PermanentsEntered
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.grammar import commas
@@ -125,8 +126,8 @@ class Register:
 
 
 def _folded(name: str) -> str:
-    """A name whatever the case of its letters, and the shape of its apostrophes."""
-    return straight(name).casefold()
+    """A name whatever the case of its letters, their accents, and the shape of its apostrophes."""
+    return unaccented(straight(name).casefold())
 
 
 class Names:
@@ -259,7 +260,7 @@ class Names:
         if self._cards.has(text):
             found = self._cards.found(text)
         elif self.catalogue.knows(text):
-            return text
+            return basic(text) or text
         else:
             found = self._cards.found(text) if len(text) >= _SHORTEST and not token else []
             # Celestus is The Celestus, and no beginning of Celestus Sanctifier.

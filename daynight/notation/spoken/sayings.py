@@ -24,6 +24,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from daynight.cards.names import basic
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
@@ -54,15 +55,12 @@ _COUNTS = {
     **NUMBERS, "a couple of": 2, "un": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8,
     "neuf": 9, "dix": 10, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6,
 }  # fmt: skip
-_LANDS = (
-    "Plains", "Island", "Swamp", "Mountain", "Forest", "Wastes", "Plaine", "Île", "Marais", "Montagne", "Forêt",
-    "平地", "島", "沼", "山", "森",
-)  # fmt: skip
+_LANDS = "Plains|Island|Swamp|Mountain|Forest|Wastes|Plaine|[ÎI]le|Marais|Montagne|For[êe]t|平地|島|沼|山|森"
 _STEP = "|".join(sorted(_STEPS, key=len, reverse=True))
 _MEANT = {
     "who": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "by": _NAME, "what": _NAME, "one": _NAME, "card": _NAME,
     "ours": _NAME, "source": _NAME, "owner": _NAME, "arrival": rf"{_NAME}(?: ?\([^()]*\))?",
-    "land": "|".join(_LANDS), "time": "|".join(_TIMES),
+    "land": _LANDS, "time": "|".join(_TIMES),
     "steps": rf"(?:{_STEP})(?:(?: *[,、・] *| and | et | )(?:and |et )?(?:{_STEP}))+",
 }  # fmt: skip
 _OWN = re.compile(r"(?:the|an?|his|her|their|la|le|les|une?|sa|son|ses|leur) +|l' *|«\s*|《", re.IGNORECASE)
@@ -164,7 +162,7 @@ def _words(name: str, text: str) -> str:
     """What was said, in the words of the notation, of what is no name that is looked up."""
     folded = text.casefold()
     if name == "land":
-        return quoted(next(land for land in _LANDS if land.casefold() == folded))
+        return quoted(basic(text) or text.title())
     if name == "steps":
         return ", ".join(_STEPS[step.casefold()] for step in re.findall(_STEP, text, re.IGNORECASE))
     if name == "arrival":

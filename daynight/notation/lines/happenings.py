@@ -11,6 +11,7 @@ from lark import Token, Tree
 
 from daynight.events.terms import Step
 from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.arrivals import entered, entered_as, entered_under, found_there
@@ -45,13 +46,25 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
         raise
     except UnreadableError as error:
         return _spoken(line, lookups, known=not isinstance(error, NoLineError), refused=error)
-    if found[0]["type"] not in ("spell-cast", "spell-copied") or len(found) > 1 or line.json:
+    if len(found) > 1 or line.json:
+        return found
+    if _of_a_judge(found[0].get("by"), line):
+        return _spoken(line, lookups, known=True, refused=None) or found
+    if found[0]["type"] not in ("spell-cast", "spell-copied"):
         return found
     # Any text is a card that somebody may cast: so what is said of a card that is known goes first.
     card = found[0].get("card")
     if card is None or quoted(card) in line.text or lookups.is_card(card, ours=False):
         return found
     return _spoken(line, lookups, known=True, refused=None) or found
+
+
+def _of_a_judge(by: Any, line: TypedLine) -> bool:
+    """Whether somebody speaks who is called a judge, and not in quotation marks: what he says is a ruling."""
+    return isinstance(by, str) and f'"{by}"' not in line.text and _JUDGE.match(by) is not None
+
+
+_JUDGE = re.compile(r"(?:the )?judge .|the judge$|l'arbitre|l'arbitre .|le juge|dit$|.* décide$", re.IGNORECASE)
 
 
 def _parsed(line: TypedLine, lookups: Lookups) -> list[Fields]:
@@ -77,17 +90,43 @@ def _spoken(line: TypedLine, lookups: Lookups, *, known: bool, refused: Unreadab
             elif one == "-":
                 return []
             else:
-                said = parted(one)
-                notes = [note for note in (said.note, line.note) if note is not None]
                 try:
-                    return _parsed(said._replace(comment="; ".join(notes) if notes else None), lookups)
+                    return [fields for each in one.split(" ;; ") for fields in _written(each, line, lookups)]
                 except UnreadableError as error:
                     meant = meant or error
     if refused is None:
         return []
+    if (found := _together(line, lookups)) is not None:
+        return found
     if meant is not None and not known:
         raise MeantError(meant.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
     raise refused
+
+
+def _written(text: str, line: TypedLine, lookups: Lookups) -> list[Fields]:
+    """The fields of the events of a line that was made of one that was said, with the notes of both."""
+    said = parted(text)
+    notes = [note for note in (said.note, line.note) if note is not None]
+    return _parsed(said._replace(comment="; ".join(notes) if notes else None), lookups)
+
+
+def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a line that tells of several happenings; None where a part of it is none."""
+    text = line.text.strip()
+    plain = line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH
+    for joint in () if plain else _JOINTS.finditer(text):
+        first, then = text[: joint.start()], text[joint.end() :]
+        who = next((player for player in lookups.players if first.casefold().startswith(f"{player.casefold()} ")), None)
+        for rest in (then, f"{who} {then}") if who is not None else (then,):
+            try:
+                return [*fields_of(TypedLine(first, {}, None), lookups),
+                        *fields_of(TypedLine(rest, {}, line.comment), lookups)]  # fmt: skip
+            except UnreadableError:
+                continue
+    return None
+
+
+_JOINTS = re.compile(r"[,;.]? (?:and then|and|then|but|et puis|et|puis|mais) |[,;.] |。", re.IGNORECASE)
 
 
 def _names(making: Making, names: Branch) -> list[WrittenName]:

@@ -31,7 +31,8 @@ from daynight.framework.language.wording import _
 from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
-from daynight.notation.spelling import WrittenName, quoted
+from daynight.notation.spelling import WrittenName, quoted, unquoted
+from daynight.notation.spoken.words import ANOTHER, BEFORE, FILLERS, TAILS, WORDS
 
 LANGUAGES = ("en", "fr", "ja")
 
@@ -40,30 +41,37 @@ _STEPS = {
     "untap": "untap", "upkeep": "upkeep", "draw": "draw", "main": "main", "end": "end", "cleanup": "cleanup",
     "dégagement": "untap", "entretien": "upkeep", "pioche": "draw", "fin": "end", "nettoyage": "cleanup",
     "phase principale": "main", "アンタップ": "untap", "アップキープ": "upkeep", "ドロー": "draw", "メイン": "main",
-    "終了": "end", "エンド": "end", "クリンナップ": "cleanup",
+    "終了": "end", "エンド": "end", "クリンナップ": "cleanup", "second main": "second main",
+    "seconde phase principale": "second main", "combat": "beginning of combat", "戦闘開始": "beginning of combat",
+    "attack": "declare attackers", "attacks": "declare attackers", "attackers": "declare attackers",
+    "block": "declare blockers", "blocks": "declare blockers", "blockers": "declare blockers",
+    "damage": "combat damage",
 }  # fmt: skip
 _TIMES = {
-    "day": "day",
-    "night": "night",
-    "neither": "neither",
-    "jour": "day",
-    "nuit": "night",
-    "昼": "day",
-    "夜": "night",
-}
+    "day": "day", "night": "night", "neither": "neither", "daytime": "day", "nighttime": "night", "jour": "day",
+    "nuit": "night", "昼": "day", "夜": "night",
+}  # fmt: skip
 _COUNTS = {
-    **NUMBERS, "a couple of": 2, "un": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8,
-    "neuf": 9, "dix": 10, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6,
+    **NUMBERS, "a": 1, "a couple of": 2, "zero": 0, "un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5,
+    "sept": 7, "huit": 8, "neuf": 9, "dix": 10, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8,
+    "九": 9, "十": 10,
 }  # fmt: skip
 _LANDS = "Plains|Island|Swamp|Mountain|Forest|Wastes|Plaine|[ÎI]le|Marais|Montagne|For[êe]t|平地|島|沼|山|森"
 _STEP = "|".join(sorted(_STEPS, key=len, reverse=True))
 _MEANT = {
-    "who": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "by": _NAME, "what": _NAME, "one": _NAME, "card": _NAME,
-    "ours": _NAME, "source": _NAME, "owner": _NAME, "arrival": rf"{_NAME}(?: ?\([^()]*\))?",
-    "land": _LANDS, "time": "|".join(_TIMES),
-    "steps": rf"(?:{_STEP})(?:(?: *[,、・] *| and | et | )(?:and |et )?(?:{_STEP}))+",
+    "who": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "whom": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "by": _NAME,
+    "what": _NAME, "one": _NAME, "card": _NAME, "known": _NAME, "other": _NAME, "ours": _NAME, "source": _NAME,
+    "owner": _NAME, "token": _NAME, "arrival": rf"{_NAME}(?: ?\([^()]*\))?", "land": _LANDS, "time": "|".join(_TIMES),
+    "steps": rf"(?:{_STEP})(?:・?ステップ)?(?:(?: *[,、・] *| and | et | )(?:and |et )?(?:{_STEP})(?:・?ステップ)?)+",
+    "tail": "|".join(TAILS),
 }  # fmt: skip
-_OWN = re.compile(r"(?:the|an?|his|her|their|la|le|les|une?|sa|son|ses|leur) +|l' *|«\s*|《", re.IGNORECASE)
+_OWN = re.compile(
+    r"(?:the|an?|one|another|some|his|her|their|my|both|all|(?:a|the) (?:second|third|fourth|last)|first|second|third|one more"
+    r"|one of (?:the|his|her|their)|la|le|les|une?|sa|son|ses|leur|mon|ma|mes|un autre|une autre|encore une?|les deux"
+    r"|(?:un|une|le|la) (?:deuxième|troisième|second|seconde|dernier|dernière)|deuxième|troisième|second|seconde"
+    r"|l'(?:éphémère|artefact|enchantement)|(?:le|la) (?:rituel|créature|sort|carte|planeswalker)) +|l' *|«\s*|《|2枚目の|もう1枚の?",
+    re.IGNORECASE,
+)
 _END = re.compile(r"[ .!。!]+$")
 _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
@@ -102,25 +110,39 @@ def _compiled(said: str) -> re.Pattern[str]:
         times[found[1]] = times.get(found[1], 0) + 1
         return f"(?P<{found[1]}{times[found[1]] if times[found[1]] > 1 else ''}>{_MEANT[found[1]]})"
 
-    return re.compile(re.sub(r"\{([a-z]+)\}", named, said), re.IGNORECASE)
+    plain = re.sub(r"\{([a-z]+)\}", lambda found: WORDS.get(found[1], found[0]), said)
+    return re.compile(re.sub(r"\{([a-z]+)\}", named, plain), re.IGNORECASE)
 
 
 def lines(text: str, lookups: Lookups, *, known: bool) -> Iterator[str | UnreadableError]:
     """The lines that a text may be, the likeliest first; `-` for no event. An error says what hinders one of them.
 
-    With `known` only those in which somebody knows each card.
+    A line may be several, with ` ;; ` between them. With `known` only those in which somebody knows each card.
     """
     words = " ".join(text.replace("\u2019", "'").split())
     plain = _END.sub("", words)
-    for saying in sayings() if len(words) <= NAME_LENGTH else ():
-        found = saying.pattern.fullmatch(plain)
+    texts = [plain]
+    for said in (FILLERS, BEFORE, FILLERS):
+        if (found := said.match(texts[-1])) is not None and found.end() < len(texts[-1]):
+            texts.append(texts[-1][found.end() :])
+    for player in lookups.players if "さん" in plain else ():
+        texts[-1] = texts[-1].replace(f"{player}さん", player)
+    for number, shorter in enumerate(dict.fromkeys(texts) if len(words) <= NAME_LENGTH else ()):
+        yield from _said(shorter, lookups, known)
+        if number:
+            yield shorter
+
+
+def _said(text: str, lookups: Lookups, known: bool) -> Iterator[str | UnreadableError]:
+    for saying in sayings():
+        found = saying.pattern.fullmatch(text)
         if found is None:
             continue
         try:
             line = _filled(saying.line, found, lookups, known)
         except UnreadableError as error:
             # What begins with any name may be anything: so nothing is wrong with the names in it.
-            if not saying.said.startswith(("{source}", "{card}")):
+            if not saying.said.startswith(("{source}", "{card}", "{known}")):
                 yield error
         else:
             if line is not None:
@@ -131,25 +153,36 @@ def _filled(line: str, found: re.Match[str], lookups: Lookups, known: bool) -> s
     """The line with everything in its place; None where a player or a card is not there."""
     # A name that stands several times in a row has a number from the second time on.
     said = {name.rstrip("23"): text for name, text in found.groupdict().items() if text is not None}
+    if "tail" in said and ANOTHER.search(said["tail"]) is not None:
+        return None
     filled = {name: _words(name, text) for name, text in said.items()}
-    if "who" in said:
-        filled["by"] = quoted(_speaker(said["who"], lookups))
-        if "{by}" not in line:
+    for name in said.keys() & {"who", "whom"}:
+        if name == "who":
+            filled["by"] = quoted(_speaker(said["who"], lookups))
+        if name == "whom" or "{by}" not in line:
             try:
-                filled["who"] = quoted(lookups.player(WrittenName(_bare(said["who"]), False, 1, 1)))
+                filled[name] = quoted(lookups.player(WrittenName(_bare(said[name]), False, 1, 1)))
             except UnreadableError:
                 return None
     for name in said.keys() & {"what", "one"}:
         filled[name] = _permanents(said[name], lookups)
     if line == "-":
         return None if _more(found.string, lookups) else line
-    for name in said.keys() & {"card", "ours"}:
+    for name in said.keys() & {"card", "ours", "known", "other"}:
         card = _card(said[name], lookups)
-        if (known or name == "ours") and not lookups.is_card(card, ours=name == "ours"):
+        if (known or name != "card") and not lookups.is_card(card, ours=name == "ours"):
             return None
         filled[name] = quoted(card)
     if "source" in said:
         filled["source"] = quoted(_source(said["source"], lookups))
+    if "{token}" in line or "{crowd}" in line:
+        token = quoted(lookups.card(WrittenName(said["token"], False, 1, 1), token=True))
+        filled |= {"token": token, "crowd": ", ".join([f"{token} (token)"] * int(filled.get("n", "1")))}
+        filled["id"] = f"{said['id']}, " if "id" in said else ""
+    if "{next}" in line:
+        if (number := lookups.next_turn(unquoted(filled["who"]))) is None:
+            return None
+        filled["next"] = str(number)
     if line.startswith("?"):
         raise UnreadableError(_asked(line, said, filled))
     if line.startswith("! concedes"):
@@ -245,7 +278,11 @@ def _card(text: str, lookups: Lookups) -> str:
 
 
 def _source(text: str, lookups: Lookups) -> str:
-    return lookups.card(WrittenName(text, False, 1, 1)) if lookups.is_card(text, ours=True) else text
+    contracted = f"le {text[3:]}" if text.casefold().startswith("du ") else text
+    for name in (text, contracted, _bare(text)):
+        if lookups.is_card(name, ours=True):
+            return lookups.card(WrittenName(name, False, 1, 1))
+    return text
 
 
 def _more(text: str, lookups: Lookups) -> bool:

@@ -18,7 +18,7 @@ NUMBERS = {
 }  # fmt: skip
 """The words for numbers."""
 
-_NOTHING = re.compile(r"(?:nothing|none)|no[ ].*", re.IGNORECASE)
+_NOTHING = re.compile(r"(?:nothing|none|no)(?:[ ].*)?", re.IGNORECASE)
 _KIND = re.compile(
     r"(?:an?|the|some|any|another)[ ](?:other[ ])?(?:instant|sorcery|creature|artifact|enchantment|planeswalker|card)"
     r"|something|anything|another|it|them|this|that",

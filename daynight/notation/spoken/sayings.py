@@ -73,6 +73,7 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(r"[ .!。!]+$")
+_JOINED = re.compile("(?:and|but|which|et|mais|puis|qui) ", re.IGNORECASE)
 _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
 
@@ -156,6 +157,8 @@ def _filled(line: str, found: re.Match[str], lookups: Lookups, known: bool) -> s
     if "tail" in said and ANOTHER.search(said["tail"]) is not None:
         return None
     filled = {name: _words(name, text) for name, text in said.items()}
+    if "tail" in said:
+        filled["tail"] = _JOINED.sub("", said["tail"])
     for name in said.keys() & {"who", "whom"}:
         if name == "who":
             filled["by"] = quoted(_speaker(said["who"], lookups))
@@ -293,6 +296,7 @@ def _more(text: str, lookups: Lookups) -> bool:
 
 
 _ANOTHER = re.compile(
-    r"(?:\b(?:and|then|but|et|puis|mais|after|before)\b|[,;、]|して).*(?:cast|play|enter|die|sac|exile|destroy|night|day"
+    r"\b(?:except|besides|other than|apart from|(?:nothing|anything) but|sauf|excepté|autre que|à part)\b|以外|しか"
+    r"|(?:\b(?:and|then|but|et|puis|mais|after|before)\b|[,;、]|して).*(?:cast|play|enter|die|sac|exile|destroy|night|day"
     r"|transform|lance|joue|meurt|arrive|exil|détrui|nuit|jour|唱え|死亡|破壊|追放|戦場|変身|夜|昼)"
 )

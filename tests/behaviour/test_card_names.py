@@ -167,9 +167,11 @@ def test_shown():
     ("Brutal Cathar", ()),
     ("Cathare brutal", ()),
     ("Storm Crow", ()),
-    ("Opt", ()), ("Celestus", ("The Celestus",)), ("le Célestus", ("The Celestus",)), ("Village Rites", ()), ("Wolf of Devil's Breach", ()),
+    ("Opt", ()), ("Celestus", ("The Celestus",)),
+    ("le Célestus", ("The Celestus",)), ("Village Rites", ()), ("Wolf of Devil's Breach", ()),
     ("The Village Watch", ("Village Watch",)), ("Village watchman", ("Village Watch",)),
-    ("Ruffian de taverne", ("Ruffiane des tavernes",)), ("Brutal", ("Brutal Cathar", "Furielune brutal")),
+    ("Ruffian de taverne", ("Ruffiane des tavernes",)),
+    ("Brutal", ("Brutal Cathar", "Furielune brutal")),
     ("酒場のゴロツキ", ("酒場のごろつき",)), ("残忍な聖戦士", ("粗暴な聖戦士",)),
     ("Glum Imp of the North", ()), ("Moonmist now", ("Moonmist",)), ("Curse of Sheep", ("Curse of Leeches",)),
 ])  # fmt: skip

@@ -263,7 +263,9 @@ def test_phrases():
     assert {form.line for form in FORMS if form.tag != "game-started"} == {*PHRASES}
 
 
-@pytest.mark.parametrize("words", ["Ana casts nothing but air", "Ana casts Opt, Bo", "bo copies Opt twice", "an casts -1 more"])
+@pytest.mark.parametrize(
+    "words", ["Ana casts nothing but air", "Ana casts Opt, Bo", "bo copies Opt twice", "an casts -1 more"]
+)
 def test_phrases_refused(words):
     """What is no card on a line is none in a phrase."""
     game = Game(one.event for one in read_text(BEFORE))

@@ -21,7 +21,8 @@ from daynight.notation.lines.parsing import Branch, MeantError, NoLineError, tre
 from daynight.notation.lines.sayings import SAYINGS
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, ours_in, quoted
-from daynight.notation.spoken.sayings import lines, told_or_said
+from daynight.notation.spoken.filling import AskedBackError, told_or_said
+from daynight.notation.spoken.sayings import lines
 
 HEADER = "header"
 """The `type` of what is a line of a header, and no event by itself."""
@@ -83,8 +84,11 @@ def _parsed(line: TypedLine, lookups: Lookups) -> list[Fields]:
 def _spoken(line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None) -> list[Fields]:
     """The fields of the events of a line that people say otherwise than it is written."""
     meant: UnreadableError | None = None
+    text = _SAID_TIME.sub(r"\1", line.text)
     for only in (True,) if known else (True, False):
-        for one in () if line.json or not {'"', "@"}.isdisjoint(line.text) else lines(line.text, lookups, known=only):
+        for one in () if line.json or not {'"', "@"}.isdisjoint(text) else lines(text, lookups, known=only):
+            if isinstance(one, AskedBackError) and refused is not None:
+                raise MeantError(one.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
             if isinstance(one, UnreadableError):
                 meant = meant or one
             elif one == "-":
@@ -92,6 +96,8 @@ def _spoken(line: TypedLine, lookups: Lookups, *, known: bool, refused: Unreadab
             else:
                 try:
                     return [fields for each in one.split(" ;; ") for fields in _written(each, line, lookups)]
+                except NoLineError:
+                    continue
                 except UnreadableError as error:
                     meant = meant or error
     if refused is None:
@@ -101,6 +107,12 @@ def _spoken(line: TypedLine, lookups: Lookups, *, known: bool, refused: Unreadab
     if meant is not None and not known:
         raise MeantError(meant.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
     raise refused
+
+
+# A time in quotation marks is what somebody said, and no name.
+_SAID_TIME = re.compile(
+    r'"((?:it(?:\'s| is) |il fait |c\'est )?(?:day|night|jour|nuit|昼|夜)(?:だ|です)?)[.!]?"', re.IGNORECASE
+)
 
 
 def _written(text: str, line: TypedLine, lookups: Lookups) -> list[Fields]:

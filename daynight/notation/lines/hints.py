@@ -32,7 +32,13 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("nothing", r"(.+) passes priority"),
     ("pass", r"(?:pass|next)(?: (?:the )?turn)?|(?:end|ends) (?:of )?(?:the )?turn"),
     ("pass", r"(.+) (?:passes(?: the)?(?: turn)?|ends (?:the |his |her |their )?turn)"),
-    ("what", r"what(?: is|'s) it(?: now)?|is it (?:now )?(?:day|night|neither)(?: .+)?|(?:day or night|state|status)"),
+    (
+        "what",
+        (
+            r"what(?: is|'s) it(?: now)?|is it (?:now )?(?:day|night|neither)(?: .+)?|(?:day or night|state"
+            r"|status)"
+        ),
+    ),
     ("why", r"why(?: (?!is |so).+)?|why (?:is|so)(?: .+)?"),
     ("undo", r"undo|oops|take (?:it|that) back"),
     ("pass", r"(?:je )?passe|(?:tour )?suivant|fin (?:du|de) tour|パス|ターン(?:終了|エンド)"),
@@ -43,6 +49,55 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("help", r"help|\?|commands|aide|ヘルプ"),
     ("quit", r"quit|exit|bye|quitter|やめる"),
 )
+
+
+_ABOUT = (
+    ("Bo says Ana cast 2 in turn 4", r"\b(?:says?|claims?|thinks?|dit|affirme)\b.*\b(?:cast|lanc)|唱え.*(?:言|主張)"),
+    ("Jo rules night", r"\b(?:judge|ruling|arbitre|juge|décision)\b|ジャッジ|審判|裁定"),
+    (
+        "it becomes night by The Celestus",
+        (
+            r"\b(?:becom|mak|turns it|turned|falls?|devien|fait|tomb|lève).*\b(?:night|day|nuit|jour)\b"
+            r"|(?:夜|昼)に"
+        ),
+    ),
+    ("Bo says night", r"\b(?:night|day|nuit|jour)\b|夜|昼"),
+    ("turn 5 Ana", r"\b(?:turn|tour)\b|ターン"),
+    ("w1 transforms by Moonmist", r"\b(?:transform|flip|retourn)|変身|裏"),
+    ("Ana: Wolf (t1, token) enters", r"\b(?:tokens?|jetons?)\b|トークン"),
+    ("Ana: Forest (f1) enters", r"\b(?:lands?|terrain|land drop)\b|土地|ランド"),
+    (
+        "w1 leaves to graveyard",
+        (
+            r"\b(?:dies?|died|dead|kill|destroy|sac|sacrific|graveyard|bin|meur|mort|tue|détrui|sacrifi|cimetière)"
+            r"|死亡|死ぬ|死ん|破壊|墓地|生け贄"
+        ),
+    ),
+    ("w1 leaves to exile", r"\bexil|追放"),
+    ("w1 leaves to hand", r"\b(?:bounc|hand\b|main\b)|手札|バウンス"),
+    ("w1 leaves to library", r"\b(?:library|deck|bibliothèque)\b|ライブラリー|山札"),
+    ("Bo controls w1", r"\b(?:control|steal|contrôl|vole)|コントロール|奪"),
+    ("Ana: Tavern Ruffian (w1) enters", r"\b(?:enter|battlefield|board|arriv|champ de bataille|en jeu)|戦場|場に"),
+    ("Bo copies Opt", r"\bcop(?:y|ies|ie)|コピー"),
+    ("w1 phases out", r"\b(?:phas|déphas)|フェイズ・?(?:アウト|イン)"),
+    ("untap, upkeep", r"\b(?:untap|upkeep|step|phase|étape|entretien|dégagement)\b|ステップ|フェイズ|アップキープ"),
+    ("the game ends", r"\b(?:game|partie|match)\b|ゲーム"),
+    ("Ana wins", r"\b(?:win|won|los[et]|conced|scoop|gagne|perd|concèd)|勝|負け|投了"),
+    ("w1 loses abilities by Humility", r"\b(?:abilit|capacité)|能力"),
+)
+"""Lines by what a text is about that is none."""
+
+
+def about(text: str) -> tuple[str, str] | None:
+    """A line about what a text is about, and the word in it that says so; None where there is no such word.
+
+    >>> about("Ana vole w1"), about("Ana hums")
+    (('Bo controls w1', 'vole'), None)
+    """
+    for line, pattern in _ABOUT:
+        if (found := re.search(pattern, text[:NAME_LENGTH], re.IGNORECASE)) is not None:
+            return line, found[0]
+    return None
 
 
 _TIMES = {"jour": "day", "nuit": "night", "昼": "day", "夜": "night"}

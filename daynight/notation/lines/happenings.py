@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import partial
 from typing import Any, get_args
 
@@ -35,8 +36,8 @@ STEPS: dict[str, str] = {**{step: step for step in get_args(Step)}, **_OTHER_WOR
 """Steps by the words for them, with hyphens."""
 
 
-def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
-    """The fields of every event of a line: mostly one.
+def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
+    """The fields of every event of a line: mostly one. Without `several` it tells of one happening alone.
 
     Raises:
         UnreadableError: with the column, where it is no line, or a name is nobody's or might be several.
@@ -46,7 +47,8 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
     except MeantError:
         raise
     except UnreadableError as error:
-        return _spoken(line, lookups, known=not isinstance(error, NoLineError), refused=error)
+        known = not isinstance(error, NoLineError)
+        return _spoken(line, lookups, known=known, refused=error, several=several)
     if len(found) > 1 or line.json:
         return found
     if _of_a_judge(found[0].get("by"), line):
@@ -81,7 +83,9 @@ def _parsed(line: TypedLine, lookups: Lookups) -> list[Fields]:
     return [{**fields, **common} for fields in (made if isinstance(made, list) else [made])]
 
 
-def _spoken(line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None) -> list[Fields]:
+def _spoken(
+    line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool = False
+) -> list[Fields]:
     """The fields of the events of a line that people say otherwise than it is written."""
     meant: UnreadableError | None = None
     text = _SAID_TIME.sub(r"\1", line.text)
@@ -102,7 +106,7 @@ def _spoken(line: TypedLine, lookups: Lookups, *, known: bool, refused: Unreadab
                     meant = meant or error
     if refused is None:
         return []
-    if (found := _together(line, lookups)) is not None:
+    if several and (found := _together(line, lookups)) is not None:
         return found
     if meant is not None and not known:
         raise MeantError(meant.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
@@ -125,18 +129,25 @@ def _written(text: str, line: TypedLine, lookups: Lookups) -> list[Fields]:
 def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
     """The fields of the events of a line that tells of several happenings; None where a part of it is none."""
     text = line.text.strip()
-    plain = line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH
-    for joint in () if plain else _JOINTS.finditer(text):
+    if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
+        return None
+    joints = [*_JOINTS.finditer(text)]
+    for joint in joints if len(joints) <= _PARTS else ():
         first, then = text[: joint.start()], text[joint.end() :]
         who = next((player for player in lookups.players if first.casefold().startswith(f"{player.casefold()} ")), None)
+        # Each part is one happening, and what follows it may have another subject, or none of its own.
+        try:
+            found = fields_of(TypedLine(first, {}, None), lookups, several=False)
+        except UnreadableError:
+            continue
         for rest in (then, f"{who} {then}") if who is not None else (then,):
-            try:
-                return [*fields_of(TypedLine(first, {}, None), lookups),
-                        *fields_of(TypedLine(rest, {}, line.comment), lookups)]  # fmt: skip
-            except UnreadableError:
-                continue
+            with suppress(UnreadableError):
+                return [*found, *fields_of(TypedLine(rest, {}, line.comment), lookups)]
     return None
 
+
+_PARTS = 4
+"""How many words between happenings a line may have."""
 
 _JOINTS = re.compile(r"[,;.]? (?:and then|and|then|but|et puis|et|puis|mais) |[,;.] |。", re.IGNORECASE)
 

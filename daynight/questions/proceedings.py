@@ -148,7 +148,7 @@ class Dispute:
     def document(self) -> dict[str, Any]:
         """The dispute as `daynight dispute show --json` prints it."""
         derived = document_of(
-            self.why, "designation possible rule cr because sentence", designation=self.derived, possible=self.possible
+            self.why, "designation possible rule cr because sentence short", designation=self.derived, possible=self.possible
         )
         return document_of(
             self,

@@ -54,6 +54,7 @@ class Why(Document, frozen=True, kw_only=True):
     almost: str | None
     almost_edit: Almost | None
     sentence: str
+    short: str
     possible: list[Designation] | UnsetType = UNSET
     policy: Policy | UnsetType = UNSET
     possibilities: list[Why] | UnsetType = UNSET
@@ -74,6 +75,7 @@ class WhyPermanent(Document, frozen=True, kw_only=True):
     sources: list[Source]
     almost: None
     sentence: str
+    short: str
 
 
 class PartValue(Shape, frozen=True, kw_only=True):

@@ -125,7 +125,7 @@ export class EmbeddedSource implements Source {
     const { rule = null, cr = null, because = [since] } = cause ?? {};
     const { card, face, face_down } = now;
     const sentence = moment?.sentence ?? "";
-    return { event: at, permanent, card, face, face_down, since, rule, cr, because, sources: [], almost: null, sentence };
+    return { event: at, permanent, card, face, face_down, since, rule, cr, because, sources: [], almost: null, sentence, short: sentence };
   }
 
   async audit(): Promise<Audit> {

@@ -184,7 +184,7 @@ class Unknowns(Document, frozen=True, kw_only=True):
 
 
 class Hint(Shape, frozen=True, kw_only=True):
-    """A single edit that would make every claim right."""
+    """A single edit that would make every claim right; not `certain`: none would be wrong."""
 
     kind: Kind
     turn: Count
@@ -193,6 +193,7 @@ class Hint(Shape, frozen=True, kw_only=True):
     sentence: str
     edits: list[Edit]
     options: list[str]
+    certain: Literal[False] | UnsetType = UNSET
 
 
 class Repairs(Document, frozen=True, kw_only=True):

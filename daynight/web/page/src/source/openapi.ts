@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 f05148dabbb34d19c9001c019e05f53eb1b5d74c1a4a8ca9194bf7cff8f75de7
+// Made by `make page` of the shapes in openapi.json, sha256 cffb1f78bd6d4535452bdcf1751d359437cf246f016169cc48fe3b9f8254c978
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -256,6 +256,7 @@ export interface components {
             cr: string | null;
             because: number[];
             sentence: string;
+            short: string;
             policy?: components["schemas"]["Policy"];
         };
         /** @enum {unknown} */
@@ -467,6 +468,8 @@ export interface components {
             sentence: string;
             edits: components["schemas"]["Edit"][];
             options: string[];
+            /** @enum {unknown} */
+            certain?: false;
         };
         ImportReport: {
             importer: string;
@@ -1166,6 +1169,7 @@ export interface components {
             almost: string | null;
             almost_edit: components["schemas"]["Almost"] | null;
             sentence: string;
+            short: string;
             possible?: components["schemas"]["Designation"][];
             policy?: components["schemas"]["Policy"];
             possibilities?: components["schemas"]["Why"][];
@@ -1197,6 +1201,7 @@ export interface components {
             sources: components["schemas"]["Source"][];
             almost: null;
             sentence: string;
+            short: string;
         };
         You: {
             /** @enum {unknown} */

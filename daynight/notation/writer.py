@@ -20,25 +20,32 @@ from daynight.framework.language.happening import Unmarked
 from daynight.notation.lines.lines import WORDS_LENGTH, commented
 from daynight.notation.lines.making import with_unknown
 from daynight.notation.lookups import Names
+from daynight.notation.reader import read_again
 from daynight.notation.spelling import is_cast, is_id, is_speaker, is_tail, is_words, literals, quoted, step_words
+from daynight.notation.spoken.telling import said
 from daynight.rules.citations import tokens_transform
 
 INDENT = "  "
 """What stands before everything that happens in a turn."""
 
 
-def write(events: Iterable[Event], stream: TextIO, catalogue: Catalogue | None = None) -> int:
-    """Write a record in the notation; answers how many events there were. What is read again is equal."""
+def write(events: Iterable[Event], stream: TextIO, catalogue: Catalogue | None = None, *, language: str = "en") -> int:
+    """Write a record in the notation; answers how many events there were. What is read again is equal.
+
+    `language` is that of the lines: `en`, `fr` or `ja`. What would not be read again as the same event is in English.
+    """
     written = 0
-    for lines in lines_of(events, catalogue):
+    for lines in lines_of(events, catalogue, language=language):
         stream.write("".join(f"{line}\n" for line in lines))
         written += 1
     return written
 
 
-def lines_of(events: Iterable[Event], catalogue: Catalogue | None = None) -> Iterator[list[str]]:
+def lines_of(
+    events: Iterable[Event], catalogue: Catalogue | None = None, *, language: str = "en"
+) -> Iterator[list[str]]:
     """The lines of each event, with a blank one before each turn; only a header has more than one."""
-    writing = Writing(Names(catalogue))
+    writing = Writing(Names(catalogue), language)
     for number, event in enumerate(events):
         lines = writing.lines(event)
         gap = [""] if number and isinstance(event, actions.TurnBegan) else []
@@ -48,9 +55,10 @@ def lines_of(events: Iterable[Event], catalogue: Catalogue | None = None) -> Ite
 class Writing:
     """A record while it is written: whether a turn has begun, and the names so far; only known names need no quotes."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, language: str = "en") -> None:
         self.names = names
         self.indent = ""
+        self._language = language
         # The unknown names of the event that is being written that stand bare, because its `meta` has them.
         self._bare: tuple[str, ...] = ()
 
@@ -65,12 +73,18 @@ class Writing:
             if words is None or len(words) > WORDS_LENGTH:
                 lines = [encode(event).decode()]
             else:
-                lines = [words + self.behind(event)]
+                lines = [self._said(words, event) + self.behind(event)]
         self.names.noted(event)
         outer = isinstance(event, actions.TurnBegan | actions.GameStarted | actions.GameJoined)
         if isinstance(event, actions.TurnBegan):
             self.indent = INDENT
         return lines if outer else [self.indent + line for line in lines]
+
+    def _said(self, words: str, event: Event) -> str:
+        """The words of an event in the language of the lines, if they are read again as the same event."""
+        told = None if self._language == "en" else said(self._language, event, words, self.names)
+        same = told is not None and read_again(told + self.behind(event), self.names) == event
+        return told if told is not None and same else words
 
     def _unknown(self, event: Event) -> tuple[str, ...]:
         """The unknown names that stand bare in the line of an event, if its `meta` is just what a reader makes of them.

@@ -88,9 +88,9 @@ def _spoken(
 ) -> list[Fields]:
     """The fields of the events of a line that people say otherwise than it is written."""
     meant: UnreadableError | None = None
-    text = _SAID_TIME.sub(r"\1", line.text)
+    text, behind = _behind(line)
     for only in (True,) if known else (True, False):
-        for one in () if line.json or not {'"', "@"}.isdisjoint(text) else lines(text, lookups, known=only):
+        for one in () if not {'"', "@", "{"}.isdisjoint(text) else lines(text, lookups, known=only):
             if isinstance(one, AskedBackError) and refused is not None:
                 raise MeantError(one.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
             if isinstance(one, UnreadableError):
@@ -99,7 +99,8 @@ def _spoken(
                 return []
             else:
                 try:
-                    return [fields for each in one.split(" ;; ") for fields in _written(each, line, lookups)]
+                    made = [fields for each in one.split(" ;; ") for fields in _written(each, line, lookups)]
+                    return [fields | behind for fields in made]
                 except NoLineError:
                     continue
                 except UnreadableError as error:
@@ -113,6 +114,20 @@ def _spoken(
     raise refused
 
 
+def _behind(line: TypedLine) -> tuple[str, Fields]:
+    """The words of a line, and the time and the object behind them."""
+    found = _AT_AND_META.fullmatch(line.text)
+    behind: Fields = {}
+    if found is None or len(line.json) > (found["meta"] is not None):
+        return line.text if not line.json else "{", behind
+    if found["at"] is not None:
+        behind["at"] = found["at"]
+    if found["meta"] is not None:
+        behind["meta"] = msgspec.Raw(line.json[found.start("meta") + 1].encode("utf-8", "surrogatepass"))
+    return _SAID_TIME.sub(r"\1", found["words"]), behind
+
+
+_AT_AND_META = re.compile(r"(?P<words>[^@{}]*?)(?:[ \t]+@(?P<at>[0-9][-0-9T:.Z+]*))?(?:[ \t]+(?P<meta>\{ *\}))?[ \t]*")
 # A time in quotation marks is what somebody said, and no name.
 _SAID_TIME = re.compile(
     r'"((?:it(?:\'s| is) |il fait |c\'est )?(?:day|night|jour|nuit|昼|夜)(?:だ|です)?)[.!]?"', re.IGNORECASE

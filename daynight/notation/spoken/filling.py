@@ -12,6 +12,7 @@ from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, quoted, unquoted
+from daynight.notation.spoken.telling import templates
 from daynight.notation.spoken.words import pattern, words
 
 STEPS = {
@@ -122,11 +123,25 @@ def _words(name: str, text: str) -> str:
         return quoted(basic(text) or text.title())
     if name == "steps":
         return ", ".join(STEPS[step.casefold()] for step in re.findall(_STEP, text, re.IGNORECASE))
-    if name == "arrival":
-        return _bare(text)
+    if name in ("arrival", "arrivals"):
+        return _in_brackets(_bare(text) if name == "arrival" else text)
     if name in ("n", "turn"):
         return str(_COUNTS.get(folded, text))
     return {"time": TIMES, "step": STEPS}.get(name, {}).get(folded, text)
+
+
+def _in_brackets(text: str) -> str:
+    """A text with the words in its brackets in English: `(w1, jeton)` is `(w1, token)`."""
+    words = {
+        line: what.removeprefix("bracket ")
+        for language in ("fr", "ja")
+        for what, line in templates(language).items()
+        if what.startswith("bracket ")
+    }
+    return _OPTION.sub(lambda option: words.get(option[0].casefold(), option[0]), text)
+
+
+_OPTION = re.compile(r"(?<=[(\[,、 ])[^(),\[\]、 ][^(),\[\]、]*(?=[)\],、])")
 
 
 def _asked(line: str, said: Mapping[str, str], there: Mapping[str, str]) -> str:

@@ -7,19 +7,15 @@
 | so are random games, with time, object and note behind each line | test_random |
 | so is a record with doubts | test_doubts |
 | each kind of event has its line in each language; every line is one of these | test_lines |
-| the command writes English unless it is told otherwise, whatever language is spoken | test_command |
 """
 
 import io
-import os
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 
 from daynight.cards import bundled
-from daynight.cli import main
 from daynight.events.language import read as read_json
 from daynight.events.language import strictly
 from daynight.framework.language.codec import encode_lines
@@ -147,19 +143,3 @@ def test_lines():
         unused = [what for what, line in templates(language).items() if "{" not in line and line not in told]
         assert len(unused) <= 8, unused
     assert {*templates("fr")} == {*templates("ja")}
-
-
-@pytest.mark.parametrize("language, line", [
-    (None, "Ana casts Opt"), ("en", "Ana casts Opt"), ("fr", "Ana lance Opt"), ("ja", "AnaがOptを唱える"),
-])  # fmt: skip
-def test_command(tmp_path, language, line):
-    path = tmp_path / "game.dn"
-    path.write_text("game g\nplayers Ana, Bo\nturn 1 Ana\nAna casts Opt\n", encoding="utf-8")
-    asked = [] if language is None else ["--lang", language]
-    told = CliRunner(env={**os.environ, "DAYNIGHT_LANG": "fr"}).invoke(main, ["write", str(path), *asked])
-    assert told.exit_code == 0
-    assert line in told.output
-    again = tmp_path / "again.dn"
-    again.write_text(told.output, encoding="utf-8")
-    both = [CliRunner().invoke(main, ["read", str(one)]).output for one in (path, again)]
-    assert both[0] == both[1]

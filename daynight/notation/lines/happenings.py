@@ -88,6 +88,9 @@ def _spoken(
 ) -> list[Fields]:
     """The fields of the events of a line that people say otherwise than it is written."""
     meant: UnreadableError | None = None
+    if line.json and known and refused is not None:
+        # The grammar has read the words, so something is wrong with the JSON, or with a name beside it.
+        raise refused
     text, behind = _behind(line)
     for only in (True,) if known else (True, False):
         for one in () if not {'"', "@", "{"}.isdisjoint(text) else lines(text, lookups, known=only):

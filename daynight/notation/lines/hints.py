@@ -25,29 +25,33 @@ class Meaning(NamedTuple):
 
 _PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("claim", r"(?:it(?: is|'s|s)? )?(?:now )?(day|night|neither)(?: now)?"),
-    ("claim", r"(?:(?:il fait|c'est) )?(?:le |la )?(jour|nuit)(?: maintenant)?|(?:今は)?(昼|夜)(?:だ|です)?"),
+    ("claim", r"(?:(?:il fait|c'est|on est) )?(?:maintenant )?(?:le |la |de )?(jour|nuit)(?: maintenant)?"),
+    ("claim", r"(?:今は|今|もう)?(昼|夜)(?:だ|です|だよ|ですよ|になった|になりました)?"),
     ("nothing", r"(.+) (?:does|did|do) nothing"),
     ("nothing", r"(.+) (?:does|did)(?: not|n't) (?:cast|do|play)(?: .+)?"),
     ("nothing", r"(?:there (?:is|was) )?(?:no (?:spells?|casts?)(?: .+)?|nothing(?: happens| happened)?)"),
-    ("nothing", r"(.+) passes priority"),
+    ("nothing", r"rien|(?:pas de|aucun) sorts?|(.+) ne (?:fait|lance|joue) (?:rien|aucun sort|pas de sort)"),
+    ("nothing", r"(?:呪文|対応|何も)なし|何もしない|(.+?)(?:は|が)(?:何もしない|何も唱えない|呪文を唱えない)"),
+    ("nothing", r"(.+) (?:passes priority|passe la priorité)|(.+?)(?:は|が)優先権をパス(?:する)?"),
     ("pass", r"(?:pass|next)(?: (?:the )?turn)?|(?:end|ends) (?:of )?(?:the )?turn"),
     ("pass", r"(.+) (?:passes(?: the)?(?: turn)?|ends (?:the |his |her |their )?turn)"),
+    ("pass", r"(?:je )?passer?(?: (?:mon|le) tour)?|(?:au )?(?:tour )?suivant|fin (?:du|de) tour"),
+    ("pass", r"パス(?:する|します)?|次(?:へ|のターン)?|ターン(?:終了|エンド|を渡す)"),
+    ("pass", r"(.+) (?:passe(?: (?:son|le) tour)?|(?:finit|termine) son tour)"),
+    ("pass", r"(.+?)(?:が|は)(?:パス(?:する)?|ターン(?:を終える|を渡す|終了|エンド))"),
+    ("what", r"what(?: is|'s) it(?: now)?|is it (?:now )?(?:day|night|neither)(?: .+)?|(?:day or night|state|status)"),
     (
         "what",
-        (
-            r"what(?: is|'s) it(?: now)?|is it (?:now )?(?:day|night|neither)(?: .+)?|(?:day or night|state"
-            r"|status)"
-        ),
+        r"(?:il fait |c'est |on est )?(?:le |la )?jour ou (?:la )?nuit|il fait quoi|état|quel est l'état|c'est quoi",
     ),
-    ("why", r"why(?: (?!is |so).+)?|why (?:is|so)(?: .+)?"),
+    ("what", r"(?:今は)?(?:昼か夜か|昼夜|昼ですか夜ですか|どっち|どちら|昼?夜?どっち)(?:ですか)?|状態|今は"),
+    ("why", r"(?:why|pourquoi) (?:is|so|il|fait|est|c'est|la|le)\b.*"),
+    ("why", r"(?:why|pourquoi)(?: (.+))?"),
+    ("why", r"(?:なぜ|何故|どうして)(?:.*[昼夜].*)?|(?:なぜ|何故|どうして) (.+)"),
     ("undo", r"undo|oops|take (?:it|that) back"),
-    ("pass", r"(?:je )?passe|(?:tour )?suivant|fin (?:du|de) tour|パス|ターン(?:終了|エンド)"),
-    ("pass", r"(.+) (?:passe(?: son tour)?|finit son tour)|(.+?)(?:が|は)パス(?:する)?"),
-    ("why", r"pourquoi(?: .+)?|なぜ"),
-    ("what", r"(?:il fait quoi|jour ou nuit|昼?夜?どっち|状態|état)"),
-    ("undo", r"annuler?|oups|取り消し|元に戻す"),
-    ("help", r"help|\?|commands|aide|ヘルプ"),
-    ("quit", r"quit|exit|bye|quitter|やめる"),
+    ("undo", r"annuler?|défaire|oups|reprendre|取り消(?:し|す)|元に戻す|戻す|アンドゥ"),
+    ("help", r"help|\?|commands|aide|aide-moi|ヘルプ|使い方|助けて|？"),
+    ("quit", r"quit|exit|bye|quitter|sortir|au revoir|やめる|終わる|終わり"),
 )
 
 
@@ -112,14 +116,12 @@ def remark(text: str) -> Meaning | None:
     True
     """
     words = " ".join(text.split())
-    words = words.rstrip(" .!?") or words
+    words = words.replace("\u2019", "'").rstrip(" .!?。！？") or words
     if len(words) > NAME_LENGTH:
         return None
     for kind, pattern in _PATTERNS:
         if (found := re.fullmatch(pattern, words, re.IGNORECASE)) is not None:
             subject = next((group for group in found.groups() if group), "")
-            if kind == "why" and not re.match("why (?:is|so)", words, re.IGNORECASE):
-                subject = words.partition(" ")[2].strip()
             return Meaning(kind, _TIMES.get(subject.casefold(), subject.casefold()) if kind == "claim" else subject)
     return None
 

@@ -17,7 +17,7 @@ from daynight.framework.folding.moment import Copyable, Moment
 from daynight.framework.folding.tracing import Key, since
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, NotFoundError, locating
-from daynight.framework.language.happening import Happening
+from daynight.framework.language.happening import Happening, anew
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.positions import Position
@@ -128,8 +128,8 @@ class Recorded(Generic[S, E, C]):
         Events for which it names none are checked by the rules of today; if these refuse one, by earlier ones.
         """
         if not self.mechanic.language.marked:
-            return self.extended(map(self.mechanic.fill, events))
-        read = [*map(self.mechanic.fill, events)]
+            return self.extended(map(self._fill(), events))
+        read = [*map(self._fill(), events)]
         accepted(self.mechanic, [*self.events, *read])
         return self.extended(read)
 
@@ -147,7 +147,11 @@ class Recorded(Generic[S, E, C]):
         with locating(line=len(self) + 1):
             strict = self.mechanic.language.strictly(event)
             check_unmarked(strict)
-        return self._advance(self._ruled(self.mechanic.fill(strict)), careful=careful)
+        return self._advance(self._ruled(self._fill()(strict)), careful=careful)
+
+    def _fill(self) -> Callable[[E], E]:
+        """What fills in the next events of this record."""
+        return anew(self.mechanic.fill, self.events[0] if len(self) else None)
 
     def _ruled(self, event: E) -> E:
         """Check an event by the rules of today; return it with the mark that it needs."""

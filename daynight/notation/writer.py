@@ -249,7 +249,8 @@ def _arriving(writing: Writing, one: Permanent) -> str:
     if given:
         options.append(msgspec.json.encode(given).decode())
     inside = ", ".join(options)
-    return f"{card} ({inside})" if _filled(writing, one) == one else f"{card} [{inside}]"
+    early = one.token and one.double_faced and not tokens_transform(writing.names.edition)
+    return f"{card} ({inside})" if _filled(writing, one) == one and not early else f"{card} [{inside}]"
 
 
 def _bare(one: Permanent) -> Permanent:

@@ -105,6 +105,10 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
         if (known or name != "card") and not lookups.is_card(card, ours=name == "ours"):
             return False
         there[name] = quoted(card)
+    if "arrival" in said:
+        name, bracket, rest = said["arrival"].partition(" (")
+        if lookups.is_card(name, ours=False):
+            there["arrival"] = _in_brackets(f"{name}{bracket}{rest}")
     if "source" in said:
         there["source"] = quoted(_source(said["source"], lookups))
     if "tail" in said:

@@ -18,14 +18,13 @@ from msgspec.structs import replace
 from daynight.cards.likeness import nearest, straight
 from daynight.cards.names import BASICS, is_known
 from daynight.events import Characteristics, GameJoined, GameStarted, Permanent, PermanentsEntered
-from daynight.events.terms import Keyword
+from daynight.events.terms import TOKENS_TRANSFORM, Keyword, tokens_transform
 from daynight.framework.language.errors import NotFoundError, UnreadableError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.happening import ByType
 from daynight.framework.language.kinds import Name
 from daynight.framework.language.names import forbidden_character, names_in
 from daynight.framework.language.wording import _
-from daynight.rules.citations import TOKENS_TRANSFORM, tokens_transform
 
 
 class _Listener:

@@ -75,8 +75,7 @@ class Recorded(Generic[S, E, C]):
         """
         make: type[Any] = cls
         game: Recorded[S_of, E_of, C_of] = make(mechanic)
-        name = str(source) if isinstance(source, (Path, str)) else None
-        with locating(file=name):
+        with locating(file=str(source) if isinstance(source, (Path, str)) else None):
             return game.filled(mechanic.language.read(source))
 
     def save(self, target: Path | str | BinaryIO) -> None:
@@ -127,10 +126,10 @@ class Recorded(Generic[S, E, C]):
 
         Events for which it names none are checked by the rules of today; if these refuse one, by earlier ones.
         """
-        if not self.mechanic.language.marked:
-            return self.extended(map(self._fill(), events))
-        read = [*map(self._fill(), events)]
-        accepted(self.mechanic, [*self.events, *read])
+        fill = anew(self.mechanic.fill, self.events[0] if len(self) else None)
+        read = [*map(fill, events)] if self.mechanic.language.marked else map(fill, events)
+        if isinstance(read, list):
+            accepted(self.mechanic, [*self.events, *read])
         return self.extended(read)
 
     def understood(self, said: Recordable) -> Sequence[E]:
@@ -147,11 +146,8 @@ class Recorded(Generic[S, E, C]):
         with locating(line=len(self) + 1):
             strict = self.mechanic.language.strictly(event)
             check_unmarked(strict)
-        return self._advance(self._ruled(self._fill()(strict)), careful=careful)
-
-    def _fill(self) -> Callable[[E], E]:
-        """What fills in the next events of this record."""
-        return anew(self.mechanic.fill, self.events[0] if len(self) else None)
+        fill = anew(self.mechanic.fill, self.events[0] if len(self) else None)
+        return self._advance(self._ruled(fill(strict)), careful=careful)
 
     def _ruled(self, event: E) -> E:
         """Check an event by the rules of today; return it with the mark that it needs."""

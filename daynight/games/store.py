@@ -11,6 +11,7 @@ from daynight.cards import Catalogue, bundled
 from daynight.cards.catalogue import with_early_tokens
 from daynight.events import Consequence, Event, GameJoined, GameStarted, PermanentsEntered
 from daynight.events.language import Recordable
+from daynight.events.terms import tokens_transform
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.language.errors import locating
 from daynight.framework.language.happening import Unmarked
@@ -20,7 +21,6 @@ from daynight.game import Game, played, started
 from daynight.projections.library import Library
 from daynight.records import Record
 from daynight.referee.state import State
-from daynight.rules.citations import tokens_transform
 from daynight.store import Appended, Head, View, store
 from daynight.store.database.rows import Signer
 from daynight.store.database.settings import DEFAULT, Settings

@@ -279,7 +279,7 @@ def typed(lines, slips):
 
 def slipped(line, chance):
     """A line as somebody types it in haste: a letter too many or too few, another one, swapped, no accents, no case."""
-    words = [found for found in re.finditer(r"[^\W\d_]{4,}", line)]
+    words = list(re.finditer(r"[^\W\d_]{4,}", line))
     if not words or line.startswith(("game", "players")):
         return line
     word = chance.choice(words)

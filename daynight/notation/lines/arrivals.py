@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 from lark import Token, Tree
 
+from daynight.events.terms import TOKENS_TRANSFORM, tokens_transform
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lines.making import UNKNOWN, Fields, Making
 from daynight.notation.lines.parsing import Branch
 from daynight.notation.spelling import OURS, WrittenName, ours_in
-from daynight.rules.citations import TOKENS_TRANSFORM, tokens_transform
 
 EXACT = "exact"
 """The key, beside those of an event, of the places of permanents of which nothing is filled in."""

@@ -13,6 +13,7 @@ from daynight.cards.catalogue import with_early_tokens
 from daynight.disputes.mechanic import GAME
 from daynight.events import Consequence, Designation, Event, GameJoined, GameStarted, PermanentsEntered
 from daynight.events.language import Recordable
+from daynight.events.terms import tokens_transform
 from daynight.framework import audit as held
 from daynight.framework.folding import moment
 from daynight.framework.language.errors import locating
@@ -30,7 +31,7 @@ from daynight.questions.proceedings import Dispute
 from daynight.records import Record
 from daynight.referee.documents import state_document
 from daynight.referee.state import State
-from daynight.rules.citations import DEFAULT_EDITION, tokens_transform
+from daynight.rules.citations import DEFAULT_EDITION
 from daynight.titles import own_name
 
 

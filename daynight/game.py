@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any, Self, TypeAlias
 
 from daynight.cards import Catalogue, bundled
+from daynight.cards.catalogue import with_early_tokens
 from daynight.disputes.mechanic import GAME
-from daynight.events import Consequence, Designation, Event, GameStarted
+from daynight.events import Consequence, Designation, Event, GameJoined, GameStarted, PermanentsEntered
 from daynight.events.language import Recordable
+from daynight.events.terms import tokens_transform
 from daynight.framework import audit as held
 from daynight.framework.folding import moment
+from daynight.framework.language.errors import locating
 from daynight.framework.language.source import Source
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
@@ -75,6 +78,17 @@ class Game(Recorded[State, Event, Consequence]):
     def __init__(self, events: Iterable[Recordable] = (), *, catalogue: Catalogue | None = None) -> None:
         self.catalogue = bundled() if catalogue is None else catalogue
         super().__init__(played() if catalogue is None else replace(played(), fill=catalogue.fill), events)
+
+    def _append(self, event: Recordable, *, careful: bool) -> Moment:
+        with locating(line=len(self) + 1):
+            strict = self.mechanic.language.strictly(event)
+            if (
+                len(self)
+                and isinstance(strict, (PermanentsEntered, GameJoined))
+                and not tokens_transform(self.state.edition)
+            ):
+                strict = with_early_tokens(strict, strictly=careful)
+        return super()._append(strict, careful=careful)
 
     @classmethod
     def start(

@@ -20,6 +20,7 @@ from daynight.events import Designation, DisputeOpened, Event, GameBackedUp, Tal
 from daynight.events.language import read_blocks, read_line
 from daynight.framework.folding.fold import Fold, Observer, PassedError, Visit, Watch, Watched
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
+from daynight.framework.language.happening import anew
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _
@@ -102,7 +103,7 @@ class Replayer:
     ) -> None:
         self._about = about
         rules = DAYNIGHT if assume is None else assuming(assume)
-        self._fill = (bundled() if catalogue is None else catalogue).fill
+        self._fill = anew((bundled() if catalogue is None else catalogue).fill)
         self._listing = Listing()
         forward = _LookingBack(disputed=about is not None)
         self._forward = Watched(rules, (forward, self._listing, *observers), fill=self._fill)

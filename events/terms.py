@@ -49,3 +49,12 @@ Step = Literal[
     "end",
     "cleanup",
 ]
+
+
+TOKENS_TRANSFORM = "2023-04-14"
+"""The edition since which there are double-faced tokens."""
+
+
+def tokens_transform(edition: str | None) -> bool:
+    """Return whether there are double-faced tokens in an edition; in a record that names none, there are."""
+    return edition is None or edition >= TOKENS_TRANSFORM

@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daynight.cards.likeness import nearest, straight
-from daynight.cards.names import is_known
-from daynight.events import Characteristics, GameJoined, Permanent, PermanentsEntered
-from daynight.events.terms import Keyword
+from daynight.cards.names import BASICS, is_known
+from daynight.events import Characteristics, GameJoined, GameStarted, Permanent, PermanentsEntered
+from daynight.events.terms import TOKENS_TRANSFORM, Keyword, tokens_transform
 from daynight.framework.language.errors import NotFoundError, UnreadableError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.happening import ByType
@@ -89,6 +89,9 @@ def unknown_sentence(names: Sequence[str]) -> str:
 
 def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
     """Return the sentence about an unknown name and those `near` it, or about a card outside the rules."""
+    if near == EARLY:
+        sentence = _("a token of {name} is written down as double-faced; before the rules of {edition} no token is")
+        return sentence.format(name=name, edition=TOKENS_TRANSFORM)
     if not near:
         sentence = _("{name} is outside the rules: what it does to day and night is not applied")
         return sentence.format(name=name)
@@ -97,6 +100,9 @@ def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
     )
     return sentence.format(name=repr(name), near=commas(near))
 
+
+EARLY = ("double-faced token",)
+"""What stands in the place of names that are near a double-faced token under rules that have none."""
 
 _MANY = 1000
 """The most different names that are looked up."""
@@ -210,8 +216,7 @@ class Catalogue:
         self._called_too: dict[str, tuple[str, ...]] = {}
         for name, english in self.english.items():
             self._called_too[english] = (*self._called_too.get(english, (english,)), name)
-        arriving: dict[type, Any] = dict.fromkeys((PermanentsEntered, GameJoined), self._arrived)
-        self.fill: ByType[Any] = ByType(arriving, lambda event: event)
+        self.fill: ByType[Any] = Filling(self)
         """Returns an event with its permanents completed, so that no later catalogue changes an old game."""
 
     def __iter__(self) -> Iterator[Card]:
@@ -241,6 +246,7 @@ class Catalogue:
     def names_in(self, language: str) -> dict[str, str]:
         """Return the names of cards and faces in a language, by their names in every other language."""
         here = {english: name for card in self.cards for english, name in card.names_in(language).items()}
+        here |= BASICS.get(language, {})
         return here | {name: here[english] for name, english in self.english.items() if english in here}
 
     def called(self, name: str) -> tuple[str, ...]:
@@ -254,13 +260,14 @@ class Catalogue:
         """
         if name in self or (not token and is_known(name)):
             return ()
-        return nearest(name, (*self._by_name, *self.english), letters_alone=token)
+        return nearest(name, (*self._by_name, *self.english), letters_alone=token, meaning=self.english)
 
     def knows(self, name: str) -> bool:
         """Return whether this is the name of a card: of one of the catalogue, or of any other that is known."""
         return name in self or is_known(name)
 
-    def _arrived(self, event: PermanentsEntered | GameJoined) -> PermanentsEntered | GameJoined:
+    def arrived(self, event: PermanentsEntered | GameJoined) -> PermanentsEntered | GameJoined:
+        """Return an arrival with its permanents completed."""
         for permanent in event.permanents:
             if not _is_filled(permanent):
                 return replace(event, permanents=tuple(map(self._filled, event.permanents)))
@@ -315,6 +322,49 @@ class Catalogue:
                 sentence = _("the character {character} may not stand in a name").format(character=character)
                 raise UnreadableError(sentence, path=place, file=str(path))
         return cls(cards)
+
+
+class Filling(ByType[Any]):
+    """Completes the permanents of events; `anew` for one record, whose edition may be older than double-faced tokens.
+
+    By itself it knows no edition: a token of a double-faced card is double-faced.
+    """
+
+    def __init__(self, catalogue: Catalogue, *, alone: bool = True) -> None:
+        self._catalogue = catalogue
+        self._early = False
+        kinds: dict[type, Any] = dict.fromkeys((PermanentsEntered, GameJoined), self._arrived)
+        super().__init__(kinds if alone else {GameStarted: self._begun, **kinds}, lambda event: event)
+
+    def anew(self) -> Filling:
+        """Return what completes one record from its beginning."""
+        return Filling(self._catalogue, alone=False)
+
+    def _begun(self, event: GameStarted) -> GameStarted:
+        self._early = not tokens_transform(event.edition)
+        return event
+
+    def _arrived(self, event: PermanentsEntered | GameJoined) -> PermanentsEntered | GameJoined:
+        return self._catalogue.arrived(with_early_tokens(event) if self._early else event)
+
+
+def with_early_tokens(event: PermanentsEntered | GameJoined, *, strictly: bool = False) -> Any:
+    """Return an arrival under rules that have no double-faced tokens: where nothing says so, a token is none.
+
+    Raises:
+        UnreadableError: with `strictly`, where it says that a token is double-faced.
+    """
+    permanents = []
+    for place, one in enumerate(event.permanents):
+        if strictly and one.token and one.double_faced:
+            sentence = _("before the rules of {edition} no token is double-faced")
+            path = f"$.permanents[{place}].double_faced"
+            raise UnreadableError(sentence.format(edition=TOKENS_TRANSFORM), path=path)
+        if one.token and one.double_faced and (listener := _listening.get()) is not None:
+            listener.doubts[one.card] = EARLY
+        early = one.token and one.double_faced is None and one.back is None and not _is_filled(one)
+        permanents.append(replace(one, double_faced=False) if early else one)
+    return event if permanents == [*event.permanents] else replace(event, permanents=tuple(permanents))
 
 
 def _is_filled(permanent: Permanent) -> bool:

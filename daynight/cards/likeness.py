@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,8 +25,24 @@ def straight(name: str) -> str:
     return unicodedata.normalize("NFC", name).replace("\u2019", "'")
 
 
-def nearest(name: str, names: Iterable[str], *, letters_alone: bool = False) -> tuple[str, ...]:
+def unaccented(name: str) -> str:
+    """Return a name without the accents of its Latin letters, in Unicode form NFC.
+
+    >>> unaccented("Forêt d'œuvre"), unaccented("ごろつき")
+    ("Foret d'oeuvre", 'ごろつき')
+    """
+    if name.isascii():
+        return name
+    letters = _ACCENTS.sub("", unicodedata.normalize("NFD", name))
+    return unicodedata.normalize("NFC", letters).replace("œ", "oe").replace("æ", "ae")
+
+
+def nearest(
+    name: str, names: Iterable[str], *, letters_alone: bool = False, meaning: Mapping[str, str] | None = None
+) -> tuple[str, ...]:
     """Return the names of which `name` may be a misspelling: two at most, the nearest first.
+
+    Of names that mean the same, by `meaning`, only the nearest is returned.
 
     Case, accents, an article before it and the two kinds of kana do not count. One letter in five may be missing,
     added, replaced or swapped with the next one. Or `name` contains the other name, or all its words but one; not so
@@ -53,9 +69,9 @@ def nearest(name: str, names: Iterable[str], *, letters_alone: bool = False) -> 
             found.append((apart, other))
         elif not letters_alone and _contains(asked, there):
             held.append(other)
-    if not found:
-        return tuple(held[:_SHOWN])
-    return tuple(other for _apart, other in sorted(found, key=lambda each: each[0])[:_SHOWN])
+    ranked = [other for _apart, other in sorted(found, key=lambda each: each[0])] or held
+    one_each = {(meaning or {}).get(other, other): other for other in reversed(ranked)}
+    return tuple(other for other in ranked if other in one_each.values())[:_SHOWN]
 
 
 def same(one: str, other: str) -> bool:
@@ -76,6 +92,7 @@ _ARTICLE = re.compile(rf"(?:{'|'.join(sorted(_ARTICLES))}) +|l' *")
 _WORD = re.compile(r"[^\W_](?:[\w'-]*\w)?")
 # Words of a Japanese name are not set apart; these stand between them.
 _BETWEEN = re.compile(r"の|、|・|=|/|な(?=[\u4e00-\u9fff])|\s")
+_ACCENTS = re.compile("[\u0300-\u036f]")
 _TO_HIRAGANA = {katakana: katakana - 0x60 for katakana in range(0x30A1, 0x30F7)}
 
 

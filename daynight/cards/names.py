@@ -19,8 +19,24 @@ _PACKED = "names.txt.gz"
 _GZIP = 31
 """How zlib is told of a file of gzip."""
 
-_BASICS = ("Plaine", "Île", "Marais", "Montagne", "Forêt", "平地", "島", "沼", "山", "森")
-"""The basic lands in French and Japanese: the cards that are named most often."""
+BASICS = {
+    "fr": {"Plains": "Plaine", "Island": "Île", "Swamp": "Marais", "Mountain": "Montagne", "Forest": "Forêt"},
+    "ja": {"Plains": "平地", "Island": "島", "Swamp": "沼", "Mountain": "山", "Forest": "森"},
+}
+"""The basic lands in French and Japanese by their English names: the cards that are named most often."""
+
+
+_ENGLISH = {name: english for names in BASICS.values() for english, name in names.items()}
+
+
+def basic(name: str) -> str | None:
+    """Return the English name of a basic land by its French or Japanese one; accents and case do not count.
+
+    >>> basic("foret"), basic("島"), basic("Forest")
+    ('Forest', 'Island', None)
+    """
+    asked = folded(name)
+    return next((english for name, english in _ENGLISH.items() if folded(name) == asked), None)
 
 
 def folded(name: str) -> str:
@@ -46,7 +62,7 @@ def is_known(name: str) -> bool:
 @cache
 def _known() -> frozenset[str]:
     data = files("daynight.cards").joinpath(_PACKED).read_bytes()
-    return frozenset((*zlib.decompress(data, _GZIP).decode().split("\n"), *map(folded, _BASICS)))
+    return frozenset((*zlib.decompress(data, _GZIP).decode().split("\n"), *map(folded, _ENGLISH)))
 
 
 def packed(names: Iterable[str]) -> bytes:

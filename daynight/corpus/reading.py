@@ -17,6 +17,7 @@ from daynight.corpus.tables import GameRow
 from daynight.events import Event, GameBackedUp, GameStarted, OfTheRecord
 from daynight.events.language import LANGUAGE, read_blocks
 from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.happening import anew
 from daynight.framework.language.wording import _
 from daynight.records import Held
 from daynight.referee.referee import run
@@ -76,11 +77,12 @@ def _events(data: bytes, catalogue: Catalogue) -> Sequence[Event]:
     """Return the events of a record, with their permanents filled in, after the referee accepted all of them."""
     events = LANGUAGE.vouched(data)
     if events and _SLOW.isdisjoint(map(type, events)):
-        filled = [catalogue.fill(event) if type(event) in catalogue.fill.kinds else event for event in events]
+        fill = anew(catalogue.fill)
+        filled = [fill(event) if type(event) in catalogue.fill.kinds else event for event in events]
         # Refuses the same events as a replay does, with their lines.
         run(State(remember=False), filled, 0)
         return filled
     record = Held("", data)
     replay(record, catalogue=catalogue, remember=False)
     events = list(chain.from_iterable(read_blocks(BytesIO(data))))
-    return [catalogue.fill(event) for event in events]
+    return [*map(anew(catalogue.fill), events)]

@@ -13,6 +13,7 @@ from daynight.framework.chart import misspelt
 from daynight.framework.folding.fold import Fold, PassedError, Watch, Watched
 from daynight.framework.folding.moment import several
 from daynight.framework.language.errors import AnswerError, RecordError, failed
+from daynight.framework.language.happening import anew
 from daynight.framework.mechanic import Derived, Mechanic, Said, agrees, kinds_of
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
@@ -182,7 +183,7 @@ def streamed(mechanic: Mechanic[Any, Any, Any], read: Callable[[], Iterable[Any]
     if mechanic.concludes is not None or mechanic.check is not None:
         raise ValueError(f"{mechanic.name} asks something of all events together; load the record")
     auditing = Auditing(mechanic)
-    watched = Watched(mechanic, (auditing,), fill=mechanic.fill)
+    watched = Watched(mechanic, (auditing,), fill=anew(mechanic.fill))
 
     def passed(wanted: Set[int]) -> tuple[int, Audit]:
         fold = Fold(watched, keep=wanted)

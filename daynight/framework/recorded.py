@@ -17,7 +17,7 @@ from daynight.framework.folding.moment import Copyable, Moment
 from daynight.framework.folding.tracing import Key, since
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, NotFoundError, locating
-from daynight.framework.language.happening import Happening
+from daynight.framework.language.happening import Happening, anew
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.positions import Position
@@ -75,8 +75,7 @@ class Recorded(Generic[S, E, C]):
         """
         make: type[Any] = cls
         game: Recorded[S_of, E_of, C_of] = make(mechanic)
-        name = str(source) if isinstance(source, (Path, str)) else None
-        with locating(file=name):
+        with locating(file=str(source) if isinstance(source, (Path, str)) else None):
             return game.filled(mechanic.language.read(source))
 
     def save(self, target: Path | str | BinaryIO) -> None:
@@ -127,10 +126,10 @@ class Recorded(Generic[S, E, C]):
 
         Events for which it names none are checked by the rules of today; if these refuse one, by earlier ones.
         """
-        if not self.mechanic.language.marked:
-            return self.extended(map(self.mechanic.fill, events))
-        read = [*map(self.mechanic.fill, events)]
-        accepted(self.mechanic, [*self.events, *read])
+        fill = anew(self.mechanic.fill, self.events[0] if len(self) else None)
+        read = [*map(fill, events)] if self.mechanic.language.marked else map(fill, events)
+        if isinstance(read, list):
+            accepted(self.mechanic, [*self.events, *read])
         return self.extended(read)
 
     def understood(self, said: Recordable) -> Sequence[E]:
@@ -147,7 +146,8 @@ class Recorded(Generic[S, E, C]):
         with locating(line=len(self) + 1):
             strict = self.mechanic.language.strictly(event)
             check_unmarked(strict)
-        return self._advance(self._ruled(self.mechanic.fill(strict)), careful=careful)
+        fill = anew(self.mechanic.fill, self.events[0] if len(self) else None)
+        return self._advance(self._ruled(fill(strict)), careful=careful)
 
     def _ruled(self, event: E) -> E:
         """Check an event by the rules of today; return it with the mark that it needs."""

@@ -8,8 +8,13 @@ from pathlib import Path
 from typing import Any, Self, TypeVar, cast, overload
 
 from daynight.cards import Catalogue, bundled
-from daynight.events import Consequence, Event
+from daynight.cards.catalogue import with_early_tokens
+from daynight.events import Consequence, Event, GameJoined, GameStarted, PermanentsEntered
+from daynight.events.language import Recordable
+from daynight.events.terms import tokens_transform
 from daynight.framework.folding.moment import Copyable
+from daynight.framework.language.errors import locating
+from daynight.framework.language.happening import Unmarked
 from daynight.framework.language.source import Source
 from daynight.framework.mechanic import Mechanic
 from daynight.game import Game, played, started
@@ -23,6 +28,13 @@ from daynight.store.database.settings import DEFAULT, Settings
 S = TypeVar("S", bound=Copyable)
 E = TypeVar("E")
 C = TypeVar("C")
+
+
+def _may_have_tokens(event: Recordable) -> bool:
+    """Whether an event that was not read yet may be an arrival of tokens."""
+    if isinstance(event, (PermanentsEntered, GameJoined)):
+        return any(permanent.token for permanent in event.permanents)
+    return not isinstance(event, Unmarked) and "token" in (event if isinstance(event, str) else repr(event))
 
 
 class Store(store.Store[State, Event, Consequence]):
@@ -86,6 +98,29 @@ class Store(store.Store[State, Event, Consequence]):
     def catalogue(self, catalogue: Catalogue) -> None:
         self._catalogue = lambda: catalogue
         self.recorder.mechanic = replace(self.mechanic, fill=catalogue.fill)
+
+    def append(self, game: str, events: Iterable[Recordable], **asked: Any) -> Appended:
+        """Store events at the end of a game, as `daynight.store.Store.append`; tokens as its edition has them."""
+        given = [*events]
+        if self._keeps_games and any(map(_may_have_tokens, given)):
+            given = self._with_tokens(game, given)
+        return super().append(game, given, **asked)
+
+    def _with_tokens(self, game: str, given: list[Recordable]) -> list[Recordable]:
+        """The events, with tokens of which nothing says so not double-faced where the edition has no such tokens.
+
+        Raises:
+            UnreadableError: where an event says that one is.
+        """
+        read: list[Any] = [self.mechanic.language.strictly(event) for event in given]
+        opening = read[0] if isinstance(read[0], GameStarted) else next(iter(self.events(game)), None)
+        early = isinstance(opening, GameStarted) and not tokens_transform(opening.edition)
+        for place, event in enumerate(read if early else ()):
+            if isinstance(event, (PermanentsEntered, GameJoined)):
+                last = 0 if opening is read[0] else self.head(game).number
+                with locating(line=last + place + 1):
+                    read[place] = with_early_tokens(event, strictly=True)
+        return read
 
     @property
     def _keeps_games(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from daynight.events import Event, GameBackedUp
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.happening import anew
 from daynight.framework.language.source import STORED
 from daynight.keeping.sameness import Relation, agreeing, bare, compare, from_a_source
 from daynight.records import Held
@@ -47,7 +48,7 @@ def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, sam
     except NotFoundError:
         held = Held(f"{STORED}{name}", encode_lines(events))
         return Stored(store.import_record(held, name, unsigned=True).number, len(events), 0)
-    filled = [store.catalogue.fill(event) for event in events]
+    filled = [*map(anew(store.catalogue.fill), events)]
     told = [bare(event) for event in filled]
     history = _History(store.events(name), told, by)
     standing = [event for _number, event in history.standing]

@@ -18,7 +18,7 @@ NUMBERS = {
 }  # fmt: skip
 """The words for numbers."""
 
-_NOTHING = re.compile(r"(?:nothing|none)|no[ ].*", re.IGNORECASE)
+_NOTHING = re.compile(r"(?:nothing|none|no)(?:[ ].*)?", re.IGNORECASE)
 _KIND = re.compile(
     r"(?:an?|the|some|any|another)[ ](?:other[ ])?(?:instant|sorcery|creature|artifact|enchantment|planeswalker|card)"
     r"|something|anything|another|it|them|this|that",
@@ -33,7 +33,12 @@ _TIMES = re.compile(r".*[ ](?:once|twice|thrice|times)|.*[ ]x[ ]?[0-9]+", re.IGN
 _VERB = re.compile(r".*[ ](?:casts|copies)[ ].*", re.IGNORECASE)
 _ID = re.compile(r"[\w-]*(?<=[0-9])")
 _STOPS = ".,;:?"
-_JOINTS = re.compile(r",[ ]|[ ]and[ ]|[ ]&[ ]", re.IGNORECASE)
+_JOINTS = re.compile(r",[ ]|[ ](?:and|&|then|et|puis)[ ]|;[ ]|、", re.IGNORECASE)
+_BEHIND = re.compile(
+    r",?[ ](?:for|with|on|at|but|which|from|to|into|targeting|as|in|by|off|using|while|because|during|after|before"
+    r"|sur|pour|avec|mais|depuis|dans|en|ciblant|pendant|comme|à|au)[ ]",
+    re.IGNORECASE,
+)
 
 
 def seems_counted(text: str) -> bool:
@@ -45,6 +50,8 @@ def seems_several(text: str, players: Iterable[str], is_card: Callable[[str], bo
     """Whether a text reads like more than one happening, or like a card and something else."""
     if text.endswith(tuple(_STOPS)) or _id(text) or (_TIMES.fullmatch(text) or _VERB.fullmatch(text)) is not None:
         return True
+    if card_before(text, is_card) is not None:
+        return True
     parts = [part.strip().casefold() for part in _JOINTS.split(text)]
     if len(parts) == 1:
         return False
@@ -52,9 +59,18 @@ def seems_several(text: str, players: Iterable[str], is_card: Callable[[str], bo
     return len({*parts}) < len(parts) or any(part in known or is_card(part) for part in parts)
 
 
-def refused_card(text: str, column: int) -> UnreadableError:
-    """The sentence about a text that is no card."""
+def card_before(text: str, is_card: Callable[[str], bool]) -> str | None:
+    """The card with which a text begins that says more: `Opt` of `Opt for one mana`."""
+    return next((text[: at.start()] for at in _BEHIND.finditer(text) if is_card(text[: at.start()])), None)
+
+
+def refused_card(text: str, column: int, card: str | None = None) -> UnreadableError:
+    """The sentence about a text that is no card, though it may begin with the name of one."""
     near = _near(text)
+    if card is not None and near is None:
+        sentence = _("{name} is no card that is known; what is said besides stands behind a #: {card}  # {rest}")
+        rest = text[len(card) :].strip(" ,")
+        return UnreadableError(sentence.format(name=repr(text), card=card, rest=rest), column=column)
     if _NOTHING.fullmatch(text) is not None:
         sentence = _(
             "{name}: what did not happen has no line; leave it out, or begin it with #. A card of that name stands in"

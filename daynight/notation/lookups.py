@@ -16,12 +16,22 @@ from itertools import islice
 from typing import Protocol
 
 from daynight.cards import Catalogue, bundled
-from daynight.cards.likeness import same, straight
-from daynight.events import Characteristics, Event, GameJoined, GameStarted, PermanentsEntered
+from daynight.cards.likeness import same, straight, unaccented
+from daynight.cards.names import basic
+from daynight.events import (
+    Characteristics,
+    Event,
+    GameBackedUp,
+    GameJoined,
+    GameRestarted,
+    GameStarted,
+    PermanentsEntered,
+    TurnBegan,
+)
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
-from daynight.notation.doubts import refused_card, seems_counted, seems_several
+from daynight.notation.doubts import card_before, refused_card, seems_counted, seems_several
 from daynight.notation.lines.forms import misspelt
 from daynight.notation.spelling import WrittenName, is_cast, is_id, is_words
 
@@ -76,6 +86,10 @@ class Lookups(Protocol):
         """The names of the cards whose effect makes it day or night."""
         ...
 
+    def next_turn(self, player: str) -> int | None:
+        """The number of the next turn, where it may be this player's; None where it is not certain."""
+        ...
+
     def is_card(self, text: str, *, ours: bool) -> bool:
         """Whether a card is known by this name; with `ours` one of the catalogue."""
         ...
@@ -125,8 +139,8 @@ class Register:
 
 
 def _folded(name: str) -> str:
-    """A name whatever the case of its letters, and the shape of its apostrophes."""
-    return straight(name).casefold()
+    """A name whatever the case of its letters, their accents, and the shape of its apostrophes."""
+    return unaccented(straight(name).casefold())
 
 
 class Names:
@@ -146,6 +160,7 @@ class Names:
         self._ids: dict[str, None] = {}
         self._named: dict[str, dict[str, None]] = {}
         self._free: dict[str, int] = {}
+        self._turn: tuple[int | None, Sequence[str]] = 0, ()
         self._faces = {face.name: face for card in self.catalogue for face in card.faces}
         self._cards = Register(
             (english, name)
@@ -166,7 +181,16 @@ class Names:
             self._card.clear()
             self.plain_players = frozenset(player for player in event.players if is_words(player))
             self._ids, self._named, self._free, self.plain_ids = {}, {}, {}, set()
+            self._turn = 0, ()
+        elif isinstance(event, TurnBegan):
+            self._turn = event.turn, event.active
+            self.steady = False
+        elif isinstance(event, (GameBackedUp, GameRestarted)):
+            self._turn = None, ()
+            self.steady = False
         elif isinstance(event, (PermanentsEntered, GameJoined)):
+            if isinstance(event, GameJoined):
+                self._turn = None, ()
             for one in event.permanents:
                 self._ids[one.id] = None
                 if is_id(one.id):
@@ -176,6 +200,10 @@ class Names:
                     for name in self.catalogue.called(known):
                         self._named.setdefault(_folded(name), {})[one.id] = None
                 self._named.setdefault(_folded(one.id), {})[one.id] = None
+
+    def turned(self, turn: int, active: str) -> None:
+        """Remember a turn of one player."""
+        self._turn = turn, (active,)
 
     # ------------------------------------------------------------------------------------------------------- players
 
@@ -233,7 +261,7 @@ class Names:
         if (name := self.completed(said.text, token=token)) is not None:
             return name
         if self._is_doubtful(said.text):
-            raise refused_card(said.text, said.column)
+            raise refused_card(said.text, said.column, card_before(said.text, self.catalogue.knows))
         cards = [] if token else [name for name in self._cards.found(said.text) if name in self._faces]
         near = self.catalogue.near(said.text, token=token)
         if cards and not any(same(said.text, name) for name in near):
@@ -259,7 +287,7 @@ class Names:
         if self._cards.has(text):
             found = self._cards.found(text)
         elif self.catalogue.knows(text):
-            return text
+            return basic(text) or text
         else:
             found = self._cards.found(text) if len(text) >= _SHORTEST and not token else []
             # Celestus is The Celestus, and no beginning of Celestus Sanctifier.
@@ -278,6 +306,11 @@ class Names:
         """Whether a card is known by this name; with `ours` one of the catalogue."""
         return self._cards.has(text) or (not ours and self.catalogue.knows(text))
 
+    def next_turn(self, player: str) -> int | None:
+        """The number after that of the last turn; None where that is this player's, or it was backed up since."""
+        turn, active = self._turn
+        return None if turn is None or player in active else turn + 1
+
     @property
     def turning(self) -> Sequence[str]:
         """The names of the cards whose effect makes it day or night."""
@@ -285,9 +318,9 @@ class Names:
 
     def _is_doubtful(self, text: str) -> bool:
         """Return whether a text is no whole name of a card, and reads like something else."""
-        if self._cards.has(text) or not (seems_counted(text) or seems_several(text, self.players, self._cards.has)):
+        if self._cards.has(text) or self.catalogue.knows(text):
             return False
-        return not self.catalogue.knows(text)
+        return seems_counted(text) or seems_several(text, self.players, self.catalogue.knows)
 
     def face(self, said: WrittenName) -> Characteristics:
         """The face of that name: as the catalogue has it, otherwise one without any ability that matters.

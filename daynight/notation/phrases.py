@@ -136,6 +136,7 @@ class _Here:
         self._cards = cards
         self._cards.players = state.players
         self.edition, self.players = state.edition, state.players
+        self._turn, self._active = state.turn, state.active
 
     def player(self, said: WrittenName) -> str:
         """The player of that name, or of the beginning of one."""
@@ -156,6 +157,10 @@ class _Here:
     def face(self, said: WrittenName) -> Characteristics:
         """The face of that name."""
         return self._cards.face(said)
+
+    def next_turn(self, player: str) -> int | None:
+        """The number after that of the turn; None where that is this player's."""
+        return None if player in self._active else self._turn + 1
 
     @property
     def turning(self) -> Sequence[str]:

@@ -128,6 +128,29 @@ def texts_of(block: bytes, number: int = 0) -> list[str]:
     return (text if number else text.removeprefix(_MARK)).split("\n")
 
 
+def read_again(line: str, names: Names) -> Event | None:
+    """The event of a line, filled in; None where it is no line, or more than one event."""
+    try:
+        made = fields_of(parted(line), names)
+        if len(made) != 1 or made[0]["type"] == HEADER:
+            return None
+        exact = made[0].pop(EXACT, ())
+        return _filled(event_of(made[0], line), exact, names)
+    except RecordError:
+        return None
+
+
+def _filled(event: Event, exact: Sequence[int], names: Names) -> Event:
+    """The event with its permanents filled in, but for those in the places where exactly what stands there counts."""
+    filled: Event = names.catalogue.fill(event)
+    if not exact:
+        return filled
+    assert isinstance(event, (PermanentsEntered, GameJoined))
+    assert isinstance(filled, (PermanentsEntered, GameJoined))
+    both = enumerate(zip(event.permanents, filled.permanents, strict=True))
+    return replace(event, permanents=tuple(one if place in exact else other for place, (one, other) in both))
+
+
 class Reading:
     """A file being read: the names known so far, and the header while it is open."""
 
@@ -237,13 +260,7 @@ class Reading:
 
     def _noted(self, event: Event, exact: Sequence[int]) -> Event:
         """The event as it is given, with what it makes known remembered."""
-        filled = self.names.catalogue.fill(event)
-        if exact:
-            assert isinstance(event, (PermanentsEntered, GameJoined))
-            assert isinstance(filled, (PermanentsEntered, GameJoined))
-            both = enumerate(zip(event.permanents, filled.permanents, strict=True))
-            permanents = tuple(one if place in exact else other for place, (one, other) in both)
-            filled = replace(event, permanents=permanents)
+        filled = _filled(event, exact, self.names)
         self.names.noted(filled)
         if isinstance(event, GameStarted):
             # Other players: lines may mean something else now.

@@ -15,30 +15,35 @@ from msgspec.structs import replace
 
 from daynight.cards import Catalogue
 from daynight.events import Event, Permanent, actions, claims, disputes, rulings
+from daynight.events.terms import tokens_transform
 from daynight.framework.language.codec import encode
 from daynight.framework.language.happening import Unmarked
 from daynight.notation.lines.lines import WORDS_LENGTH, commented
 from daynight.notation.lines.making import with_unknown
 from daynight.notation.lookups import Names
+from daynight.notation.reader import read_again
 from daynight.notation.spelling import is_cast, is_id, is_speaker, is_tail, is_words, literals, quoted, step_words
-from daynight.rules.citations import tokens_transform
+from daynight.notation.spoken.telling import said
 
 INDENT = "  "
 """What stands before everything that happens in a turn."""
 
 
-def write(events: Iterable[Event], stream: TextIO, catalogue: Catalogue | None = None) -> int:
-    """Write a record in the notation; answers how many events there were. What is read again is equal."""
+def write(events: Iterable[Event], stream: TextIO, catalogue: Catalogue | None = None, *, language: str = "en") -> int:
+    """Write a record in the notation; answers how many events there were. What is read again is equal.
+
+    `language` is that of the lines: `en`, `fr` or `ja`. What would not be read again as the same event is in English.
+    """
     written = 0
-    for lines in lines_of(events, catalogue):
+    for lines in lines_of(events, catalogue, language):
         stream.write("".join(f"{line}\n" for line in lines))
         written += 1
     return written
 
 
-def lines_of(events: Iterable[Event], catalogue: Catalogue | None = None) -> Iterator[list[str]]:
+def lines_of(events: Iterable[Event], catalogue: Catalogue | None = None, language: str = "en") -> Iterator[list[str]]:
     """The lines of each event, with a blank one before each turn; only a header has more than one."""
-    writing = Writing(Names(catalogue))
+    writing = Writing(Names(catalogue), language)
     for number, event in enumerate(events):
         lines = writing.lines(event)
         gap = [""] if number and isinstance(event, actions.TurnBegan) else []
@@ -48,9 +53,10 @@ def lines_of(events: Iterable[Event], catalogue: Catalogue | None = None) -> Ite
 class Writing:
     """A record while it is written: whether a turn has begun, and the names so far; only known names need no quotes."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, language: str = "en") -> None:
         self.names = names
         self.indent = ""
+        self._language = language
         # The unknown names of the event that is being written that stand bare, because its `meta` has them.
         self._bare: tuple[str, ...] = ()
 
@@ -65,12 +71,16 @@ class Writing:
             if words is None or len(words) > WORDS_LENGTH:
                 lines = [encode(event).decode()]
             else:
-                lines = [words + self.behind(event)]
+                lines = [self._said(words, event) + self.behind(event)]
         self.names.noted(event)
         outer = isinstance(event, actions.TurnBegan | actions.GameStarted | actions.GameJoined)
         if isinstance(event, actions.TurnBegan):
             self.indent = INDENT
         return lines if outer else [self.indent + line for line in lines]
+
+    def _said(self, words: str, event: Event) -> str:
+        told = None if self._language == "en" else said(self._language, event, words, self.names)
+        return words if told is None or read_again(told + self.behind(event), self.names) != event else told
 
     def _unknown(self, event: Event) -> tuple[str, ...]:
         """The unknown names that stand bare in the line of an event, if its `meta` is just what a reader makes of them.
@@ -216,14 +226,8 @@ def _permanents(writing: Writing, permanents: Sequence[Permanent]) -> str:
 
 def _arriving(writing: Writing, one: Permanent) -> str:
     options = [one.id if is_id(one.id) else quoted(one.id)]
-    if one.face == "back":
-        options.append("back face up")
-    if one.face_down:
-        options.append("face down")
-    if one.token:
-        options.append("token")
-    if one.phased_out:
-        options.append("phased out")
+    words = {"back face up": one.face == "back", "face down": one.face_down, "token": one.token}
+    options += [word for word, there in (words | {"phased out": one.phased_out}).items() if there]
     if one.without_abilities:
         source = one.without_abilities
         options.append("without abilities" + ("" if source is True else f" by {writing.word(str(source))}"))
@@ -235,7 +239,7 @@ def _arriving(writing: Writing, one: Permanent) -> str:
     if given:
         options.append(msgspec.json.encode(given).decode())
     inside = ", ".join(options)
-    return f"{card} ({inside})" if _filled(writing, one) == one else f"{card} [{inside}]"
+    return f"{card} [{inside}]" if _is_early(writing, one) or _filled(writing, one) != one else f"{card} ({inside})"
 
 
 def _bare(one: Permanent) -> Permanent:
@@ -243,8 +247,12 @@ def _bare(one: Permanent) -> Permanent:
     return replace(one, double_faced=None, front=None, back=None)
 
 
+def _is_early(writing: Writing, one: Permanent) -> bool:
+    return one.token is True and one.double_faced is not False and not tokens_transform(writing.names.edition)
+
+
 def _filled(writing: Writing, one: Permanent) -> Permanent:
-    if one.token and one.double_faced is None and not tokens_transform(writing.names.edition):
+    if one.double_faced is None and _is_early(writing, one):
         one = replace(one, double_faced=False)
     event = writing.names.catalogue.fill(actions.PermanentsEntered(permanents=(one,)))
     assert isinstance(event, actions.PermanentsEntered)

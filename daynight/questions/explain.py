@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -26,14 +26,20 @@ from daynight.referee.state import Line, PlayedRecord, State
 from daynight.rules.citations import cited, enters_if, transforms_if, with_number
 from daynight.rules.holding import barring
 from daynight.speech.auditing.grounds import remarks, since_words, ways_words
-from daynight.speech.sentences import designation_word, either, either_word, names
+from daynight.speech.sentences import designation_word, either, either_word, names, state_clause
 
 RANKS = ("Comprehensive Rules", "release notes", "card ruling", "judge article", "source document")
 """The kinds of source, weightiest first. If they disagree, the rules win."""
 
+_CELESTUS = "The Celestus"
+
 
 class RuleSource(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a source says of a rule, in our words, and whether that agrees with the rules."""
+    """What a source says of a rule, in our words, and whether that agrees with the rules.
+
+    `fits`: it is only about games with `teams`, about The `celestus` on the battlefield, or about a permanent there
+    that has `lost` its abilities.
+    """
 
     rules: tuple[str, ...]
     kind: str
@@ -41,6 +47,17 @@ class RuleSource(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     says: str
     agrees: bool
     date: str | None = None
+    fits: Literal["teams", "celestus", "lost"] | None = None
+
+    def is_about(self, state: State) -> bool:
+        """Return whether it is about such a game as has come to this state."""
+        if self.fits == "teams":
+            return state.teams is not None
+        if self.fits == "celestus":
+            return any(status.permanent.card == _CELESTUS for status in state.battlefield)
+        return self.fits is None or any(
+            status.losses or status.lost or status.entered_without for status in state.battlefield
+        )
 
     @property
     def named(self) -> str:
@@ -87,8 +104,8 @@ class Answer:
 
     @property
     def sources(self) -> tuple[RuleSource, ...]:
-        """What the sources say of that rule."""
-        return sources_for(self.rule, self.edition)
+        """What the sources say of that rule, as far as they are about such a game."""
+        return sources_for(self.rule, self.edition, self.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +140,18 @@ class Explanation(Answer):
             return full_stop(_clause(self.state, self.designation, self.edition))
         return paragraph(_sentence(self), self.doubts.sentence)
 
+    @property
+    def short(self) -> str:
+        """The explanation in at most 140 characters."""
+        told = full_stop(capital(state_clause(self.state.possible if self.whole else [self.designation])))
+        if self.since is not None:
+            since = _("Since event {event}").format(event=self.since)
+            told = paragraph(told, full_stop(with_number(since, self.rule, self.edition)))
+        return paragraph(told, _("Something in the record is in doubt.")) if self.doubts else told
+
     def document(self) -> dict[str, Any]:
         """The explanation as `daynight why --json` prints it."""
-        names = "event designation since rule cr because sources almost almost_edit sentence"
+        names = "event designation since rule cr because sources almost almost_edit sentence short"
         document = document_of(self, names)
         if self.designation is None:
             possible = [answer.designation for answer in self.possibilities if answer.designation is not None]
@@ -144,15 +170,22 @@ def _sources() -> tuple[RuleSource, ...]:
     return msgspec.json.decode(data, type=tuple[RuleSource, ...])
 
 
-def sources_for(rule: str | None, edition: str) -> tuple[RuleSource, ...]:
-    """Return every source for a rule, weightiest first. A source that conflicts with the rules is marked."""
+def sources_for(rule: str | None, edition: str, state: State | None = None) -> tuple[RuleSource, ...]:
+    """Return every source for a rule, weightiest first; with a state only those that are about such a game.
+
+    A source that conflicts with the rules is marked.
+    """
     number = cited(rule, edition)
     if rule is None or number is None:
         return ()
     says, cites = _said(rule, edition), f"Comprehensive Rules {edition}, {number}"
     itself = RuleSource(rules=(rule,), kind=RANKS[0], source=cites, date=edition, says=says, agrees=True)
     others = sorted(
-        (replaced(source, says=translated(source.says)) for source in _sources() if rule in source.rules),
+        (
+            replaced(source, says=translated(source.says))
+            for source in _sources()
+            if rule in source.rules and (state is None or source.is_about(state))
+        ),
         key=lambda source: (RANKS.index(source.kind), source.source),
     )
     return (itself, *others)

@@ -17,6 +17,7 @@ from daynight.questions.explain import Answer, explained
 from daynight.referee.parts import designation_ways, face_ways
 from daynight.referee.refusals import SHOWN
 from daynight.referee.state import PlayedRecord
+from daynight.rules.citations import with_number
 from daynight.speech.auditing.grounds import face_ways_words, face_words, obstacle, remarks
 from daynight.speech.sentences import face_word
 
@@ -64,12 +65,27 @@ class Facing(Answer):
         return _sentence(self, self._status)
 
     @property
+    def short(self) -> str:
+        """The answer in at most 140 characters, if no name in it has more than 20."""
+        if self.face_down:
+            return full_stop(_("{permanent} is face down").format(permanent=self.permanent))
+        if self.face is None:
+            return full_stop(
+                _("The record leaves open which face of {permanent} is up").format(permanent=self.permanent)
+            )
+        shows = _("{permanent} shows its {face}.").format(permanent=self.permanent, face=face_word(self.face))
+        if self.since is None:
+            return shows
+        since = _("Since event {event}").format(event=self.since)
+        return paragraph(shows, full_stop(with_number(since, self.rule, self.edition)))
+
+    @property
     def _status(self) -> Status:
         return self.state.battlefield[self.permanent]
 
     def document(self) -> dict[str, Any]:
         """The answer as `daynight why FILE PERMANENT --json` prints it."""
-        names = "event permanent card face face_down since rule cr because sources almost almost_edit sentence"
+        names = "event permanent card face face_down since rule cr because sources almost almost_edit sentence short"
         return document_of(self, names)
 
     def __str__(self) -> str:

@@ -147,9 +147,8 @@ class Dispute:
 
     def document(self) -> dict[str, Any]:
         """The dispute as `daynight dispute show --json` prints it."""
-        derived = document_of(
-            self.why, "designation possible rule cr because sentence", designation=self.derived, possible=self.possible
-        )
+        names = "designation possible rule cr because sentence short"
+        derived = document_of(self.why, names, designation=self.derived, possible=self.possible)
         return document_of(
             self,
             "dispute opened by at about derived claims rulings appeals status outcome closed closed_by closed_at trail"

@@ -9,8 +9,9 @@ What really happened no record can say; nothing here says what anybody has to do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec.structs import replace as changed
@@ -56,6 +57,7 @@ class Hint:
     """An edit with which every claim would be right; `turn` is the one it is about, `size` how many events it takes.
 
     `subject` is the player, the permanent or the designation it is about, `card` that of a permanent that departs.
+    Not `certain`: then none would be wrong, but the record would leave open whether each is right.
     """
 
     kind: Kind
@@ -64,10 +66,15 @@ class Hint:
     edits: tuple[Edit, ...]
     subject: str | None = None
     card: str | None = None
+    certain: bool = True
 
     @property
     def sentence(self) -> str:
         """With what every claim would be right, in the language spoken."""
+        return self._sure if self.certain else _("Possible, not sure: {hint}").format(hint=self._sure)
+
+    @property
+    def _sure(self) -> str:
         edit = self.edits[0]
         return _SENTENCES[self.kind](self).format(
             turn=self.turn,
@@ -85,13 +92,14 @@ class Hint:
         return _DESIGNATIONS.get(self.subject or "")
 
     @property
-    def rank(self) -> tuple[int, int, int]:
-        """The fewer events, the less assumed and the nearer, the smaller."""
-        return self.size, KINDS.index(self.kind), -self.turn
+    def rank(self) -> tuple[bool, int, int, int]:
+        """What is certain first; then the fewer events, the less assumed and the nearer, the smaller."""
+        return not self.certain, self.size, KINDS.index(self.kind), -self.turn
 
     def document(self) -> dict[str, Any]:
         """The hint as JSON, with its edits, also as options of `daynight what-if`."""
-        return document_of(self, "kind turn size subject sentence edits options", options=options(self.edits))
+        names = "kind turn size subject sentence edits options" + " certain" * (not self.certain)
+        return document_of(self, names, options=options(self.edits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +141,23 @@ def repairs(game: PlayedRecord, audit: Audit | None = None, parts: Sequence[Turn
     before = states(game, [finding.event - 1, *(place for turn in latest for place in turn.starts)])
     for hint in sorted(candidates(finding, latest, before), key=lambda hint: hint.rank):
         key = (hint.kind, hint.turn, hint.subject)
-        if key in found:
+        if key in found and found[key].certain:
             # One at the other end of the turn, or more of the same: nothing new.
             continue
         tried += 1
         if not _explains_first(game, hint, before, finding.event):
             continue
         if whole == most:
-            return Repairs(finding, tuple(found.values()), tried, False)
+            return Repairs(finding, _ranked(found.values()), tried, False)
         whole += 1
-        if _explains(game, hint):
-            found[key] = hint
-    return Repairs(finding, tuple(found.values()), tried, True)
+        certain = _explains(game, hint)
+        if certain or (certain is False and key not in found):
+            found[key] = replaced(hint, certain=certain)
+    return Repairs(finding, _ranked(found.values()), tried, True)
+
+
+def _ranked(hints: Iterable[Hint]) -> tuple[Hint, ...]:
+    return tuple(sorted(hints, key=lambda hint: hint.rank))
 
 
 def _explains_first(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
@@ -196,12 +209,16 @@ def _edited(game: PlayedRecord, edits: tuple[Edit, ...], start: int, until: int)
         yield from after.get(number, ())
 
 
-def _explains(game: PlayedRecord, hint: Hint) -> bool:
+def _explains(game: PlayedRecord, hint: Hint) -> bool | None:
+    """Whether every claim would surely be right; None where one would be wrong, or nothing would be settled."""
     try:
         branch = game.branch(*hint.edits)
     except RecordError:
-        return False
-    return branch.stopped is None and Auditor().game(branch.game).verdict == "exact"
+        return None
+    if branch.stopped is not None:
+        return None
+    audit = Auditor().game(branch.game)
+    return all(finding.undone for finding in audit.unsettled) if audit.verdict == "exact" else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from daynight.events.terms import TOKENS_TRANSFORM
 from daynight.framework.language.wording import _
 
 DEFAULT_EDITION = "2024-06-07"
@@ -113,13 +114,8 @@ def transforms_if(edition: str) -> Literal["transforming card", "transforming ca
     return "transforming card or token" if edition < _MODAL_TRANSFORM else "card or token"
 
 
-def tokens_transform(edition: str | None) -> bool:
-    """Return whether there are double-faced tokens in an edition; in a record that names none, there are."""
-    return edition is None or edition >= TOKENS_TRANSFORM
-
-
-TOKENS_TRANSFORM, _MODAL_TRANSFORM = "2023-04-14", "2025-09-19"
-"""The editions since which there are double-faced tokens, and since which modal double-faced cards transform."""
+_MODAL_TRANSFORM = "2025-09-19"
+"""The edition since which modal double-faced cards transform."""
 
 
 def with_number(sentence: str, key: str | None, edition: str) -> str:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from daynight.framework.folding.marks import accepted, in_force, known, marked, spelled
 from daynight.framework.language.codec import encode, encode_lines
-from daynight.framework.language.happening import tag_of
+from daynight.framework.language.happening import anew, tag_of
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.source import Source
 from daynight.framework.language.wording import _, counted
@@ -113,7 +113,7 @@ def is_stored(recorder: GamesRecorder, record: Source, game: str) -> bool:
     with record.open() as stream:
         read = [event for some in language.read_blocks(stream) for event in some]
     there = [event for some in Past(recorder, game).events(0, recorder.head(game).number) for event in some]
-    return has_given(there, read, [*map(recorder.mechanic.fill, read)])
+    return has_given(there, read, [*map(anew(recorder.mechanic.fill), read)])
 
 
 def _accepted(mechanic: Mechanic[Any, Any, Any], record: Source, *, trust: bool, tell: Tell) -> Iterator[list[Any]]:
@@ -163,7 +163,8 @@ def _lifted(mechanic: Mechanic[Any, Any, Any], record: Source) -> int:
 
 
 def _filled(mechanic: Mechanic[Any, Any, Any], record: Source) -> Iterator[list[Any]]:
+    fill = anew(mechanic.fill)
     with record.open() as stream:
         for events in mechanic.language.read_blocks(stream):
             for at in range(0, len(events), BULK):
-                yield [mechanic.fill(event) for event in events[at : at + BULK]]
+                yield [fill(event) for event in events[at : at + BULK]]

@@ -25,14 +25,14 @@ def test_the_document():
     found = why(enter("w1"), effect("night")).document()
     assert [
         "event", "permanent", "card", "face", "face_down", "since", "rule", "cr", "because", "sources", "almost",
-        "almost_edit", "sentence",
+        "almost_edit", "sentence", "short",
     ] == [*found]  # fmt: skip
     assert {
         "event": 3, "permanent": "w1", "card": "Tavern Ruffian", "face": "back", "face_down": False, "since": 3,
         "rule": "daybound-as-night", "cr": "702.145b", "because": [3],
         "almost": "Without event 3 Tavern Ruffian would show its front face.",
         "almost_edit": {"edits": [{"at": 3, "drop": True}], "options": ["--drop", "e3"]},
-    } == {key: value for key, value in found.items() if key not in ("sources", "sentence")}  # fmt: skip
+    } == {key: value for key, value in found.items() if key not in ("sources", "sentence", "short")}  # fmt: skip
     assert "Comprehensive Rules 2024-06-07, 702.145b" == found["sources"][0]["source"]
     assert (
         found["sentence"]

@@ -8,6 +8,8 @@
 | every hint carries its edits, as JSON and as options of what-if | test_the_edits |
 | a forgotten departure | test_departure |
 | every hint, applied, makes the audit exact | test_planted, test_each_kind |
+| what would be only possible is said to be, and is all that is open in the mended record | test_possible |
+| a plain reading of the rules finds the mended record exact | test_as_the_oracle_says |
 | those that assume least come first | test_ranked |
 | no single edit makes every claim right; nothing is disputed | test_none |
 | the search is bounded, and says where it ended early | test_bounded |
@@ -18,16 +20,19 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
 import pytest
 
-from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.codec import encode, encode_lines
 from daynight.game import Game
 from daynight.questions import repairs as module
 from daynight.questions.repairs import KINDS, repairs
 from tests.behaviour.games import told
+from tests.oracle.naive import Naive
+from tests.oracle.walks import random_walk
 from tests.rules.judges import claim, claim_face, claim_tally
 from tests.rules.placing import enter, leave
 from tests.rules.words import cast, effect, started, turn, untap, upkeep
@@ -43,6 +48,7 @@ def first_kinds(game: Game) -> list[str]:
     before = encode_lines(game.events)
     for hint in found.hints:
         assert "exact" == game.branch(*hint.edits).game.audit().verdict
+        assert hint.certain
     assert before == encode_lines(game.events)
     assert [*found.hints] == sorted(found.hints, key=lambda hint: hint.rank)
     return [hint.kind for hint in found.hints]
@@ -83,6 +89,33 @@ def test_each_kind(events, kind, sentence):
     game = told(*events)
     assert kind in first_kinds(game)
     assert sentence in [hint.sentence for hint in repairs(game).hints if hint.kind == kind]
+
+
+def test_possible():
+    """Where a claim would stay open, the hint says that it is only possible, and comes last."""
+    maybe = {"type": "spells-uncertain", "player": "Bo", "at_least": 0, "at_most": 1}
+    game = told(effect("day"), turn(1), maybe, turn(2, "Bo"), untap(), claim_tally("Bo", 1, 1), claim("day"))
+    hints = repairs(game).hints
+    assert [hint.certain for hint in hints] == sorted((hint.certain for hint in hints), reverse=True)
+    assert not hints[-1].certain
+    assert hints[-1].sentence.startswith("Possible, not sure: ")
+    assert hints[-1].document()["certain"] is False
+
+
+def test_as_the_oracle_says():
+    """What a plain reading of the rules finds in the mended record: exact, and open only where the hint says so."""
+    certain = []
+    for seed in (*range(60), 62, 134, 233, 300):
+        game = Game(random_walk(seed, 14))
+        for hint in repairs(game).hints if game.audit().verdict == "disputed" else ():
+            naive = Naive()
+            for event in game.branch(*hint.edits).game.events:
+                naive.apply(json.loads(encode(event)))
+            found = naive.findings()
+            assert "exact" == found["verdict"]
+            assert hint.certain is all(one.get("undone", False) for one in found["unsettled"])
+            certain.append(hint.certain)
+    assert {True, False} == {*certain}
 
 
 def test_departure():

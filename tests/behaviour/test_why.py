@@ -27,9 +27,10 @@ def test_the_document():
     assert {
         "event": 8, "designation": "night", "since": 8, "rule": "check-day", "cr": "728.2a", "because": [5],
         "sources": sources, "almost": almost, "almost_edit": edit, "sentence": sentence,
+        "short": "It is night. Since event 8 (CR 728.2a).",
     } == found  # fmt: skip
     order = ["event", "designation", "since", "rule", "cr", "because", "sources", "almost", "almost_edit", "sentence"]
-    assert order == [*found]
+    assert [*order, "short"] == [*found]
     assert (
         "It has been night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a)."
         " Ana's Opt (e6) was cast in Bo's turn and does not count."

@@ -12,6 +12,7 @@
 | what cannot be undone is told | test_nothing_to_undo, test_undoing |
 | `--as` names who backs up; otherwise it is the table | test_undo, test_slips |
 | questions and remarks are answered, and store nothing | test_answers |
+| the same words in French and Japanese, whatever is spoken; help tells them in the language spoken | test_languages |
 | nothing is cut off on a narrow terminal, in every language | test_narrow |
 | a remark that is a part of a line is none | test_a_line_is_a_line, test_slips |
 | a slip is told, and where somebody else was faster that; typing goes on | test_slips, test_somebody_was_faster |
@@ -29,11 +30,14 @@ import time
 import pytest
 from rich.cells import cell_len
 
+from daynight.cli.typing.prompt import examples
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.games import Store
 from daynight.keeping.next_turn import next_turn
 from daynight.keeping.undoing import undoing
+from daynight.languages.speaking import speaking
+from daynight.notation import read_text
 from tests import processes
 from tests.commands.conftest import environ, read_to_the_end, stored
 from tests.languages.messages import TRANSLATED
@@ -109,6 +113,25 @@ def friday(begun, folder):
     """A game with a werewolf that makes it day in the first turn: three events."""
     shutil.copytree(begun / "wolf", folder, dirs_exist_ok=True)
     return folder
+
+
+LANGUAGES = {
+    "fr": ("aide", "il fait jour", "Bo lance Opt", "passe", "nuit", "Ana attaque", "pourquoi w1", "état", "annule"),
+    "ja": ("ヘルプ", "昼です", "BoがOptを唱える", "パス", "夜", "Anaが攻撃する", "なぜ w1", "昼か夜か", "取り消し"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_languages(friday, language):
+    """A claim, a cast, a passed turn, another claim, and that undone; the examples of the help are lines."""
+    screen = Terminal(friday, "record", "friday", "--lang", language).type(*LANGUAGES[language])
+    kinds = [event.type for event in stored().events[3:]]
+    turned = ["turn-began", "step-began", "step-began"]
+    assert ["designation-claimed", "spell-cast", *turned, "designation-claimed", "game-backed-up"] == kinds
+    with speaking(language):
+        assert all(f"  {line}" in screen for line in examples())
+        for line in examples():
+            assert read_text(f"game g\nplayers Ana, Bo\nturn 1 Ana\nAna: Tavern Ruffian (w1) enters\n{line}")[3:]
 
 
 def test_a_game(friday):

@@ -120,6 +120,7 @@ def _tell_dispute(out: Console, dispute: Heard) -> None:
 
 def _tell(out: Console, mark: str, finding: Finding, style: str) -> None:
     undone = " " + _("[undone]") if finding.undone else ""
-    out.print(Text(f"  {mark} ", style=style).append(whole(finding.sentence) + undone, style="dim" if undone else ""))
+    out.print(Text(f"  {mark} ", style=style).append(tame(finding.short) + undone, style="dim" if undone else ""))
+    out.print(Text("      " + whole(finding.sentence), style="dim"))
     because = commas([f"e{number}" for number in finding.because])
     out.print(Text("      " + _("because of: {events}").format(events=because), style="dim"))

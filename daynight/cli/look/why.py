@@ -71,7 +71,9 @@ def why(
         out.print(Text(tame(f"e{answer.event}  {card_word(answer.card)} ({answer.permanent}): {word}")))
     else:
         out.print(Text(f"e{answer.event}  ").append_text(designation_text(answer.designation)))
-    out.print(Text(whole(answer.sentence)))
+    out.print(Text(tame(answer.short), style="bold"))
+    if answer.sentence != answer.short:
+        out.print(Text(whole(answer.sentence)))
     out.print(Text(_("because of:")))
     implied = answer.implied if isinstance(answer, Facing) else frozenset()
     for line in lines:

@@ -35,10 +35,14 @@ from daynight.referee.state import State
 from daynight.speech.sentences import listed
 from daynight.store import Appended
 
-_EXAMPLES = (
-    "turn 3 Ana", "untap, upkeep", "Ana casts Opt", "Ana: Tavern Ruffian (w1) enters", "w1 leaves",
-    "it becomes night by The Celestus", "Bo says night", "Jo rules night", "Jo backs up to e12",
-)  # fmt: skip
+
+def examples() -> tuple[str, ...]:
+    """Lines that may be typed, in the language spoken: each is read as the same event in all of them."""
+    return (
+        _("turn 3 Ana"), _("untap, upkeep"), _("Ana casts Opt"), _("Ana: Tavern Ruffian (w1) enters"), _("w1 leaves"),
+        _("it becomes night by The Celestus"), _("Bo says night"), _("Jo rules night"), _("Jo backs up to e12"),
+    )  # fmt: skip
+
 
 _STEERING = re.compile("(\x1b\\[[0-9;]*m)")
 
@@ -108,7 +112,10 @@ class Prompt:
             return self._store.append(self._game, [claimed], command=command, expected=number)
         if meant is not None and self._answer(meant):
             return None
-        return self._typist.append([line], command, expected)
+        appended = self._typist.append([line], command, expected)
+        if appended is None:
+            self._out.print(_("nothing needs to be written; pass ends the turn"))
+        return appended
 
     def refuse(self, error: DaynightError) -> None:
         """Print why a line was refused, so that it can be typed again."""
@@ -177,18 +184,18 @@ class Prompt:
     def _help(self) -> None:
         out = self._out
         out.print(_("A line is what happens, as:"))
-        for line in _EXAMPLES:
+        for line in examples():
             out.print(Text(f"  {line}"))
         out.print(_("And to this prompt:"))
         grid = Table.grid(padding=(0, 2))
         grid.add_column(no_wrap=True)
         grid.add_column(overflow="fold")
         for word, does in (
-            ("pass", _("the next player's turn begins, with untap and upkeep")),
-            ("undo", _("backs up to before what was typed last, which stays in the record")),
-            ("why", _("why it is day or night; why w1: why that permanent shows its face")),
-            ("what is it", _("day or night, and what the next untap step will do")),
-            ("help", _("this list; Ctrl-D or quit ends")),
+            (_("pass"), _("the next player's turn begins, with untap and upkeep")),
+            (_("undo"), _("backs up to before what was typed last, which stays in the record")),
+            (_("why"), _("why it is day or night; why w1: why that permanent shows its face")),
+            (_("what is it"), _("day or night, and what the next untap step will do")),
+            (_("help"), _("this list; Ctrl-D or quit ends")),
         ):
             grid.add_row(f"  {word}", Text(does, style="dim"))
         out.print(grid, soft_wrap=False)

@@ -27,6 +27,7 @@ from daynight.framework.baselines.lines import (
 from daynight.framework.folding.history import History
 from daynight.framework.folding.moment import several
 from daynight.framework.language.errors import MechanicError, RecordError
+from daynight.framework.language.happening import anew
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
@@ -112,7 +113,7 @@ class Walk:
 
 
 def _read(mechanic: AnyMechanic, lines: Sequence[bytes], filled: bool) -> Iterator[Any]:
-    language, events = mechanic.language, None
+    language, events, fill = mechanic.language, None, anew(mechanic.fill)
     try:
         # Blocks are read many times faster than lines, but whatever goes wrong is found by its line.
         events = [*language.read(BytesIO(b"\n".join((*lines, b""))))]
@@ -121,7 +122,7 @@ def _read(mechanic: AnyMechanic, lines: Sequence[bytes], filled: bool) -> Iterat
     for number, line in enumerate(lines, 1):
         with stopping(number):
             event = language.decode(line) if events is None else events[number - 1]
-            event = event if filled else mechanic.fill(event)
+            event = event if filled else fill(event)
         yield event
 
 

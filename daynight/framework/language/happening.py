@@ -11,6 +11,7 @@ from msgspec.structs import fields
 
 from daynight.framework.language.kinds import Time, Version
 
+E = TypeVar("E")
 R = TypeVar("R")
 
 
@@ -78,6 +79,18 @@ class ByType(Generic[R]):
     def __call__(self, event: Any) -> R:
         """Return what the function of the event's type answers."""
         return self._functions.get(type(event), self._otherwise)(event)
+
+    def anew(self) -> Callable[[Any], R]:
+        """Return the same function for one record from its beginning, where what it answers depends on that."""
+        return self
+
+
+def anew(function: Callable[[E], R], opening: E | None = None) -> Callable[[E], R]:
+    """Return a function for one record: from its beginning, or behind `opening`, its first event."""
+    begun: Callable[[E], R] = function.anew() if isinstance(function, ByType) else function
+    if opening is not None and begun is not function:
+        begun(opening)
+    return begun
 
 
 def types_of(kind: type[Unmarked]) -> dict[str, Any]:

@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 from lark import Token, Tree
 
+from daynight.events.terms import TOKENS_TRANSFORM, tokens_transform
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lines.making import UNKNOWN, Fields, Making
 from daynight.notation.lines.parsing import Branch
 from daynight.notation.spelling import OURS, WrittenName, ours_in
-from daynight.rules.citations import TOKENS_TRANSFORM, tokens_transform
 
 EXACT = "exact"
 """The key, beside those of an event, of the places of permanents of which nothing is filled in."""
@@ -132,7 +132,8 @@ def _arrival(making: Making, items: list[_Item]) -> Fields:
         if not token and "front" not in options and making.lookups.unknown(item.card, card):
             unknown[card] = None
         known = {"id": options.pop("id", None) or making.lookups.free_id(card), "card": card, "controller": controller}
-        early = token and not tokens_transform(making.lookups.edition)
+        # In square brackets stands exactly what is in a record.
+        early = token and not item.exact and not tokens_transform(making.lookups.edition)
         if early and options.setdefault("double_faced", False) not in (False, msgspec.Raw(b"false")):
             sentence = _("before the rules of {edition} no token is double-faced")
             raise UnreadableError(sentence.format(edition=TOKENS_TRANSFORM), column=item.card.column)

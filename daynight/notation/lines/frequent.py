@@ -47,6 +47,8 @@ class Frequent:
         if found["turn"] is not None:
             turn, active = found["turn"], found["active"]
             known = active in self._names.plain_players
+            if known:
+                self._names.turned(int(turn), active)
             return f'{{"type":"turn-began","turn":{turn},"active":["{active}"]}}'.encode() if known else None
         return self._left(found) if found["left"] is not None else self._entered(found)
 

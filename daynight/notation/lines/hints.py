@@ -25,24 +25,83 @@ class Meaning(NamedTuple):
 
 _PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("claim", r"(?:it(?: is|'s|s)? )?(?:now )?(day|night|neither)(?: now)?"),
-    ("claim", r"(?:(?:il fait|c'est) )?(?:le |la )?(jour|nuit)(?: maintenant)?|(?:今は)?(昼|夜)(?:だ|です)?"),
+    ("claim", r"(?:(?:il fait|c'est|on est) )?(?:maintenant )?(?:le |la |de )?(jour|nuit)(?: maintenant)?"),
+    ("claim", r"(?:今は|今|もう)?(昼|夜)(?:だ|です|だよ|ですよ|になった|になりました)?"),
     ("nothing", r"(.+) (?:does|did|do) nothing"),
     ("nothing", r"(.+) (?:does|did)(?: not|n't) (?:cast|do|play)(?: .+)?"),
     ("nothing", r"(?:there (?:is|was) )?(?:no (?:spells?|casts?)(?: .+)?|nothing(?: happens| happened)?)"),
-    ("nothing", r"(.+) passes priority"),
+    ("nothing", r"rien|(?:pas de|aucun) sorts?|(.+) ne (?:fait|lance|joue) (?:rien|aucun sort|pas de sort)"),
+    ("nothing", r"(?:呪文|対応|何も)なし|何もしない|(.+?)(?:は|が)(?:何もしない|何も唱えない|呪文を唱えない)"),
+    ("nothing", r"(.+) (?:passes priority|passe la priorité)|(.+?)(?:は|が)優先権をパス(?:する)?"),
     ("pass", r"(?:pass|next)(?: (?:the )?turn)?|(?:end|ends) (?:of )?(?:the )?turn"),
     ("pass", r"(.+) (?:passes(?: the)?(?: turn)?|ends (?:the |his |her |their )?turn)"),
+    ("pass", r"(?:je )?passer?(?: (?:mon|le) tour)?|(?:au )?(?:tour )?suivant|fin (?:du|de) tour"),
+    ("pass", r"パス(?:する|します)?|次(?:へ|のターン)?|ターン(?:終了|エンド|を渡す)"),
+    ("pass", r"(.+) (?:passe(?: (?:son|le) tour)?|(?:finit|termine) son tour)"),
+    ("pass", r"(.+?)(?:が|は)(?:パス(?:する)?|ターン(?:を終える|を渡す|終了|エンド))"),
     ("what", r"what(?: is|'s) it(?: now)?|is it (?:now )?(?:day|night|neither)(?: .+)?|(?:day or night|state|status)"),
-    ("why", r"why(?: (?!is |so).+)?|why (?:is|so)(?: .+)?"),
+    (
+        "what",
+        r"(?:il fait |c'est |on est )?(?:le |la )?jour ou (?:la )?nuit|il fait quoi|état|quel est l'état|c'est quoi",
+    ),
+    ("what", r"(?:今は)?(?:昼か夜か|昼夜|昼ですか夜ですか|どっち|どちら|昼?夜?どっち)(?:ですか)?|状態|今は"),
+    ("why", r"(?:why|pourquoi) (?:is|so|il|fait|est|c'est|la|le)\b.*"),
+    ("why", r"(?:why|pourquoi)(?: (.+))?"),
+    ("why", r"(?:なぜ|何故|どうして)(?:.*[昼夜].*)?|(?:なぜ|何故|どうして) (.+)"),
     ("undo", r"undo|oops|take (?:it|that) back"),
-    ("pass", r"(?:je )?passe|(?:tour )?suivant|fin (?:du|de) tour|パス|ターン(?:終了|エンド)"),
-    ("pass", r"(.+) (?:passe(?: son tour)?|finit son tour)|(.+?)(?:が|は)パス(?:する)?"),
-    ("why", r"pourquoi(?: .+)?|なぜ"),
-    ("what", r"(?:il fait quoi|jour ou nuit|昼?夜?どっち|状態|état)"),
-    ("undo", r"annuler?|oups|取り消し|元に戻す"),
-    ("help", r"help|\?|commands|aide|ヘルプ"),
-    ("quit", r"quit|exit|bye|quitter|やめる"),
+    ("undo", r"annuler?|défaire|oups|reprendre|取り消(?:し|す)|元に戻す|戻す|アンドゥ"),
+    ("help", r"help|\?|commands|aide|aide-moi|ヘルプ|使い方|助けて|？"),
+    ("quit", r"quit|exit|bye|quitter|sortir|au revoir|やめる|終わる|終わり"),
 )
+
+
+_ABOUT = (
+    ("Bo says Ana cast 2 in turn 4", r"\b(?:says?|claims?|thinks?|dit|affirme)\b.*\b(?:cast|lanc)|唱え.*(?:言|主張)"),
+    ("Jo rules night", r"\b(?:judge|ruling|arbitre|juge|décision)\b|ジャッジ|審判|裁定"),
+    (
+        "it becomes night by The Celestus",
+        (
+            r"\b(?:becom|mak|turns it|turned|falls?|devien|fait|tomb|lève).*\b(?:night|day|nuit|jour)\b"
+            r"|(?:夜|昼)に"
+        ),
+    ),
+    ("Bo says night", r"\b(?:night|day|nuit|jour)\b|夜|昼"),
+    ("turn 5 Ana", r"\b(?:turn|tour)\b|ターン"),
+    ("w1 transforms by Moonmist", r"\b(?:transform|flip|retourn)|変身|裏"),
+    ("Ana: Wolf (t1, token) enters", r"\b(?:tokens?|jetons?)\b|トークン"),
+    ("Ana: Forest (f1) enters", r"\b(?:lands?|terrain|land drop)\b|土地|ランド"),
+    (
+        "w1 leaves to graveyard",
+        (
+            r"\b(?:dies?|died|dead|kill|destroy|sac|sacrific|graveyard|bin|meur|mort|tue|détrui|sacrifi|cimetière)"
+            r"|死亡|死ぬ|死ん|破壊|墓地|生け贄"
+        ),
+    ),
+    ("w1 leaves to exile", r"\bexil|追放"),
+    ("w1 leaves to hand", r"\b(?:bounc|hand\b|main\b)|手札|バウンス"),
+    ("w1 leaves to library", r"\b(?:library|deck|bibliothèque)\b|ライブラリー|山札"),
+    ("Bo controls w1", r"\b(?:control|steal|contrôl|vole)|コントロール|奪"),
+    ("Ana: Tavern Ruffian (w1) enters", r"\b(?:enter|battlefield|board|arriv|champ de bataille|en jeu)|戦場|場に"),
+    ("Bo copies Opt", r"\bcop(?:y|ies|ie)|コピー"),
+    ("w1 phases out", r"\b(?:phas|déphas)|フェイズ・?(?:アウト|イン)"),
+    ("untap, upkeep", r"\b(?:untap|upkeep|step|phase|étape|entretien|dégagement)\b|ステップ|フェイズ|アップキープ"),
+    ("the game ends", r"\b(?:game|partie|match)\b|ゲーム"),
+    ("Ana wins", r"\b(?:win|won|los[et]|conced|scoop|gagne|perd|concèd)|勝|負け|投了"),
+    ("w1 loses abilities by Humility", r"\b(?:abilit|capacité)|能力"),
+)
+"""Lines by what a text is about that is none."""
+
+
+def about(text: str) -> tuple[str, str] | None:
+    """A line about what a text is about, and the word in it that says so; None where there is no such word.
+
+    >>> about("Ana vole w1"), about("Ana hums")
+    (('Bo controls w1', 'vole'), None)
+    """
+    for line, pattern in _ABOUT:
+        if (found := re.search(pattern, text[:NAME_LENGTH], re.IGNORECASE)) is not None:
+            return line, found[0]
+    return None
 
 
 _TIMES = {"jour": "day", "nuit": "night", "昼": "day", "夜": "night"}
@@ -57,14 +116,12 @@ def remark(text: str) -> Meaning | None:
     True
     """
     words = " ".join(text.split())
-    words = words.rstrip(" .!?") or words
+    words = words.replace("\u2019", "'").rstrip(" .!?。！？") or words
     if len(words) > NAME_LENGTH:
         return None
     for kind, pattern in _PATTERNS:
         if (found := re.fullmatch(pattern, words, re.IGNORECASE)) is not None:
             subject = next((group for group in found.groups() if group), "")
-            if kind == "why" and not re.match("why (?:is|so)", words, re.IGNORECASE):
-                subject = words.partition(" ")[2].strip()
             return Meaning(kind, _TIMES.get(subject.casefold(), subject.casefold()) if kind == "claim" else subject)
     return None
 

@@ -16,7 +16,7 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.notation.lines.forms import BEGINNINGS, PLAYED, form_beginning, meant_form, meant_steps, nearest_word
-from daynight.notation.lines.hints import hint
+from daynight.notation.lines.hints import about, hint
 
 Branch = Tree[Any]
 """What the grammar makes of a line, or of a part of one."""
@@ -68,6 +68,9 @@ def _refused(text: str, error: UnexpectedInput) -> NoLineError:
         sentence = _("this is not understood; a line that begins so is like: {form}")
         return NoLineError(sentence.format(form=beginning), column=place)
     found = found or nearest_word(said, expected) or nearest_word(said[:1], {"START"})
+    if found is not None and (near := about(found[0])) is not None and found[2] not in near[0].split():
+        # A word of another line is no slip of one of ours.
+        found = None
     if found is not None:
         word, place, meant = found
         sentence = _("{word} is not understood; did you mean {meant}? A line is like: {form}")
@@ -83,9 +86,12 @@ def _refused(text: str, error: UnexpectedInput) -> NoLineError:
         sentence = _("the line ends here, and something is missing; expected {expected}")
         return NoLineError(sentence.format(expected=commas(["day", "night"])), column=column)
     labels = [label for terminal, label in _labels() if terminal in expected]
-    form = meant_form(text, None)
+    near = about(text)
+    form = meant_form(text, None) if near is None else near[0]
     if column > len(text):
         sentence = _("the line ends here, and something is missing; a line is like: {form}")
+        if near is not None and not labels:
+            sentence = _("this is not understood; the nearest line is like: {form}")
         if 0 < len(labels) <= _FEW:
             sentence = _("the line ends here, and something is missing; expected {expected}")
         return NoLineError(sentence.format(form=form, expected=commas(labels)), column=column)

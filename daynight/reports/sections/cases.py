@@ -96,7 +96,7 @@ def _case(game: Game, finding: Finding, lines: Sequence[Line], changes: Sequence
         at=at,
         card=None if status is None else status.permanent.card,
         why=why,
-        sources=sources_for(finding.rule, edition) if why is None or finding.rule != why.rule else (),
+        sources=sources_for(finding.rule, edition, state) if why is None or finding.rule != why.rule else (),
         evidence=tuple(lines[event - 1] for event in sorted(looked_at)),
         then=then,
         more=more,

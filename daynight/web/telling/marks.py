@@ -37,7 +37,7 @@ def marks_of(shelf: Shelf, shelved: Shelved, kinds: Sequence[str]) -> list[Mark]
 def _of_a_game(game: Any) -> Iterator[Mark]:
     differing: dict[int, list[str]] = {}
     for finding in game.audit().findings:
-        differing.setdefault(finding.event, []).append(finding.sentence)
+        differing.setdefault(finding.event, []).append(finding.short)
     turn = 0
     for line in told(game.moments()):
         event = line.event

@@ -146,6 +146,7 @@ class DerivedThere(Shape, frozen=True, kw_only=True):
     cr: str | None
     because: list[Number]
     sentence: str
+    short: str
     policy: Policy | UnsetType = UNSET
 
 

@@ -54,6 +54,7 @@ class Why(Document, frozen=True, kw_only=True):
     almost: str | None
     almost_edit: Almost | None
     sentence: str
+    short: str
     possible: list[Designation] | UnsetType = UNSET
     policy: Policy | UnsetType = UNSET
     possibilities: list[Why] | UnsetType = UNSET
@@ -75,6 +76,7 @@ class WhyPermanent(Document, frozen=True, kw_only=True):
     almost: str | None
     almost_edit: Almost | None
     sentence: str
+    short: str
 
 
 class PartValue(Shape, frozen=True, kw_only=True):
@@ -183,7 +185,10 @@ class Unknowns(Document, frozen=True, kw_only=True):
 
 
 class Hint(Shape, frozen=True, kw_only=True):
-    """A single edit that would make every claim right, or one: then `differing` others would still be wrong."""
+    """A single edit that would make every claim right, or one: then `differing` others would still be wrong.
+
+    Not `certain`: no claim would be wrong, and one may be.
+    """
 
     kind: Kind
     turn: Count
@@ -193,6 +198,7 @@ class Hint(Shape, frozen=True, kw_only=True):
     edits: list[Edit]
     options: list[str]
     differing: Count | UnsetType = UNSET
+    certain: Literal[False] | UnsetType = UNSET
 
 
 class Repairs(Document, frozen=True, kw_only=True):

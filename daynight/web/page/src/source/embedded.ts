@@ -128,7 +128,7 @@ export class EmbeddedSource implements Source {
     const { card, face, face_down } = now;
     const almost_edit = null;
     const sentence = moment?.sentence ?? "";
-    return { event: at, permanent, card, face, face_down, since, rule, cr, because, sources: [], almost: null, almost_edit, sentence };
+    return { event: at, permanent, card, face, face_down, since, rule, cr, because, sources: [], almost: null, almost_edit, sentence, short: sentence };
   }
 
   async audit(): Promise<Audit> {

@@ -260,6 +260,7 @@ export interface components {
             cr: string | null;
             because: number[];
             sentence: string;
+            short: string;
             policy?: components["schemas"]["Policy"];
         };
         /** @enum {unknown} */
@@ -473,6 +474,8 @@ export interface components {
             edits: components["schemas"]["Edit"][];
             options: string[];
             differing?: number;
+            /** @enum {unknown} */
+            certain?: false;
         };
         ImportReport: {
             importer: string;
@@ -1340,6 +1343,7 @@ export interface components {
             almost: string | null;
             almost_edit: components["schemas"]["Almost"] | null;
             sentence: string;
+            short: string;
             possible?: components["schemas"]["Designation"][];
             policy?: components["schemas"]["Policy"];
             possibilities?: components["schemas"]["Why"][];
@@ -1372,6 +1376,7 @@ export interface components {
             almost: string | null;
             almost_edit: components["schemas"]["Almost"] | null;
             sentence: string;
+            short: string;
         };
         You: {
             /** @enum {unknown} */

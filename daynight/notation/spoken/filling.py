@@ -1,0 +1,244 @@
+"""Puts the names that stand in what was said into the line that it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from daynight.cards.names import basic
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
+from daynight.notation.doubts import NUMBERS
+from daynight.notation.lines.hints import who_says
+from daynight.notation.lookups import Lookups
+from daynight.notation.spelling import WrittenName, quoted, unquoted
+from daynight.notation.spoken.telling import templates
+from daynight.notation.spoken.words import pattern, words
+
+STEPS = {
+    "untap": "untap", "upkeep": "upkeep", "draw": "draw", "main": "main", "end": "end", "cleanup": "cleanup",
+    "dégagement": "untap", "entretien": "upkeep", "pioche": "draw", "fin": "end", "nettoyage": "cleanup",
+    "phase principale": "main", "アンタップ": "untap", "アップキープ": "upkeep", "ドロー": "draw", "メイン": "main",
+    "終了": "end", "エンド": "end", "クリンナップ": "cleanup", "second main": "second main",
+    "seconde phase principale": "second main", "combat": "beginning of combat", "戦闘開始": "beginning of combat",
+    "attack": "declare attackers", "attacks": "declare attackers", "attackers": "declare attackers",
+    "block": "declare blockers", "blocks": "declare blockers", "blockers": "declare blockers",
+    "damage": "combat damage",
+}  # fmt: skip
+TIMES = {
+    "day": "day", "night": "night", "neither": "neither", "daytime": "day", "nighttime": "night", "jour": "day",
+    "nuit": "night", "昼": "day", "夜": "night",
+}  # fmt: skip
+_COUNTS = {
+    **NUMBERS, "a": 1, "a couple of": 2, "zero": 0, "un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5,
+    "sept": 7, "huit": 8, "neuf": 9, "dix": 10, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8,
+    "九": 9, "十": 10,
+}  # fmt: skip
+_STEP = "|".join(sorted(STEPS, key=len, reverse=True))
+_OWN = re.compile(
+    rf"(?:{words()['adverb']}|(?:the|his|her|their|my) (?:only|last|first|second|other|own|best|final)|the|an?|one"
+    rf"|another|some|his|her|their|my|both|all|(?:a|the) (?:second|third|fourth|last)|first|second|third|one more"
+    r"|one of (?:the|his|her|their)|la|le|les|une?|sa|son|ses|leur|mon|ma|mes|un autre|une autre|encore une?|les deux"
+    r"|(?:un|une|le|la) (?:deuxième|troisième|second|seconde|dernier|dernière)|deuxième|troisième|second|seconde"
+    r"|l'(?:éphémère|artefact|enchantement)|(?:le|la) (?:rituel|créature|sort|carte|planeswalker)) +|l' *|«\s*"
+    r"|《|2枚目の|もう1枚の?",
+    re.IGNORECASE,
+)
+_JOINED = re.compile("(?:and|but|which|et|mais|puis|qui) ", re.IGNORECASE)
+_BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
+
+
+class AskedBackError(UnreadableError):
+    """What was said may be two things, and the question which."""
+
+
+def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) -> str | None:
+    """The line with everything in its place; None where a player or a card is not there.
+
+    With `known` every card has to be one that somebody knows.
+
+    Raises:
+        AskedBackError: where it may be two things.
+        UnreadableError: where a permanent is not there, or a name may be several.
+    """
+    # A name that stands several times in a row has a number from the second time on.
+    said = {name.rstrip("23"): text for name, text in found.groupdict().items() if text is not None}
+    if "tail" in said and pattern("another").search(said["tail"]) is not None:
+        return None
+    there = {name: _words(name, text) for name, text in said.items()}
+    if not _people(line, said, there, lookups):
+        return None
+    for name in said.keys() & {"what", "one"}:
+        there[name] = _permanents(said[name], lookups)
+    if line == "-":
+        return None if _more(found.string, lookups) else line
+    if not _cards(said, there, lookups, known=known):
+        return None
+    if "{next}" in line:
+        if (number := lookups.next_turn(unquoted(there["who"]))) is None:
+            return None
+        there["next"] = str(number)
+    if line.startswith("?"):
+        raise AskedBackError(_asked(line, said, there))
+    if line.startswith("! concedes"):
+        others = [player for player in lookups.players if quoted(player) != there["who"]]
+        line = f"{quoted(others[0])} wins" if len(others) == 1 else "{who} leaves the game"
+    return re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
+
+
+def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
+    """Put players in their places; whether they are players, where they have to be."""
+    if "who" in said:
+        there["by"] = quoted(_speaker(said["who"], lookups))
+    for name in said.keys() & ({"whom"} if "{by}" in line else {"who", "whom"}):
+        try:
+            there[name] = quoted(lookups.player(WrittenName(_bare(said[name]), False, 1, 1)))
+        except UnreadableError:
+            return False
+    return True
+
+
+def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, known: bool) -> bool:
+    """Put cards in their places; whether they are known, where they have to be."""
+    for name in said.keys() & {"card", "ours", "known", "other"}:
+        card = _card(said[name], lookups)
+        if (known or name != "card") and not lookups.is_card(card, ours=name == "ours"):
+            return False
+        there[name] = quoted(card)
+    if "arrival" in said:
+        name, bracket, rest = said["arrival"].partition(" (")
+        if lookups.is_card(name, ours=False):
+            there["arrival"] = _in_brackets(f"{name}{bracket}{rest}")
+    if "source" in said:
+        there["source"] = quoted(_source(said["source"], lookups))
+    if "tail" in said:
+        there["tail"] = _JOINED.sub("", said["tail"])
+    if "token" in said:
+        token = quoted(lookups.card(WrittenName(said["token"], False, 1, 1), token=True))
+        crowd = ", ".join([f"{token} (token)"] * int(there.get("n", "1")))
+        there.update(token=token, crowd=crowd, id=f"{said['id']}, " if "id" in said else "")
+    return True
+
+
+def _words(name: str, text: str) -> str:
+    """What was said, in the words of the notation, of what is no name that is looked up."""
+    folded = text.casefold()
+    if name == "land":
+        return quoted(basic(text) or text.title())
+    if name == "steps":
+        return ", ".join(STEPS[step.casefold()] for step in re.findall(_STEP, text, re.IGNORECASE))
+    if name in ("arrival", "arrivals"):
+        return _in_brackets(_bare(text) if name == "arrival" else text)
+    if name in ("n", "turn"):
+        return str(_COUNTS.get(folded, text))
+    return {"time": TIMES, "step": STEPS}.get(name, {}).get(folded, text)
+
+
+def _in_brackets(text: str) -> str:
+    """A text with the words in its brackets in English: `(w1, jeton)` is `(w1, token)`."""
+    words = {
+        line: what.removeprefix("bracket ")
+        for language in ("fr", "ja")
+        for what, line in templates(language).items()
+        if what.startswith("bracket ")
+    }
+    return _OPTION.sub(lambda option: words.get(option[0].casefold(), option[0]), text)
+
+
+_OPTION = re.compile(r"(?<=[(\[,、 ])[^(),\[\]、 ][^(),\[\]、]*(?=[)\],、])")
+
+
+def _asked(line: str, said: Mapping[str, str], there: Mapping[str, str]) -> str:
+    """The sentence that asks back."""
+    if line.startswith("? claim"):
+        return who_says(there["time"])
+    if line.startswith("? transforms"):
+        return told_or_said(there["what"].split(", ")[0].strip('"'))
+    card = said["card"] if "card" in said else said["known"]
+    sentence = _("did you mean {cast}? A land is not cast, it enters: {land}")
+    return sentence.format(cast=f"{said['who']} casts {card}", land=f"{said['who']}: {card} enters")
+
+
+def told_or_said(id: str) -> str:
+    """The sentence that asks whether a card told a permanent to transform, or somebody says what it shows."""
+    sentence = _("told so by a card, or do you say that it shows its back? Write {told}, or {shows}")
+    return sentence.format(told=f"{id} transforms by Moonmist", shows=f"Ana says {id} shows back")
+
+
+def _bare(text: str) -> str:
+    """A name without what people say before it."""
+    text = text.strip(" 》»")
+    while (found := _OWN.match(text)) is not None and found.end() < len(text):
+        text = text[found.end() :].strip(" 》»")
+    return text
+
+
+def _speaker(text: str, lookups: Lookups) -> str:
+    text = _bare(text)
+    return next((player for player in lookups.players if player.casefold() == text.casefold()), text)
+
+
+def _owned(text: str, lookups: Lookups) -> Iterator[str]:
+    """A text as it is, without what is said before it, and without the player that it is said to be of."""
+    yield text
+    yield (bare := _bare(text))
+    for player in lookups.players:
+        for whose in (rf"{re.escape(player)}(?:'s |の)(.+)", rf"(.+) (?:de |d'){re.escape(player)}"):
+            if (found := re.fullmatch(whose, bare, re.IGNORECASE)) is not None:
+                yield _bare(found[1])
+
+
+def _permanents(text: str, lookups: Lookups) -> str:
+    """The ids of permanents.
+
+    Raises:
+        UnreadableError: where one of them is not there, or may be several.
+    """
+    parts: Sequence[str] = [text] if lookups.is_known(text) else [part for part in _BETWEEN.split(text) if part]
+    return ", ".join(quoted(_permanent(part, lookups)) for part in parts)
+
+
+def _permanent(text: str, lookups: Lookups) -> str:
+    refused: UnreadableError | None = None
+    for name in _owned(text, lookups):
+        try:
+            return lookups.permanent(WrittenName(name, False, 1, 1))
+        except UnreadableError as error:
+            refused = error
+    assert refused is not None
+    raise refused
+
+
+def _card(text: str, lookups: Lookups) -> str:
+    """The card of a name.
+
+    Raises:
+        UnreadableError: where it is nearly a name of the catalogue, or may be several.
+    """
+    for name in (text, _bare(text)):
+        if lookups.is_card(name, ours=False):
+            return lookups.card(WrittenName(name, False, 1, 1))
+    return lookups.card(WrittenName(_bare(text), False, 1, 1))
+
+
+def _source(text: str, lookups: Lookups) -> str:
+    contracted = f"le {text[3:]}" if text.casefold().startswith("du ") else text
+    for name in (text, contracted, _bare(text)):
+        if lookups.is_card(name, ours=True):
+            return lookups.card(WrittenName(name, False, 1, 1))
+    return text
+
+
+def _more(text: str, lookups: Lookups) -> bool:
+    """Whether a text tells of more than what is no event: another happening, or a card that makes it day or night."""
+    folded = text.casefold()
+    turning = "activ" in folded and any(name.casefold() in folded for name in lookups.turning)
+    return turning or _ANOTHER.search(folded) is not None
+
+
+_ANOTHER = re.compile(
+    r"\b(?:except|besides|other than|apart from|(?:nothing|anything) but|sauf|excepté|autre que|à part)\b|以外|しか"
+    r"|(?:\b(?:and|then|but|et|puis|mais|after|before)\b|[,;、]|して).*(?:cast|play|enter|die|sac|exile|destroy"
+    r"|night|day"
+    r"|transform|lance|joue|meurt|arrive|exil|détrui|nuit|jour|唱え|死亡|破壊|追放|戦場|変身|夜|昼)"
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import cast
@@ -39,16 +40,51 @@ async def _answered(visit: Visit, request: Request) -> Response:
             await run_in_threadpool(route.before, visit)
         if route.awaited:
             return await cast(Callable[[Visit], Awaitable[Response]], route.answer)(visit)
-        if route.computed and visit.house.computing is not None:
-            answer = await visit.house.computing.answer(visit, ROUTES.index(route))
+        if visit.house.computing is not None and (
+            route.computed(visit) if callable(route.computed) else route.computed
+        ):
+            answer = await _computed(visit, request)
         else:
-            answer = await run_in_threadpool(cast(Callable[[Visit], Response], route.answer), visit)
+            async with visit.house.turns.of(visit.who):
+                answer = await run_in_threadpool(cast(Callable[[Visit], Response], route.answer), visit)
         return answer if route.after is None else await run_in_threadpool(route.after, visit, answer)
     except ClientDisconnect:
         # The client has disconnected: this response is not received.
         return Response(None, 400)
     except Exception as error:
         return refusal(visit, error)
+
+
+async def _computed(visit: Visit, request: Request) -> Response:
+    """Return the response of a worker, unless the client has it already; give the work up when the client goes.
+
+    Raises:
+        ClientDisconnect: where it goes.
+    """
+    assert visit.house.computing is not None
+    assert visit.route is not None
+    computing, place = visit.house.computing, ROUTES.index(visit.route)
+    async with visit.house.turns.of(visit.who):
+        known = await run_in_threadpool(answers.known, visit)
+        if known is not None:
+            return known
+        question = await run_in_threadpool(computing.question, visit, place)
+    answer = asyncio.ensure_future(computing.answer(question, visit, place))
+    gone = asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not answer.done():
+            raise ClientDisconnect
+        return answers.unless_had(visit, answer.result())
+    finally:
+        for task in (answer, gone):
+            task.cancel()
+        await asyncio.wait((answer, gone))
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _body(request: Request, most: int) -> bytes:

@@ -129,6 +129,7 @@ TITLES = {
     "too-many": "too many requests",
     "store-unavailable": "the store does not answer",
     "busy": "too much to do just now",
+    "too-costly": "it takes too long to compute",
     "bug": "a bug of ours",
     "store-damaged": "the store is damaged",
 }

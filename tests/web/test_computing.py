@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 
 from daynight.records import Record
-from daynight.web.computing import Computing
+from daynight.web.computing.computing import Computing
 from daynight.web.errors import Problem
 from daynight.web.limits import Limits
 from daynight.web.queries import Cited

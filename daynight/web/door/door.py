@@ -17,14 +17,18 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.languages.speaking import speaking
 from daynight.web import answers
-from daynight.web.door.callers import check_key, check_rate, check_role
+from daynight.web.door.callers import check_key, check_rate, check_role, shown_as
 from daynight.web.door.denials import refusal
 from daynight.web.door.headers import completed
 from daynight.web.door.hosts import ABSOLUTE, check_host, check_lengths, check_origin
 from daynight.web.door.languages import liked, named
 from daynight.web.errors import Problem
+from daynight.web.limits import KIB
 from daynight.web.shelf import name_of
 from daynight.web.visit import House, Route, Visit
+
+PIECE = 64 * KIB
+"""How many bytes of an answer are sent at a time."""
 
 
 class Door:
@@ -48,7 +52,8 @@ class Door:
         send = partial(_sent, send, visit)
         with speaking(visit.language):
             try:
-                await run_in_threadpool(self._admit, visit)
+                async with self._house.turns.of(shown_as(visit)):
+                    await run_in_threadpool(self._admit, visit)
             except Exception as error:
                 await refusal(visit, error)(scope, receive, send)
                 return
@@ -159,4 +164,10 @@ async def _sent(send: Send, visit: Visit, message: Message) -> None:
         problem = (b"content-type", answers.PROBLEM.encode()) in message.get("headers", ())
         vary = (problem or visit.path.startswith("/v1")) and not visit.chosen
         message = {**message, "headers": completed(message.get("headers", ()), vary=vary)}
+    elif message["type"] == "http.response.body" and len(message.get("body", b"")) > PIECE:
+        # Sent at once, all of it would wait in the connection of a client that reads slowly.
+        body = memoryview(message["body"])
+        for first in range(0, len(body) - PIECE, PIECE):
+            await send({**message, "body": body[first : first + PIECE], "more_body": True})
+        message = {**message, "body": body[(len(body) - 1) // PIECE * PIECE :]}
     await send(message)

@@ -96,7 +96,7 @@ def _saved(visit: Visit, data: bytes, ending: str, media: str) -> Response:
 
 
 ROUTES = (
-    Route(method="GET", path="/v1/games/{id}/record.jsonl", answer=record, summary="The record",
+    Route(method="GET", path="/v1/games/{id}/record.jsonl", answer=record, summary="The record", computed=True,
           example=Example(media=LINES)),
     Route(method="GET", path="/v1/games/{id}/record.dn", answer=words, summary="The record in the notation for people",
           of_games=True, computed=True, example=Example(media="text/plain")),

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import cast
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
@@ -37,7 +36,7 @@ async def _answered(visit: Visit, request: Request) -> Response:
             visit.body = await _body(request, visit.house.limits.body)
         visit.query = read_query(route.query, visit.scope["query_string"])
         if route.before is not None:
-            await run_in_threadpool(route.before, visit)
+            await visit.house.threads.run(route.before, visit)
         if route.awaited:
             return await cast(Callable[[Visit], Awaitable[Response]], route.answer)(visit)
         if visit.house.computing is not None and (
@@ -46,8 +45,8 @@ async def _answered(visit: Visit, request: Request) -> Response:
             answer = await _computed(visit, request)
         else:
             async with visit.house.turns.of(visit.who):
-                answer = await run_in_threadpool(cast(Callable[[Visit], Response], route.answer), visit)
-        return answer if route.after is None else await run_in_threadpool(route.after, visit, answer)
+                answer = await visit.house.threads.run(cast(Callable[[Visit], Response], route.answer), visit)
+        return answer if route.after is None else await visit.house.threads.run(route.after, visit, answer)
     except ClientDisconnect:
         # The client has disconnected: this response is not received.
         return Response(None, 400)
@@ -65,10 +64,10 @@ async def _computed(visit: Visit, request: Request) -> Response:
     assert visit.route is not None
     computing, place = visit.house.computing, ROUTES.index(visit.route)
     async with visit.house.turns.of(visit.who):
-        known = await run_in_threadpool(answers.known, visit)
+        known = await visit.house.threads.run(answers.known, visit)
         if known is not None:
             return known
-        question = await run_in_threadpool(computing.question, visit, place)
+        question = await visit.house.threads.run(computing.question, visit, place)
     answer = asyncio.ensure_future(computing.answer(question, visit, place))
     gone = asyncio.ensure_future(_gone(request))
     try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
+from daynight.web.computing.threads import Threads
 from daynight.web.computing.turns import Turns
 from daynight.web.door.grants import HOURS, Caller, Grant, Keys
 from daynight.web.door.rates import Counted
@@ -68,8 +69,9 @@ class House:
 
     `hosts` are the names under which the server may be asked; None: any. `local`: it is bound to loopback alone.
     `private`: reading needs a key there too. A link is valid for `hours` unless it says otherwise. `keys` knows the
-    callers, `counted` how often each asks, and `turns` how much at once. `hub` has the live streams; `pen` writes, if
-    there is a store; `uploads` is how many are under way. `openapi` returns the description of all routes.
+    callers, `counted` how often each asks, and `turns` how much at once. `threads` run what is short. `hub` has the
+    live streams; `pen` writes, if there is a store; `uploads` is how many are under way. `openapi` returns the
+    description of all routes.
     """
 
     shelf: Shelf
@@ -86,6 +88,7 @@ class House:
     hub: Hub = field(init=False)
     pen: Pen | None = field(init=False)
     turns: Turns = field(default_factory=Turns)
+    threads: Threads = field(default_factory=Threads)
     uploads: int = 0
     openapi: Callable[[], dict[str, Any]] = dict
 

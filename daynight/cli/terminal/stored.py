@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
@@ -160,8 +161,12 @@ def reading(where: str | None = None) -> Store:
     return _opened(place() if where is None else where, begin=False)
 
 
-def writing(key: Path | None, where: str | None = None, *, begin: bool = False) -> Store:
+def writing(
+    key: Path | None, where: str | None = None, *, begin: bool = False, patience: int | None = None
+) -> Store:
     """Return the store of a place for a command that writes; it signs with the key in file `key`, or the user's own.
+
+    Where a `patience` is given, it waits for its database for that many seconds at the most.
 
     Raises:
         NotFoundError: where there is none, unless this command may `begin` one.
@@ -180,7 +185,7 @@ def writing(key: Path | None, where: str | None = None, *, begin: bool = False) 
     except NotFoundError:
         if begin:
             Key.check_place(key_file(key))
-    store = _opened(where, begin)
+    store = _opened(where, begin, patience)
     say_who_may(store)
     if store.application.guarding.is_new:
         sentence = _("{place}: guarded from now on: code that would read its events otherwise is refused")
@@ -254,13 +259,15 @@ def own_folder() -> Path:
     return folder
 
 
-def _opened(where: str, begin: bool) -> Store:
+def _opened(where: str, begin: bool, patience: int | None = None) -> Store:
     from daynight.games import Store
 
     ctx = click.get_current_context()
     stores: dict[str, Store] = ctx.meta.setdefault(_OPENED, {})
     if where not in stores:
         settings = settings_of(where)
+        if patience is not None:
+            settings = replace(settings, timeout=min(settings.timeout, patience))
         if settings.kind == "sqlite" and not begin and not _is_there(Path(settings.path)):
             sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
             if mechanic() is not None:

@@ -6,8 +6,10 @@ and only the id of a command can tell.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import Any, TypeVar, cast
 
 import psycopg
@@ -16,6 +18,7 @@ from eventsourcing.postgres import PostgresDatastore, PostgresProcessRecorder, P
 from psycopg import Connection
 from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier, Literal
+from psycopg_pool import PoolTimeout
 
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Cursor, Row
@@ -25,6 +28,9 @@ from daynight.store.records import missing
 from daynight.store.threads import process
 
 First = TypeVar("First")
+
+AGAIN = 0.5
+"""Seconds until a server that was not there is looked for again; who asks meanwhile is told so at once."""
 
 _LARGE = 512
 """The most lines that are read at once: so many of the greatest length fit into one value of a gibibyte."""
@@ -51,6 +57,8 @@ class _Datastore(PostgresDatastore):
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._process = process()
+        self._asking = threading.Lock()
+        self._away, self._asked, self._said = False, -AGAIN, ""
         super().__init__(
             settings.database,
             settings.host,
@@ -84,8 +92,29 @@ class _Datastore(PostgresDatastore):
             _left.append(self.pool)
             self.pool._closed = True
             self.__init__(self._settings)  # type: ignore[misc]
-        with super().get_connection() as connection:
-            yield connection
+        self._check_there()
+        try:
+            with super().get_connection() as connection:
+                yield connection
+        except OperationalError as error:
+            if isinstance(error.__cause__, PoolTimeout):
+                self._away = True
+            raise
+
+    def _check_there(self) -> None:
+        """Refuse at once while no server is there. The pool waits for one as long as a caller has patience."""
+        if not self._away:
+            return
+        with self._asking:
+            if self._away and monotonic() - self._asked < AGAIN:
+                raise OperationalError(self._said)
+            self._asked = monotonic()
+            try:
+                psycopg.connect(**address(self._settings)).close()
+            except psycopg.OperationalError as error:
+                self._said = str(error)
+                raise OperationalError(self._said) from error
+            self._away = False
 
     def close(self) -> None:
         if self._process == process():

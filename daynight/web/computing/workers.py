@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
 import threading
+import time
 from collections import deque
 from contextlib import suppress
 from typing import Any
@@ -51,7 +53,7 @@ class Workers:
 
     def __init__(self, plan: ShelfPlan, seconds: float) -> None:
         self._plan = plan
-        self._seconds = seconds
+        self.seconds = seconds
         self._idle: deque[Worker] = deque()
         self._all: set[Worker] = set()
         self._lock = threading.RLock()
@@ -76,7 +78,7 @@ class Workers:
                 # The system has no room for another process just now.
                 raise busy() from None
             try:
-                found = worker.ask(task.asked, self._seconds) if task.taken(worker) else None
+                found = worker.ask(task.asked, self.seconds) if task.taken(worker) else None
             except (EOFError, OSError):
                 # Somebody killed it, or the system did, for want of memory.
                 self._gone(worker)
@@ -89,8 +91,9 @@ class Workers:
             finally:
                 task.taken(None)
             if found is None:
+                late = stopping() if task.given_up else self._too_long(worker)
                 self._gone(worker)
-                raise stopping() if task.given_up else too_costly(self._seconds)
+                raise late
             with self._lock:
                 self._idle.append(worker)
             return found
@@ -119,6 +122,10 @@ class Workers:
             self._all.add(worker)
             return worker
 
+    def _too_long(self, worker: Worker) -> Problem:
+        """Return the problem of a worker that did not answer in time: has it computed, or was it held up?"""
+        return too_costly(self.seconds) if worker.spent() > self.seconds / 2 else busy()
+
     def _gone(self, worker: Worker) -> None:
         worker.end()
         with self._lock:
@@ -138,6 +145,7 @@ class Worker:
             # A folder for its socket cannot be made on a full disk.
             self._begin("spawn", plan)
         self._ready = False
+        self._before = 0.0
 
     def _begin(self, method: str, plan: ShelfPlan) -> None:
         context: Any = multiprocessing.get_context(method)
@@ -174,11 +182,23 @@ class Worker:
                 return None
             self._pipe.recv()
             self._ready = True
+        self._before = self._clock()
         self._pipe.send(asked)
         if not self._pipe.poll(seconds):
             return None
         found: Answered = self._pipe.recv()
         return found
+
+    def spent(self) -> float:
+        """Return how many seconds of a processor it took since it was last asked; all there were if that is unknown."""
+        return self._clock() - self._before
+
+    def _clock(self) -> float:
+        if sys.platform == "linux":
+            with suppress(OSError):
+                # The clock of another process, as `clock_getcpuclockid` numbers it.
+                return time.clock_gettime((~self.pid << 3) | 2)
+        return time.monotonic()
 
     def kill(self) -> None:
         """End the process; whoever waits for its answer is told so."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
@@ -50,10 +50,15 @@ class Door:
             return
         visit = self._arrived(scope)
         send = partial(_sent, send, visit)
+        with suppress(CancelledError):
+            # Cancelled when the server ends: the connection is cut by then, and nobody is to be told.
+            await self._visited(visit, scope, receive, send)
+
+    async def _visited(self, visit: Visit, scope: Scope, receive: Receive, send: Send) -> None:
         with speaking(visit.language):
             try:
                 async with self._house.turns.of(shown_as(visit)):
-                    await run_in_threadpool(self._admit, visit)
+                    await self._house.threads.run(self._admit, visit)
             except Exception as error:
                 await refusal(visit, error)(scope, receive, send)
                 return

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import h11
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from daynight.web.limits import KIB, Limits
@@ -40,7 +41,7 @@ class Connection(H11Protocol):
 
         async def connected(scope: Scope, receive: Receive, send: Send) -> None:
             extensions = {**scope.get("extensions", {}), TRANSPORT: transport, UNHURRIED: self._unhurried}
-            await app({**scope, "extensions": extensions}, receive, send)
+            await app({**scope, "extensions": extensions}, receive, partial(_last, send) if self._extra else send)
 
         self.app = connected
         opened = transport.get_extra_info("socket")
@@ -62,8 +63,6 @@ class Connection(H11Protocol):
             # The request is whole.
             self._unhurried()
             self._patient = False
-        if self._extra and self.cycle is not None:
-            self.cycle.keep_alive = False
 
     def pause_writing(self) -> None:
         """Stop writing, and cut the connection if the client reads nothing for `stalled_seconds`."""
@@ -114,6 +113,12 @@ class Connection(H11Protocol):
 def connections(limits: Limits, crowd: Crowd | None = None) -> type[Connection]:
     """Return a class of connections with these limits; `crowd` knows which are beyond the bound."""
     return type("Connection", (Connection,), {"limits": limits, "crowd": crowd})
+
+
+async def _last(send: Send, message: Message) -> None:
+    if message["type"] == "http.response.start":
+        message = {**message, "headers": [*message.get("headers", ()), (b"connection", b"close")]}
+    await send(message)
 
 
 def _over(timer: asyncio.TimerHandle | None) -> None:

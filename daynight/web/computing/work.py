@@ -92,8 +92,7 @@ def work(pipe: Connection, plan: ShelfPlan) -> None:
     """Answer visits in the worker process, until the server closes the pipe."""
     # Ctrl-C at a terminal reaches the workers too. They ignore it: the server ends them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(AttributeError, OSError):
-        os.nice(NICE)
+    _stand_back()
     from daynight.web.routes.table import ROUTES
 
     house = House(shelf=_shelf(plan), limits=plan.limits)
@@ -102,6 +101,15 @@ def work(pipe: Connection, plan: ShelfPlan) -> None:
         while True:
             asked: SentVisit = pipe.recv()
             pipe.send(_answered(house, asked, ROUTES[asked.route]))
+
+
+def _stand_back() -> None:
+    """Leave a processor, where there are several, to the server and its clients, and let others go first on the rest."""
+    with suppress(AttributeError, OSError):
+        os.nice(NICE)
+    with suppress(AttributeError, OSError):
+        first, *others = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, others or [first])
 
 
 def _answered(house: House, asked: SentVisit, route: Any) -> Answered:

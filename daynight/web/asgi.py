@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 
 from daynight.web import answers
 from daynight.web.describing.openapi import openapi
+from daynight.web.door.callers import check_still
 from daynight.web.door.denials import refusal
 from daynight.web.door.door import Door, too_large
 from daynight.web.queries import read_query
@@ -34,6 +35,7 @@ async def _answered(visit: Visit, request: Request) -> Response:
     try:
         if route.takes == answers.JSON:
             visit.body = await _body(request, visit.house.limits.body)
+            await visit.house.threads.run(check_still, visit)
         visit.query = read_query(route.query, visit.scope["query_string"])
         if route.before is not None:
             await visit.house.threads.run(route.before, visit)
@@ -43,6 +45,7 @@ async def _answered(visit: Visit, request: Request) -> Response:
             route.computed(visit) if callable(route.computed) else route.computed
         ):
             answer = await _computed(visit, request)
+            await visit.house.threads.run(check_still, visit)
         else:
             async with visit.house.turns.of(visit.who):
                 answer = await visit.house.threads.run(cast(Callable[[Visit], Response], route.answer), visit)

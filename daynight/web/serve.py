@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import os
 import signal
 import socket
@@ -163,6 +164,8 @@ class Server(uvicorn.Server):
             await run_in_threadpool(self._house.computing.close)
 
     def _cut(self) -> None:
+        # What is cut now has no answer, which is no error.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         for task in list(self.server_state.tasks):

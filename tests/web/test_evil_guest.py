@@ -79,8 +79,11 @@ def test_quick(tmp_path):
 # ------------------------------------------------------------------------------------------------ as it is in earnest
 
 EVENTS = 40_000
-AT = {"why": f"at={EVENTS - 3}", "blame": f"at={EVENTS - 3}", "state": "at=turn:900",
-      "diff": f"a=5&b={EVENTS - 1000}", "backup-plan": f"from={EVENTS}&to=2", "search": "q=nothing", "moments": f"from={EVENTS - 1000}&limit=500"}  # fmt: skip
+AT = {
+    "why": f"at={EVENTS - 3}", "blame": f"at={EVENTS - 3}", "state": "at=turn:900", "search": "q=nothing",
+    "diff": f"a=5&b={EVENTS - 1000}", "backup-plan": f"from={EVENTS}&to=2",
+    "moments": f"from={EVENTS - 1000}&limit=500",
+}  # fmt: skip
 HEAVY = sorted(
     route.path.rpartition("/")[2] for route in ROUTES
     if route.path.startswith("/v1/games/{id}/") and (route.computed or "moments" in route.path)

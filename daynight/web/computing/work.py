@@ -104,7 +104,7 @@ def work(pipe: Connection, plan: ShelfPlan) -> None:
 
 
 def _stand_back() -> None:
-    """Leave a processor, where there are several, to the server and its clients, and let others go first on the rest."""
+    """Leave a processor, if there are several, to the server and its clients; let others go first on the rest."""
     with suppress(AttributeError, OSError):
         os.nice(NICE)
     with suppress(AttributeError, OSError):

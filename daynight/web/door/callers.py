@@ -6,7 +6,7 @@ import math
 from http.cookies import CookieError, SimpleCookie
 
 from daynight.framework.language.wording import _
-from daynight.web.door.grants import READER, Caller, EndedError, Grant, Keys
+from daynight.web.door.grants import READER, Caller, EndedError, Grant, Keys, ended_sentence
 from daynight.web.door.roles import may
 from daynight.web.errors import Problem
 from daynight.web.visit import Visit
@@ -92,6 +92,17 @@ def check_rate(visit: Visit) -> None:
     wait = (counted.requests if visit.method == "GET" else counted.writes).take(visit.who)
     if wait:
         raise too_many(wait)
+
+
+def check_still(visit: Visit) -> None:
+    """Check that the key has not ended since the request came: its body, or its answer, may have taken long.
+
+    Raises:
+        Problem: where it has.
+    """
+    grant = visit.grant or (None if visit.caller is None else visit.caller.most)
+    if grant is not None and not keys_of(visit).lives(grant):
+        raise Problem(401, "key-ended", ended_sentence(), headers={"WWW-Authenticate": "Bearer"})
 
 
 def readable(visit: Visit, name: str) -> Grant | None:

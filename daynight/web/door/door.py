@@ -16,6 +16,7 @@ from starlette.types import Message, Receive, Scope, Send
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.languages.speaking import speaking
+from daynight.store.database.guard import guarded
 from daynight.web import answers
 from daynight.web.door.callers import check_key, check_rate, check_role, shown_as
 from daynight.web.door.denials import refusal
@@ -29,6 +30,10 @@ from daynight.web.visit import House, Route, Visit
 
 PIECE = 64 * KIB
 """How many bytes of an answer are sent at a time."""
+
+
+NO_STORE = ("open", "greet")
+"""The `may` of routes that answer without the store."""
 
 
 class Door:
@@ -109,6 +114,15 @@ def find_game(visit: Visit) -> None:
         visit.game = visit.shelf.find(name_of(visit.params["id"]))
 
 
+def check_store(visit: Visit) -> None:
+    """Refuse a request for what is stored if the file of the store is gone, or is another one than was opened."""
+    assert visit.route is not None
+    store, stored = visit.shelf.store, visit.game is None or visit.game.kind == "stored"
+    if store is not None and stored and visit.route.may not in NO_STORE:
+        with guarded():
+            store.recorder.check_there()
+
+
 def check_media(visit: Visit) -> None:
     """Refuse a body of another media type than the route takes."""
     assert visit.route is not None
@@ -133,7 +147,10 @@ def too_large(most: int) -> Problem:
     return Problem(413, "too-large", _("the body may have {most} bytes").format(most=most))
 
 
-STEPS: tuple[Callable[[Visit], None], ...] = (check_key, find_game, check_role, check_rate, check_media, check_size)
+STEPS: tuple[Callable[[Visit], None], ...] = (
+    check_key, find_game, check_role, check_rate, check_media, check_size,
+    check_store,
+)
 """The checks once the route is known, in their order."""
 
 

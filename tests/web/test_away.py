@@ -8,7 +8,8 @@
 | a store's file that was removed or replaced: 503, and it goes on where it is put back | test_store_gone |
 | a disk without room: 503 for what would be stored; reading goes on, and writing with room | test_disk_full |
 | the same for what is uploaded | test_no_room_for_uploads |
-| a key that ends while a body is sent, or its answer computed: 401, and nothing is stored | test_key_ends, test_key_ends_while_it_is_computed |
+| a key that ends while a body is sent: 401, nothing is stored | test_key_ends |
+| the same while an answer is computed | test_key_ends_while_it_is_computed |
 | none of these is called a bug, and nothing is in the log | all of them |
 """
 
@@ -293,7 +294,8 @@ def test_key_ends(role, name):
         with socket.create_connection(("127.0.0.1", int(host.rpartition(":")[2])), timeout=10) as connection:
             connection.sendall(
                 f"POST /v1/games/friday/commands HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\n"
-                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n".encode()
+                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+                "Expect: 100-continue\r\n\r\n".encode()
             )
             assert connection.recv(100).startswith(b"HTTP/1.1 100")
             connection.sendall(body[:10])

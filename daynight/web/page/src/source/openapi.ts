@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 f05148dabbb34d19c9001c019e05f53eb1b5d74c1a4a8ca9194bf7cff8f75de7
+// Made by `make page` of the shapes in openapi.json, sha256 ef2f7df7aaae224232f26ab953cd890d376967b0d9f82724c695725dd7db9f72
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -522,6 +522,10 @@ export interface components {
             listeners_key?: number;
             idle_seconds?: number;
             stalled_seconds?: number;
+            connections?: number;
+            connections_address?: number;
+            head_seconds?: number;
+            query?: number;
             computation_seconds?: number;
             computations?: number;
             listener_bytes?: number;

@@ -295,14 +295,14 @@ def test_key_ends(role, name):
             connection.sendall(
                 f"POST /v1/games/friday/commands HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\n"
                 f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-                "Expect: 100-continue\r\n\r\n".encode()
+                "Expect: 100-continue\r\nConnection: close\r\n\r\n".encode()
             )
             assert connection.recv(100).startswith(b"HTTP/1.1 100")
             connection.sendall(body[:10])
             time.sleep(0.05)
             served.house.keys.revoke(link.link)
             connection.sendall(body[10:])
-            answer = connection.recv(2**16)
+            answer = b"".join(iter(lambda: connection.recv(2**16), b""))
         assert answer.startswith(b"HTTP/1.1 401"), answer
         assert b"urn:daynight:key-ended" in answer
         assert store.last("friday") == 1

@@ -18,7 +18,6 @@ from eventsourcing.postgres import PostgresDatastore, PostgresProcessRecorder, P
 from psycopg import Connection
 from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier, Literal
-from psycopg_pool import PoolTimeout
 
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Cursor, Row
@@ -93,12 +92,13 @@ class _Datastore(PostgresDatastore):
             self.pool._closed = True
             self.__init__(self._settings)  # type: ignore[misc]
         self._check_there()
+        lent = False
         try:
             with super().get_connection() as connection:
+                lent = True
                 yield connection
-        except OperationalError as error:
-            if isinstance(error.__cause__, PoolTimeout):
-                self._away = True
+        except OperationalError:
+            self._away = self._away or not lent
             raise
 
     def _check_there(self) -> None:
@@ -106,13 +106,13 @@ class _Datastore(PostgresDatastore):
         if not self._away:
             return
         with self._asking:
-            if self._away and monotonic() - self._asked < AGAIN:
+            if monotonic() - self._asked < AGAIN:
                 raise OperationalError(self._said)
-            self._asked = monotonic()
             try:
                 psycopg.connect(**address(self._settings)).close()
             except psycopg.OperationalError as error:
-                self._said = str(error)
+                # Who waited for this answer is told the same.
+                self._asked, self._said = monotonic(), str(error)
                 raise OperationalError(self._said) from error
             self._away = False
 

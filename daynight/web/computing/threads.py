@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
@@ -22,7 +22,7 @@ class Threads:
 
     def __init__(self, patience: float | None = None) -> None:
         self._patience = patience
-        self._held_up: set[asyncio.Future[object]] = set()
+        self._held_up: set[asyncio.Future[Any]] = set()
 
     async def run(self, function: Callable[..., T], *arguments: object) -> T:
         """Return what the function returns.

@@ -57,7 +57,7 @@ class Guest:
                 return self._sent(target, method, body, media)
             except (http.client.RemoteDisconnected, ConnectionError):
                 # A connection that was kept may be closed by now.
-                self._connection = None
+                self.close()
         raise AssertionError((target, method, body))
 
     def _sent(self, target, method, body, media):

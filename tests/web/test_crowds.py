@@ -11,13 +11,14 @@
 """
 
 import asyncio
+import http.client
 import os
 import socket
 import subprocess
 import sys
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -160,11 +161,13 @@ def test_trickle(hurried, head):
 
 def test_quick_ones_may_follow_each_other(hurried):
     """The time is that of one request: a connection may be kept for many."""
-    host = host_of(hurried)
-    with socket.create_connection(("127.0.0.1", int(hurried.address.rpartition(":")[2])), timeout=10) as connection:
+    with closing(http.client.HTTPConnection(host_of(hurried).decode(), timeout=10)) as connection:
+        connection.connect()
+        opened = connection.sock
         for _time in range(8):
-            connection.sendall(HEAD % host)
-            assert connection.recv(2**16).startswith(b"HTTP/1.1 200")
+            connection.request("GET", "/v1")
+            answer = connection.getresponse()
+            assert (answer.status, len(answer.read()) > 100, connection.sock) == (200, True, opened)
             time.sleep(0.1)
 
 

@@ -54,8 +54,13 @@ def test_quick(tmp_path):
                     heavy = [
                         asyncio.create_task(guest.get(f"/v1/games/wagic-G1/search?q=w{number}")) for number in range(60)
                     ]
-                    done, _waiting = await asyncio.wait(heavy, timeout=1.5)
-                    assert len(done) == 60 - 1 - 16
+                    done, waiting = set(), heavy
+                    while len(done) < 60 - 1 - 16:
+                        some, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED, timeout=20)
+                        assert some, "of those that wait none is refused"
+                        done |= some
+                    await asyncio.sleep(0.2)
+                    assert sum(one.done() for one in heavy) == len(done) == 60 - 1 - 16
                     for one in done:
                         refused(one.result(), 503, "busy")
                         assert one.result().headers["retry-after"] == "1"
@@ -73,7 +78,7 @@ def test_quick(tmp_path):
                     assert {one.status_code for one in await asyncio.gather(*heavy)} == {200, 503}
                     return took
 
-            assert asyncio.run(crowd()) < 2
+            assert asyncio.run(crowd()) < 10
 
 
 # ------------------------------------------------------------------------------------------------ as it is in earnest

@@ -16,6 +16,7 @@ from daynight.web.describing.openapi import openapi
 from daynight.web.door.callers import check_still
 from daynight.web.door.denials import refusal
 from daynight.web.door.door import Door, too_large
+from daynight.web.live.stream import TRANSPORT
 from daynight.web.queries import read_query
 from daynight.web.routes.table import ROUTES
 from daynight.web.visit import House, Visit
@@ -48,6 +49,8 @@ async def _answered(visit: Visit, request: Request) -> Response:
             await visit.house.threads.run(check_still, visit)
         else:
             async with visit.house.turns.of(visit.who):
+                if visit.method == "GET" and _is_gone(request):
+                    raise ClientDisconnect
                 answer = await visit.house.threads.run(cast(Callable[[Visit], Response], route.answer), visit)
         return answer if route.after is None else await visit.house.threads.run(route.after, visit, answer)
     except ClientDisconnect:
@@ -82,6 +85,12 @@ async def _computed(visit: Visit, request: Request) -> Response:
         for task in (answer, gone):
             task.cancel()
         await asyncio.wait((answer, gone))
+
+
+def _is_gone(request: Request) -> bool:
+    """Return whether the client's connection is closed: others of its requests may have taken long."""
+    transport = request.scope.get("extensions", {}).get(TRANSPORT)
+    return transport is not None and transport.is_closing()
 
 
 async def _gone(request: Request) -> None:

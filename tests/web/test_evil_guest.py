@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | while nothing that was asked for is computed, others and even the same key read; too much is 503 | test_quick |
+| requests of a client that is gone are not answered | test_who_is_gone |
 | sixty of each from one key: another's `/state` as quick, memory at most twice, Ctrl-C within 3 s | test_heavy |
 """
 
@@ -10,10 +11,13 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import statistics
 import subprocess
 import sys
+import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -21,6 +25,7 @@ import pytest
 
 from daynight.games import Store
 from daynight.web.computing.computing import Computing
+from daynight.web.computing.turns import AT_ONCE
 from daynight.web.limits import Limits
 from daynight.web.routes.table import ROUTES
 from daynight.web.shelf import Shelf
@@ -28,7 +33,7 @@ from tests.bench.records import lines
 from tests.commands.conftest import complaints
 from tests.web.running import serving as running
 from tests.web.sending import refused
-from tests.web.serving import serving
+from tests.web.serving import serving, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
@@ -79,6 +84,33 @@ def test_quick(tmp_path):
                     return took
 
             assert asyncio.run(crowd()) < 10
+
+
+def test_who_is_gone(monkeypatch):
+    """What nobody waits for any more when its turn comes is not answered at all."""
+    with Store.open("memory:") as store, serving(store) as served:
+        store.new("friday", ["Ana", "Bo"])
+        asked, goes_on = [], threading.Event()
+        head = served.house.shelf.find("friday").__class__.recalled
+
+        def slowly(shelved, number):
+            asked.append(number)
+            assert goes_on.wait(20)
+            return head(shelved, number)
+
+        monkeypatch.setattr(served.house.shelf.find("friday").__class__, "recalled", slowly)
+        host = served.address.rpartition("/")[2]
+        with ExitStack() as crowd:
+            for _connection in range(12):
+                one = crowd.enter_context(socket.create_connection(("127.0.0.1", int(host.rpartition(":")[2]))))
+                one.sendall(f"GET /v1/games/friday/state HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+            until(lambda: len(asked) == AT_ONCE)
+            time.sleep(0.3)
+        time.sleep(0.2)
+        goes_on.set()
+        with served.client() as client:
+            assert client.get("/v1/games/friday/state").status_code == 200
+        assert len(asked) == AT_ONCE + 1
 
 
 # ------------------------------------------------------------------------------------------------ as it is in earnest

@@ -156,12 +156,13 @@ class Server(uvicorn.Server):
         """End all live streams, then the server, then the workers."""
         # uvicorn waits for requests that are being answered, and a stream ends only when it is told to.
         await self._house.hub.close()
+        if self._house.computing is not None:
+            # Whoever waits for what takes long is told so at once, and all others still get their answers.
+            await run_in_threadpool(self._house.computing.close)
         # Cut what takes longer before uvicorn cancels it: that would be logged as an error.
         cutting = asyncio.get_running_loop().call_later(GRACE, self._cut)
         await super().shutdown(sockets)
         cutting.cancel()
-        if self._house.computing is not None:
-            await run_in_threadpool(self._house.computing.close)
 
     def _cut(self) -> None:
         # What is cut now has no answer, which is no error.
@@ -170,8 +171,6 @@ class Server(uvicorn.Server):
             connection.transport.abort()
         for task in list(self.server_state.tasks):
             task.cancel()
-        if self._house.computing is not None:
-            self._house.computing.close()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -18,6 +18,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 from time import monotonic
 
 import pytest
@@ -232,6 +233,7 @@ def test_who_goes(tmp_path):
         assert client.get("/v1/games/wagic-G1/repair").status_code == 200
 
 
+@POSIX
 def test_end():
     files = [Record("demo")]
     computing = Computing(Shelf(None, files), Limits())
@@ -239,6 +241,15 @@ def test_end():
         assert client.get("/v1/games/wagic-G1/audit").status_code == 200
         (worker,) = computing.workers.all
         assert worker.alive
+        os.kill(worker.pid, signal.SIGSTOP)
+        waiting = threading.Thread(target=lambda: found.append(client.get("/v1/games/wagic-G1/repair")))
+        found = []
+        waiting.start()
+        until(lambda: computing._jobs)
+        served.stop()
+        waiting.join()
+        # It is told, rather than cut off.
+        assert (found[0].status_code, found[0].json()["type"]) == (503, "urn:daynight:busy")
     assert not worker.alive
 
 

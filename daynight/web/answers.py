@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
@@ -20,6 +21,8 @@ JSON = "application/json"
 PROBLEM = "application/problem+json"
 ANY = "*"
 """The `If-None-Match` value that matches every answer."""
+
+_NUMBER = re.compile("e?[1-9][0-9]{0,14}")
 
 _ENCODER = msgspec.json.Encoder(enc_hook=str)
 
@@ -63,7 +66,7 @@ def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
     if digest is None:
         return make()
     tag = _tag(visit, digest)
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    headers = _revisited(tag)
     if matches(visit, tag):
         return Response(None, 304, headers)
     answer = make()
@@ -72,6 +75,28 @@ def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
         return Response(None, 304, headers)
     answer.headers.update(headers)
     return answer
+
+
+def known(visit: Visit) -> Response | None:
+    """Return 304 if the client's copy of an answer about the event `at` is still right; None if it has to be made."""
+    if "if-none-match" not in visit.headers:
+        return None
+    asked = getattr(visit.query, "at", None) or ""
+    digest = visit.shelved.digest(int(asked.removeprefix("e"))) if _NUMBER.fullmatch(asked) else None
+    if digest is None or not matches(visit, tag := _tag(visit, digest)):
+        return None
+    return Response(None, 304, _revisited(tag))
+
+
+def unless_had(visit: Visit, answer: Response) -> Response:
+    """Return an answer, or 304 where it has an `ETag` and the client has some copy of it."""
+    if answer.status_code == 200 and "ETag" in answer.headers and matches(visit, ANY):
+        return Response(None, 304, _revisited(answer.headers["ETag"]))
+    return answer
+
+
+def _revisited(tag: str) -> dict[str, str]:
+    return {"ETag": tag, "Cache-Control": "private, no-cache"}
 
 
 def _tag(visit: Visit, digest: bytes) -> str:

@@ -6,6 +6,7 @@ file system out of the sentence.
 
 from __future__ import annotations
 
+import errno
 import logging
 import secrets
 from collections.abc import Mapping
@@ -36,6 +37,10 @@ LOG = logging.getLogger("daynight.web")
 
 AGAIN = "1"
 """The value of `Retry-After`: after how many seconds a client may send a refused request again."""
+
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO})
+_TOO_MUCH = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 
 
 class Problem(Exception):  # noqa: N818  # it becomes a document, which is called that
@@ -129,6 +134,7 @@ TITLES = {
     "too-many": "too many requests",
     "store-unavailable": "the store does not answer",
     "busy": "too much to do just now",
+    "too-costly": "it takes too long to compute",
     "bug": "a bug of ours",
     "store-damaged": "the store is damaged",
 }
@@ -144,9 +150,11 @@ def problem_of(error: BaseException) -> Problem:
     if isinstance(error, RecordError):
         code = "impossible" if isinstance(error, ImpossibleError) else "unreadable"
         return Problem(422, code, str(error), line=error.line, path=error.path)
-    if isinstance(error, NotKeptError):
+    if isinstance(error, NotKeptError) or (isinstance(error, OSError) and error.errno in _NO_ROOM):
         sentence = _("the disk of the server takes nothing: {reason}").format(reason=reason_of(error))
         return Problem(503, "store-unavailable", sentence, headers={"Retry-After": AGAIN})
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _TOO_MUCH):
+        return Problem(503, "busy", _("the server has too much to do; ask again"), headers={"Retry-After": AGAIN})
     for kind, status, code in _PLAIN:
         if isinstance(error, kind):
             return Problem(status, code, str(error))

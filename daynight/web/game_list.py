@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from typing import Any, Literal
@@ -12,7 +13,7 @@ from daynight.framework.language.errors import MechanicError
 from daynight.framework.language.wording import _
 from daynight.games import Library
 from daynight.projections.library import entry_document, entry_of
-from daynight.store.errors import NotReadableError
+from daynight.store.errors import NotReadableError, StoreError
 from daynight.store.threads import Lately
 from daynight.web.errors import Problem
 from daynight.web.queries import Paged, Text
@@ -129,8 +130,10 @@ class GameList:
         return library.behind()
 
     def _catch_up(self, library: Library) -> None:
+        # What keeps it from going on is told to who asks for that; here the list says how far behind it is.
         try:
-            library.catch_up()
+            with suppress(StoreError):
+                library.catch_up()
         finally:
             self._lock.release()
 

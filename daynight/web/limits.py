@@ -13,10 +13,12 @@ class Limits(Struct, frozen=True, kw_only=True):
     In bytes: `address` is the longest path with its query, `head` the longest head of a request, `body` the largest
     body of a write, `upload` the largest upload as it is sent, `unpacked` the same unpacked, and `listener_bytes` the
     memory that a listener may take. In seconds: `upload_seconds` to receive an upload, and again to store it,
-    `idle_seconds` without a request, `stalled_seconds` without reading, `computation_seconds` for one computation.
+    `idle_seconds` without a request, `stalled_seconds` without reading, `head_seconds` until a head, or a body that is
+    no upload, is whole, `computation_seconds` for one computation. `query` is in characters, of one parameter.
 
     A command may have so many `events`, a what-if so many `edits`. At once there may be so many `uploads`,
-    `computations`, `listeners`, and `listeners_key` of one key. Each key may make so many `requests` and `writes` a
+    `computations`, `listeners`, and `listeners_key` of one key; `connections`, and `connections_address` of one address
+    that is not this machine's. Each key may make so many `requests` and `writes` a
     second, and after a pause as many as their bursts.
     """
 
@@ -37,6 +39,10 @@ class Limits(Struct, frozen=True, kw_only=True):
     listeners_key: int = 32
     idle_seconds: float = 30
     stalled_seconds: float = 60
+    connections: int = 2000
+    connections_address: int = 200
+    head_seconds: float = 60
+    query: int = 1000
     computation_seconds: float = 10
     computations: int = 2
     listener_bytes: int = 256 * KIB

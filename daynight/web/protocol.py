@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import h11
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from daynight.web.limits import KIB, Limits
+from daynight.web.listening import Crowd
 from daynight.web.live.stream import TRANSPORT
+
+HURRY = 1.0
+"""How many seconds a connection beyond the bound has to ask something."""
+
+UNHURRIED = "daynight.unhurried"
+"""The extension of a scope that is called by whoever reads a body that may take longer than `head_seconds`."""
 
 PIECE = KIB
 """How many bytes of a head are parsed at a time, so that a head that is too long is refused before its end."""
@@ -19,6 +27,10 @@ class Connection(H11Protocol):
     """A connection that is cut when its client sends nothing, or reads nothing, for too long."""
 
     limits = Limits()
+    crowd: Crowd | None = None
+    _extra = False
+    _patient = False
+    _whole: asyncio.TimerHandle | None = None
     _coming: asyncio.TimerHandle | None = None
     _going: asyncio.TimerHandle | None = None
 
@@ -28,19 +40,29 @@ class Connection(H11Protocol):
         app = self.app
 
         async def connected(scope: Scope, receive: Receive, send: Send) -> None:
-            extensions = {**scope.get("extensions", {}), TRANSPORT: transport}
-            await app({**scope, "extensions": extensions}, receive, send)
+            extensions = {**scope.get("extensions", {}), TRANSPORT: transport, UNHURRIED: self._unhurried}
+            await app({**scope, "extensions": extensions}, receive, partial(_last, send) if self._extra else send)
 
         self.app = connected
+        opened = transport.get_extra_info("socket")
+        self._extra = self.crowd is not None and opened is not None and self.crowd.is_extra(opened.fileno())
+        if self._extra:
+            self._whole = self.loop.call_later(HURRY, self._cut)
         self._await()
 
     def data_received(self, data: bytes) -> None:
         """Parse the data, a head in pieces of `PIECE` bytes, and start the wait for more again."""
         self._await()
+        if self._whole is None and not self._patient:
+            self._whole = self.loop.call_later(self.limits.head_seconds, self._cut)
         while data and not self.transport.is_closing():
             size = PIECE if self.conn.their_state is h11.IDLE else len(data)
             super().data_received(data[:size])
             data = data[size:]
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            # The request is whole.
+            self._unhurried()
+            self._patient = False
 
     def pause_writing(self) -> None:
         """Stop writing, and cut the connection if the client reads nothing for `stalled_seconds`."""
@@ -55,10 +77,10 @@ class Connection(H11Protocol):
         self._going = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop both timers."""
-        for timer in (self._coming, self._going):
+        """Stop all timers."""
+        for timer in (self._coming, self._going, self._whole):
             _over(timer)
-        self._coming = self._going = None
+        self._coming = self._going = self._whole = None
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
@@ -69,6 +91,11 @@ class Connection(H11Protocol):
     def _await(self) -> None:
         _over(self._coming)
         self._coming = self.loop.call_later(self.limits.idle_seconds, self._tired)
+
+    def _unhurried(self) -> None:
+        _over(self._whole)
+        self._whole = None
+        self._patient = True
 
     def _tired(self) -> None:
         """Cut a connection that sent nothing for `idle_seconds`, unless its client is waiting for the server."""
@@ -83,9 +110,15 @@ class Connection(H11Protocol):
         self.transport.abort()
 
 
-def connections(limits: Limits) -> type[Connection]:
-    """Return a class of connections with these limits."""
-    return type("Connection", (Connection,), {"limits": limits})
+def connections(limits: Limits, crowd: Crowd | None = None) -> type[Connection]:
+    """Return a class of connections with these limits; `crowd` knows which are beyond the bound."""
+    return type("Connection", (Connection,), {"limits": limits, "crowd": crowd})
+
+
+async def _last(send: Send, message: Message) -> None:
+    if message["type"] == "http.response.start":
+        message = {**message, "headers": [*message.get("headers", ()), (b"connection", b"close")]}
+    await send(message)
 
 
 def _over(timer: asyncio.TimerHandle | None) -> None:

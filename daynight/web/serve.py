@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
+import os
 import signal
 import socket
+import sys
 import threading
 from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable, Iterator
@@ -13,9 +16,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import uvicorn
+from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 
 from daynight.framework.language.errors import AskedError
@@ -25,11 +30,13 @@ from daynight.machine.reasons import reason_of
 from daynight.notation.lines.parsing import parser
 from daynight.store.proving.keys import HOME
 from daynight.web.asgi import application
-from daynight.web.computing import Computing, found_at
+from daynight.web.computing.computing import Computing, found_at
+from daynight.web.computing.threads import Threads
 from daynight.web.door.grants import HOURS, Keys
 from daynight.web.door.hosts import hosts_of
 from daynight.web.door.seats import Seat, seats_of
 from daynight.web.limits import Limits
+from daynight.web.listening import EXTRA, OTHERS, Crowd, Listening, room_for
 from daynight.web.protocol import connections
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House
@@ -39,6 +46,12 @@ HEAD = 2**16
 
 ENCRYPTED = 2**15
 """The size in bytes of the buffer in which an encrypted connection is read; a record of TLS is at most half of it."""
+
+SWITCH = 0.0005
+"""Seconds until a thread that computes lets another one go on: a tenth of what Python waits by itself."""
+
+LEFT = 0.5
+"""How many seconds threads that still work when the server has ended are waited for."""
 
 GRACE = 1
 """How many seconds requests that are being answered may still take when the server ends."""
@@ -73,7 +86,8 @@ class Served:
     """What to show once the server listens: the address and the owner's key; of a table the links.
 
     Where it is encrypted, `certificate` is the file of the certificate, and `fingerprint` its SHA-256. `made` are the
-    files that were made for it: of the links, and of the certificate.
+    files that were made for it: of the links, and of the certificate. `connections` is how many there is room for
+    at once, if the system lets this program have too few open files for as many as it would take; else None.
     """
 
     address: str
@@ -84,6 +98,12 @@ class Served:
     certificate: Path | None = None
     seats: tuple[Seat, ...] = ()
     made: tuple[Path, ...] = ()
+    connections: int | None = None
+
+    @property
+    def files_wanted(self) -> int:
+        """How many open files are enough for all connections."""
+        return Limits().connections + EXTRA + OTHERS
 
     @property
     def url(self) -> str:
@@ -114,7 +134,8 @@ class Server(uvicorn.Server):
         if certificate is not None:
             # asyncio keeps a buffer of this size for each connection: 256 KiB, unless this is set for the process.
             SSLProtocol.max_size = ENCRYPTED
-        super().__init__(configured(house, certificate))
+        self._crowd = Crowd(house.limits)
+        super().__init__(configured(house, certificate, self._crowd))
         self._house = house
         self._listening = listening
 
@@ -123,6 +144,10 @@ class Server(uvicorn.Server):
         if self._house.pen is not None and self._house.shelf.is_of_games:
             # Build the grammar now, so that the first command in words does not wait for it.
             threading.Thread(target=parser, name="daynight-grammar", daemon=True).start()
+        sys.setswitchinterval(SWITCH)
+        for listening in sockets or ():
+            if isinstance(listening, Listening):
+                listening.crowd = self._crowd
         await super().startup(sockets)
         if self.started:
             self._listening()
@@ -131,18 +156,21 @@ class Server(uvicorn.Server):
         """End all live streams, then the server, then the workers."""
         # uvicorn waits for requests that are being answered, and a stream ends only when it is told to.
         await self._house.hub.close()
+        if self._house.computing is not None:
+            # Whoever waits for what takes long is told so at once, and all others still get their answers.
+            await run_in_threadpool(self._house.computing.close)
         # Cut what takes longer before uvicorn cancels it: that would be logged as an error.
         cutting = asyncio.get_running_loop().call_later(GRACE, self._cut)
         await super().shutdown(sockets)
         cutting.cancel()
-        if self._house.computing is not None:
-            await run_in_threadpool(self._house.computing.close)
 
     def _cut(self) -> None:
+        # What is cut now has no answer, which is no error.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         for connection in list(self.server_state.connections):
             connection.transport.abort()
-        if self._house.computing is not None:
-            self._house.computing.close()
+        for task in list(self.server_state.tasks):
+            task.cancel()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -169,7 +197,7 @@ def is_loopback(host: str) -> bool:
     return host == "localhost"
 
 
-def bound(host: str, port: int) -> socket.socket:
+def bound(host: str, port: int) -> Listening:
     """Return a socket that is bound to an address.
 
     Raises:
@@ -180,7 +208,7 @@ def bound(host: str, port: int) -> socket.socket:
         raise AskedError(sentence.format(host=host, address=own_address() or "192.168.1.5"))
     try:
         family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        found = socket.socket(family, kind, protocol)
+        found = Listening(family, kind, protocol)
         try:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind(address)
@@ -220,6 +248,7 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     # `how.host` may be a name: what counts is the address that the socket is bound to.
     host, port = listening.getsockname()[:2]
     local = is_loopback(host)
+    limits = replace(how.limits, connections=room_for(how.limits.connections))
     certificate = None
     if not how.plain and not local and how.certificates is not None:
         from daynight.web.door.certificate import certificate_of
@@ -229,14 +258,17 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     house = House(
         shelf=shelf,
         keys=Keys(how.links),
-        limits=how.limits,
+        limits=limits,
         hosts=hosts_of(host, port, scheme, how.allowed, local=local),
         scheme=scheme,
         local=local,
         private=how.private,
         hours=how.hours,
     )
-    house.computing = Computing(shelf, how.limits) if shelf.is_of_games or found_at(shelf.mechanic) else None
+    if shelf.store is not None and shelf.store.settings.kind == "postgresql":
+        # A file is waited for by SQLite itself; what a server does not answer is waited for here.
+        house.threads = Threads(shelf.store.settings.timeout)
+    house.computing = Computing(shelf, limits) if shelf.is_of_games or found_at(shelf.mechanic) else None
     address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
     new = [how.links] if how.links is not None and not how.links.exists() else []
     try:
@@ -250,9 +282,23 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
         fingerprint=None if certificate is None else certificate.fingerprint,
         certificate=None if certificate is None else certificate.file, seats=seats,
         made=tuple(file for file in new if file.exists()),
+        connections=limits.connections if limits.connections < how.limits.connections else None,
     )  # fmt: skip
     with listening:
         Server(house, lambda: told(served), None if certificate is None else certificate.file).run(sockets=[listening])
+    _leave()
+
+
+def _leave() -> None:
+    """End the process if a database still holds up one of the server's threads, for which Python would wait."""
+    until = monotonic() + LEFT
+    for thread in threading.enumerate():
+        if thread.name.startswith("AnyIO") and threading.current_thread() is threading.main_thread():
+            thread.join(max(0.0, until - monotonic()))
+            if thread.is_alive():
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(0)
 
 
 def _no_links(how: Serving, error: NotKeptError) -> AskedError:
@@ -271,11 +317,13 @@ def _is_anywhere(host: str) -> bool:
     return host == ""
 
 
-def configured(house: House, certificate: Path | None = None) -> uvicorn.Config:
+def configured(house: House, certificate: Path | None = None, crowd: Crowd | None = None) -> uvicorn.Config:
     """Return uvicorn's settings for a house; with a `certificate`, a file that has its key too, encrypted."""
     return uvicorn.Config(
         application(house),
-        http=connections(house.limits),
+        loop="asyncio",
+        http=connections(house.limits, crowd),
+        log_level="error",
         ws="none",
         lifespan="off",
         log_config=None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -37,6 +38,9 @@ Answer = TypeVar("Answer")
 
 KEPT = 8
 """How many stored games are kept in memory."""
+
+EVENTS = 100_000
+"""How many events the kept games have together, unless a single one has more."""
 
 
 def id_of(name: str) -> str:
@@ -171,9 +175,15 @@ class FileGame:
 
     def digest(self, number: int) -> bytes | None:
         """Return the SHA-256 of the lines up to event `number`."""
+        if number == self.last:
+            return self._whole
         if not 1 <= number <= self.last:
             return None
         return sha256(b"".join(line + b"\n" for line in self._lines[:number])).digest()
+
+    @cached_property
+    def _whole(self) -> bytes:
+        return sha256(b"".join(line + b"\n" for line in self._lines)).digest()
 
     def record(self) -> Source:
         """Return the lines as a record."""
@@ -249,7 +259,7 @@ class StoredGame:
 
 
 class GamesInMemory:
-    """The `KEPT` stored games that were asked for last, in memory.
+    """The stored games that were asked for last, in memory: `KEPT` of them, and no more than `EVENTS` events.
 
     A kept game never grows: when its store has more events, a longer copy replaces it.
     """
@@ -278,7 +288,17 @@ class GamesInMemory:
                 for events in Past(store.recorder, name, checked=True).events(len(held), head.number):
                     held.extended(events)
             self._games.put(name, (head.number, head.digest, held))
+            self._spare(name)
             return held
+
+    def _spare(self, name: str) -> None:
+        """Put the oldest games away, all but the named one, until those that are left have few enough events."""
+        kept = self._games.items()
+        events = sum(number for _game, (number, _digest, _held) in kept)
+        for other, (number, _digest, _held) in kept:
+            if events > EVENTS and other != name:
+                self._games.take(other)
+                events -= number
 
 
 class Shelf:

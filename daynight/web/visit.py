@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
+from daynight.web.computing.threads import Threads
+from daynight.web.computing.turns import Turns
 from daynight.web.door.grants import HOURS, Caller, Grant, Keys
 from daynight.web.door.rates import Counted
 from daynight.web.game_list import GameList
@@ -20,7 +22,7 @@ from daynight.web.shelf import Shelf, Shelved, id_of
 from daynight.web.writing.pen import Pen
 
 if TYPE_CHECKING:
-    from daynight.web.computing import Computing
+    from daynight.web.computing.computing import Computing
 
 Answered = Response | Awaitable[Response]
 
@@ -41,8 +43,9 @@ class Route:
 
     `may` is `open` if no key is needed, `greet` if none is needed but an ended one is refused, `list` for all games, or
     an act of `door.roles`. `takes` is the media type of the body. `of_games`: only games of day and night have this
-    route. `answer` runs in a thread, unless it is `awaited`; a `computed` route may take long and is answered by a
-    worker process. `before` and `after` run in the server itself: before `answer`, and with its response.
+    route. `answer` runs in a thread, unless it is `awaited`. A `computed` route, whose answer takes longer the longer a
+    record is, is answered by a worker process; `computed` may be a function that returns whether a visit is. `before`
+    and `after` run in the server itself: before `answer`, and with its response.
     """
 
     method: str
@@ -54,7 +57,7 @@ class Route:
     takes: str | None = None
     of_games: bool = False
     awaited: bool = False
-    computed: bool = False
+    computed: bool | Callable[[Visit], bool] = False
     before: Callable[[Visit], None] | None = None
     after: Callable[[Visit, Response], Response] | None = None
     example: Example = Example()
@@ -66,8 +69,9 @@ class House:
 
     `hosts` are the names under which the server may be asked; None: any. `local`: it is bound to loopback alone.
     `private`: reading needs a key there too. A link is valid for `hours` unless it says otherwise. `keys` knows the
-    callers, and `counted` how often each asks; `hub` has the live streams; `pen` writes, if there is a store; `uploads`
-    is how many are under way. `openapi` returns the description of all routes.
+    callers, `counted` how often each asks, and `turns` how much at once. `threads` run what is short. `hub` has the
+    live streams; `pen` writes, if there is a store; `uploads` is how many are under way. `openapi` returns the
+    description of all routes.
     """
 
     shelf: Shelf
@@ -83,6 +87,8 @@ class House:
     counted: Counted = field(init=False)
     hub: Hub = field(init=False)
     pen: Pen | None = field(init=False)
+    turns: Turns = field(default_factory=Turns)
+    threads: Threads = field(default_factory=Threads)
     uploads: int = 0
     openapi: Callable[[], dict[str, Any]] = dict
 
@@ -103,8 +109,9 @@ class House:
 class Visit:
     """One request: what it asks for, its caller, and the game that it is about.
 
-    `chosen`: the address names the `language`. `grant` is the caller's grant that allows the request. `other` is the
-    second game of a comparison. `request` is Starlette's, None until the route is called.
+    `chosen`: the address names the `language`. `who` is the name under which the caller's requests are counted. `grant`
+    is the caller's grant that allows the request. `other` is the second game of a comparison. `request` is Starlette's,
+    None until the route is called.
     """
 
     house: House
@@ -117,6 +124,7 @@ class Visit:
     route: Route | None = None
     params: Mapping[str, str] = field(default_factory=dict)
     caller: Caller | None = None
+    who: str = ""
     grant: Grant | None = None
     game: Shelved | None = None
     other: Shelved | None = None

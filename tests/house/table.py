@@ -52,7 +52,7 @@ MUTUAL = frozenset({
     ("daynight.framework.language.strict", "daynight.framework.language.language"),
     ("daynight.importers.arena.field", "daynight.importers.arena.game"),
     ("daynight.importers.arena.turns", "daynight.importers.arena.game"),
-    ("daynight.web.visit", "daynight.web.computing"),
+    ("daynight.web.visit", "daynight.web.computing.computing"),
 })  # fmt: skip
 """A module, and one that it imports for types alone and that imports it. There may be fewer, and no others."""
 

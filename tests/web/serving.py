@@ -16,6 +16,7 @@ import httpx
 
 from daynight.games import Store
 from daynight.web.door.hosts import hosts_of
+from daynight.web.listening import Listening
 from daynight.web.serve import Server
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House
@@ -126,7 +127,7 @@ def serving(store: Store | None, files: Any = (), certificate: Path | None = Non
     """Serve a store until the block ends, over an encrypted connection where there is a certificate."""
     scheme = "http" if certificate is None else "https"
     # Of a socket that is not said to be TCP, what is small waits for what was sent before to be acknowledged.
-    with socket.socket(proto=socket.IPPROTO_TCP) as listening:
+    with Listening(proto=socket.IPPROTO_TCP) as listening:
         # The system holds little back for who does not read: it is then our turn to.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**14)
         listening.bind(("127.0.0.1", 0))

@@ -1,31 +1,62 @@
-"""What may take long is computed in a process, which is stopped after its time; others wait, or are told to."""
+"""What grows with the record is computed in processes: in turn, once for each question, and not beyond its time.
+
+| promise | test |
+| --- | --- |
+| answered as it would be here, in the language of who asks | test_computed |
+| the same question is computed once, whoever asks and however many; another one is not the same | test_once |
+| a killed worker is replaced, and the request tried once more | test_killed |
+| what takes too long is `too-costly`, and so what is asked next is answered | test_too_long |
+| a worker that is held up, and does not compute, is no such thing: `busy` | test_held_up |
+| seventeen questions of one key wait with `busy` for one of them; another key is answered between them | test_crowd |
+| who goes away is not computed for | test_gone, test_who_goes |
+| the workers end with the server | test_end |
+| every route whose answer grows with the record is computed there | test_what_is_computed, test_named_positions |
+"""
 
 import asyncio
 import os
 import signal
+import socket
+import sys
+import threading
 from time import monotonic
 
 import pytest
 
+from daynight.games import Store
 from daynight.records import Record
-from daynight.web.computing import Computing
+from daynight.web.computing.computing import Computing
+from daynight.web.computing.workers import Worker
 from daynight.web.errors import Problem
 from daynight.web.limits import Limits
-from daynight.web.queries import Cited
+from daynight.web.queries import Cited, CitedAt, Query
+from daynight.web.routes.places import is_searched
+from daynight.web.routes.reading import MomentsQuery
 from daynight.web.routes.table import ROUTES
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House, Visit
-from tests.web.serving import serving
+from tests.web.serving import serving, until
 
-AUDIT = next(place for place, route in enumerate(ROUTES) if route.path.endswith("/audit"))
+AUDIT, PAGE = [
+    next(place for place, route in enumerate(ROUTES) if route.path.endswith(name)) for name in ("/audit", "/page.html")
+]
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
 
-def visit(house, lang="en", query=None):
+def visit(house, lang="en", query=None, who="ana", asked=b""):
     """Somebody who asks for an audit."""
     return Visit(
-        house=house, scope={"query_string": b""}, method="GET", path="/v1/games/wagic-G1/audit", headers={},
-        language=lang, route=ROUTES[AUDIT], game=house.shelf.find("wagic-G1"), query=query or Cited(),
+        house=house, scope={"query_string": asked}, method="GET", path="/v1/games/wagic-G1/audit", headers={},
+        language=lang, route=ROUTES[AUDIT], game=house.shelf.find("wagic-G1"), query=query or Cited(), who=who,
     )  # fmt: skip
+
+
+async def answered(computing, asked, route=AUDIT):
+    """The answer to a visit; or the problem."""
+    try:
+        return await computing.answer(computing.question(asked, route), asked, route)
+    except Problem as problem:
+        return problem
 
 
 @pytest.fixture
@@ -34,119 +65,229 @@ def house():
     return House(shelf=Shelf(None, [Record("demo")]))
 
 
-def test_computed(house):
-    """As it would be here, in the language of who asks; and what is refused is refused."""
-    computing = Computing(house.shelf, Limits())
+@pytest.fixture
+def computing(house):
+    """Its workers, one at once."""
+    found = Computing(house.shelf, Limits(computations=1))
+    yield found
+    found.close()
 
+
+def started(computing, house):
+    """Let a worker begin, which is not counted; the worker."""
+    assert asyncio.run(answered(computing, visit(house, asked=b"begin"))).status_code == 200
+    computing._lines = computing._threads = None
+    (worker,) = computing.workers.all
+    return worker
+
+
+def test_computed(house, computing):
     async def several():
-        first, second = await asyncio.gather(*(computing.answer(visit(house, lang), AUDIT) for lang in ("en", "fr")))
-        with pytest.raises(Problem) as refused:
-            await computing.answer(visit(house, query=Cited(edition="1999")), AUDIT)
-        return first, second, refused.value
+        found = await asyncio.gather(*(answered(computing, visit(house, lang)) for lang in ("en", "fr")))
+        return [*found, await answered(computing, visit(house, query=Cited(edition="1999"), asked=b"x"))]
 
-    try:
-        first, second, problem = asyncio.run(several())
-        assert b'"verdict":"disputed"' in first.body
-        assert b"by the rules" in first.body
-        assert "d’après les règles".encode() in second.body
-        assert (problem.status, problem.code, problem.exit) == (400, "bad-parameter", 2)
-    finally:
-        computing.close()
+    first, second, problem = asyncio.run(several())
+    assert b'"verdict":"disputed"' in first.body
+    assert b"by the rules" in first.body
+    assert "d’après les règles".encode() in second.body
+    assert (problem.status, problem.code, problem.exit) == (400, "bad-parameter", 2)
 
 
-@pytest.mark.slow
-def test_killed(house):
-    """A worker that is killed over a request is replaced, and the request answered; where each is, it is 503."""
-    computing = Computing(house.shelf, Limits(computations=1))
+def test_once(house, computing, monkeypatch):
+    computed = []
+    compute = computing.workers.compute
 
-    async def asked(kills):
-        task = asyncio.create_task(computing.answer(visit(house), AUDIT))
-        killed = set()
-        while not task.done() and len(killed) < kills:
-            for worker in {*computing._all} - killed:
-                killed.add(worker)
-                os.kill(worker._process.pid, signal.SIGKILL)
-            await asyncio.sleep(0.01)
-        return await task
+    def noted(task):
+        computed.append(task.asked.language)
+        return compute(task)
 
-    try:
-        assert asyncio.run(asked(0)).status_code == 200
-        (worker,) = computing._all
-        os.kill(worker._process.pid, signal.SIGSTOP)
-        computing._turns = computing._threads = None
-        assert asyncio.run(asked(1)).status_code == 200
-        assert worker not in computing._all
-        os.kill(next(iter(computing._all))._process.pid, signal.SIGSTOP)
-        computing._turns = computing._threads = None
-        with pytest.raises(Problem) as refused:
-            asyncio.run(asked(2))
-        assert (refused.value.status, refused.value.code) == (503, "busy")
-        assert refused.value.headers["Retry-After"] == "1"
-    finally:
-        computing.close()
-
-
-@pytest.mark.slow
-def test_too_long(house):
-    """Ends the process, and the next one is answered by another."""
-    computing = Computing(house.shelf, Limits(computations=1))
-
-    async def asked(seconds):
-        computing._limits = Limits(computations=1, computation_seconds=seconds)
-        began = monotonic()
-        try:
-            return (await computing.answer(visit(house), AUDIT)).status_code, {}, monotonic() - began
-        except Problem as problem:
-            return problem.code, problem.headers, monotonic() - began
-
-    async def in_turn():
-        # The first waits for the process to begin, which is not counted.
-        first = await asked(10)
-        (worker,) = computing._all
-        os.kill(worker._process.pid, signal.SIGSTOP)
-        return [first, await asked(0.2), await asked(10)]
-
-    try:
-        found = asyncio.run(in_turn())
-        assert [code for code, _headers, _took in found] == [200, "busy", 200]
-        assert "Retry-After" in found[1][1]
-    finally:
-        computing.close()
-    assert not computing._all or all(not worker.alive for worker in computing._all)
-
-
-def test_busy(house):
-    """Who waits too long for others is told so."""
-    computing = Computing(house.shelf, Limits(computations=1, computation_seconds=0.05))
+    monkeypatch.setattr(computing.workers, "compute", noted)
 
     async def crowd():
-        computing._turns = asyncio.Semaphore(0)
-        from anyio import CapacityLimiter
+        # Sixty of one key would not even find room in its line.
+        found = [answered(computing, visit(house, who=who)) for who in ("ana", "bo") for _time in range(60)]
+        found += [answered(computing, visit(house, "fr"))]
+        bodies = {one.body for one in await asyncio.gather(*found)}
+        assert len(bodies) == 2
+        assert (await answered(computing, visit(house, who="cy"))).body in bodies
 
-        computing._threads = CapacityLimiter(1)
-        await computing.answer(visit(house), AUDIT)
-
-    try:
-        with pytest.raises(Problem) as busy:
-            asyncio.run(crowd())
-        assert (busy.value.status, busy.value.code) == (503, "busy")
-    finally:
-        computing.close()
+    asyncio.run(crowd())
+    assert sorted(computed) == ["en", "fr"]
 
 
+@POSIX
+@pytest.mark.slow
+def test_killed(house, computing):
+    """Where each worker is killed, it is 503."""
+
+    async def asked(kills, query):
+        task = asyncio.create_task(answered(computing, visit(house, asked=query)))
+        killed = set()
+        while not task.done() and len(killed) < kills:
+            for worker in computing.workers.all - killed:
+                killed.add(worker)
+                os.kill(worker.pid, signal.SIGKILL)
+            await asyncio.sleep(0.01)
+        computing._lines, computing._threads, found = None, None, await task
+        return found
+
+    worker = started(computing, house)
+    os.kill(worker.pid, signal.SIGSTOP)
+    assert asyncio.run(asked(1, b"1")).status_code == 200
+    assert worker not in computing.workers.all
+    os.kill(next(iter(computing.workers.all)).pid, signal.SIGSTOP)
+    refused = asyncio.run(asked(2, b"2"))
+    assert (refused.status, refused.code, refused.headers["Retry-After"]) == (503, "busy", "1")
+
+
+def test_too_long(house, computing, monkeypatch):
+    started(computing, house)
+    computing.workers.seconds = 0.01
+    # Where others have the processor, it would come to nearly nothing.
+    monkeypatch.setattr(Worker, "spent", lambda worker: 0.01)
+    refused = asyncio.run(answered(computing, visit(house, query=Query()), PAGE))
+    assert (refused.status, refused.code, refused.headers) == (422, "too-costly", {})
+    computing.workers.seconds, computing._lines, computing._threads = 10, None, None
+    assert asyncio.run(answered(computing, visit(house, asked=b"1"))).status_code == 200
+
+
+@POSIX
+def test_held_up(house, computing):
+    worker = started(computing, house)
+    os.kill(worker.pid, signal.SIGSTOP)
+    computing.workers.seconds = 0.5
+    began = monotonic()
+    refused = asyncio.run(answered(computing, visit(house, asked=b"1")))
+    assert (refused.status, refused.code) == (503, "busy")
+    assert 0.4 < monotonic() - began < 5
+    assert worker not in computing.workers.all
+
+
+@POSIX
+def test_crowd(house, computing):
+    worker = started(computing, house)
+    os.kill(worker.pid, signal.SIGSTOP)
+    ended = []
+
+    async def crowd():
+        async def asked(number, who="ana"):
+            found = await answered(computing, visit(house, who=who, asked=b"%d" % number))
+            ended.append(who)
+            return found
+
+        crowd = [asyncio.create_task(asked(number)) for number in range(18)]
+        await asyncio.sleep(0.1)
+        # One is computed, sixteen wait.
+        assert [one.result().code for one in crowd if one.done()] == ["busy"]
+        del ended[:]
+        bo = asyncio.create_task(asked(0, "bo"))
+        other = asyncio.create_task(asked(99, "bo"))
+        await asyncio.sleep(0)
+        os.kill(worker.pid, signal.SIGCONT)
+        found = await asyncio.gather(*crowd, bo, other)
+        assert [getattr(one, "status_code", 503) for one in found].count(200) == 19
+
+    asyncio.run(crowd())
+    # What is computed for another is not waited for again; the next question of another is the next one.
+    assert ended.index("bo") <= 1
+    assert [place for place, who in enumerate(ended) if who == "bo"][1] <= 3
+
+
+@POSIX
+def test_gone(house, computing):
+    """Its worker is killed where it computes; where it waits, its place in the line is another's."""
+    worker = started(computing, house)
+    os.kill(worker.pid, signal.SIGSTOP)
+
+    async def leaving():
+        both = [asyncio.create_task(answered(computing, visit(house, asked=b"1"))) for _time in range(2)]
+        waiting = asyncio.create_task(answered(computing, visit(house, asked=b"2")))
+        await asyncio.sleep(0.1)
+        both[0].cancel()
+        waiting.cancel()
+        await asyncio.sleep(0.1)
+        assert worker.alive, "somebody else waits for it"
+        both[1].cancel()
+        return await answered(computing, visit(house, asked=b"3"))
+
+    assert asyncio.run(leaving()).status_code == 200
+    assert not worker.alive
+    assert not computing._jobs
+
+
+@POSIX
+@pytest.mark.slow
+def test_who_goes(tmp_path):
+    """Over a real connection: what nobody waits for is stopped at once."""
+    files = [Record("demo")]
+    computing = Computing(Shelf(None, files), Limits(computations=1))
+    with serving(None, files, computing=computing) as served, served.client() as client:
+        assert client.get("/v1/games/wagic-G1/audit").status_code == 200
+        (worker,) = computing.workers.all
+        os.kill(worker.pid, signal.SIGSTOP)
+        port = int(served.address.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(b"GET /v1/games/wagic-G1/repair HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
+            until(lambda: computing._jobs)
+        until(lambda: not computing._jobs and not worker.alive)
+        assert client.get("/v1/games/wagic-G1/repair").status_code == 200
+
+
+@POSIX
 def test_end():
-    """The workers end with the server."""
     files = [Record("demo")]
     computing = Computing(Shelf(None, files), Limits())
     with serving(None, files, computing=computing) as served, served.client() as client:
-        assert 200 == client.get("/v1/games/wagic-G1/audit").status_code
-        (worker,) = computing._all
+        assert client.get("/v1/games/wagic-G1/audit").status_code == 200
+        (worker,) = computing.workers.all
         assert worker.alive
+        os.kill(worker.pid, signal.SIGSTOP)
+        waiting = threading.Thread(target=lambda: found.append(client.get("/v1/games/wagic-G1/repair")))
+        found = []
+        waiting.start()
+        until(lambda: computing._jobs)
+        served.stop()
+        waiting.join()
+        # It is told, rather than cut off.
+        assert (found[0].status_code, found[0].json()["type"]) == (503, "urn:daynight:busy")
     assert not worker.alive
 
 
 def test_what_is_computed():
-    """Everything that the limits name."""
-    computed = {route.path.rpartition("/")[2] for route in ROUTES if route.computed}
-    assert {"diff", "bisect", "repair", "audit", "search", "report.html", "report.json", "timeline.svg",
-            "board.svg"} <= computed  # fmt: skip
+    """All that is read of a whole record."""
+    computed = {route.path.rpartition("/")[2] for route in ROUTES if route.computed is True}
+    assert computed == {
+        "what-if", "diff", "bisect", "repair", "audit", "search", "marks", "blame", "why", "disputes", "backup-plan",
+        "unknowns", "record.jsonl", "record.dn", "timeline.svg", "board.svg", "report.html", "report.json", "page.html",
+    }  # fmt: skip
+    assert {route.path.rpartition("/")[2] for route in ROUTES if callable(route.computed)} == {
+        "state", "moments", "forecast"
+    }  # fmt: skip
+
+
+def test_named_positions(house):
+    """What names a turn has to be looked for in the record; the number of an event has not."""
+    for searched, query in (
+        (False, CitedAt()), (False, CitedAt(at="18")), (False, CitedAt(at="e18")), (True, CitedAt(at="turn:4")),
+        (False, MomentsQuery(start="3")), (True, MomentsQuery(start="turn:4")), (True, CitedAt(at="branch:b/e3")),
+    ):  # fmt: skip
+        assert is_searched(visit(house, query=query)) == searched, query
+
+
+def test_a_copy_is_still_right(tmp_path):
+    """`why` of an event is not computed for who has it: not even where no worker could."""
+    with Store.open(tmp_path / "games.db") as store:
+        store.import_record("demo")
+        shelf = Shelf(store)
+        computing = Computing(shelf, Limits())
+        with serving(store, computing=computing) as served, served.client() as client:
+            asked = "/v1/games/wagic-G1/why?at=e18"
+            found = client.get(asked)
+            assert (found.status_code, len(computing.workers.all)) == (200, 1)
+            computing.workers.compute = None
+            for tag, status in ((found.headers["etag"], 304), (f'"x", W/{found.headers["etag"]}', 304)):
+                again = client.get(asked, headers={"If-None-Match": tag})
+                assert (again.status_code, again.content) == (status, b"")
+                assert again.headers["etag"] == found.headers["etag"]
+            assert client.get(asked, headers={"If-None-Match": '"x"'}).content == found.content
+            assert client.get(asked, headers={"If-None-Match": "*"}).status_code == 304

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from daynight.games import Store
     from daynight.web.serve import Served
 
+PATIENCE = 5
+"""How many seconds a server waits for its database before it says that it does not answer."""
+
 _NEEDED = ("starlette", "uvicorn")
 
 
@@ -82,7 +85,7 @@ def serve(
     files = games_of([record for record in records if not isinstance(record, stored.StoredRecord)])
     with_store = not files or games or stored.is_named()
     check_address(host, port)
-    store = stored.writing(key, begin=not games, adds=False) if with_store else None
+    store = stored.writing(key, begin=not games, adds=False, patience=PATIENCE) if with_store else None
     for game in games:
         assert store is not None
         store.head(game.game)
@@ -132,6 +135,12 @@ def served_at(
             if file != links:
                 sentence = _("made {file}: the certificate of this server, and its private key")
             error_line(sentence.format(file=file.absolute()))
+        if where.connections is not None:
+            sentence = _(
+                "the system lets this program open few files: at most {many} connections at once; ulimit -n {files}"
+                " before it starts allows more"
+            )
+            error_line(sentence.format(many=where.connections, files=where.files_wanted))
         if as_json:
             print_json(where.document())
         else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from daynight.cli.share.serve import check_address, check_installed, served_at, serving
+from daynight.cli.share.serve import PATIENCE, check_address, check_installed, served_at, serving
 from daynight.cli.terminal import options, stored
 from daynight.framework.language.errors import locating
 from daynight.framework.language.source import STORED
@@ -44,7 +44,7 @@ def table(
         with locating(file=f"{STORED}{game}"):
             # Check first: a game that cannot begin makes no store.
             Game.start(game, players)
-    store = stored.writing(key, begin=bool(players), adds=bool(players))
+    store = stored.writing(key, begin=bool(players), adds=bool(players), patience=PATIENCE)
     if not store.last(game):
         if not players:
             raise click.UsageError(_("who plays? daynight table GAME PLAYER PLAYER begins a game"))

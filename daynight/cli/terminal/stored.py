@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
@@ -162,11 +163,18 @@ def reading(where: str | None = None) -> Store:
 
 
 def writing(
-    key: Path | None, where: str | None = None, *, begin: bool = False, adds: bool = True, game: str | None = None
+    key: Path | None,
+    where: str | None = None,
+    *,
+    begin: bool = False,
+    adds: bool = True,
+    game: str | None = None,
+    patience: int | None = None,
 ) -> Store:
     """Return the store of a place for a command that writes; it signs with the key in file `key`, or the user's own.
 
-    No key is made where the store, to which the command `adds` something, cannot be written, or lacks the `game`.
+    No key is made where the store, to which the command `adds` something, cannot be written, or lacks the `game`. Where
+    a `patience` is given, it waits for its database for that many seconds at the most.
 
     Raises:
         NotFoundError: where there is none, unless this command may `begin` one.
@@ -188,7 +196,7 @@ def writing(
         has_key = False
         if begin:
             Key.check_place(key_file(key))
-    store = _opened(where, begin)
+    store = _opened(where, begin, patience)
     if not has_key and game is not None:
         store.head(game)
     if not has_key and adds:
@@ -279,13 +287,15 @@ def own_folder() -> Path:
     return folder
 
 
-def _opened(where: str, begin: bool) -> Store:
+def _opened(where: str, begin: bool, patience: int | None = None) -> Store:
     from daynight.games import Store
 
     ctx = click.get_current_context()
     stores: dict[str, Store] = ctx.meta.setdefault(_OPENED, {})
     if where not in stores:
         settings = settings_of(where)
+        if patience is not None:
+            settings = replace(settings, timeout=min(settings.timeout, patience))
         if settings.kind == "sqlite" and not begin and not _is_there(Path(settings.path)):
             sentence = _("{place}: no store there; {program} new begins a game and its store, --db names another")
             if mechanic() is not None:

@@ -6,8 +6,10 @@ and only the id of a command can tell.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import Any, TypeVar, cast
 
 import psycopg
@@ -25,6 +27,9 @@ from daynight.store.records import missing
 from daynight.store.threads import process
 
 First = TypeVar("First")
+
+AGAIN = 0.5
+"""Seconds until a server that was not there is looked for again; who asks meanwhile is told so at once."""
 
 _LARGE = 512
 """The most lines that are read at once: so many of the greatest length fit into one value of a gibibyte."""
@@ -52,6 +57,8 @@ class _Datastore(PostgresDatastore):
         self._settings = settings
         self._process = process()
         self._closed = False
+        self._asking = threading.Lock()
+        self._away, self._asked, self._said = False, -AGAIN, ""
         super().__init__(
             settings.database,
             settings.host,
@@ -88,8 +95,30 @@ class _Datastore(PostgresDatastore):
             _left.append(self.pool)
             self.pool._closed = True
             self.__init__(self._settings)  # type: ignore[misc]
-        with super().get_connection() as connection:
-            yield connection
+        self._check_there()
+        lent = False
+        try:
+            with super().get_connection() as connection:
+                lent = True
+                yield connection
+        except OperationalError:
+            self._away = self._away or not lent
+            raise
+
+    def _check_there(self) -> None:
+        """Refuse at once while no server is there. The pool waits for one as long as a caller has patience."""
+        if not self._away:
+            return
+        with self._asking:
+            if monotonic() - self._asked < AGAIN:
+                raise OperationalError(self._said)
+            try:
+                psycopg.connect(**address(self._settings)).close()
+            except psycopg.OperationalError as error:
+                # Who waited for this answer is told the same.
+                self._asked, self._said = monotonic(), str(error)
+                raise OperationalError(self._said) from error
+            self._away = False
 
     def close(self) -> None:
         if self._process == process():

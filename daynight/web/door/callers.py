@@ -6,7 +6,7 @@ import math
 from http.cookies import CookieError, SimpleCookie
 
 from daynight.framework.language.wording import _
-from daynight.web.door.grants import READER, Caller, EndedError, Grant, Keys
+from daynight.web.door.grants import READER, Caller, EndedError, Grant, Keys, ended_sentence
 from daynight.web.door.roles import may
 from daynight.web.errors import Problem
 from daynight.web.visit import Visit
@@ -82,15 +82,27 @@ def check_rate(visit: Visit) -> None:
     """
     assert visit.route is not None
     if visit.caller is None:
+        visit.who = address(visit)
         return
     grant: Grant | None = visit.grant or visit.caller.most
-    who = "" if grant is None else grant.key
-    if not who and not visit.house.local:
-        who = address(visit)
+    visit.who = "" if grant is None else grant.key
+    if not visit.who and not visit.house.local:
+        visit.who = address(visit)
     counted = visit.house.counted
-    wait = (counted.requests if visit.method == "GET" else counted.writes).take(who)
+    wait = (counted.requests if visit.method == "GET" else counted.writes).take(visit.who)
     if wait:
         raise too_many(wait)
+
+
+def check_still(visit: Visit) -> None:
+    """Check that the key has not ended since the request came: its body, or its answer, may have taken long.
+
+    Raises:
+        Problem: where it has.
+    """
+    grant = visit.grant or (None if visit.caller is None else visit.caller.most)
+    if grant is not None and not keys_of(visit).lives(grant):
+        raise Problem(401, "key-ended", ended_sentence(), headers={"WWW-Authenticate": "Bearer"})
 
 
 def readable(visit: Visit, name: str) -> Grant | None:
@@ -146,6 +158,12 @@ def address(visit: Visit) -> str:
     """Return the name under which requests from the client's address are counted."""
     client = visit.scope.get("client") or ("", 0)
     return f"address {client[0]}"
+
+
+def shown_as(visit: Visit) -> str:
+    """Return what the caller shows, before anybody has looked at it: the key or the cookies, or else its address."""
+    shown = visit.headers.get("authorization", ()) or visit.headers.get("cookie", ())
+    return "\n".join(shown) or address(visit)
 
 
 def ended(visit: Visit, error: EndedError) -> Problem:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
@@ -16,15 +16,24 @@ from starlette.types import Message, Receive, Scope, Send
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.languages.speaking import speaking
+from daynight.store.database.guard import guarded
 from daynight.web import answers
-from daynight.web.door.callers import check_key, check_rate, check_role
+from daynight.web.door.callers import check_key, check_rate, check_role, shown_as
 from daynight.web.door.denials import refusal
 from daynight.web.door.headers import completed
 from daynight.web.door.hosts import ABSOLUTE, check_host, check_lengths, check_origin
 from daynight.web.door.languages import liked, named
 from daynight.web.errors import Problem
+from daynight.web.limits import KIB
 from daynight.web.shelf import name_of
 from daynight.web.visit import House, Route, Visit
+
+PIECE = 64 * KIB
+"""How many bytes of an answer are sent at a time."""
+
+
+NO_STORE = ("open", "greet")
+"""The `may` of routes that answer without the store."""
 
 
 class Door:
@@ -46,9 +55,15 @@ class Door:
             return
         visit = self._arrived(scope)
         send = partial(_sent, send, visit)
+        with suppress(CancelledError):
+            # Cancelled when the server ends: the connection is cut by then, and nobody is to be told.
+            await self._visited(visit, scope, receive, send)
+
+    async def _visited(self, visit: Visit, scope: Scope, receive: Receive, send: Send) -> None:
         with speaking(visit.language):
             try:
-                await run_in_threadpool(self._admit, visit)
+                async with self._house.turns.of(shown_as(visit)):
+                    await self._house.threads.run(self._admit, visit)
             except Exception as error:
                 await refusal(visit, error)(scope, receive, send)
                 return
@@ -99,6 +114,15 @@ def find_game(visit: Visit) -> None:
         visit.game = visit.shelf.find(name_of(visit.params["id"]))
 
 
+def check_store(visit: Visit) -> None:
+    """Refuse a request for what is stored if the file of the store is gone, or is another one than was opened."""
+    assert visit.route is not None
+    store, stored = visit.shelf.store, visit.game is None or visit.game.kind == "stored"
+    if store is not None and stored and visit.route.may not in NO_STORE:
+        with guarded():
+            store.recorder.check_there()
+
+
 def check_media(visit: Visit) -> None:
     """Refuse a body of another media type than the route takes."""
     assert visit.route is not None
@@ -123,7 +147,10 @@ def too_large(most: int) -> Problem:
     return Problem(413, "too-large", _("the body may have {most} bytes").format(most=most))
 
 
-STEPS: tuple[Callable[[Visit], None], ...] = (check_key, find_game, check_role, check_rate, check_media, check_size)
+STEPS: tuple[Callable[[Visit], None], ...] = (
+    check_key, find_game, check_role, check_rate, check_media, check_size,
+    check_store,
+)
 """The checks once the route is known, in their order."""
 
 
@@ -159,4 +186,10 @@ async def _sent(send: Send, visit: Visit, message: Message) -> None:
         problem = (b"content-type", answers.PROBLEM.encode()) in message.get("headers", ())
         vary = (problem or visit.path.startswith("/v1")) and not visit.chosen
         message = {**message, "headers": completed(message.get("headers", ()), vary=vary)}
+    elif message["type"] == "http.response.body" and len(message.get("body", b"")) > PIECE:
+        # Sent at once, all of it would wait in the connection of a client that reads slowly.
+        body = memoryview(message["body"])
+        for first in range(0, len(body) - PIECE, PIECE):
+            await send({**message, "body": body[first : first + PIECE], "more_body": True})
+        message = {**message, "body": body[(len(body) - 1) // PIECE * PIECE :]}
     await send(message)

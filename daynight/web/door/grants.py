@@ -127,7 +127,7 @@ class Keys:
         """
         found = self._granted(hash_of(key))
         if found is None:
-            raise EndedError(_("this key is not valid, or not any more; ask for a new link"))
+            raise EndedError(ended_sentence())
         return found
 
     def _granted(self, hashed: str) -> Grant | None:
@@ -188,7 +188,7 @@ class Keys:
             return Caller()
         grants = [grant for hashed in self.sessions.keys(cookie) if (grant := self._granted(hashed)) is not None]
         if not grants:
-            raise EndedError(_("this key is not valid, or not any more; ask for a new link"))
+            raise EndedError(ended_sentence())
         return Caller(tuple(grants))
 
     def _lives(self, hashed: str) -> bool:
@@ -263,6 +263,11 @@ def links_of(store: Store, folder: Path) -> Path | None:
     if settings.kind == "sqlite":
         return Path(f"{settings.path}{ENDING}")
     return folder / f"{hash_of(settings.shown)[:16]}{ENDING}" if settings.kind == "postgresql" else None
+
+
+def ended_sentence() -> str:
+    """Return the sentence for a key that is wrong, revoked or ended."""
+    return _("this key is not valid, or not any more; ask for a new link")
 
 
 def _made() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from time import monotonic
 from typing import Any
 
@@ -29,16 +29,22 @@ SMALL = 2**15
 Missed = Callable[[int, int], list[Frame]]
 """A function that makes the frames of the events from one number to another."""
 
+Turn = Callable[[], AbstractAsyncContextManager[None]]
+"""A function that waits for a turn of the client's among its own requests; the turn ends with the block."""
+
 
 class Stream(Response):
     """The response to a listener: first the events that it `missed` up to event `last`, then new ones.
 
-    `reset`: end the stream at once with a reset, because the listener cannot be sent what it missed.
+    It waits for a `turn` before it makes frames of those. `reset`: end the stream at once with a reset, because the
+    listener cannot be sent what it missed.
     """
 
     media_type = "text/event-stream"
 
-    def __init__(self, hub: Hub, listener: Listener, last: int, missed: Missed, *, reset: bool = False) -> None:
+    def __init__(
+        self, hub: Hub, listener: Listener, last: int, missed: Missed, turn: Turn = nullcontext, *, reset: bool = False
+    ) -> None:
         self.status_code = 200
         self.background = None
         self.init_headers({"Cache-Control": "no-store"})
@@ -46,6 +52,7 @@ class Stream(Response):
         self._listener = listener
         self._last = last
         self._missed = missed
+        self._turn = turn
         listener.newest = max(listener.newest, last)
         if reset:
             listener.end("reset")
@@ -89,7 +96,8 @@ class Stream(Response):
     async def _catch_up(self, send: Send) -> None:
         listener, many = self._listener, 1
         while listener.at < self._last and not listener.is_over():
-            page = await run_in_threadpool(self._missed, listener.at + 1, min(listener.at + many, self._last))
+            async with self._turn():
+                page = await run_in_threadpool(self._missed, listener.at + 1, min(listener.at + many, self._last))
             for frame in page:
                 if len(frame.data) > listener.most:
                     # Too large for the queue: the client has to read it at `/moments`.

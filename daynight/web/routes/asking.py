@@ -21,7 +21,7 @@ from daynight.questions.unknowns import unknowns as found_unknown
 from daynight.speaker import Speaker
 from daynight.web import answers
 from daynight.web.queries import At, Cited, CitedAt, Query, Text
-from daynight.web.routes.places import is_numbered, located, refuse_given
+from daynight.web.routes.places import is_numbered, is_searched, located, refuse_given
 from daynight.web.visit import Route, Visit
 
 
@@ -153,17 +153,18 @@ def _at(visit: Visit, number: int, ask: Callable[[Any], dict[str, Any]]) -> Resp
 
 
 ROUTES = (
-    Route(method="GET", path="/v1/games/{id}/why", answer=why, summary="Why it is what it is", query=WhyQuery),
-    Route(method="GET", path="/v1/games/{id}/blame", answer=blame, query=CitedAt,
+    Route(method="GET", path="/v1/games/{id}/why", answer=why, query=WhyQuery, computed=True,
+          summary="Why it is what it is"),
+    Route(method="GET", path="/v1/games/{id}/blame", answer=blame, query=CitedAt, computed=True,
           summary="The event and the rule behind each part of the state"),
     Route(method="GET", path="/v1/games/{id}/forecast", answer=forecast, query=CitedAt, of_games=True,
-          summary="What the next untap step will do"),
-    Route(method="GET", path="/v1/games/{id}/unknowns", answer=unknowns, query=At, of_games=True,
+          computed=is_searched, summary="What the next untap step will do"),
+    Route(method="GET", path="/v1/games/{id}/unknowns", answer=unknowns, query=At, of_games=True, computed=True,
           summary="What the record leaves open, and what would settle it"),
     Route(method="GET", path="/v1/games/{id}/disputes", answer=disputes, query=Cited, of_games=True,
-          summary="The disputes, from the call to their end"),
+          computed=True, summary="The disputes, from the call to their end"),
     Route(method="GET", path="/v1/games/{id}/backup-plan", answer=backup_plan, query=PlanQuery, of_games=True,
-          summary="What backing up would take back"),
+          computed=True, summary="What backing up would take back"),
     Route(method="GET", path="/v1/games/{id}/audit", answer=audit, query=Cited, computed=True,
           summary="Where the record and the rules disagree"),
     Route(method="GET", path="/v1/games/{id}/repair", answer=repair, query=CitedAt, of_games=True, computed=True,

@@ -228,7 +228,7 @@ def _page(
 
 
 ROUTES = (
-    Route(method="GET", path="/v1/games/{id}/marks", answer=marks, query=MarksQuery,
+    Route(method="GET", path="/v1/games/{id}/marks", answer=marks, query=MarksQuery, computed=True,
           summary="What a timeline draws and jumps to"),
     Route(method="GET", path="/v1/games/{id}/diff", answer=diff, query=DiffQuery, computed=True, before=beside,
           summary="What differs between two moments, two games or two editions"),

@@ -10,12 +10,15 @@ from starlette.responses import Response
 
 from daynight.framework.branches import digest_of
 from daynight.framework.language.codec import versioned
+from daynight.framework.language.wording import _
+from daynight.machine.shells import likely, quoted
 from daynight.notation import write
 from daynight.pictures import board_svg, timeline_svg
 from daynight.reports import KeptBranch, Report, rendered
 from daynight.reports import report as reported
 from daynight.store.branches import branches
 from daynight.web import answers
+from daynight.web.errors import Problem
 from daynight.web.exporting.page import page_of
 from daynight.web.queries import CitedAt
 from daynight.web.routes.places import located
@@ -25,6 +28,9 @@ LINES = "application/jsonl"
 TEXT = "text/plain; charset=utf-8"
 PICTURE = "image/svg+xml"
 PAGE = "text/html; charset=utf-8"
+
+LONGEST = 5_000
+"""How many events a game may have to be answered as a page, which has every answer to each of them inside."""
 
 
 def record(visit: Visit) -> Response:
@@ -68,7 +74,12 @@ def report_document(visit: Visit) -> Response:
 
 
 def page(visit: Visit) -> Response:
-    """Answer with the game as one page that opens anywhere."""
+    """Answer with the game as one page that opens anywhere. That of a long game is not even begun."""
+    if visit.shelved.last > LONGEST:
+        sentence = _(
+            "a page of more than {most} events takes too long here; daynight export {game} -o game.html makes it"
+        )
+        raise Problem(422, "too-costly", sentence.format(most=LONGEST, game=quoted(visit.shelved.label, likely())))
     return _saved(visit, page_of(visit.shelf, visit.shelved), ".html", PAGE)
 
 
@@ -96,7 +107,7 @@ def _saved(visit: Visit, data: bytes, ending: str, media: str) -> Response:
 
 
 ROUTES = (
-    Route(method="GET", path="/v1/games/{id}/record.jsonl", answer=record, summary="The record",
+    Route(method="GET", path="/v1/games/{id}/record.jsonl", answer=record, summary="The record", computed=True,
           example=Example(media=LINES)),
     Route(method="GET", path="/v1/games/{id}/record.dn", answer=words, summary="The record in the notation for people",
           of_games=True, computed=True, example=Example(media="text/plain")),

@@ -43,7 +43,8 @@ async def get_live(visit: Visit) -> Response:
     listener.at = last if after is None else after
     far = listener.at > last or last - listener.at > BEHIND
     missed = partial(told, visit.shelf, shelved.name, language=visit.language)
-    return Stream(hub, listener, last, missed, reset=far)
+    turn = partial(visit.house.turns.of, visit.who)
+    return Stream(hub, listener, last, missed, turn, reset=far)
 
 
 async def get_all(visit: Visit) -> Response:

@@ -36,6 +36,16 @@ def is_numbered(text: str | None) -> bool:
     return asked is not None and asked.event is not None and asked.branch is None
 
 
+def is_searched(visit: Visit) -> bool:
+    """Return whether a whole record has to be read: for a position that is no number, or for another mechanic.
+
+    Raises:
+        PositionError: where a parameter is no position.
+    """
+    named = [text for name in ("at", "start") if (text := getattr(visit.query, name, None)) is not None]
+    return not visit.shelf.is_of_games or not all([is_numbered(text) for text in named])
+
+
 def refuse_given(visit: Visit, *names: str) -> None:
     """Refuse parameters that only records of another mechanic have.
 

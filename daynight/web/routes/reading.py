@@ -10,7 +10,7 @@ from daynight.rules.citations import DEFAULT_EDITION
 from daynight.web import answers
 from daynight.web.game_list import GamesQuery
 from daynight.web.queries import CitedAt, Limit, Query, Text, position
-from daynight.web.routes.places import is_numbered, located, refuse_given
+from daynight.web.routes.places import is_numbered, is_searched, located, refuse_given
 from daynight.web.telling.about import about_game
 from daynight.web.telling.moments import page
 from daynight.web.telling.teller import teller_of
@@ -73,7 +73,8 @@ def moments(visit: Visit) -> Response:
 ROUTES = (
     Route(method="GET", path="/v1/games", answer=games, summary="The games", may="list", query=GamesQuery),
     Route(method="GET", path="/v1/games/{id}", answer=game, summary="A game"),
-    Route(method="GET", path="/v1/games/{id}/state", answer=state, summary="The state after an event", query=CitedAt),
+    Route(method="GET", path="/v1/games/{id}/state", answer=state, summary="The state after an event", query=CitedAt,
+          computed=is_searched),
     Route(method="GET", path="/v1/games/{id}/moments", answer=moments, summary="A page of the log",
-          query=MomentsQuery),
+          query=MomentsQuery, computed=is_searched),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from daynight.framework.language.wording import _
 from daynight.web import answers
 from daynight.web.door.door import too_large
 from daynight.web.errors import AGAIN, Problem
+from daynight.web.protocol import UNHURRIED
 from daynight.web.queries import Query, Text
 from daynight.web.routes.changing.commands import pen_of
 from daynight.web.shelf import is_name
@@ -40,6 +41,8 @@ async def post_import(visit: Visit) -> Response:
     try:
         with tempfile.TemporaryDirectory(prefix="daynight-") as folder:
             path = Path(folder, "upload")
+            # What is uploaded has a time of its own.
+            visit.scope.get("extensions", {}).get(UNHURRIED, lambda: None)()
             try:
                 async with asyncio.timeout(limits.upload_seconds):
                     await _received(visit, path)

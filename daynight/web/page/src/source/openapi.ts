@@ -531,6 +531,10 @@ export interface components {
             listeners_key?: number;
             idle_seconds?: number;
             stalled_seconds?: number;
+            connections?: number;
+            connections_address?: number;
+            head_seconds?: number;
+            query?: number;
             computation_seconds?: number;
             computations?: number;
             listener_bytes?: number;

@@ -1,0 +1,202 @@
+"""Computing: the answers that may take long, computed by workers, in turn by caller, each question once."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Any
+from urllib.parse import parse_qsl
+
+from anyio import CapacityLimiter, to_thread
+from starlette.responses import Response
+
+from daynight.framework.mechanic import Mechanic
+from daynight.store.branches import branches
+from daynight.web.computing.lines import WAITING, FullError, Lines, Ticket
+from daynight.web.computing.work import Answered, plan_of, sent_of
+from daynight.web.computing.workers import Task, Workers, busy
+from daynight.web.errors import Problem
+from daynight.web.limits import MIB, Limits
+from daynight.web.shelf import Shelf, Shelved
+from daynight.web.visit import Visit
+
+KEPT = 16 * MIB
+"""How many bytes of answers are kept, in case that the same is asked again."""
+
+
+def found_at(mechanic: Mechanic[Any, Any, Any]) -> tuple[str, str] | None:
+    """Return the module and the name under which a mechanic is found; None if no loaded module has it."""
+    for module in (sys.modules["__main__"], *sys.modules.copy().values()):
+        for name, value in [*getattr(module, "__dict__", {}).items()]:
+            if value is mechanic:
+                return getattr(module, "__name__", ""), name
+    return None
+
+
+class Computing:
+    """The computations of a shelf. At most `limits.computations` run at once.
+
+    The same question is computed once: whoever asks it meanwhile waits for the same answer, and so much as `KEPT` is
+    kept for who asks it later. A question is a route, its parameters and body, the language, and the digest of the
+    game, with its kept branches.
+    """
+
+    def __init__(self, shelf: Shelf, limits: Limits) -> None:
+        mechanic = None if shelf.is_of_games else found_at(shelf.mechanic)
+        self.workers = Workers(plan_of(shelf, mechanic, limits), limits.computation_seconds)
+        self._shelf = shelf
+        self._limits = limits
+        self._jobs: dict[Hashable, _Job] = {}
+        self._kept: OrderedDict[Hashable, Answered] = OrderedDict()
+        self._size = 0
+        self._lines: Lines | None = None
+        self._threads: CapacityLimiter | None = None
+
+    async def answer(self, question: Hashable, visit: Visit, route: int) -> Response:
+        """Return the response of a route to a visit, computed by a worker; `route` is the index of the route.
+
+        `question` is what `question` returns for both.
+
+        Raises:
+            Problem: the route's own; `busy` where too many wait, or others compute for too long; `too-costly` where
+                this takes too long.
+        """
+        found = self._kept.get(question)
+        if found is None:
+            found = await self._computed(question, visit, route)
+        else:
+            self._kept.move_to_end(question)
+        if found.problem is not None:
+            raise Problem(**found.problem)
+        response = Response(found.body, found.status)
+        response.raw_headers = [*found.headers]
+        return response
+
+    def close(self) -> None:
+        """End all workers."""
+        self.workers.close()
+
+    def question(self, visit: Visit, route: int) -> Hashable:
+        """Return all that the answer depends on. The store is asked: this belongs into a thread."""
+        asked = parse_qsl(visit.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        games = [_now(self._shelf, game) for game in (visit.game, visit.other) if game is not None]
+        return route, visit.path, visit.language, tuple(sorted(asked)), visit.body, tuple(games)
+
+    async def _computed(self, question: Hashable, visit: Visit, route: int) -> Answered:
+        if self._lines is None:
+            limits = self._limits
+            self._lines = Lines(limits.computations, WAITING, limits.computation_seconds)
+            self._threads = CapacityLimiter(limits.computations + 1)
+        job = self._jobs.get(question)
+        if job is None:
+            job = self._jobs[question] = _Job(Task(sent_of(visit, route)))
+        expired = self._joined(question, job, visit.who)
+        job.waiting += 1
+        try:
+            await asyncio.wait((job.done, expired), return_when=asyncio.FIRST_COMPLETED)
+            return (job.done if job.done.done() else expired).result()
+        finally:
+            job.waiting -= 1
+            if not job.waiting and not job.done.done():
+                self._give_up(question, job)
+
+    def _joined(self, question: Hashable, job: _Job, who: str) -> asyncio.Future[Answered]:
+        """Have the job wait in the line of a caller too, unless it runs; return what fails if it waits too long."""
+        assert self._lines is not None
+        lines = self._lines
+        if job.running is not None:
+            return job.done
+        if who not in job.tickets:
+            expired: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+
+            def begin() -> None:
+                self._begin(question, job, who)
+
+            def expire() -> None:
+                del job.tickets[who]
+                if not expired.done():
+                    expired.set_exception(busy())
+                    # Nobody may wait for it any more.
+                    expired.exception()
+
+            job.tickets[who] = (Ticket(who, begin, expire), expired)
+            try:
+                lines.join(job.tickets[who][0])
+            except FullError:
+                del job.tickets[who]
+                if not job.waiting:
+                    self._jobs.pop(question, None)
+                raise busy() from None
+            return expired
+        return job.tickets[who][1]
+
+    def _begin(self, question: Hashable, job: _Job, who: str) -> None:
+        assert self._lines is not None
+        job.running = job.tickets.pop(who)[0]
+        for other, _expired in job.tickets.values():
+            self._lines.leave(other)
+        job.tickets.clear()
+        job.work = asyncio.ensure_future(self._run(question, job))
+
+    async def _run(self, question: Hashable, job: _Job) -> None:
+        """Compute a job whose turn has come, and hand its answer to all who wait."""
+        assert self._lines is not None
+        assert job.running is not None
+        try:
+            found = await to_thread.run_sync(self.workers.compute, job.task, limiter=self._threads)
+        except BaseException as error:
+            if not job.done.done():
+                job.done.set_exception(error if isinstance(error, Exception) else busy())
+                # Nobody may wait for it any more.
+                job.done.exception()
+            if not isinstance(error, Exception):
+                raise
+        else:
+            if not job.done.done():
+                job.done.set_result(found)
+            self._keep(question, found)
+        finally:
+            if self._jobs.get(question) is job:
+                del self._jobs[question]
+            self._lines.leave(job.running)
+
+    def _give_up(self, question: Hashable, job: _Job) -> None:
+        """Stop computing what nobody waits for."""
+        assert self._lines is not None
+        if self._jobs.get(question) is job:
+            del self._jobs[question]
+        for ticket, _expired in job.tickets.values():
+            self._lines.leave(ticket)
+        job.tickets.clear()
+        job.task.give_up()
+
+    def _keep(self, question: Hashable, found: Answered) -> None:
+        if found.problem is not None or found.status != 200 or len(found.body) > KEPT // 4:
+            return
+        self._kept[question] = found
+        self._size += len(found.body)
+        while self._size > KEPT:
+            self._size -= len(self._kept.popitem(last=False)[1].body)
+
+
+class _Job:
+    """A question that is computed, or is to be: who waits for it, and its places in the lines of its callers."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.done: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+        self.tickets: dict[str, tuple[Ticket, asyncio.Future[Answered]]] = {}
+        self.running: Ticket | None = None
+        self.waiting = 0
+        self.work: asyncio.Future[None] | None = None
+
+
+def _now(shelf: Shelf, game: Shelved) -> Hashable:
+    """Return what an answer about a game depends on: its lines, and the branches that are kept of it."""
+    last = game.last
+    kept: tuple[Hashable, ...] = ()
+    if game.kind == "stored" and shelf.store is not None and shelf.is_of_games:
+        kept = tuple((one.game, one.events, one.intact) for one in branches(shelf.store, game.name))
+    return game.name, last, game.digest(last), kept

@@ -1,0 +1,108 @@
+"""Lines: whose computation is next. Each caller has a line of its own, and the lines take turns."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
+
+WAITING = 16
+"""How many computations of a caller may wait."""
+
+
+class FullError(Exception):
+    """So many wait in the line of a caller that nobody may join it."""
+
+
+class Ticket:
+    """A place in the line of a caller, `who`.
+
+    `begin` is called when its turn has come; `expire` instead, if it was the first in its line for too long.
+    """
+
+    def __init__(self, who: str, begin: Callable[[], None], expire: Callable[[], None]) -> None:
+        self.who = who
+        self.begin = begin
+        self.expire = expire
+        self.running = False
+        self.timer: asyncio.TimerHandle | None = None
+
+
+class Lines:
+    """The lines of all callers. At most `most` computations run at once, and one of a caller while another waits.
+
+    At most `waiting` wait in a line. The first of each line waits for `seconds` at the most. All methods are called in
+    the thread of the event loop.
+    """
+
+    def __init__(self, most: int, waiting: int, seconds: float) -> None:
+        self._most = most
+        self._waiting = waiting
+        self._seconds = seconds
+        self._lines: OrderedDict[str, deque[Ticket]] = OrderedDict()
+        self._running: Counter[str] = Counter()
+
+    def join(self, ticket: Ticket) -> None:
+        """Join the line of the ticket's caller. If it is its turn already, it begins at once.
+
+        Raises:
+            FullError: where too many wait in that line.
+        """
+        line = self._lines.setdefault(ticket.who, deque())
+        line.append(ticket)
+        self._go_on()
+        if len(line) > self._waiting:
+            line.remove(ticket)
+            raise FullError
+        self._watch(ticket.who)
+
+    def leave(self, ticket: Ticket) -> None:
+        """End the ticket: it has been computed, or nobody waits for it any more."""
+        if ticket.running:
+            ticket.running = False
+            self._running[ticket.who] -= 1
+            self._running += Counter()  # drops counts of zero
+        else:
+            self._removed(ticket)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Begin what may begin now."""
+        while self._running.total() < self._most and (who := self._next()) is not None:
+            ticket = self._lines[who][0]
+            self._removed(ticket)
+            if who in self._lines:
+                self._lines.move_to_end(who)
+            ticket.running = True
+            self._running[who] += 1
+            ticket.begin()
+
+    def _next(self) -> str | None:
+        """Return the caller whose turn it is: one for whom nothing is computed, or the only one who waits."""
+        waiting = [who for who, line in self._lines.items() if line]
+        only = waiting[0] if len(waiting) == 1 else None
+        return next((who for who in waiting if not self._running[who]), only)
+
+    def _removed(self, ticket: Ticket) -> None:
+        """Take a ticket out of its line, if it is there; the next one is the first then."""
+        if ticket.timer is not None:
+            ticket.timer.cancel()
+            ticket.timer = None
+        line = self._lines.get(ticket.who)
+        if line is None or ticket not in line:
+            return
+        line.remove(ticket)
+        if line:
+            self._watch(ticket.who)
+        else:
+            del self._lines[ticket.who]
+
+    def _watch(self, who: str) -> None:
+        """Start the time of the first in a line, unless it runs already."""
+        line = self._lines.get(who)
+        if line and line[0].timer is None:
+            line[0].timer = asyncio.get_running_loop().call_later(self._seconds, self._expired, line[0])
+
+    def _expired(self, ticket: Ticket) -> None:
+        self._removed(ticket)
+        ticket.expire()

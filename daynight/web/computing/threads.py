@@ -1,0 +1,58 @@
+"""Threads: short work is done in threads of the server; one that a database holds up is not waited for without end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+
+from daynight.framework.language.wording import _
+from daynight.web.errors import AGAIN, Problem
+
+MOST = 8
+"""How many threads may be held up; beyond that nothing is begun until one of them goes on."""
+
+T = TypeVar("T")
+
+
+class Threads:
+    """Runs functions in threads, and waits for each for `patience` seconds at the most; None: without end."""
+
+    def __init__(self, patience: float | None = None) -> None:
+        self._patience = patience
+        self._held_up: set[asyncio.Future[Any]] = set()
+
+    async def run(self, function: Callable[..., T], *arguments: object) -> T:
+        """Return what the function returns.
+
+        Raises:
+            Problem: where it does not return in time; it goes on then, and whether it stored something is not known.
+        """
+        if self._patience is None:
+            return await run_in_threadpool(function, *arguments)
+        if len(self._held_up) >= MOST:
+            raise unavailable()
+        running: asyncio.Future[T] = asyncio.ensure_future(run_in_threadpool(function, *arguments))
+        try:
+            await asyncio.wait((running,), timeout=self._patience)
+        finally:
+            if not running.done():
+                self._held_up.add(running)
+                running.add_done_callback(self._went_on)
+        if not running.done():
+            raise unavailable()
+        return running.result()
+
+    def _went_on(self, running: asyncio.Future[T]) -> None:
+        self._held_up.discard(running)
+        if not running.cancelled():
+            # Nobody waits for it any more.
+            running.exception()
+
+
+def unavailable() -> Problem:
+    """Return the problem for a request for which a database does not answer."""
+    sentence = _("the database does not answer; send it again in a moment, as the same command")
+    return Problem(503, "store-unavailable", sentence, headers={"Retry-After": AGAIN})

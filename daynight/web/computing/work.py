@@ -1,0 +1,148 @@
+"""What a worker process does: it answers visits by the same route functions as the server.
+
+A worker only reads the store, and has no key to sign with.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+from msgspec import Struct
+
+from daynight.framework.mechanic import Mechanic
+from daynight.game import played
+from daynight.games import Store
+from daynight.languages.speaking import speaking
+from daynight.store.database.settings import Settings
+from daynight.web.errors import problem_of
+from daynight.web.limits import Limits
+from daynight.web.shelf import FileGame, Shelf
+from daynight.web.visit import House, Visit
+
+NICE = 5
+"""How far a worker lets others go first where processors are scarce: the server answers what is quick meanwhile."""
+
+
+class ShelfPlan(Struct, frozen=True):
+    """What a worker needs to build the same shelf as the server.
+
+    `files` has the name, label and bytes of each file. `mechanic` is a module and a name in it, None for day and night.
+    """
+
+    settings: Settings | None
+    files: tuple[tuple[str, str, bytes], ...]
+    mechanic: tuple[str, str] | None
+    limits: Limits
+
+
+class SentVisit(Struct, frozen=True):
+    """A visit as the server sends it to a worker; `route` is the index of its route in `ROUTES`."""
+
+    route: int
+    game: str | None
+    other: str | None
+    language: str
+    path: str
+    query_string: bytes
+    params: dict[str, str]
+    query: Any
+    body: bytes
+
+
+class Answered(Struct, frozen=True):
+    """A worker's response to a visit, or the problem that the route raised."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    problem: dict[str, Any] | None = None
+
+
+def plan_of(shelf: Shelf, mechanic: tuple[str, str] | None, limits: Limits) -> ShelfPlan:
+    """Return what a worker needs to build this shelf."""
+    return ShelfPlan(
+        None if shelf.store is None else shelf.store.settings,
+        tuple([(name, game.label, game.data) for name, game in shelf.files.items()]),
+        mechanic,
+        limits,
+    )
+
+
+def sent_of(visit: Visit, route: int) -> SentVisit:
+    """Return a visit as it is sent to a worker."""
+    return SentVisit(
+        route=route,
+        game=None if visit.game is None else visit.game.name,
+        other=None if visit.other is None else visit.other.name,
+        language=visit.language,
+        path=visit.path,
+        query_string=visit.scope["query_string"],
+        params=dict(visit.params),
+        query=visit.query,
+        body=visit.body,
+    )
+
+
+def work(pipe: Connection, plan: ShelfPlan) -> None:
+    """Answer visits in the worker process, until the server closes the pipe."""
+    # Ctrl-C at a terminal reaches the workers too. They ignore it: the server ends them.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _stand_back()
+    from daynight.web.routes.table import ROUTES
+
+    house = House(shelf=_shelf(plan), limits=plan.limits)
+    pipe.send(None)
+    with suppress(EOFError):
+        while True:
+            asked: SentVisit = pipe.recv()
+            pipe.send(_answered(house, asked, ROUTES[asked.route]))
+
+
+def _stand_back() -> None:
+    """Leave a processor, if there are several, to the server and its clients; let others go first on the rest."""
+    with suppress(AttributeError, OSError):
+        os.nice(NICE)
+    with suppress(AttributeError, OSError):
+        first, *others = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, others or [first])
+
+
+def _answered(house: House, asked: SentVisit, route: Any) -> Answered:
+    with speaking(asked.language):
+        try:
+            visit = Visit(
+                house=house,
+                scope={"query_string": asked.query_string},
+                method=route.method,
+                path=asked.path,
+                headers={},
+                language=asked.language,
+                route=route,
+                params=asked.params,
+                game=None if asked.game is None else house.shelf.find(asked.game),
+                other=None if asked.other is None else house.shelf.find(asked.other),
+                query=asked.query,
+                body=asked.body,
+            )
+            response = route.answer(visit)
+            return Answered(response.status_code, response.raw_headers, response.body)
+        except Exception as error:
+            return Answered(0, [], b"", problem_of(error).given())
+
+
+def _shelf(plan: ShelfPlan) -> Shelf:
+    """Return the shelf. It has every game of the store: the server has looked which of them are served."""
+    mechanic: Mechanic[Any, Any, Any] = played()
+    if plan.mechanic is not None:
+        mechanic = getattr(import_module(plan.mechanic[0]), plan.mechanic[1])
+    store = None if plan.settings is None else Store(plan.settings, mechanic=mechanic)
+    shelf = Shelf(store, mechanic=mechanic)
+    for name, label, data in plan.files:
+        shelf.files[name] = FileGame(label, data, mechanic)
+        shelf.files[name].name = name
+    return shelf

@@ -1,0 +1,228 @@
+"""Worker processes: a process can be killed when its time is over, or when nobody waits for it; a thread cannot."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import threading
+import time
+from collections import deque
+from contextlib import suppress
+from typing import Any
+
+from daynight.framework.language.wording import _
+from daynight.web.computing.work import Answered, SentVisit, ShelfPlan, work
+from daynight.web.errors import AGAIN, Problem
+
+READY = 60.0
+"""How many seconds a worker process may take to start."""
+
+_TRIES = 2
+"""How often a request is tried: a worker that dies is replaced once."""
+
+_PRELOADED = ["daynight.web.routes.table"]
+"""What the process has loaded of which the workers are forks, so that a worker is there at once."""
+
+
+class Task:
+    """A computation: what was asked, and the worker that computes it now. It can be given up, from another thread."""
+
+    def __init__(self, asked: SentVisit) -> None:
+        self.asked = asked
+        self._worker: Worker | None = None
+        self._lock = threading.Lock()
+        self.given_up = False
+
+    def give_up(self) -> None:
+        """End it: nobody waits for its answer."""
+        with self._lock:
+            self.given_up = True
+            worker = self._worker
+        if worker is not None:
+            worker.kill()
+
+    def taken(self, worker: Worker | None) -> bool:
+        """Note which worker computes it; return whether it may, which it may not if it was given up."""
+        with self._lock:
+            self._worker = worker
+            return not self.given_up
+
+
+class Workers:
+    """The worker processes of a shelf; each starts when it is first needed."""
+
+    def __init__(self, plan: ShelfPlan, seconds: float) -> None:
+        self._plan = plan
+        self.seconds = seconds
+        self._idle: deque[Worker] = deque()
+        self._all: set[Worker] = set()
+        self._lock = threading.RLock()
+        self._closed = False
+
+    @property
+    def all(self) -> frozenset[Worker]:
+        """The workers there are."""
+        with self._lock:
+            return frozenset(self._all)
+
+    def compute(self, task: Task) -> Answered:
+        """Return a worker's answer. It blocks, and so is called in a thread.
+
+        Raises:
+            Problem: where it takes too long, or no worker lives long enough.
+        """
+        for _try in range(_TRIES):
+            try:
+                worker = self._free()
+            except OSError:
+                # The system has no room for another process just now.
+                raise busy() from None
+            try:
+                found = worker.ask(task.asked, self.seconds) if task.taken(worker) else None
+            except (EOFError, OSError):
+                # Somebody killed it, or the system did, for want of memory.
+                self._gone(worker)
+                if self._closed or task.given_up:
+                    raise stopping() from None
+                continue
+            except BaseException:
+                self._gone(worker)
+                raise
+            finally:
+                task.taken(None)
+            if found is None:
+                late = stopping() if task.given_up else self._too_long(worker)
+                self._gone(worker)
+                raise late
+            with self._lock:
+                self._idle.append(worker)
+            return found
+        raise busy()
+
+    def close(self) -> None:
+        """End all workers."""
+        with self._lock:
+            self._closed = True
+            workers = [*self._all]
+        for worker in workers:
+            worker.kill()
+        for worker in workers:
+            worker.end()
+
+    def _free(self) -> Worker:
+        """Return a worker that lives: an idle one, the last that computed, or a new one."""
+        with self._lock:
+            if self._closed:
+                raise stopping()
+            while self._idle and not self._idle[-1].alive:
+                self._gone(self._idle.pop())
+            if self._idle:
+                return self._idle.pop()
+            worker = Worker(self._plan)
+            self._all.add(worker)
+            return worker
+
+    def _too_long(self, worker: Worker) -> Problem:
+        """Return the problem of a worker that did not answer in time: has it computed, or was it held up?"""
+        return too_costly(self.seconds) if worker.spent() > self.seconds / 2 else busy()
+
+    def _gone(self, worker: Worker) -> None:
+        worker.end()
+        with self._lock:
+            self._all.discard(worker)
+
+
+class Worker:
+    """A worker process and the pipe to it."""
+
+    def __init__(self, plan: ShelfPlan) -> None:
+        method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+        try:
+            self._begin(method, plan)
+        except OSError:
+            if method == "spawn":
+                raise
+            # A folder for its socket cannot be made on a full disk.
+            self._begin("spawn", plan)
+        self._ready = False
+        self._before = 0.0
+
+    def _begin(self, method: str, plan: ShelfPlan) -> None:
+        context: Any = multiprocessing.get_context(method)
+        if method == "forkserver":
+            context.set_forkserver_preload(_PRELOADED)
+        self._pipe, other = context.Pipe()
+        try:
+            self._process = context.Process(target=work, args=(other, plan), name="daynight-computing", daemon=True)
+            self._process.start()
+        except BaseException:
+            self._pipe.close()
+            raise
+        finally:
+            other.close()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return int(self._process.pid or 0)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return bool(self._process.is_alive())
+
+    def ask(self, asked: SentVisit, seconds: float) -> Answered | None:
+        """Return the worker's answer; None if it does not come in time. A worker that starts has `READY` seconds more.
+
+        Raises:
+            EOFError, OSError: where the process has ended.
+        """
+        if not self._ready:
+            if not self._pipe.poll(READY):
+                return None
+            self._pipe.recv()
+            self._ready = True
+        self._before = self._clock()
+        self._pipe.send(asked)
+        if not self._pipe.poll(seconds):
+            return None
+        found: Answered = self._pipe.recv()
+        return found
+
+    def spent(self) -> float:
+        """Return how many seconds of a processor it took since it was last asked; all there were if that is unknown."""
+        return self._clock() - self._before
+
+    def _clock(self) -> float:
+        if sys.platform == "linux":
+            with suppress(OSError):
+                # The clock of another process, as `clock_getcpuclockid` numbers it.
+                return time.clock_gettime((~self.pid << 3) | 2)
+        return time.monotonic()
+
+    def kill(self) -> None:
+        """End the process; whoever waits for its answer is told so."""
+        with suppress(ValueError, OSError):
+            self._process.kill()
+
+    def end(self) -> None:
+        """End the process, and close the pipe."""
+        self.kill()
+        self._process.join()
+        self._pipe.close()
+
+
+def busy() -> Problem:
+    """Return the problem for a request that others stand in the way of."""
+    return Problem(503, "busy", _("others are computing; ask again"), headers={"Retry-After": AGAIN})
+
+
+def stopping() -> Problem:
+    """Return the problem for a request that the end of the server cuts off."""
+    return Problem(503, "busy", _("the server stops"), headers={"Retry-After": AGAIN})
+
+
+def too_costly(seconds: float) -> Problem:
+    """Return the problem for a computation that ran into its limit, and would again."""
+    sentence = _("this takes more than {seconds} seconds to compute; ask for less of the game")
+    return Problem(422, "too-costly", sentence.format(seconds=f"{seconds:g}"))

@@ -1,0 +1,128 @@
+"""The lines of those for whom something is computed: two at once, one of each while another waits, sixteen wait.
+
+| promise | test |
+| --- | --- |
+| two at once; a caller alone has both, and one while another waits | test_two_at_once, test_one_of_each |
+| callers take turns, however long the line of one is | test_turns |
+| sixteen wait, and the next one is refused at once; leaving makes room | test_full |
+| the time of waiting runs for the first of a line alone | test_too_long |
+"""
+
+import asyncio
+
+import pytest
+
+from daynight.web.computing.lines import WAITING, FullError, Lines, Ticket
+
+
+class Crowd:
+    """Callers that join lines, and what became of it."""
+
+    def __init__(self, most=2, waiting=WAITING, seconds=10.0):
+        self.lines = Lines(most, waiting, seconds)
+        self.begun = []
+        self.expired = []
+        self.tickets = {}
+
+    def join(self, *names):
+        """Each joins the line of the caller whose name its letter is."""
+        for name in names:
+            begin, expire = (lambda name=name: self.begun.append(name)), (lambda name=name: self.expired.append(name))
+            self.tickets[name] = Ticket(name[0], begin, expire)
+            self.lines.join(self.tickets[name])
+
+    def end(self, *names):
+        """They are computed, or go away."""
+        for name in names:
+            self.lines.leave(self.tickets[name])
+
+
+def within(check):
+    """Run a check where an event loop runs."""
+
+    async def run():
+        found = check()
+        if asyncio.iscoroutine(found):
+            await found
+
+    asyncio.run(run())
+
+
+def test_two_at_once():
+    def check():
+        crowd = Crowd()
+        crowd.join("a1", "a2", "a3")
+        assert crowd.begun == ["a1", "a2"]
+        crowd.end("a1")
+        assert crowd.begun == ["a1", "a2", "a3"]
+        crowd.end("a2", "a3")
+        crowd.join("a4")
+        assert crowd.begun[3:] == ["a4"]
+
+    within(check)
+
+
+def test_one_of_each():
+    """Who computes already does not begin a second one before who waits."""
+
+    def check():
+        crowd = Crowd()
+        crowd.join("a1", "b1", "a2", "c1")
+        assert crowd.begun == ["a1", "b1"]
+        crowd.end("b1")
+        assert crowd.begun == ["a1", "b1", "c1"]
+        crowd.end("c1")
+        assert crowd.begun == ["a1", "b1", "c1", "a2"]
+
+    within(check)
+
+
+def test_turns():
+    def check():
+        crowd = Crowd(most=1)
+        crowd.join(*[f"a{number}" for number in range(5)], "b1", "c1", "b2")
+        for _time in range(7):
+            crowd.end(crowd.begun[-1])
+        assert crowd.begun == ["a0", "a1", "b1", "c1", "a2", "b2", "a3", "a4"]
+
+    within(check)
+
+
+def test_full():
+    def check():
+        crowd = Crowd(most=2, waiting=3)
+        crowd.join("a1", "a2", "a3", "a4", "a5")
+        with pytest.raises(FullError):
+            crowd.join("a6")
+        crowd.join("b1")
+        assert crowd.begun == ["a1", "a2"]
+        crowd.end("a4")
+        crowd.join("a7")
+        with pytest.raises(FullError):
+            crowd.join("a8")
+        crowd.end("a1")
+        assert crowd.begun[2:] == ["b1"]
+
+    within(check)
+    assert WAITING == 16
+
+
+def test_too_long():
+    """It does not run for who stands behind another of the same line; then it begins."""
+
+    async def check():
+        crowd = Crowd(most=1, seconds=0.1)
+        crowd.join("a1", "a2", "b1", "a3")
+        await asyncio.sleep(0.05)
+        assert crowd.expired == []
+        await asyncio.sleep(0.08)
+        assert sorted(crowd.expired) == ["a2", "b1"]
+        await asyncio.sleep(0.12)
+        assert crowd.expired[2:] == ["a3"]
+        crowd.end("a1")
+        crowd.join("a4")
+        assert crowd.begun == ["a1", "a4"]
+        await asyncio.sleep(0.15)
+        assert len(crowd.expired) == 3
+
+    within(check)

@@ -27,7 +27,7 @@ from daynight.store.database.guard import guarded
 from daynight.store.moments.past import Past
 from daynight.store.moments.recent import LooksBackError, recent
 from daynight.store.proving.chain import code_of
-from daynight.store.records import chained_lines_of
+from daynight.store.records import chained_lines_of, digests_of
 from daynight.store.threads import Lately, Locks
 from daynight.web.errors import Problem
 
@@ -100,6 +100,10 @@ class Shelved(Protocol):
 
     def digest(self, number: int) -> bytes | None:
         """Return a digest of all lines up to event `number`; None if there is no such event."""
+        ...
+
+    def digests(self, after: int, until: int) -> list[bytes]:
+        """Return the digests at the events after event `after`, up to `until`."""
         ...
 
     def record(self) -> Source:
@@ -175,6 +179,14 @@ class FileGame:
             return None
         return sha256(b"".join(line + b"\n" for line in self._lines[:number])).digest()
 
+    def digests(self, after: int, until: int) -> list[bytes]:
+        """Return the SHA-256 of the lines up to each event after event `after`, up to `until`."""
+        running, found = sha256(b"".join(line + b"\n" for line in self._lines[:after])), []
+        for line in self._lines[after:until]:
+            running.update(line + b"\n")
+            found.append(running.copy().digest())
+        return found
+
     def record(self) -> Source:
         """Return the lines as a record."""
         return Held(self.label, self.data)
@@ -242,6 +254,11 @@ class StoredGame:
         """Return the digest of the chain at event `number`."""
         with guarded(game=self.name):
             return self._store.recorder.digest(self.name, number) if number > 0 else None
+
+    def digests(self, after: int, until: int) -> list[bytes]:
+        """Return the digests of the chain at the events after event `after`, up to `until`."""
+        with guarded(game=self.name):
+            return digests_of(self._store.recorder, self.name, after, until) if after < until else []
 
     def record(self) -> Source:
         """Return the lines as a record that is checked against the chain."""

@@ -9,6 +9,7 @@ from daynight.rules.citations import DEFAULT_EDITION
 from daynight.store.branches import branches
 from daynight.store.proving.chain import code_of
 from daynight.web.shelf import Played, Shelf, Shelved, StoredGame, id_of
+from daynight.web.telling.heads import head_of, identity_of
 
 NEAR = 1_000
 """How many events the library may lack: so many are read from the store instead."""
@@ -31,6 +32,8 @@ def about_game(shelf: Shelf, shelved: Shelved) -> dict[str, Any]:
     return {
         "id": id_of(shelved.name),
         "game": shelved.name,
+        "identity": identity_of(shelved),
+        "head": head_of(shelved, found.events),
         "players": list(first.players) if started else [],
         "edition": (first.edition or DEFAULT_EDITION) if started else None,
         "events": found.events,

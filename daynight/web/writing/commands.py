@@ -28,12 +28,20 @@ Seen = Annotated[int, Meta(ge=0, le=2**53)]
 """The number of the last event that the client has seen."""
 
 
+Head = Annotated[str, Meta(min_length=1, max_length=200)]
+"""The digest at the event that the client has seen last: what tells its game from another one of the same name."""
+
+
 class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A command: `words`, `events`, or something to `do`; after exactly the `expected` event, or in the turn `seen`."""
+    """A command: `words`, `events`, or something to `do`; after exactly the `expected` event, or in the turn `seen`.
+
+    `head` is the digest at that event.
+    """
 
     command: CommandId
     seen: Seen | UnsetType = UNSET
     expected: Seen | UnsetType = UNSET
+    head: Head | UnsetType = UNSET
     words: list[str] | UnsetType = UNSET
     events: list[dict[str, Any]] | UnsetType = UNSET
     do: Literal["pass-turn"] | UnsetType = UNSET
@@ -78,12 +86,15 @@ def command(pen: Pen, game: str, grant: Grant, asked: Commanded, most: int) -> A
 
     Raises:
         StaleError: where there are events that the sender has not seen.
+        OtherGameError: where `head` is not the digest at the event that it has seen.
         Problem: where the role may not do it, the id was used for something else, or there are more than `most` events.
         RecordError: where an event is refused, or words are not understood.
         NotFoundError, StoreError: as `Pen.write`.
     """
 
     def is_seen(last: int) -> None:
+        if asked.head is not UNSET:
+            pen.check_head(game, asked.seen or asked.expected or 0, asked.head)
         if asked.expected is not UNSET:
             pen.check_expected(game, asked.expected, last)
         elif asked.seen is not UNSET:

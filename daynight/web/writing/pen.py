@@ -19,6 +19,7 @@ from daynight.store.database.mapper import game_name
 from daynight.store.database.rows import Command
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
+from daynight.store.proving.chain import ORIGIN
 from daynight.web.errors import Problem
 
 _TRIES = 20
@@ -32,6 +33,13 @@ class StaleError(DaynightError):
         super().__init__(_("others were faster; look at what came since, and decide again"))
         self.after = after
         self.last = last
+
+
+class OtherGameError(DaynightError):
+    """The error for a sender that saw another game, or a newer copy of this one."""
+
+    def __init__(self) -> None:
+        super().__init__(_("another game is here"))
 
 
 class Pen:
@@ -111,6 +119,17 @@ class Pen:
         """Return the game after event `number`, from its nearest snapshot."""
         with guarded(game=game):
             return Past(self.store.recorder, game_name(game), checked=True).live(number)
+
+    def check_head(self, game: str, seen: int, head: str) -> None:
+        """Check that `head` is the digest at event `seen`.
+
+        Raises:
+            OtherGameError: where it is another one, or there is no such event.
+        """
+        with guarded(game=game):
+            found = self.store.recorder.digest(game_name(game), seen) if seen else ORIGIN
+        if found is None or found.hex() != head:
+            raise OtherGameError
 
     def check_expected(self, game: str, expected: int, last: int) -> None:
         """Check that event `expected` is the last one.

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from daynight.web.describing.shapes.questions import Forecast
-from daynight.web.describing.shapes.shape import PLACE, Count, Number, Shape
+from daynight.web.describing.shapes.shape import PLACE, Count, Digest, Number, Shape
 from daynight.web.describing.shapes.states import Moment, PartsMoment
 
 
@@ -21,6 +21,7 @@ class Acknowledged(Shape, frozen=True, kw_only=True):
     moments: list[Moment]
     forecast: Forecast | None
     code: str | None
+    head: Digest
 
 
 class PartsAcknowledged(Shape, frozen=True, kw_only=True):
@@ -33,6 +34,7 @@ class PartsAcknowledged(Shape, frozen=True, kw_only=True):
     moments: list[PartsMoment]
     forecast: None
     code: str | None
+    head: Digest
 
 
 class StoredGame(Shape, frozen=True, kw_only=True):
@@ -131,3 +133,4 @@ class Problem(Shape, frozen=True, kw_only=True):
     game: str | UnsetType | None = UNSET
     event: int | UnsetType | None = UNSET
     id: str | UnsetType = UNSET
+    identity: Digest | UnsetType = UNSET

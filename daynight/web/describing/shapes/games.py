@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from daynight.events import Designation
-from daynight.web.describing.shapes.shape import Count, Number, Shape
+from daynight.web.describing.shapes.shape import Count, Digest, Number, Shape
 from daynight.web.limits import Limits
 
 Verdict = Literal["disputed", "exact", "unverified"]
@@ -66,10 +66,12 @@ class BranchName(Shape, frozen=True, kw_only=True):
 
 
 class Game(Shape, frozen=True, kw_only=True):
-    """A game; `code` is what players note down of a stored one."""
+    """A game; `code` is what players note down of a stored one, `identity` what tells it from others of its name."""
 
     id: str
     game: str
+    identity: Digest
+    head: Digest
     players: list[str]
     edition: str | None
     events: Number

@@ -21,8 +21,8 @@ from daynight.web.writing.acts import Noted, note
 from daynight.web.writing.authors import signed, spoken
 from daynight.web.writing.bodies import shaped
 from daynight.web.writing.commands import Commanded, CommandId, check, command
-from daynight.web.writing.pen import Pen, StaleError
-from daynight.web.writing.telling import acknowledged, stale
+from daynight.web.writing.pen import OtherGameError, Pen, StaleError
+from daynight.web.writing.telling import acknowledged, other_game, stale
 from daynight.web.writing.undo import Undone, undo
 
 
@@ -42,12 +42,14 @@ def written(visit: Visit, write: Callable[[], Appended]) -> Appended:
     """Call `write`, and return what it stored.
 
     Raises:
-        Problem: also where there are events that the sender has not seen.
+        Problem: also where there are events that the sender has not seen, or the sender saw another game.
     """
     try:
         return write()
     except StaleError as error:
         raise stale(visit, error) from None
+    except OtherGameError:
+        raise other_game(visit) from None
 
 
 def answered(appended: Appended, document: dict[str, Any]) -> Response:
@@ -118,6 +120,7 @@ _ANSWER = {
         "outcomes": [], "sentence": "Day.",
     },
     "code": "e42 7K3M-2Q9X-AB4D-9YQT",
+    "head": "c01d" * 16,
 }  # fmt: skip
 
 ROUTES = (
@@ -128,8 +131,9 @@ ROUTES = (
             status=201,
             body={"command": "9f3c/1", "game": "friday", "players": ["Ana", "Bo"]},
             answer={
-                "id": "friday", "game": "friday", "players": ["Ana", "Bo"], "edition": "2024-06-07", "events": 1,
-                "turns": 0, "code": "e1 7K3M-2Q9X-AB4D-9YQT", "branches": [], "undone": [], "kind": "stored",
+                "id": "friday", "game": "friday", "identity": "77ab" * 16, "head": "77ab" * 16,
+                "players": ["Ana", "Bo"],
+                "edition": "2024-06-07", "events": 1, "turns": 0, "code": "e1 7K3M-2Q9X-AB4D-9YQT", "branches": [], "undone": [], "kind": "stored",
                 "command": "9f3c/1", "repeated": False,
             },
         ),
@@ -138,7 +142,8 @@ ROUTES = (
         method="POST", path="/v1/games/{id}/commands", answer=post_command, summary="Store what somebody did",
         may="act", takes=answers.JSON,
         example=Example(
-            status=201, answer=_ANSWER, body={"command": "9f3c/17", "seen": 41, "words": ["Ana casts Opt"]}
+            status=201, answer=_ANSWER,
+            body={"command": "9f3c/17", "seen": 41, "head": "77ab" * 16, "words": ["Ana casts Opt"]},
         ),
     ),
     Route(

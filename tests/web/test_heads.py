@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| `identity` is the digest of event 1, of a file that of line 1; `head` that of the last, and each moment's | test_told |
+| `identity` is the digest of event 1, of a file that of line 1; `head` that of the last, and each moment | test_told |
 | a command with the head that it saw is stored; with another's it is 409 `other-game` | test_commands |
 | a stored command is repeated whatever its head; what is stale and of another game is of another game | test_order |
 | a stream that names another game, or another digest at `after`, is reset with the identity, and ends | test_streams |

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from daynight.events import GameBackedUp, GameEnded, GameRestarted, TurnBegan
+from daynight.events import GameBackedUp, GameEnded, GameRestarted, OfTheRecord, TurnBegan
 from daynight.framework.language.errors import DaynightError, ImpossibleError, RecordError
 from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
@@ -139,6 +139,17 @@ class Pen:
         """
         if expected != last:
             raise StaleError(expected, last)
+
+    def check_unchanged(self, game: str, seen: int, last: int) -> None:
+        """Check that all events after event `seen` are of the record: notes and disputes.
+
+        Raises:
+            StaleError: where they are not, or there is no such event.
+        """
+        if seen > last or (seen < last and any(
+            not isinstance(event, OfTheRecord) for event in self.store.events(game, seen, last)
+        )):  # fmt: skip
+            raise StaleError(seen, last)
 
     def check_seen(self, game: str, seen: int, last: int) -> None:
         """Check that all events after event `seen` belong to the same turn.

@@ -65,6 +65,16 @@ class BranchName(Shape, frozen=True, kw_only=True):
     parted: Count
 
 
+class Undoable(Shape, frozen=True, kw_only=True):
+    """The last command that can be taken back: its id, whose it is, the events that it stored, and what they say."""
+
+    command: str
+    by: str
+    first: Number
+    last: Number
+    sentence: str
+
+
 class Game(Shape, frozen=True, kw_only=True):
     """A game; `code` is what players note down of a stored one, `identity` what tells it from others of its name."""
 
@@ -72,6 +82,7 @@ class Game(Shape, frozen=True, kw_only=True):
     game: str
     identity: Digest
     head: Digest
+    undoable: Undoable | None
     players: list[str]
     edition: str | None
     events: Number

@@ -132,8 +132,9 @@ ROUTES = (
             body={"command": "9f3c/1", "game": "friday", "players": ["Ana", "Bo"]},
             answer={
                 "id": "friday", "game": "friday", "identity": "77ab" * 16, "head": "77ab" * 16,
-                "players": ["Ana", "Bo"],
-                "edition": "2024-06-07", "events": 1, "turns": 0, "code": "e1 7K3M-2Q9X-AB4D-9YQT", "branches": [], "undone": [], "kind": "stored",
+                "undoable": None, "players": ["Ana", "Bo"],
+                "edition": "2024-06-07", "events": 1, "turns": 0, "code": "e1 7K3M-2Q9X-AB4D-9YQT",
+                "branches": [], "undone": [], "kind": "stored",
                 "command": "9f3c/1", "repeated": False,
             },
         ),
@@ -149,7 +150,7 @@ ROUTES = (
     Route(
         method="POST", path="/v1/games/{id}/undo", answer=post_undo, summary="Take a command back",
         may="undo", takes=answers.JSON, of_games=True,
-        example=Example(status=201, answer=_ANSWER, body={"command": "9f3c/18", "undoes": "9f3c/17"}),
+        example=Example(status=201, answer=_ANSWER, body={"command": "9f3c/18", "seen": 42}),
     ),
     Route(
         method="POST", path="/v1/games/{id}/notes", answer=post_note, summary="Note something on an event",

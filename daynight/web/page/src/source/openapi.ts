@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 f05148dabbb34d19c9001c019e05f53eb1b5d74c1a4a8ca9194bf7cff8f75de7
+// Made by `make page` of the shapes in openapi.json, sha256 c12d76b93254fadde746bce1c5671b58e603aa51f8cf9848849bafdd3e196ebf
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -20,6 +20,7 @@ export interface components {
             moments: components["schemas"]["Moment"][];
             forecast: components["schemas"]["Forecast"] | null;
             code: string | null;
+            head: string;
         };
         ActEvent: {
             event: number;
@@ -229,6 +230,7 @@ export interface components {
             command: string;
             seen?: number;
             expected?: number;
+            head?: string;
             words?: string[];
             events?: Record<string, never>[];
             /** @enum {unknown} */
@@ -412,6 +414,9 @@ export interface components {
         Game: {
             id: string;
             game: string;
+            identity: string;
+            head: string;
+            undoable: components["schemas"]["Undoable"] | null;
             players: string[];
             edition: string | null;
             events: number;
@@ -563,6 +568,8 @@ export interface components {
         };
         Moment: {
             event: number;
+            head?: string;
+            before?: string;
             record: {
                 type: string;
             };
@@ -582,6 +589,9 @@ export interface components {
         NewGame: {
             id: string;
             game: string;
+            identity: string;
+            head: string;
+            undoable: components["schemas"]["Undoable"] | null;
             players: string[];
             edition: string | null;
             events: number;
@@ -617,6 +627,7 @@ export interface components {
             meta?: Record<string, never> | null;
             about: number | null;
             dispute?: string;
+            head?: string;
         };
         Origin: {
             name: string;
@@ -683,6 +694,7 @@ export interface components {
             moments: components["schemas"]["PartsMoment"][];
             forecast: null;
             code: string | null;
+            head: string;
         };
         PartsAudit: {
             /** @enum {unknown} */
@@ -728,6 +740,8 @@ export interface components {
         };
         PartsMoment: {
             event: number;
+            head?: string;
+            before?: string;
             record: {
                 type: string;
             };
@@ -807,6 +821,7 @@ export interface components {
             game?: string | null;
             event?: number | null;
             id?: string;
+            identity?: string;
         };
         PutOnStack: {
             /** @enum {unknown} */
@@ -1106,9 +1121,18 @@ export interface components {
             unknowns: components["schemas"]["Unknowns"] | null;
             policy?: components["schemas"]["Policy"];
         };
+        Undoable: {
+            command: string;
+            by: string;
+            first: number;
+            last: number;
+            sentence: string;
+        };
         Undone: {
             command: string;
-            undoes: string;
+            seen: number;
+            head?: string;
+            undoes?: string;
         };
         UndoneStretch: {
             first: number;

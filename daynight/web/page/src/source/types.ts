@@ -52,7 +52,7 @@ export interface RecordLine {
   [more: string]: unknown;
 }
 
-export interface Moment extends Pick<Shapes["Moment"], "event" | "sentence" | "claim"> {
+export interface Moment extends Pick<Shapes["Moment"], "event" | "head" | "before" | "sentence" | "claim"> {
   record: RecordLine;
   consequences: Consequence[];
   delta?: Delta;

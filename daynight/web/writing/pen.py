@@ -42,6 +42,10 @@ class OtherGameError(DaynightError):
         super().__init__(_("another game is here"))
 
 
+class Placed(tuple[Any, ...]):
+    """Events that were checked already, by the rules of the places that they are from, and are marked with those."""
+
+
 class Pen:
     """The writer to the games of a store.
 
@@ -77,9 +81,16 @@ class Pen:
                 try:
                     check(last)
                     events = make(last)
-                    return self.store.append(
-                        game, events, command=command, expected=last, request=request, begins=begins
+                    asked_for = self.store.application.writer.asked(
+                        game,
+                        events,
+                        command=command,
+                        expected=last,
+                        request=request,
+                        begins=begins,
+                        placed=isinstance(events, Placed),
                     )
+                    return self.store.put(asked_for)
                 except ConflictError:
                     if not left or (self.store.last(game) == last and self.store.command(game, command) is None):
                         raise

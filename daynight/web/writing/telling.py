@@ -15,7 +15,7 @@ from daynight.web.visit import Visit
 from daynight.web.writing.pen import StaleError
 
 SINCE = 500
-"""The most unseen moments that an answer has."""
+"""The most moments that an answer has."""
 
 
 def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
         "first": appended.first,
         "last": last,
         "repeated": appended.repeated,
-        "moments": moments(visit, appended.first, last),
+        "moments": moments(visit, appended.first, last) if last - appended.first < SINCE else None,
         "forecast": foretold(visit, last),
         "code": None if digest is None else code_of(last, digest),
         "head": head_of(shelved, last),

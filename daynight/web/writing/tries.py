@@ -62,10 +62,16 @@ def branch_of(game: Played, asked: Tried) -> Branch[Any]:
     Raises:
         AskedError, RecordError, NotFoundError: where an edit cannot be made.
     """
-    return game.branch(*map(_edit, asked.edits), name=asked.keep or NAME)
+    return game.branch(*map(edit_of, asked.edits), name=asked.keep or NAME)
 
 
-def _edit(change: AskedEdit) -> Edit:
+def edit_of(change: AskedEdit) -> Edit:
+    """Return one change as an edit.
+
+    Raises:
+        Problem: where it is at a position on a branch.
+        AskedError: where its position is spelled wrongly.
+    """
     at = Position.parse(change.at)
     if at.branch is not None:
         raise Problem(400, "bad-parameter", _("{position} is on a branch; a branch is a game of its own").format(

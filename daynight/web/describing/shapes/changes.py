@@ -12,13 +12,13 @@ from daynight.web.describing.shapes.states import Moment, PartsMoment
 
 
 class Acknowledged(Shape, frozen=True, kw_only=True):
-    """What a command stored; `repeated`: it was stored before."""
+    """What a command stored; `repeated`: it was stored before. `moments` is null where there are more than 500."""
 
     command: str
     first: Number
     last: Number
     repeated: bool
-    moments: list[Moment]
+    moments: list[Moment] | None
     forecast: Forecast | None
     code: str | None
     head: Digest
@@ -31,7 +31,7 @@ class PartsAcknowledged(Shape, frozen=True, kw_only=True):
     first: Number
     last: Number
     repeated: bool
-    moments: list[PartsMoment]
+    moments: list[PartsMoment] | None
     forecast: None
     code: str | None
     head: Digest
@@ -117,6 +117,14 @@ Since = Annotated[
 """The moments that somebody had not seen."""
 
 
+class NotFollowing(Shape, frozen=True, kw_only=True):
+    """An event that does not follow any more, and why."""
+
+    event: Number
+    type: str
+    reason: str
+
+
 class Problem(Shape, frozen=True, kw_only=True):
     """A problem, as RFC 9457 has it; `detail` is a sentence, `exit` the exit code of a command that says the same."""
 
@@ -134,3 +142,4 @@ class Problem(Shape, frozen=True, kw_only=True):
     event: int | UnsetType | None = UNSET
     id: str | UnsetType = UNSET
     identity: Digest | UnsetType = UNSET
+    impossible: list[NotFollowing] | UnsetType = UNSET

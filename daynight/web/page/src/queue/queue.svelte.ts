@@ -281,6 +281,12 @@ export class Queue {
     return { why: t("The game went on to another turn before this was stored."), turn, since: told };
   }
 
+  /** What was refused as something came between is made again, by whoever looked at that. */
+  async again({ body, says, turn, passes, ...one }: Unsent, view: View): Promise<void> {
+    await this.keeping.drop({ ...one, body, says, turn, passes });
+    await this.add({ body, says, turn, passes, seen: view.last, head: view.head ?? "" });
+  }
+
   /** Gives up what was made in another game. */
   async forgo(): Promise<void> {
     for (const one of this.foreign) await this.keeping.drop(one);

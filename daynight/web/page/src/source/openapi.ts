@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 c12d76b93254fadde746bce1c5671b58e603aa51f8cf9848849bafdd3e196ebf
+// Made by `make page` of the shapes in openapi.json, sha256 54fc80395a4bae0cd6863718fe8dd31989897a77cc54a063a79c04ba13305b01
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -17,7 +17,7 @@ export interface components {
             first: number;
             last: number;
             repeated: boolean;
-            moments: components["schemas"]["Moment"][];
+            moments: components["schemas"]["Moment"][] | null;
             forecast: components["schemas"]["Forecast"] | null;
             code: string | null;
             head: string;
@@ -48,6 +48,9 @@ export interface components {
             insert?: (Record<string, never> | string)[];
             replace?: (Record<string, never> | string)[];
             drop?: boolean;
+        };
+        AtLeast: {
+            at_least: number;
         };
         Audit: {
             /** @enum {unknown} */
@@ -234,9 +237,21 @@ export interface components {
             words?: string[];
             events?: Record<string, never>[];
             /** @enum {unknown} */
-            do?: "pass-turn";
+            do?: "catch-up" | "pass-turn";
+            turn?: number;
+            casts?: {
+                [key: string]: {
+                    [key: string]: number | components["schemas"]["AtLeast"];
+                };
+            };
             skips?: string[];
             active?: string[];
+        };
+        Corrected: {
+            command: string;
+            seen: number;
+            head?: string;
+            edits: components["schemas"]["AskedEdit"][];
         };
         Delta: {
             event: number;
@@ -610,6 +625,11 @@ export interface components {
             key: string;
             picture: string;
         };
+        NotFollowing: {
+            event: number;
+            type: string;
+            reason: string;
+        };
         Noted: {
             command: string;
             by?: string;
@@ -691,7 +711,7 @@ export interface components {
             first: number;
             last: number;
             repeated: boolean;
-            moments: components["schemas"]["PartsMoment"][];
+            moments: components["schemas"]["PartsMoment"][] | null;
             forecast: null;
             code: string | null;
             head: string;
@@ -822,6 +842,7 @@ export interface components {
             event?: number | null;
             id?: string;
             identity?: string;
+            impossible?: components["schemas"]["NotFollowing"][];
         };
         PutOnStack: {
             /** @enum {unknown} */

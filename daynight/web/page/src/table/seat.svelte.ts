@@ -190,7 +190,8 @@ export class Seat {
   }
 
   private acknowledged = (answer: Acknowledged, one: Unsent | null): void => {
-    for (const moment of answer.moments) this.grow(moment);
+    for (const moment of answer.moments ?? []) this.grow(moment);
+    if (answer.moments === null) void this.refresh();
     const { view } = this;
     if (view?.last !== answer.last) return;
     const undoable = one && { command: one.id, by: view.you ?? view.role ?? "", first: answer.first, last: answer.last, sentence: one.says };

@@ -4,7 +4,7 @@
 | --- | --- |
 | what it shows is what is stored: one correction, and the exit code is 0 | test_applied |
 | the same id stores it once; for something else it is refused | test_once |
-| what does not follow any more stores nothing; so does what is no game of a store, or is also to be kept | test_refused |
+| what does not follow any more stores nothing; nor what is no game of a store, or is also kept | test_refused |
 | a mend that repair offers is applied with --apply, and the claim is right then | test_mend |
 | undo at the prompt does not take a correction back by halves | test_undo |
 """
@@ -25,6 +25,7 @@ def g1(daynight, g1):
     return g1
 
 
+BEGINS = '{"type":"game-started","format":1,"game":"g1","players":["Ana","Bo"]}'
 FORGOTTEN = ("--at", "turn:2", "--insert", "Bo casts Opt")
 
 
@@ -62,7 +63,7 @@ def test_refused(daynight, g1):
     for more in (["--keep"], ["--leave-out"], ["-o", "x.jsonl"]):
         assert 2 == daynight("what-if", "db:g1", *FORGOTTEN, "--apply", *more).code
     assert 2 == daynight("what-if", g1, *FORGOTTEN, "--apply").code
-    assert 3 == daynight("what-if", "db:g1", "--at", "1", "--replace", "Bo casts Opt", "--apply").code
+    assert 3 == daynight("what-if", "db:g1", "--at", "1", "--replace", BEGINS, "--apply").code
     assert last(daynight) == before
 
 

@@ -26,8 +26,7 @@ TABLE = {
     "Spell cast": ["spell-cast"],
     "Undo": ["game-backed-up"],
     "Pass turn": PASSED,
-    "Ana": "on",
-    "Bo": "on",
+    "Bo casts: does not count": ["spell-cast"],
     "Turn …": "The turn",
     "More …": "What else happened",
     **SETTINGS,
@@ -297,7 +296,9 @@ def test_ends(table):
     found = Hand(table, table.phone(), "Ana")
     before = found.controls()
     assert before.keys() == {name.replace("Pass turn", "First turn") for name in TABLE}
-    assert {name for name, one in before.items() if one.disabled} == {"Spell cast", "Undo"}
+    assert {name for name, one in before.items() if one.disabled} == {
+        "Spell cast", "Bo casts: does not count", "Undo",
+    }
     found.record(before["First turn"].place, PASSED)
     table.asked(f"/v1/games/{table.game}/commands", {"command": "end", "seen": 4, "events": [{"type": "game-ended"}]})
     found.page.get_by_text("The game is over.").wait_for()

@@ -180,7 +180,7 @@ def correctable(record: Record | None, key: Path | None, *, other: bool) -> stor
 
 
 def _applied(record: stored.StoredRecord, edits: Sequence[Edit], by: str, command: str | None) -> dict[str, Any]:
-    from daynight.keeping.putting_right import put_right
+    from daynight.keeping.mending.putting_right import put_right
 
     store = stored.reading(record.where)
     with record.locating():

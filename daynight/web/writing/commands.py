@@ -14,7 +14,7 @@ from daynight.framework.language.errors import RecordError
 from daynight.framework.language.strict import read_json
 from daynight.framework.language.wording import _
 from daynight.game import played
-from daynight.keeping.catching_up import Remembered, caught_up
+from daynight.keeping.mending.catching_up import Remembered, caught_up
 from daynight.keeping.next_turn import next_turn
 from daynight.store import Appended
 from daynight.store.moments.live import Live

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from daynight.events import Claim, JudgeRuled, TurnBegan
 from daynight.framework.language.wording import _
-from daynight.keeping.correcting import Changes, Played, changes, corrected
+from daynight.keeping.mending.correcting import Changes, Played, changes, corrected
 from daynight.store import Appended
 from daynight.web.door.grants import Grant
 from daynight.web.door.roles import may

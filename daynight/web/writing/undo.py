@@ -12,7 +12,7 @@ from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _
 from daynight.games import Store
-from daynight.keeping.correcting import Played, first_number, uncorrected
+from daynight.keeping.mending.correcting import Played, first_number, uncorrected
 from daynight.keeping.undoing import UNDO
 from daynight.store import Appended
 from daynight.store.database.rows import Command

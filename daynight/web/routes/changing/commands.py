@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from starlette.responses import Response
 
 from daynight.framework.language.wording import _
-from daynight.keeping.correcting import NotFollowingError, TooManyError
+from daynight.keeping.mending.correcting import NotFollowingError, TooManyError
 from daynight.notation.phrases import PhraseError
 from daynight.rules.citations import LATEST_EDITION
 from daynight.store import Appended

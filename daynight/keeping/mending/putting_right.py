@@ -12,7 +12,7 @@ from msgspec.structs import replace as changed
 
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.language.wording import _
-from daynight.keeping.correcting import Played, changes, corrected
+from daynight.keeping.mending.correcting import Played, changes, corrected
 
 if TYPE_CHECKING:
     from daynight.games import Store

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| after each step the record is what was played: what was acknowledged, less what was taken back | test_film, test_long |
+| after each step the record is what was played: what was acknowledged, less what was undone | test_film, test_long |
 | a late copy of any request changes nothing: it is repeated with the same answer, or refused | test_film, test_long |
 | what the game names as undoable is taken back, and nothing else | test_film, test_long |
 | the state is that of the record, from its beginning, and the chain is whole | test_film, test_long |

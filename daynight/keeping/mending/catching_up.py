@@ -87,6 +87,7 @@ def _spells(state: State, turn: int, casts: Mapping[str, Remembered]) -> list[Ev
         if remembered is None:
             found.append(SpellsUncertain(player=player, at_least=0))
             continue
+        assert state.tallies.current is not None
         least, _most = state.tallies.current.range(player)
         missing = remembered.spells - least
         if missing < 0:

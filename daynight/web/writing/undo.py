@@ -90,6 +90,7 @@ def undoable(store: Store, game: str, standing: Standing, last: int) -> Undoable
     last came without a command of a link: typed on the command line, or imported.
     """
     number, fresh = last, True
+    event: Any = None
     while number > 1:
         (event,) = store.events(game, number - 1, number)
         to = store.mechanic.restores(event)

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace as changed
 
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.language.wording import _
+from daynight.games import Store
 from daynight.keeping.mending.correcting import Played, changes, corrected
-
-if TYPE_CHECKING:
-    from daynight.games import Store
-    from daynight.store import Appended
+from daynight.store import Appended, ConflictError
 
 _TRIES = 20
 
@@ -34,8 +32,6 @@ def put_right(store: Store, game: str, edits: Sequence[Edit], by: str, *, comman
         ConflictError: where the id was used for something else.
         StoreError: where the store does not take it.
     """
-    from daynight.store import Appended, ConflictError
-
     told = [edit.document() for edit in edits]
     request = sha256(msgspec.json.encode({"edits": told}, order="sorted")).digest()
     for left in reversed(range(_TRIES)):

@@ -1,5 +1,5 @@
 import type { Edit, Moment, RecordLine } from "../source/types";
-import { enters, leaves } from "./doing";
+import { enters, leaves } from "../table/doing";
 
 /** A turn as it is written: its events that stand, and what each player cast in it. */
 export interface Turn {

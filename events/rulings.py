@@ -20,7 +20,12 @@ class JudgeRuled(Unmarked, frozen=True, kw_only=True, tag="judge-ruled"):
 
 
 class GameBackedUp(Unmarked, frozen=True, kw_only=True, tag="game-backed-up"):
-    """The state is again what it was after event `to`; the events between stay, marked undone."""
+    """The state is again what it was after event `to`; the events between stay, marked undone.
+
+    `corrects`: what was written is put right, and the game was not backed up; the events that follow repeat what stood
+    after `to`, edited.
+    """
 
     to: Number
     by: Name
+    corrects: bool = False

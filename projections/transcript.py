@@ -329,6 +329,10 @@ _SENTENCES: dict[type, Callable[[Any, _Words], str]] = {
     actions.TransformForbidden: lambda event, words: _("{source}: {names} can't transform"),
     actions.TransformAllowed: lambda event, words: _("{source} no longer keeps anything from transforming"),
     actions.GameRestarted: lambda event, words: _("the game restarts"),
-    rulings.GameBackedUp: lambda event, words: _("{by} backs the game up to event {to}"),
+    rulings.GameBackedUp: lambda event, words: (
+        _("{by} backs the game up to event {to}")
+        if not event.corrects
+        else _("{by} puts right what was written after event {to}")
+    ),
     disputes.DisputeAppealed: lambda event, words: _("{by} appeals the ruling in dispute {dispute}"),
 }

@@ -170,7 +170,7 @@ def _planned(game: Recorded[Any, Any, Any], edits: Sequence[Edit]) -> dict[int, 
     for edit in edits:
         at = game.number(edit.at)
         if edit.kind == "insert":
-            plan.setdefault(at, _Changes()).after += edit.events
+            plan.setdefault(_until(game, at), _Changes()).after += edit.events
             continue
         last = at if edit.last is None else game.number(edit.last)
         if last < at:
@@ -183,6 +183,22 @@ def _planned(game: Recorded[Any, Any, Any], edits: Sequence[Edit]) -> dict[int, 
                 raise EditError(_("event {event} is dropped or replaced twice").format(event=number))
             changes.instead = [*(changes.instead or ()), *edit.events]
     return plan
+
+
+def _until(game: Recorded[Any, Any, Any], at: int) -> int:
+    """Return the event after which an insert after event `at` goes: the one before the next that stands.
+
+    What was undone, and the back-up that undid it, are passed over: there an insert would be undone too.
+    """
+    if not game.stands(at):
+        return at
+    until = at
+    for number in range(at + 1, len(game) + 1):
+        restores = game.mechanic.restores(game.events[number - 1]) is not None
+        if game.stands(number) and not restores:
+            break
+        until = number if restores else until
+    return until
 
 
 class _Making(Generic[R]):

@@ -48,13 +48,18 @@ def undoing(store: Store, game: str, head: int) -> Undoing:
             break
     if isinstance(event, (GameStarted, GameJoined)):
         raise ImpossibleError(_("there is nothing to undo: the game begins here"))
+    first = _first(store, game, number)
+    (begun,) = store.events(game, first - 1, first)
+    if isinstance(begun, GameBackedUp) and begun.corrects:
+        raise ImpossibleError(_("event {event} is part of a correction; correct that: daynight what-if --apply").format(
+            event=number
+        ))  # fmt: skip
     if isinstance(event, GameBackedUp):
         sentence = _(
             "event {event} is a back-up, which undo does not take back; type again what it undid, or go further back"
             " with a line like: {line}"
         )
         raise ImpossibleError(sentence.format(event=number, line=f"{event.by} backs up to e{max(event.to - 1, 1)}"))
-    first = _first(store, game, number)
     found = enumerate(store.events(game, first - 1, number), first)
     return Undoing(first - 1, tuple((place, each) for place, each in found if not isinstance(each, OfTheRecord)))
 

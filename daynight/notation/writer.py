@@ -387,7 +387,9 @@ WRITERS: dict[type[Unmarked], Writer] = {
     claims.FaceClaimed: _face_claimed,
     claims.TallyClaimed: _tally,
     rulings.JudgeRuled: lambda writing, event: f"{writing.speaker(event.by)} rules {event.designation}",
-    rulings.GameBackedUp: lambda writing, event: f"{writing.speaker(event.by)} backs up to e{event.to}",
+    rulings.GameBackedUp: lambda writing, event: (
+        f"{writing.speaker(event.by)} backs up to e{event.to}" if not event.corrects else None
+    ),
     disputes.NoteAdded: _note,
     disputes.DisputeOpened: _dispute_opened,
     disputes.DisputeClaimed: _dispute_claimed,

@@ -228,7 +228,8 @@ def _judge_ruled(state: State, event: rulings.JudgeRuled, number: int) -> Found:
 
 
 def _game_backed_up(state: State, event: rulings.GameBackedUp, number: int) -> Found:
-    state.unruled = None
+    if not event.corrects:
+        state.unruled = None
     return (Restored(event=number, rule="backed-up", because=(event.to,), to=event.to),)
 
 

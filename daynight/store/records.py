@@ -18,7 +18,7 @@ from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import is_line
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.rows import BULK, Chunk, Row
+from daynight.store.database.rows import BULK, Chunk, Row, typed
 from daynight.store.errors import DamagedError, StoreError, altered, not_as_stored
 from daynight.store.proving.chain import ORIGIN, digest, digests
 
@@ -133,6 +133,22 @@ def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, a
         yield rows
         if number == until:
             return
+
+
+def digests_of(recorder: GamesRecorder, game: str, after: int, until: int) -> list[bytes]:
+    """The digests stored with the events after event `after`, up to `until`.
+
+    Raises:
+        DamagedError: where one of these events is missing.
+    """
+    statement = (
+        "SELECT digest FROM stored_events WHERE originator_id = ? AND originator_version > ?"
+        " AND originator_version <= ? ORDER BY originator_version"
+    )
+    found = [typed("stored_events", row, bytes)[0] for row in recorder.select(statement, game, after, until)]
+    if len(found) != until - after:
+        raise missing(recorder, game, after)
+    return found
 
 
 _BEFORE = "SELECT originator_version FROM stored_events WHERE originator_id = ? AND originator_version < 1 LIMIT 1"

@@ -16,8 +16,9 @@ from daynight.projections.library import entry_document, entry_of
 from daynight.store.errors import NotReadableError, StoreError
 from daynight.store.threads import Lately
 from daynight.web.errors import Problem
+from daynight.web.file_game import FileGame
 from daynight.web.queries import Paged, Text
-from daynight.web.shelf import FileGame, Shelf, id_of
+from daynight.web.shelf import Shelf, id_of
 
 PATIENCE = 0.5
 """How many seconds a list waits for the library to take in the newest events."""

@@ -150,7 +150,8 @@ class Auditor:
 
     def _backed_up(self, state: State, event: GameBackedUp, number: int) -> None:
         self._act(state, event, number)
-        self._resting.restore(event.to)
+        if not event.corrects:
+            self._resting.restore(event.to)
 
     # ------------------------------------------------------------------------------------------ disputes
 

@@ -147,9 +147,13 @@ def page_catalogue(language: str) -> bytes:
 
 
 def page_cards() -> bytes:
-    """The names of the cards in every language, the English first, as the page completes them."""
+    """The names of the cards in every language, the English first, as the page completes them; and: has it daybound?"""
     rows = [
-        [card.name, *[card.names_in(language).get(card.name, card.name) for language in TRANSLATED]]
+        [
+            card.name,
+            *[card.names_in(language).get(card.name, card.name) for language in TRANSLATED],
+            "daybound" in card.front.keywords,
+        ]
         for card in bundled()
     ]
     return ("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n").encode()

@@ -7,7 +7,8 @@ from tests.web.sending import cast, post, refused, send
 
 
 def undo(house, game, undoes, key=None, command=None):
-    return post(house, f"games/{game}/undo", {"command": command or f"undo {undoes}", "undoes": undoes}, key)
+    body = {"command": command or f"undo {undoes}", "seen": house.store.last(game), "undoes": undoes}
+    return post(house, f"games/{game}/undo", body, key)
 
 
 # ---------------------------------------------------------------------------------------------------------------- games

@@ -152,7 +152,7 @@ def test_words_of_a_what_if_that_nobody_understands(owner):
 
 
 @pytest.mark.wide(but=3)
-@pytest.mark.parametrize("member", ["seen", "expected", "words", "events", "do", "skips", "active"])
+@pytest.mark.parametrize("member", ["seen", "expected", "words", "events", "do", "skips", "active", "turn", "casts"])
 def test_null_is_none_of_the_values_of_a_command(owner, member):
     fields = {"command": '"c"', "seen": "1", "do": '"pass-turn"'} | {member: "null"}
     body = "{" + ",".join(f'"{name}":{value}' for name, value in fields.items()) + "}"

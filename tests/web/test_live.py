@@ -53,9 +53,11 @@ def test_a_listener_hears_what_is_stored_from_now_on_by_whomever(house):
             answer = client.post("/v1/games/friday/commands", json=body)
             found = frames.take(3)
             assert numbers(found) == [3, 4, 5]
+            before = [frame["data"].pop("before") for frame in found]
             assert found[2]["data"] == answer.json()["moments"][0]
-            page = client.get("/v1/games/friday/moments?from=3").json()
-            assert [frame["data"] for frame in found] == page["moments"]
+            page = client.get("/v1/games/friday/moments?from=2").json()
+            assert [frame["data"] for frame in found] == page["moments"][1:]
+            assert before == [moment["head"] for moment in page["moments"][:-1]]
 
 
 def test_from_after_on_there_is_no_gap_no_event_twice_and_order(house):

@@ -49,7 +49,7 @@ def unrecorded(ask, page):
     """A page without its lines: what is stored was filled in."""
     found = ask.document(page)
     for moment in found["moments"]:
-        del moment["record"]
+        del moment["record"], moment["head"]
     return found
 
 

@@ -186,7 +186,8 @@ def test_a_game(ask):
     """What it is."""
     found = ask.document("/v1/games/wagic-G1")
     assert list(found) == [
-        "id", "game", "players", "edition", "events", "turns", "code", "branches", "undone", "kind",
+        "id", "game", "identity", "head", "undoable", "players", "edition", "events", "turns", "code", "branches",
+        "undone", "kind",
     ]  # fmt: skip
     assert found["code"].startswith("e160 ")
     assert (found["players"], found["events"], found["turns"]) == (["Seat A", "Seat B"], 160, 25)

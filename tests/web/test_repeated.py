@@ -27,11 +27,14 @@ def planted(house, game, command, asked, first, last):
 
 @pytest.mark.parametrize("path, body", [
     ("commands", {"seen": 4, **PASS}), ("commands", {"seen": 4, **WORDS}), ("commands", {"seen": 4, **EVENTS}),
-    ("commands", {"seen": 4, **CLAIM}), ("commands", {"seen": 4, **ENTERS}), ("undo", {"undoes": "t1"}),
+    ("commands", {"seen": 4, **CLAIM}), ("commands", {"seen": 4, **ENTERS}), ("undo", {"seen": 4, "undoes": "t1"}),
+    ("undo", {"seen": 4}), ("corrections", {"seen": 4, "edits": [{"at": 4, "drop": True}]}),
     ("notes", {"about": 3, "says": "hm"}), ("disputes", {"about": 3}), ("disputes", {"about": 3, "dispute": "x"}),
     ("disputes/d1/rulings", {"outcome": "back-up", "to": 3, "carry_out": True}),
     ("disputes/d1/claims", {"says": "so"}),
-], ids=["pass", "words", "events", "claim", "enter", "undo", "note", "dispute", "named", "ruling", "says"])  # fmt: skip
+], ids=[
+    "pass", "words", "events", "claim", "enter", "undo", "last", "fix", "note", "dispute", "named", "ruling", "says",
+])  # fmt: skip
 def test_sent_again(house, game, path, body):
     """It is answered with the same numbers, whoever sends it again, and whatever came since."""
     if "d1" in path:
@@ -49,13 +52,14 @@ def test_sent_again(house, game, path, body):
 @pytest.mark.parametrize("path, asked, told", [
     ("commands", PASS, PASS), ("commands", WORDS, WORDS), ("commands", EVENTS, EVENTS),
     ("notes", {"about": 3, "says": "hm"}, {"note-added": {"about": 3, "says": "hm"}}),
-    ("undo", {"undoes": "t1"}, {"undoes": "t1"}), ("disputes", {"about": 3}, {"dispute-opened": {"about": 3}}),
+    ("undo", {"undoes": "t1"}, {"undo": {"undoes": "t1"}}),
+    ("disputes", {"about": 3}, {"dispute-opened": {"about": 3}}),
 ], ids=["pass", "words", "events", "note", "undo", "dispute"])  # fmt: skip
 def test_a_planted_row_is_no_answer(house, game, path, asked, told):
     """A row for a command to come: it is refused, and nothing is stored; under another id it is."""
     house.store.append(game, [{"type": "spell-cast", "player": "Ana"}] * 2, command="before")
     planted(house, game, "c", told, 5, 6)
-    seen = {"seen": 6} if path == "commands" else {}
+    seen = {"seen": 6} if path in ("commands", "undo") else {}
     refused(post(house, f"games/{game}/{path}", {"command": "c", **seen, **asked}), 422, "command-reused")
     assert house.store.last(game) == 6
     assert post(house, f"games/{game}/{path}", {"command": "d", **seen, **asked}).status_code == 201

@@ -61,6 +61,11 @@ ROWS = [
     ("POST", f"{GAME}/disputes/d1/rulings", {"outcome": "leave"}, "jo"),
     ("POST", f"{GAME}/disputes/d2/close", {}, "jo"),
     ("POST", f"{GAME}/undo", {"undoes": "owners"}, "jo"),
+    ("POST", f"{GAME}/undo", {}, "jo"),
+    ("POST", f"{GAME}/corrections", {"edits": [{"at": 4, "insert": ["Bo casts Opt"]}]}, "pjo"),
+    ("POST", f"{GAME}/corrections", {"edits": [{"at": 4, "insert": [CLAIM | {"by": "owner"}]}]}, "o"),
+    ("POST", f"{GAME}/corrections",
+     {"edits": [{"at": 4, "insert": [{"type": "judge-ruled", "designation": "day"}]}]}, "jo"),
     ("POST", f"{GAME}/what-if", {"edits": [{"at": 4, "drop": True}], "keep": "b9"}, "o"),
     ("POST", f"{GAME}%2Fb1/commands", {"events": [{"type": "spell-cast", "player": "Ana"}]}, "o"),
     ("POST", "/v1/games", {"game": "new", "players": ["Ana"]}, "o"),
@@ -100,7 +105,7 @@ def asked(house, key, row, game):
     sent = None
     if body is not None:
         sent = {**body, **({} if "what-if" in path or path == "/v1/links" else {"command": "c"})}
-        if path.endswith("/commands"):
+        if path.endswith(("/commands", "/undo", "/corrections")):
             sent["seen"] = 3 if "b1" in path else 8
         if path == "/v1/links":
             sent["game"] = game

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -63,6 +63,14 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
 @click.option(
     "--keep", "kept", is_flag=True, help="Keep the branch in the store; --at branch:NAME/e18 is then a position on it."
 )
+@click.option(
+    "--apply",
+    "applied",
+    is_flag=True,
+    help="Put it right in the game itself, db:GAME: stored as one correction; nothing is deleted.",
+)
+@click.option("--by", metavar="NAME", default="owner", help="Who corrects, with --apply.")
+@options.command
 @options.key
 @options.output
 @options.cited
@@ -76,6 +84,9 @@ def what_if(
     by_event: bool,
     name: str,
     kept: bool,
+    applied: bool,
+    by: str,
+    command: str | None,
     key: Path | None,
     output: Path | None,
     edition: str | None,
@@ -84,7 +95,8 @@ def what_if(
 ) -> int:
     """Change a game, and compare the result with the record.
 
-    The record stays as it is; the changed game is a branch. Exit code 1 if anything differs.
+    The record stays as it is; the changed game is a branch. Exit code 1 if anything differs. With --apply what was
+    written is put right in the game itself: exit code 0 once that is stored.
 
     EVENT is a JSON object, or short words: 'B casts Opt', 'A casts 2', 'turn 5 A', 'untap', 'step upkeep', 'enters
     Tavern Ruffian under A as w1', 'leaves w1', 'it becomes night', 'night claimed by X', 'w1 shows back'. Names may be
@@ -95,6 +107,9 @@ def what_if(
     options.spared(output, (record,))
     record, at = options.on_branch(record, at)
     there = keepable(record, name, key) if kept else None
+    mended = correctable(record, key, other=kept or leave_out or output is not None) if applied else None
+    if command is not None and not applied:
+        raise click.UsageError(_("--command is the id of a correction; give --apply too"))
     game = options.loaded(record, catalogue)
     edits = [*_drops(drops), *_puts("replace", replaces, at), *_puts("insert", inserts, at)]
     with record.locating():
@@ -108,10 +123,11 @@ def what_if(
     other = branch.game
     where, partings = compared(branch, by_event=by_event)
     found = bool(partings or branch.stopped or branch.left_out)
+    done = None if mended is None else _applied(mended, edits, by, command)
     if as_json:
         held = (game.audit(edition=edition).held, other.audit(edition=edition).held)
-        print_json(tried_document(branch, where, partings, held))
-        return int(found)
+        print_json(tried_document(branch, where, partings, held) | ({} if done is None else {"applied": done}))
+        return int(found and done is None)
     out = console()
     _tell_branch(out, game, other, branch)
     tell_differences(out, partings, _("record"), _("branch"), where)
@@ -123,7 +139,14 @@ def what_if(
         out.print(Text(_("written: {file}").format(file=output)))
     if line is not None:
         out.print(Text(line))
-    return int(found)
+    if done is not None:
+        sentence = (
+            _("stored already: events {first} to {last}")
+            if done["repeated"]
+            else _("put right: events {first} to {last}")
+        )
+        out.print(Text(sentence.format(first=done["first"], last=done["last"])))
+    return int(found and done is None)
 
 
 def keepable(record: Record | None, name: str, key: Path | None) -> stored.StoredRecord:
@@ -140,6 +163,30 @@ def keepable(record: Record | None, name: str, key: Path | None) -> stored.Store
     check_name(name, record.game)
     stored.writing(key, record.where)
     return record
+
+
+def correctable(record: Record | None, key: Path | None, *, other: bool) -> stored.StoredRecord:
+    """Return the stored game that is to be corrected; its store is now open for writing.
+
+    Raises:
+        click.UsageError: where the record is none of a store, or something else is to be done with the branch too.
+    """
+    if not isinstance(record, stored.StoredRecord):
+        raise click.UsageError(_("--apply is for a game of a store, db:GAME; -o writes the corrected record of a file"))
+    if other:
+        raise click.UsageError(_("--apply goes without --keep, --leave-out and -o"))
+    stored.writing(key, record.where)
+    return record
+
+
+def _applied(record: stored.StoredRecord, edits: Sequence[Edit], by: str, command: str | None) -> dict[str, Any]:
+    from daynight.keeping.mending.putting_right import put_right
+
+    store = stored.reading(record.where)
+    with record.locating():
+        appended = put_right(store, record.game, edits, by, command=command)
+    found = {name: getattr(appended, name) for name in ("command", "first", "last", "repeated")}
+    return found | {"code": store.code(record.game)}
 
 
 def keep(record: stored.StoredRecord, branch: Branch[Any]) -> str:

@@ -9,6 +9,7 @@ from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.pasting import tell_what_if
+from daynight.cli.terminal.stored import StoredRecord
 from daynight.framework.language.errors import tame, whole
 from daynight.framework.language.wording import _, counted
 from daynight.questions.repairs import repairs
@@ -39,6 +40,8 @@ def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: b
     for hint in found.hints[:_SHOWN]:
         out.print(Text(tame(f"  {hint.sentence}")))
         tell_what_if(out, record, hint.edits)
+    if found.hints and isinstance(record, StoredRecord):
+        out.print(Text("  " + _("with --apply such a command puts it right in the game itself"), style="dim"))
     if len(found.hints) > _SHOWN:
         more = len(found.hints) - _SHOWN
         out.print(Text(counted("  and {n} more", "  and {n} more", more), style="dim"))

@@ -69,6 +69,17 @@ def stored_command(rows: Rows, game: str, id: str) -> Command | None:
     return command
 
 
+def command_at(rows: Rows, game: str, number: int) -> Command | None:
+    """Return the row of the command that stored event `number`; None where none says so.
+
+    Raises:
+        DamagedError: as `stored_command`.
+    """
+    latest = "SELECT command FROM commands WHERE game = ? AND first_event <= ? AND last_event >= ?"
+    found = rows.select(latest, game, number, number)
+    return None if not found else stored_command(rows, game, *typed("commands", found[0], str))
+
+
 def stored_commands(rows: Rows, game: str) -> list[Command]:
     """Return the rows of a game's commands, by id."""
     found = rows.select(f"{_COMMAND} WHERE game = ?", game)

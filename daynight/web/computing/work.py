@@ -20,8 +20,9 @@ from daynight.games import Store
 from daynight.languages.speaking import speaking
 from daynight.store.database.settings import Settings
 from daynight.web.errors import problem_of
+from daynight.web.file_game import FileGame
 from daynight.web.limits import Limits
-from daynight.web.shelf import FileGame, Shelf
+from daynight.web.shelf import Shelf
 from daynight.web.visit import House, Visit
 
 NICE = 5

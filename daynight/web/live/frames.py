@@ -33,9 +33,13 @@ def grown(id: str, game: str, last: int) -> Frame:
     return Frame(0, b"event: game\ndata: %b\n\n" % _ENCODER.encode(document))
 
 
-def reset(last: int) -> bytes:
-    """Return the frame that ends a stream which cannot go on: the client has to read `/moments` and begin again."""
-    return b"event: reset\ndata: %b\n\n" % _ENCODER.encode({"last": last})
+def reset(last: int, identity: str | None = None) -> bytes:
+    """Return the frame that ends a stream which cannot go on: the client has to read `/moments` and begin again.
+
+    `identity` is that of the game, where it is not the one that the client knows.
+    """
+    more = {} if identity is None else {"identity": identity}
+    return b"event: reset\ndata: %b\n\n" % _ENCODER.encode({"last": last, **more})
 
 
 def closing() -> bytes:

@@ -37,14 +37,15 @@ class Stream(Response):
     """The response to a listener: first the events that it `missed` up to event `last`, then new ones.
 
     It waits for a `turn` before it makes frames of those. `reset`: end the stream at once with a reset, because the
-    listener cannot be sent what it missed.
+    listener cannot be sent what it missed; with the `identity` of the game, where the listener knows another one.
     """
 
     media_type = "text/event-stream"
 
     def __init__(
-        self, hub: Hub, listener: Listener, last: int, missed: Missed, turn: Turn = nullcontext, *, reset: bool = False
-    ) -> None:
+        self, hub: Hub, listener: Listener, last: int, missed: Missed, turn: Turn = nullcontext, *, reset: bool = False,
+        identity: str | None = None,
+    ) -> None:  # fmt: skip
         self.status_code = 200
         self.background = None
         self.init_headers({"Cache-Control": "no-store"})
@@ -53,6 +54,7 @@ class Stream(Response):
         self._last = last
         self._missed = missed
         self._turn = turn
+        self._identity = identity
         listener.newest = max(listener.newest, last)
         if reset:
             listener.end("reset")
@@ -75,7 +77,9 @@ class Stream(Response):
             await self._catch_up(send)
             await self._go_on(send)
             if listener.ending is not None:
-                ending = frames.reset(listener.newest) if listener.ending == "reset" else frames.closing()
+                ending = (
+                    frames.reset(listener.newest, self._identity) if listener.ending == "reset" else frames.closing()
+                )
                 await self._put(send, ending)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         except asyncio.CancelledError:

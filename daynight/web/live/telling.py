@@ -5,6 +5,7 @@ from __future__ import annotations
 from daynight.languages.speaking import speaking
 from daynight.web.live.frames import Frame, moment
 from daynight.web.shelf import Shelf
+from daynight.web.telling.heads import head_of, heads_of
 from daynight.web.telling.moments import moment_documents
 from daynight.web.telling.teller import teller_of
 
@@ -12,7 +13,13 @@ from daynight.web.telling.teller import teller_of
 def told(shelf: Shelf, name: str, first: int, last: int, language: str) -> list[Frame]:
     """Return the frames of the events from `first` to `last` of a game, in a language."""
     shelved, teller = shelf.find(name), teller_of(shelf)
-    lines = shelved.lines(first - 1, last)
+    lines, heads = shelved.lines(first - 1, last), heads_of(shelved, first - 1, last)
     with speaking(language):
-        documents = shelved.asked(last, lambda game: list(moment_documents(game, teller, first - 1, lines)))
-    return [moment(number, document) for number, document in enumerate(documents, first)]
+        documents = shelved.asked(
+            last, lambda game: list(moment_documents(game, teller, first - 1, lines, heads=heads))
+        )
+    before = [head_of(shelved, first - 1), *heads]
+    return [
+        moment(number, document | {"before": before[number - first]})
+        for number, document in enumerate(documents, first)
+    ]

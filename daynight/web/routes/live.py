@@ -14,6 +14,8 @@ from daynight.web.live.hub import Hub
 from daynight.web.live.stream import Stream
 from daynight.web.live.telling import told
 from daynight.web.queries import Query, Text
+from daynight.web.shelf import Shelved
+from daynight.web.telling.heads import head_of, identity_of
 from daynight.web.visit import Example, Route, Visit
 
 BEHIND = 500
@@ -23,9 +25,14 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,14}")
 
 
 class LiveQuery(Query, frozen=True, kw_only=True):
-    """The parameters of a stream: `after` is the last event that the client knows."""
+    """The parameters of a stream: `after` is the last event that the client knows.
+
+    `identity` is that of the game that it knows, and `head` the digest at event `after`.
+    """
 
     after: Text | None = None
+    identity: Text | None = None
+    head: Text | None = None
 
 
 async def get_live(visit: Visit) -> Response:
@@ -36,7 +43,7 @@ async def get_live(visit: Visit) -> Response:
         return _head()
     listener = hub.enter(shelved.name, visit.language, visit.granted, 0)
     try:
-        last = await run_in_threadpool(lambda: shelved.last)
+        last, other = await run_in_threadpool(lambda: (shelved.last, _other(shelved, visit.query)))
     except BaseException:
         hub.leave(listener)
         raise
@@ -44,7 +51,7 @@ async def get_live(visit: Visit) -> Response:
     far = listener.at > last or last - listener.at > BEHIND
     missed = partial(told, visit.shelf, shelved.name, language=visit.language)
     turn = partial(visit.house.turns.of, visit.who)
-    return Stream(hub, listener, last, missed, turn, reset=far)
+    return Stream(hub, listener, last, missed, turn, reset=far or other is not None, identity=other)
 
 
 async def get_all(visit: Visit) -> Response:
@@ -53,6 +60,17 @@ async def get_all(visit: Visit) -> Response:
     if visit.scope["method"] == "HEAD":
         return _head()
     return Stream(hub, hub.enter(None, visit.language, visit.granted, 0), 0, lambda first, last: [])
+
+
+def _other(shelved: Shelved, query: LiveQuery) -> str | None:
+    """Return the identity of the game if the client knows another game, or another digest at `after`; else None."""
+    found = identity_of(shelved)
+    if query.identity is not None and query.identity != found:
+        return found
+    # A browser that connects again sends its first address: what is compared is the event that stands there.
+    if query.head is not None and query.after is not None and query.head != head_of(shelved, int(query.after)):
+        return found
+    return None
 
 
 def _head() -> Response:

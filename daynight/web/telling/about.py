@@ -9,9 +9,16 @@ from daynight.rules.citations import DEFAULT_EDITION
 from daynight.store.branches import branches
 from daynight.store.proving.chain import code_of
 from daynight.web.shelf import Played, Shelf, Shelved, StoredGame, id_of
+from daynight.web.telling.heads import head_of, identity_of
+from daynight.web.telling.teller import teller_of
+from daynight.web.writing.undo import undoable
 
 NEAR = 1_000
 """How many events the library may lack: so many are read from the store instead."""
+
+
+SENTENCES = 3
+"""Of how many events an undo is told in a sentence."""
 
 
 class Outline(NamedTuple):
@@ -28,9 +35,13 @@ def about_game(shelf: Shelf, shelved: Shelved) -> dict[str, Any]:
     found = (_stored(shelf, shelved) if isinstance(shelved, StoredGame) else None) or _read(shelved)
     first, started = found.first, isinstance(found.first, GameStarted)
     digest = None if shelved.kind == "file" else shelved.digest(found.events)
+    number = found.events
     return {
         "id": id_of(shelved.name),
         "game": shelved.name,
+        "identity": identity_of(shelved),
+        "head": head_of(shelved, number),
+        "undoable": _undoable(shelf, shelved, number) if isinstance(shelved, StoredGame) and started else None,
         "players": list(first.players) if started else [],
         "edition": (first.edition or DEFAULT_EDITION) if started else None,
         "events": found.events,
@@ -66,6 +77,25 @@ def _stored(shelf: Shelf, shelved: StoredGame) -> Outline | None:
     ends = shelved.standing(last).bounds[1:]
     gaps = zip(ends[::2], ends[1::2], strict=True)
     return Outline(first, last, turns, [[end + 1, start - 1] for end, start in gaps if end + 1 < start])
+
+
+def _undoable(shelf: Shelf, shelved: StoredGame, last: int) -> dict[str, Any] | None:
+    """Return the last command that can be taken back: its id, whose it is, and what it stored; None if none can."""
+    assert shelf.store is not None
+    found = undoable(shelf.store, shelved.name, shelved.standing(last), last)
+    if found is None or not found.events:
+        return None
+    teller = teller_of(shelf)
+    sentences = shelved.asked(
+        last, lambda game: [teller.sentence(game, number, event) for number, event in found.events[:SENTENCES]]
+    )
+    return {
+        "command": found.command.id,
+        "by": found.by,
+        "first": found.command.first,
+        "last": found.command.last,
+        "sentence": "; ".join([*sentences, *(["…"] if len(found.events) > SENTENCES else [])]),
+    }
 
 
 def _branches(shelf: Shelf, shelved: Shelved) -> list[dict[str, Any]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from daynight.web.shelf import Played, Shelved
+from daynight.web.telling.heads import heads_of
 from daynight.web.telling.teller import Teller
 
 MOST = 2**20
@@ -17,11 +18,12 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def moment_documents(
-    game: Played, teller: Teller, after: int, lines: Iterable[bytes], before: dict[str, Any] | None = None
-) -> Iterator[dict[str, Any]]:
+    game: Played, teller: Teller, after: int, lines: Iterable[bytes], before: dict[str, Any] | None = None, *,
+    heads: Sequence[str] = (),
+) -> Iterator[dict[str, Any]]:  # fmt: skip
     """Yield the moments after event `after`, one for each of these lines.
 
-    `before` is the state after event `after`, if it is known.
+    `before` is the state after event `after`, if it is known; `heads` are the digests at these events, if told.
     """
     stored = list(lines)
     if not stored:
@@ -32,6 +34,7 @@ def moment_documents(
         number, event = moment.number, moment.event
         found: dict[str, Any] = {
             "event": number,
+            **({"head": heads[number - after - 1]} if heads else {}),
             "record": msgspec.Raw(line.strip()),
             "sentence": teller.sentence(game, number, event),
             "consequences": [teller.consequence(game, one) for one in moment.consequences],
@@ -56,7 +59,8 @@ def page(shelved: Shelved, teller: Teller, first: int, last: int) -> bytes:
         size = len(_ENCODER.encode(head | {"to": last, "before": before, "moments": []}))
         found: list[msgspec.Raw] = []
         lines = shelved.lines(first - 1, last)
-        for document in moment_documents(game, teller, first - 1, lines, before):
+        heads = heads_of(shelved, first - 1, last)
+        for document in moment_documents(game, teller, first - 1, lines, before, heads=heads):
             data = _ENCODER.encode(document)
             size += len(data) + 1
             if found and size > MOST:

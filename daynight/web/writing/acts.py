@@ -26,7 +26,7 @@ from daynight.store import Appended
 from daynight.web.door.grants import Grant
 from daynight.web.errors import Problem
 from daynight.web.writing.authors import signed, spoken
-from daynight.web.writing.commands import CommandId
+from daynight.web.writing.commands import CommandId, Head
 from daynight.web.writing.pen import Pen
 
 
@@ -51,12 +51,17 @@ class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Opened(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A judge is called about event `about`."""
+    """A judge is called about event `about`; `head` is the digest at that event, as its sender saw it."""
 
     EVENT = DisputeOpened
 
     about: Any
     dispute: Any | UnsetType = UNSET
+    head: Head | UnsetType = UNSET
+
+    def given(self) -> dict[str, Any]:
+        """Return the fields of the event."""
+        return {name: value for name, value in super().given().items() if name != "head"}
 
 
 class Claimed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -116,13 +121,18 @@ def open_dispute(pen: Pen, game: str, grant: Grant, asked: Opened) -> Appended:
     """Store that a judge was called; a dispute without a name is called d1, d2 and so on.
 
     Raises:
+        OtherGameError: where `head` is not the digest at `about`.
         Problem, RecordError, NotFoundError, StoreError: as `commands.command`.
     """
 
     def make(fields: dict[str, Any], docket: Docket) -> list[Any]:
         return [_event(pen, grant, {"dispute": opened_as(docket), **fields})]
 
-    return _write(pen, game, grant, asked, make)
+    def is_seen(last: int) -> None:
+        if asked.head is not UNSET and isinstance(asked.about, int):
+            pen.check_head(game, asked.about, asked.head)
+
+    return _write(pen, game, grant, asked, make, is_seen)
 
 
 def act(pen: Pen, game: str, grant: Grant, dispute: str, asked: Act) -> Appended:
@@ -174,8 +184,9 @@ def _event(pen: Pen, grant: Grant, fields: dict[str, Any]) -> Any:
 
 
 def _write(
-    pen: Pen, game: str, grant: Grant, asked: Act, made: Callable[[dict[str, Any], Docket], list[Any]], **more: str
-) -> Appended:
+    pen: Pen, game: str, grant: Grant, asked: Act, made: Callable[[dict[str, Any], Docket], list[Any]],
+    check: Callable[[int], None] = lambda last: None, **more: str,
+) -> Appended:  # fmt: skip
     mechanic = pen.store.mechanic
     if NoteAdded not in mechanic.language.kinds:
         raise Problem(404, "no-such-route", _("this can only be asked of games of day and night"))
@@ -185,4 +196,4 @@ def _write(
         fields = {"type": tag_of(asked.EVENT), **time, **asked.given()}
         return [signed(mechanic, event, grant) for event in made(fields, pen.live(game, last).whole.second)]
 
-    return pen.write(game, asked.command, {tag_of(asked.EVENT): {**asked.given(), **more}}, make)
+    return pen.write(game, asked.command, {tag_of(asked.EVENT): {**asked.given(), **more}}, make, check)

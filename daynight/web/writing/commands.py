@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
@@ -13,6 +14,7 @@ from daynight.framework.language.errors import RecordError
 from daynight.framework.language.strict import read_json
 from daynight.framework.language.wording import _
 from daynight.game import played
+from daynight.keeping.mending.catching_up import Remembered, caught_up
 from daynight.keeping.next_turn import next_turn
 from daynight.store import Appended
 from daynight.store.moments.live import Live
@@ -28,21 +30,45 @@ Seen = Annotated[int, Meta(ge=0, le=2**53)]
 """The number of the last event that the client has seen."""
 
 
+Head = Annotated[str, Meta(min_length=1, max_length=200)]
+"""The digest at the event that the client has seen last: what tells its game from another one of the same name."""
+
+
+Spells = Annotated[int, Meta(ge=0, le=100)]
+"""How many spells somebody cast in a turn."""
+
+_TURN = re.compile("[1-9][0-9]{0,14}")
+
+
+class AtLeast(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody cast at least so many spells."""
+
+    at_least: Spells
+
+
 class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A command: `words`, `events`, or something to `do`; after exactly the `expected` event, or in the turn `seen`."""
+    """A command: `words`, `events`, or something to `do`; after exactly the `expected` event, or in the turn `seen`.
+
+    `head` is the digest at that event. To catch up, `turn` and `active` say which turn it is and whose, and `casts` for
+    each turn how many spells each player cast in it, as far as anybody knows.
+    """
 
     command: CommandId
     seen: Seen | UnsetType = UNSET
     expected: Seen | UnsetType = UNSET
+    head: Head | UnsetType = UNSET
     words: list[str] | UnsetType = UNSET
     events: list[dict[str, Any]] | UnsetType = UNSET
-    do: Literal["pass-turn"] | UnsetType = UNSET
+    do: Literal["pass-turn", "catch-up"] | UnsetType = UNSET
+    turn: Annotated[int, Meta(ge=0, le=2**53)] | UnsetType = UNSET
+    casts: dict[str, dict[str, Spells | AtLeast]] | UnsetType = UNSET
     skips: list[str] | UnsetType = UNSET
     active: list[str] | UnsetType = UNSET
 
     def asked(self) -> dict[str, Any]:
         """Return what is asked for. A command with a stored id has to ask for the same; it is not stored again."""
-        found = {"words": self.words, "events": self.events, "do": self.do, "skips": self.skips, "active": self.active}
+        names = ("words", "events", "do", "turn", "casts", "skips", "active")
+        found = {name: getattr(self, name) for name in names}
         return {name: value for name, value in found.items() if value is not UNSET}
 
 
@@ -59,6 +85,10 @@ def check(asked: Commanded, most: int) -> None:
         raise Problem(400, "bad-request", _("a command has exactly one of seen and expected"))
     if asked.do is UNSET and (asked.skips is not UNSET or asked.active is not UNSET):
         raise Problem(400, "bad-request", _("skips and active are for passing a turn"))
+    if (asked.do == "catch-up") is (asked.turn is UNSET) or (asked.casts is not UNSET and asked.turn is UNSET):
+        raise Problem(400, "bad-request", _("turn and casts are for catching up, which needs a turn"))
+    if asked.do == "catch-up" and asked.active is UNSET:
+        raise Problem(400, "bad-request", _("catching up needs whose turn it is: active"))
     if asked.words == [] or asked.events == []:
         raise Problem(400, "bad-request", _("there is nothing in this command"))
 
@@ -78,12 +108,15 @@ def command(pen: Pen, game: str, grant: Grant, asked: Commanded, most: int) -> A
 
     Raises:
         StaleError: where there are events that the sender has not seen.
+        OtherGameError: where `head` is not the digest at the event that it has seen.
         Problem: where the role may not do it, the id was used for something else, or there are more than `most` events.
         RecordError: where an event is refused, or words are not understood.
         NotFoundError, StoreError: as `Pen.write`.
     """
 
     def is_seen(last: int) -> None:
+        if asked.head is not UNSET:
+            pen.check_head(game, asked.seen or asked.expected or 0, asked.head)
         if asked.expected is not UNSET:
             pen.check_expected(game, asked.expected, last)
         elif asked.seen is not UNSET:
@@ -91,7 +124,8 @@ def command(pen: Pen, game: str, grant: Grant, asked: Commanded, most: int) -> A
 
     def make(last: int) -> Sequence[Any]:
         events = _made(pen, game, grant, asked, last)
-        check_many(len(events), most)
+        if asked.do != "catch-up":
+            check_many(len(events), most)
         return [signed(pen.store.mechanic, event, grant) for event in events]
 
     return pen.write(game, asked.command, asked.asked(), make, is_seen)
@@ -106,7 +140,29 @@ def _made(pen: Pen, game: str, grant: Grant, asked: Commanded, last: int) -> Seq
         return _understood(pen, grant, live, asked.words)
     if mechanic.language is not played().language:
         raise Problem(404, "no-such-route", _("this can only be asked of games of day and night"))
+    if asked.do == "catch-up":
+        return _caught_up(live, asked)
     return passed(live.state, asked.skips or (), None if asked.active is UNSET else asked.active)
+
+
+def _caught_up(live: Live, asked: Commanded) -> list[Any]:
+    """Return the events that nobody pressed, and the beginning of the turn that it is now."""
+    assert asked.turn is not UNSET
+    mechanic, casts = live.mechanic, dict[int, dict[str, Remembered]]()
+    for turn, named in (asked.casts or {}).items():
+        if not _TURN.fullmatch(turn):
+            raise Problem(400, "bad-request", _("expected the number of a turn"), path="$.casts")
+        casts[int(turn)] = {
+            player: Remembered(said) if isinstance(said, int) else Remembered(said.at_least, exactly=False)
+            for player, said in named.items()
+        }
+
+    def advance(events: Sequence[Any]) -> Any:
+        live.advance([mechanic.fill(event) for event in events])
+        return live.state
+
+    found: list[Any] = caught_up(live.state, asked.turn, casts, advance)
+    return [*found, *passed(live.state, asked.skips or (), asked.active or ())]
 
 
 def _spoken(pen: Pen, grant: Grant, given: Sequence[dict[str, Any]], last: int) -> list[Any]:

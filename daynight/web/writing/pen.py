@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from daynight.events import GameBackedUp, GameEnded, GameRestarted, TurnBegan
+from daynight.events import GameBackedUp, GameEnded, GameRestarted, OfTheRecord, TurnBegan
 from daynight.framework.language.errors import DaynightError, ImpossibleError, RecordError
 from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
@@ -19,6 +19,7 @@ from daynight.store.database.mapper import game_name
 from daynight.store.database.rows import Command
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
+from daynight.store.proving.chain import ORIGIN
 from daynight.web.errors import Problem
 
 _TRIES = 20
@@ -32,6 +33,17 @@ class StaleError(DaynightError):
         super().__init__(_("others were faster; look at what came since, and decide again"))
         self.after = after
         self.last = last
+
+
+class OtherGameError(DaynightError):
+    """The error for a sender that saw another game, or a newer copy of this one."""
+
+    def __init__(self) -> None:
+        super().__init__(_("another game is here"))
+
+
+class Placed(tuple[Any, ...]):
+    """Events that were checked already, by the rules of the places that they are from, and are marked with those."""
 
 
 class Pen:
@@ -69,9 +81,16 @@ class Pen:
                 try:
                     check(last)
                     events = make(last)
-                    return self.store.append(
-                        game, events, command=command, expected=last, request=request, begins=begins
+                    asked_for = self.store.application.writer.asked(
+                        game,
+                        events,
+                        command=command,
+                        expected=last,
+                        request=request,
+                        begins=begins,
+                        placed=isinstance(events, Placed),
                     )
+                    return self.store.put(asked_for)
                 except ConflictError:
                     if not left or (self.store.last(game) == last and self.store.command(game, command) is None):
                         raise
@@ -112,6 +131,17 @@ class Pen:
         with guarded(game=game):
             return Past(self.store.recorder, game_name(game), checked=True).live(number)
 
+    def check_head(self, game: str, seen: int, head: str) -> None:
+        """Check that `head` is the digest at event `seen`.
+
+        Raises:
+            OtherGameError: where it is another one, or there is no such event.
+        """
+        with guarded(game=game):
+            found = self.store.recorder.digest(game_name(game), seen) if seen else ORIGIN
+        if found is None or found.hex() != head:
+            raise OtherGameError
+
     def check_expected(self, game: str, expected: int, last: int) -> None:
         """Check that event `expected` is the last one.
 
@@ -120,6 +150,17 @@ class Pen:
         """
         if expected != last:
             raise StaleError(expected, last)
+
+    def check_unchanged(self, game: str, seen: int, last: int) -> None:
+        """Check that all events after event `seen` are of the record: notes and disputes.
+
+        Raises:
+            StaleError: where they are not, or there is no such event.
+        """
+        if seen > last or (seen < last and any(
+            not isinstance(event, OfTheRecord) for event in self.store.events(game, seen, last)
+        )):  # fmt: skip
+            raise StaleError(seen, last)
 
     def check_seen(self, game: str, seen: int, last: int) -> None:
         """Check that all events after event `seen` belong to the same turn.

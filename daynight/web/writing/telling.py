@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from daynight.framework.language.wording import _
 from daynight.store import Appended
 from daynight.store.proving.chain import code_of
 from daynight.web.errors import Problem
+from daynight.web.telling.heads import head_of, heads_of, identity_of
 from daynight.web.telling.moments import moment_documents
 from daynight.web.telling.teller import teller_of
 from daynight.web.visit import Visit
 from daynight.web.writing.pen import StaleError
 
 SINCE = 500
-"""The most unseen moments that an answer has."""
+"""The most moments that an answer has."""
 
 
 def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
@@ -25,9 +27,10 @@ def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
         "first": appended.first,
         "last": last,
         "repeated": appended.repeated,
-        "moments": moments(visit, appended.first, last),
+        "moments": moments(visit, appended.first, last) if last - appended.first < SINCE else None,
         "forecast": foretold(visit, last),
         "code": None if digest is None else code_of(last, digest),
+        "head": head_of(shelved, last),
     }
 
 
@@ -44,8 +47,16 @@ def foretold(visit: Visit, number: int) -> dict[str, Any] | None:
 def moments(visit: Visit, first: int, last: int) -> list[dict[str, Any]]:
     """Return the moments of the events from `first` to `last`."""
     shelved, teller = visit.shelved, teller_of(visit.shelf)
-    lines = shelved.lines(first - 1, last)
-    return shelved.asked(last, lambda game: list(moment_documents(game, teller, first - 1, lines)))
+    lines, heads = shelved.lines(first - 1, last), heads_of(shelved, first - 1, last)
+    return shelved.asked(last, lambda game: list(moment_documents(game, teller, first - 1, lines, heads=heads)))
+
+
+def other_game(visit: Visit) -> Problem:
+    """Return the problem for a command that was made in another game, or in a newer copy of this one."""
+    shelved = visit.shelved
+    sentence = _("this is another game, or an older copy of the one that this was made in; nothing was stored")
+    more = {"identity": identity_of(shelved), "last": shelved.last}
+    return Problem(409, "other-game", sentence, more=more)
 
 
 def stale(visit: Visit, error: StaleError) -> Problem:

@@ -80,10 +80,16 @@ def edits_of(edits: list[AskedEdit]) -> list[Edit]:
     Raises:
         PositionError, Problem: where one is at no position.
     """
-    return [*map(_edit, edits)]
+    return [*map(edit_of, edits)]
 
 
-def _edit(change: AskedEdit) -> Edit:
+def edit_of(change: AskedEdit) -> Edit:
+    """Return one change as an edit.
+
+    Raises:
+        Problem: where it is at a position on a branch.
+        AskedError: where its position is spelled wrongly.
+    """
     at = Position.parse(change.at)
     if at.branch is not None:
         raise Problem(400, "bad-parameter", _("{position} is on a branch; a branch is a game of its own").format(

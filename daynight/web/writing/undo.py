@@ -2,85 +2,171 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from daynight.events import GameBackedUp, OfTheRecord
+from daynight.events import GameBackedUp, GameJoined, JudgeRuled, OfTheRecord
+from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _
+from daynight.games import Store
+from daynight.keeping.mending.correcting import Played, first_number, uncorrected
 from daynight.keeping.undoing import UNDO
 from daynight.store import Appended
 from daynight.store.database.rows import Command
-from daynight.store.moments.live import Live
+from daynight.store.proving.commands import command_at
 from daynight.web.door.grants import Grant
 from daynight.web.door.roles import may
 from daynight.web.errors import Problem
-from daynight.web.writing.commands import CommandId
-from daynight.web.writing.pen import Pen, StaleError
+from daynight.web.writing.commands import CommandId, Head, Seen
+from daynight.web.writing.pen import Pen, Placed, StaleError
+
+Load = Callable[[int], Played]
+"""Returns the game in memory, up to an event."""
 
 
 class Undone(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """To take back what the command of id `undoes` stored."""
+    """To take back what the command of id `undoes` stored, or the last that stands; `seen` is the last event known."""
 
     command: CommandId
-    undoes: CommandId
+    seen: Seen
+    head: Head | UnsetType = UNSET
+    undoes: CommandId | UnsetType = UNSET
 
 
-def undo(pen: Pen, game: str, grant: Grant, asked: Undone) -> Appended:
-    """Back the game up to before a command.
+class Undoable(NamedTuple):
+    """The last command that stands and can be taken back, and who sent it; `events` are those of it that would go."""
+
+    command: Command
+    by: str
+    events: tuple[tuple[int, Any], ...]
+
+
+def undo(pen: Pen, game: str, grant: Grant, asked: Undone, load: Load) -> Appended:
+    """Back the game up to before a command; a correction is taken back by a correction.
 
     Raises:
         ImpossibleError: where there is no such command, or nothing of it can be taken back.
         Problem: where the command is another caller's, and the role may not rule.
-        StaleError: where a player's command is not the last one any more.
+        OtherGameError: where `head` is not the digest at the event that was seen.
+        StaleError: where anything was stored since, or a player's command is not the last one any more.
         NotFoundError, StoreError: as `Pen.write`.
     """
 
+    def is_seen(last: int) -> None:
+        if asked.head is not UNSET:
+            pen.check_head(game, asked.seen, asked.head)
+        pen.check_unchanged(game, asked.seen, last)
+
     def make(last: int) -> Sequence[Any]:
-        found = pen.store.command(game, asked.undoes)
-        if found is None:
-            raise ImpossibleError(_("there is no command {id} to undo").format(id=repr(asked.undoes)), path="$.undoes")
-        live = pen.live(game, last)
-        events = dict(enumerate(pen.store.events(game, found.first - 1, found.last), found.first))
-        to = _before(live, found, events)
+        standing = pen.live(game, last).standing
+        latest = undoable(pen.store, game, standing, last)
+        if asked.undoes is UNSET:
+            if latest is None:
+                raise ImpossibleError(_("there is no command to undo"), path="$")
+            found = latest.command
+        else:
+            found = _named(pen.store, game, asked.undoes)
+        (first,) = pen.store.events(game, found.first - 1, found.first)
+        taken = _standing(pen.store, game, standing, found, last)
         if not may(grant.role, "rule"):
-            _check_own(pen, game, grant, live, found, events)
+            _check_own(grant, found, [first, *[event for _number, event in taken]], latest, last)
         by = {"by": grant.called}
-        return [GameBackedUp(to=to, by=grant.called, note=UNDO, meta=by)]
+        if is_correction(first):
+            return Placed(uncorrected(load(last), found.first, found.last, grant.called, by))
+        return [GameBackedUp(to=_before(standing, found, taken, last), by=grant.called, note=UNDO, meta=by)]
 
-    return pen.write(game, asked.command, {"undoes": asked.undoes}, make)
+    what = {} if asked.undoes is UNSET else {"undoes": asked.undoes}
+    return pen.write(game, asked.command, {"undo": what}, make, is_seen)
 
 
-def _before(live: Live, command: Command, events: dict[int, Any]) -> int:
+def undoable(store: Store, game: str, standing: Standing, last: int) -> Undoable | None:
+    """Return the last command that stands and that a back-up can take back; None if there is none.
+
+    Notes, disputes and back-ups are passed over, with what those undid. A correction is the last command until
+    something else is stored; then its copies are of the commands that stored them first. None also where what stands
+    last came without a command of a link: typed on the command line, or imported.
+    """
+    number, fresh = last, True
+    event: Any = None
+    while number > 1:
+        (event,) = store.events(game, number - 1, number)
+        to = store.mechanic.restores(event)
+        if to is None and not isinstance(event, OfTheRecord):
+            break
+        if fresh and is_correction(event):
+            return _correction(store, game, number)
+        number, fresh = (number - 1, fresh) if to is None else (to, False)
+    else:
+        return None
+    command = command_at(store.recorder, game, number)
+    if command is None:
+        return None
+    (first,) = store.events(game, command.first - 1, command.first)
+    if fresh and is_correction(first):
+        return _correction(store, game, command.first)
+    if (again := first_number(number, event)) != number:
+        command = command_at(store.recorder, game, again)
+    by = (event.meta or {}).get("by")
+    if command is None or not isinstance(by, str) or command.first == 1 or isinstance(event, GameJoined):
+        return None
+    return Undoable(command, by, tuple(_standing(store, game, standing, command, last)))
+
+
+def is_correction(event: Any) -> bool:
+    """Return whether an event begins a correction that is no undo of one."""
+    return isinstance(event, GameBackedUp) and event.corrects and event.note != UNDO
+
+
+def _correction(store: Store, game: str, number: int) -> Undoable | None:
+    command = command_at(store.recorder, game, number)
+    (event,) = store.events(game, number - 1, number)
+    by = (event.meta or {}).get("by")
+    return Undoable(command, by, ((number, event),)) if command is not None and isinstance(by, str) else None
+
+
+def _named(store: Store, game: str, id: str) -> Command:
+    found = store.command(game, id)
+    if found is None:
+        raise ImpossibleError(_("there is no command {id} to undo").format(id=repr(id)), path="$.undoes")
+    return found
+
+
+def _standing(store: Store, game: str, standing: Standing, command: Command, last: int) -> list[tuple[int, Any]]:
+    """Return the events of a command that stand and can be taken back, or their last copies that do."""
+
+    def those(first: int, until: int) -> Iterator[tuple[int, Any]]:
+        for number, event in enumerate(store.events(game, first - 1, until), first):
+            is_of_the_game = not isinstance(event, OfTheRecord) and store.mechanic.restores(event) is None
+            if number > 1 and is_of_the_game and standing.stands(number, last + 1):
+                yield number, event
+
+    found = [*those(command.first, command.last)]
+    if found or command.last == last:
+        return found
+    stored = range(command.first, command.last + 1)
+    return [(number, event) for number, event in those(command.last + 1, last) if first_number(number, event) in stored]
+
+
+def _before(standing: Standing, command: Command, taken: Sequence[tuple[int, Any]], last: int) -> int:
     """Return the event to back up to: the one before the command, or before its first event that still stands."""
-    taken = [number for number, event in events.items() if number > 1 and _counts(live, number, event)]
     if not taken:
         sentence = _("nothing of command {id} can be taken back; a note stays, and so does what was undone before")
         raise ImpossibleError(sentence.format(id=repr(command.id)), path="$.undoes")
     first = command.first - 1
-    return first if first > 0 and _stands(live, first) else taken[0] - 1
+    is_here = taken[0][0] <= command.last and first > 0 and standing.stands(first, last + 1)
+    return first if is_here else taken[0][0] - 1
 
 
-def _check_own(pen: Pen, game: str, grant: Grant, live: Live, command: Command, events: dict[int, Any]) -> None:
-    if any((event.meta or {}).get("by") != grant.called for event in events.values()):
+def _check_own(grant: Grant, command: Command, events: Sequence[Any], latest: Undoable | None, last: int) -> None:
+    """Check that a player may take this command back: it is their own, and the last."""
+    if any((event.meta or {}).get("by") != grant.called for event in events if not is_correction(events[0])) or (
+        (events[0].meta or {}).get("by") != grant.called
+    ):
         raise Problem(403, "not-yours", _("this command is another's; a judge may undo it"))
-    number = live.number
-    while number > command.last:
-        (event,) = pen.store.events(game, number - 1, number)
-        if (to := live.mechanic.restores(event)) is not None:
-            number = to
-        elif isinstance(event, OfTheRecord):
-            number -= 1
-        else:
-            raise StaleError(command.last, live.number)
-
-
-def _counts(live: Live, number: int, event: Any) -> bool:
-    """Return whether an event stands, and backing up would take it back."""
-    return not isinstance(event, OfTheRecord) and live.mechanic.restores(event) is None and _stands(live, number)
-
-
-def _stands(live: Live, number: int) -> bool:
-    return live.standing.stands(number, live.number + 1)
+    if any(isinstance(event, JudgeRuled) for event in events):
+        raise Problem(403, "not-yours", _("a ruling is not undone by this link; a judge may undo it"))
+    if latest is None or latest.command.id != command.id:
+        raise StaleError(command.last, last)

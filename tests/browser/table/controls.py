@@ -21,7 +21,7 @@ MARK = """function (mark) {
 }"""
 """Marks a control, and tells the heading below which it folds."""
 
-VARYING = re.compile(r" → .*|(?<=^Spell cast) .*|-[0-9a-f]{6}")
+VARYING = re.compile(r" → .*|(?<=^Spell cast) .*|-[0-9a-f]{6}|^\w+ (?=casts: does not count)")
 """What a name says of whose turn it is, and what is made at random."""
 
 

@@ -7,6 +7,7 @@ The controls are read from the browser's accessibility tree, so one that is not 
 | a press of any control does what the table says: for a player, a judge and the owner | test_pressed |
 | who watches has nothing to press that records | test_watching |
 | what is not sent, and what was refused for good, has controls that do what they say | test_unsent, test_refused |
+| what is put right, and where one is, has controls that do what they say; only who may rules there | test_mending |
 | before the first turn there is the first turn; after the end there is nothing | test_ends |
 """
 
@@ -25,8 +26,7 @@ TABLE = {
     "Spell cast": ["spell-cast"],
     "Undo": ["game-backed-up"],
     "Pass turn": PASSED,
-    "Ana": "on",
-    "Bo": "on",
+    "casts: does not count": ["spell-cast"],
     "Turn …": "The turn",
     "More …": "What else happened",
     **SETTINGS,
@@ -41,6 +41,8 @@ TURN = {
 SPELL = {"Card": "Opt", "Who casts": "Bo", "Spell cast": ["spell-cast"], "Close": ""}
 MORE = {
     "Call a judge": ["dispute-opened"],
+    "Put it right …": "Put it right",
+    "Where are we? …": "Where are we?",
     ENTERING: "folds",
     f"{ENTERING} / Card": "Opt",
     f"{ENTERING} / Who": "Bo",
@@ -144,8 +146,8 @@ class Hand:
         else:
             place.fill(value)
 
-    def record(self, place, types):
-        """Press what records, and see the events: by whose link it is, and by nobody else."""
+    def record(self, place, types, *, all_by=True):
+        """Press what records, and see the events: by whose link it is, and by nobody else, if they are all new."""
         before = len(self.table.record())
         place.click()
         for _look in range(100):
@@ -154,7 +156,7 @@ class Hand:
             self.page.wait_for_timeout(30)
         new = self.table.record()[before:]
         assert [one["type"] for one in new] == types
-        assert {one["meta"]["by"] for one in new} == {self.by}
+        assert {one["meta"]["by"] for one in new if all_by or "again" not in one["meta"]} == {self.by}
         assert {one["by"] for one in new if "by" in one} <= {self.by}
         self.phone.recorded()
 
@@ -231,13 +233,72 @@ def test_refused(hand, table, role, name, by):
     assert set(found.controls()) == TABLE.keys()
 
 
+WHOSE = "Whose turn, or a card that entered or left"
+RIGHT = {
+    "Close", "Store it", "turn 1: more", *(f"turn 1, {who}: one spell {how}" for who in ("Ana", "Bo")
+    for how in ("fewer", "more")), *(f"{WHOSE} / turn 1: {what}" for what in
+    ("whose", "card", "who", "it entered", "Tavern Ruffian left")),
+}  # fmt: skip
+WHERE = {"Close", "Catch up", "It is turn", "It is the turn of", "turn 1, Ana: spells", "turn 1, Bo: spells"}
+RULING = "I rule that it is …"
+RULINGS = {RULING, *(f"{RULING} / {one}" for one in ("day", "night", "neither day nor night"))}
+
+
+def mended(found, what):
+    """One of the two dialogs that put right."""
+    found.open(("More …", 0))
+    found.phone.press(what)
+    found.page.get_by_role("dialog", name=what.removesuffix(" …")).wait_for()
+    found.page.get_by_label("turn 1: more" if "right" in what else "It is turn", exact=True).wait_for()
+    return found.controls()
+
+
+@pytest.mark.parametrize("role, name, by", SEATS, ids=[role for role, _name, _by in SEATS])
+def test_mending(hand, role, name, by):
+    found = hand(role, name, by)
+    there = mended(found, "Put it right …")
+    assert there.keys() == RIGHT
+    assert {each for each, one in there.items() if one.disabled} == {
+        "Store it", *(f"turn 1, {who}: one spell fewer" for who in ("Ana", "Bo")),
+    }  # fmt: skip
+    for who in ("Ana", "Bo"):
+        there[f"turn 1, {who}: one spell more"].place.click()
+    there["turn 1, Ana: one spell fewer"].place.click()
+    found.write(there[f"{WHOSE} / turn 1: whose"].place, "Bo")
+    found.write(there[f"{WHOSE} / turn 1: card"].place, "Village Messenger")
+    found.write(there[f"{WHOSE} / turn 1: who"].place, "Bo")
+    there[f"{WHOSE} / turn 1: it entered"].place.click()
+    there[f"{WHOSE} / turn 1: Tavern Ruffian left"].place.click()
+    found.page.get_by_role("button", name="Store it").and_(found.page.locator(":enabled")).wait_for()
+    found.record(there["Store it"].place, [
+        "game-backed-up", "turn-began", "step-began", "step-began", "permanents-entered", "spell-cast",
+        "permanents-entered", "permanents-left",
+    ], all_by=False)  # fmt: skip
+    there = mended(found, "Where are we? …")
+    assert there.keys() == (WHERE if role == "player" else WHERE | RULINGS)
+    if role != "player":
+        for each in RULINGS - {RULING, f"{RULING} / neither day nor night"}:
+            found.record(mended(found, "Where are we? …")[each].place, ["judge-ruled"])
+    there = mended(found, "Where are we? …")
+    found.write(there["It is turn"].place, "2")
+    found.write(there["It is the turn of"].place, "Ana")
+    found.write(there["turn 1, Bo: spells"].place, "3")
+    doubted = ["spells-uncertain", "spell-cast", "spell-cast", *PASSED]
+    found.record(there["Catch up"].place, doubted)
+    for what in ("Put it right …", "Where are we? …"):
+        mended(found, what)["Close"].place.click()
+        found.page.get_by_role("dialog").wait_for(state="detached")
+
+
 def test_ends(table):
     table.game += "-2"
     table.asked("/v1/games", {"command": "begin", "game": table.game, "players": ["Ana", "Bo"]})
     found = Hand(table, table.phone(), "Ana")
     before = found.controls()
     assert before.keys() == {name.replace("Pass turn", "First turn") for name in TABLE}
-    assert {name for name, one in before.items() if one.disabled} == {"Spell cast", "Undo"}
+    assert {name for name, one in before.items() if one.disabled} == {
+        "Spell cast", "casts: does not count", "Undo",
+    }
     found.record(before["First turn"].place, PASSED)
     table.asked(f"/v1/games/{table.game}/commands", {"command": "end", "seen": 4, "events": [{"type": "game-ended"}]})
     found.page.get_by_text("The game is over.").wait_for()

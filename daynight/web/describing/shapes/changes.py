@@ -7,20 +7,21 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from daynight.web.describing.shapes.questions import Forecast
-from daynight.web.describing.shapes.shape import PLACE, Count, Number, Shape
+from daynight.web.describing.shapes.shape import PLACE, Count, Digest, Number, Shape
 from daynight.web.describing.shapes.states import Moment, PartsMoment
 
 
 class Acknowledged(Shape, frozen=True, kw_only=True):
-    """What a command stored; `repeated`: it was stored before."""
+    """What a command stored; `repeated`: it was stored before. `moments` is null where there are more than 500."""
 
     command: str
     first: Number
     last: Number
     repeated: bool
-    moments: list[Moment]
+    moments: list[Moment] | None
     forecast: Forecast | None
     code: str | None
+    head: Digest
 
 
 class PartsAcknowledged(Shape, frozen=True, kw_only=True):
@@ -30,9 +31,10 @@ class PartsAcknowledged(Shape, frozen=True, kw_only=True):
     first: Number
     last: Number
     repeated: bool
-    moments: list[PartsMoment]
+    moments: list[PartsMoment] | None
     forecast: None
     code: str | None
+    head: Digest
 
 
 class StoredGame(Shape, frozen=True, kw_only=True):
@@ -115,6 +117,14 @@ Since = Annotated[
 """The moments that somebody had not seen."""
 
 
+class NotFollowing(Shape, frozen=True, kw_only=True):
+    """An event that does not follow any more, and why."""
+
+    event: Number
+    type: str
+    reason: str
+
+
 class Problem(Shape, frozen=True, kw_only=True):
     """A problem, as RFC 9457 has it; `detail` is a sentence, `exit` the exit code of a command that says the same."""
 
@@ -131,3 +141,5 @@ class Problem(Shape, frozen=True, kw_only=True):
     game: str | UnsetType | None = UNSET
     event: int | UnsetType | None = UNSET
     id: str | UnsetType = UNSET
+    identity: Digest | UnsetType = UNSET
+    impossible: list[NotFollowing] | UnsetType = UNSET

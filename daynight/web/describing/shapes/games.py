@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from daynight.events import Designation
-from daynight.web.describing.shapes.shape import Count, Number, Shape
+from daynight.web.describing.shapes.shape import Count, Digest, Number, Shape
 from daynight.web.limits import Limits
 
 Verdict = Literal["disputed", "exact", "unverified"]
@@ -66,11 +66,24 @@ class BranchName(Shape, frozen=True, kw_only=True):
     parted: Count
 
 
+class Undoable(Shape, frozen=True, kw_only=True):
+    """The last command that can be taken back: its id, whose it is, the events that it stored, and what they say."""
+
+    command: str
+    by: str
+    first: Number
+    last: Number
+    sentence: str
+
+
 class Game(Shape, frozen=True, kw_only=True):
-    """A game; `code` is what players note down of a stored one."""
+    """A game; `code` is what players note down of a stored one, `identity` what tells it from others of its name."""
 
     id: str
     game: str
+    identity: Digest
+    head: Digest
+    undoable: Undoable | None
     players: list[str]
     edition: str | None
     events: Number

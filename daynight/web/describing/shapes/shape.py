@@ -15,6 +15,9 @@ Count = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=1)]
 """The number of an event; the first one is 1."""
 
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""A digest, in hexadecimal digits."""
+
 Line = Annotated[
     dict[str, Any],
     Meta(

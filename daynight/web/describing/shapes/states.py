@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from daynight.events import Designation, Face
-from daynight.web.describing.shapes.shape import Count, Document, Line, Number, Plain, Shape, Version
+from daynight.web.describing.shapes.shape import Count, Digest, Document, Line, Number, Plain, Shape, Version
 
 
 class Bounds(Shape, frozen=True, kw_only=True):
@@ -207,9 +207,14 @@ class Claim(Shape, frozen=True, kw_only=True):
 
 
 class Moment(Shape, frozen=True, kw_only=True):
-    """An event with what followed; either `delta`, or `state` where a delta cannot say it."""
+    """An event with what followed; either `delta`, or `state` where a delta cannot say it.
+
+    `head` is the digest at the event; in a live stream `before` is that at the event before it.
+    """
 
     event: Number
+    head: Digest | UnsetType = UNSET
+    before: Digest | UnsetType = UNSET
     record: Line
     sentence: str
     consequences: list[Consequence]
@@ -258,6 +263,8 @@ class PartsMoment(Shape, frozen=True, kw_only=True):
     """An event of another mechanic, with what followed."""
 
     event: Number
+    head: Digest | UnsetType = UNSET
+    before: Digest | UnsetType = UNSET
     record: Line
     sentence: str
     consequences: list[Line]

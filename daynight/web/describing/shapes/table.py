@@ -43,6 +43,7 @@ from daynight.web.routes.changing.commands import Begun
 from daynight.web.routes.session import Shown, Wanted
 from daynight.web.writing.acts import Appealed, Claimed, Closed, Noted, Opened, Ruled
 from daynight.web.writing.commands import Commanded
+from daynight.web.writing.corrections import Corrected
 from daynight.web.writing.tries import Tried
 from daynight.web.writing.undo import Undone
 from daynight.web.writing.walking import Walked
@@ -75,6 +76,7 @@ ANSWERS: dict[str, tuple[Any, ...]] = {
     f"GET {_GAME}/report.json": (Report,),
     f"POST {_GAME}/commands": (Acknowledged, PartsAcknowledged),
     f"POST {_GAME}/undo": (Acknowledged,),
+    f"POST {_GAME}/corrections": (Acknowledged,),
     f"POST {_GAME}/notes": (Acknowledged,),
     f"POST {_GAME}/disputes": (DisputeActed,),
     f"POST {_GAME}/disputes/{{d}}/claims": (DisputeActed,),
@@ -92,6 +94,7 @@ BODIES: dict[str, Any] = {
     "POST /v1/games": Begun,
     f"POST {_GAME}/commands": Commanded,
     f"POST {_GAME}/undo": Undone,
+    f"POST {_GAME}/corrections": Corrected,
     f"POST {_GAME}/notes": Noted,
     f"POST {_GAME}/disputes": Opened,
     f"POST {_GAME}/disputes/{{d}}/claims": Claimed,

@@ -14,7 +14,7 @@ from daynight.keeping.appending import Added
 from daynight.keeping.hearing import act_document
 from daynight.store import Appended
 from daynight.web import answers
-from daynight.web.routes.changing.commands import answered, pen_of
+from daynight.web.routes.changing.commands import answered, pen_of, written
 from daynight.web.shelf import name_of
 from daynight.web.visit import Example, Route, Visit
 from daynight.web.writing.acts import Act, Appealed, Claimed, Closed, Opened, Ruled, act, no_dispute, open_dispute
@@ -24,7 +24,7 @@ from daynight.web.writing.bodies import shaped
 def post_dispute(visit: Visit) -> Response:
     """Store that a judge was called."""
     asked, pen = shaped(visit.body, Opened), pen_of(visit)
-    return _answered(visit, open_dispute(pen, visit.shelved.name, visit.granted, asked))
+    return _answered(visit, written(visit, lambda: open_dispute(pen, visit.shelved.name, visit.granted, asked)))
 
 
 def post_act(visit: Visit, *, shape: type[Act]) -> Response:

@@ -60,6 +60,8 @@ export class Debugger {
   private opened: Promise<void> = Promise.resolve();
   private following = true;
   private whys = new Whys();
+  /** The digest at the last event. */
+  private head = "";
   private live: Listening | null = null;
   private timers: { rest?: ReturnType<typeof setTimeout>; grown?: ReturnType<typeof setTimeout> } = {};
 
@@ -146,6 +148,7 @@ export class Debugger {
     this.why = null;
     this.info = info;
     this.last = info.events;
+    this.head = info.head;
     this.changes = [];
     this.triggers = [];
     this.following = event === null || event >= this.last;
@@ -339,7 +342,8 @@ export class Debugger {
   }
 
   private listen(): void {
-    this.live = this.source.listen(() => this.last, {
+    const identity = this.info?.identity;
+    this.live = this.source.listen(() => ({ after: this.last, identity, head: this.head }), {
       moment: (moment) => this.grow(moment),
       reset: () => void this.again(),
       connected: (yes) => {
@@ -349,10 +353,12 @@ export class Debugger {
   }
 
   private grow(moment: Moment): void {
-    if (moment.event !== this.last + 1) {
-      if (moment.event > this.last) void this.again();
+    if (moment.event <= this.last) return;
+    if (moment.event > this.last + 1 || (moment.before !== undefined && moment.before !== this.head)) {
+      void this.again();
       return;
     }
+    this.head = moment.head ?? "";
     const whole = this.held.end === this.last;
     this.last = moment.event;
     if (whole) this.held.append(moment);

@@ -1,4 +1,4 @@
-import type { Answers, Moment, State } from "../source/types";
+import type { Answers, GameInfo, Moment, State } from "../source/types";
 import { type Act, type Drawers, drawers } from "./drawers";
 
 /** A command that no server has acknowledged yet. */
@@ -8,12 +8,16 @@ export interface Unsent {
   /** The id of the command: whatever becomes of an answer, it is stored once. */
   id: string;
   game: string;
+  /** The game's identity: at the same address another game of the same name gets nothing of it. */
+  identity: string;
   /** What is asked for: words, events, or something to do. */
   body: Record<string, unknown>;
   /** It as a person would say it. */
   says: string;
   /** The last event that its sender had seen. */
   seen: number;
+  /** The digest at that event. */
+  head: string;
   /** The turn it was made in, as it was shown. */
   turn: number | null;
   /** Whether it begins a turn: what is behind it was then made in that one. */
@@ -37,8 +41,14 @@ export interface Asked {
 export interface View {
   game: string;
   name: string;
+  /** What tells the game from others of its name; what an earlier version of the page kept has none. */
+  identity?: string;
   players: string[];
   last: number;
+  /** The digest at the last event. */
+  head?: string;
+  /** What the game says can be taken back; left out: it is not known just now. */
+  undoable?: Undoable | null;
   state: State | null;
   forecast: string;
   /** The forecast as a document; what an earlier version of the page kept has none. */
@@ -48,14 +58,32 @@ export interface View {
   you: string | null;
 }
 
+export type Undoable = NonNullable<GameInfo["undoable"]>;
+
+/** How a command is taken back: under which id, and what its sender had seen, which never changes under that id once it was sent. */
+export interface Undo {
+  id: string;
+  seen: number;
+  head: string;
+  tried?: true;
+}
+
 export interface Sent {
   id: string;
   game: string;
+  identity: string;
   first: number;
   last: number;
   says: string;
-  /** Whether it is still to be taken back. */
+  /** Whether it is still to be taken back, and how. */
   undone?: true;
+  undo?: Undo;
+}
+
+/** Where in the game a sender is: what they have seen last. */
+export interface Place {
+  last: number;
+  head: string;
 }
 
 /** Where commands are kept until they are acknowledged. */
@@ -71,9 +99,9 @@ export class Keeping {
     return this.drawers.lasts;
   }
 
-  /** The commands of a game that are not acknowledged, in order. */
+  /** The commands that were made at an address and are not acknowledged, in order, of whatever game. */
   unsent(game: string): Promise<Unsent[]> {
-    return this.drawers.act(["unsent"], async (act) => of(game, await act.all<Unsent>("unsent")));
+    return this.drawers.act(["unsent"], async (act) => (await act.all<Unsent>("unsent")).filter((one) => one.game === game));
   }
 
   keep(one: Omit<Unsent, "n">): Promise<void> {
@@ -81,18 +109,18 @@ export class Keeping {
   }
 
   /** A command was stored: it leaves the queue, and the one behind it has seen what it led to. */
-  acknowledge(one: Unsent, first: number, last: number): Promise<void> {
+  acknowledge(one: Unsent, first: number, { last, head }: Place, undo: string): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
-      const all = of(one.game, await act.all<Unsent>("unsent"));
+      const all = of(one, await act.all<Unsent>("unsent"));
       const place = all.findIndex((each) => each.id === one.id);
       const stored = all[place];
       // Another window may have done all this already.
       if (!stored) return;
       act.remove("unsent", one.n);
       const next = all.slice(place + 1).find((each) => !each.asked);
-      if (next && next.seen < last) act.put("unsent", { ...next, seen: last });
-      const { id, game, says, undone } = stored;
-      act.put("sent", { id, game, first, last, says, ...(undone && { undone }) } satisfies Sent);
+      if (next && next.seen < last) act.put("unsent", { ...next, seen: last, head });
+      const { id, game, identity, says, undone } = stored;
+      act.put("sent", { id, game, identity, first, last, says, ...(undone && { undone, undo: { id: undo, seen: last, head } }) } satisfies Sent);
     };
     return this.drawers.act(["unsent", "sent"], doing, true);
   }
@@ -103,7 +131,7 @@ export class Keeping {
    */
   ask(one: Unsent, asked: Asked, unbegun: string): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
-      const all = of(one.game, await act.all<Unsent>("unsent"));
+      const all = of(one, await act.all<Unsent>("unsent"));
       const stored = all.find(({ n }) => n === one.n);
       if (!stored) return;
       const out = (each: Unsent, because: Asked): void => (each.undone ? act.remove("unsent", each.n) : act.put("unsent", { ...each, asked: because }));
@@ -124,7 +152,7 @@ export class Keeping {
   }
 
   /** A command that is stored, or may be, is to be taken back once it is known to be; says whether it may be. */
-  withdraw(one: Unsent | Sent, sending: boolean): Promise<boolean> {
+  withdraw(one: Unsent | Sent, sending: boolean, undo: Undo): Promise<boolean> {
     const doing = async (act: Act): Promise<boolean> => {
       const each = (await act.all<Unsent>("unsent")).find(({ id }) => id === one.id);
       if (each) {
@@ -132,9 +160,11 @@ export class Keeping {
         act.put("unsent", { ...each, undone: true } satisfies Unsent);
         return true;
       }
-      const stored = (await act.all<Sent>("sent")).find(({ id }) => id === one.id);
-      if (stored) act.put("sent", { ...stored, undone: true } satisfies Sent);
-      return stored !== undefined;
+      const stored = (await act.all<Sent>("sent")).find(({ id }) => id === one.id) ?? one;
+      // It may have been dropped in another window, and never sent.
+      if ("body" in stored) return false;
+      act.put("sent", { ...stored, undone: true, undo } satisfies Sent);
+      return true;
     };
     return this.drawers.act(["unsent", "sent"], doing, true);
   }
@@ -144,17 +174,31 @@ export class Keeping {
     return this.drawers.act(["unsent"], (act) => act.remove("unsent", one.n), true);
   }
 
-  async sent(game: string): Promise<Sent[]> {
+  async sent(of: { game: string; identity: string }): Promise<Sent[]> {
     const all = await this.drawers.act(["sent"], (act) => act.all<Sent>("sent"));
-    return of(game, all).sort((a, b) => a.last - b.last);
+    return all.filter((one) => one.game === of.game && one.identity === of.identity).sort((a, b) => a.last - b.last);
   }
 
-  /** A command is no longer to be taken back; what was made since has seen that, up to event `last`. */
-  forget(one: Sent, last: number): Promise<void> {
+  /** An undo is sent: from now on it stays what it is. */
+  undoing(one: Sent): Promise<void> {
+    const doing = async (act: Act): Promise<void> => {
+      const stored = (await act.all<Sent>("sent")).find(({ id }) => id === one.id);
+      if (stored?.undo) act.put("sent", { ...stored, undo: { ...stored.undo, tried: true } } satisfies Sent);
+    };
+    return this.drawers.act(["sent"], doing, true);
+  }
+
+  /** A command is no longer to be taken back; what was made since has seen that, up to this place, and so have other undos. */
+  forget(one: Sent, place: Place | null): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
       act.remove("sent", one.id);
-      const next = of(one.game, await act.all<Unsent>("unsent")).find((each) => !each.asked);
-      if (next && next.seen < last) act.put("unsent", { ...next, seen: last } satisfies Unsent);
+      if (place === null) return;
+      const { last, head } = place;
+      const next = of(one, await act.all<Unsent>("unsent")).find((each) => !each.asked);
+      if (next && next.seen < last) act.put("unsent", { ...next, seen: last, head } satisfies Unsent);
+      for (const each of of(one, await act.all<Sent>("sent"))) {
+        if (each.id !== one.id && each.undo && !each.undo.tried && each.undo.seen < last) act.put("sent", { ...each, undo: { ...each.undo, seen: last, head } } satisfies Sent);
+      }
     };
     return this.drawers.act(["sent", "unsent"], doing, true);
   }
@@ -169,6 +213,7 @@ export class Keeping {
   }
 }
 
-function of<T extends { game: string }>(game: string, some: readonly T[]): T[] {
-  return some.filter((one) => one.game === game);
+/** Those of the same game, as its identity tells it. */
+function of<T extends { game: string; identity: string }>(one: { game: string; identity: string }, some: readonly T[]): T[] {
+  return some.filter(({ game, identity }) => game === one.game && identity === one.identity);
 }

@@ -1,5 +1,5 @@
 import { speech, t } from "../words/speech.svelte";
-import { type Heard, Live, type Listening } from "./live";
+import { type Heard, Live, type Listening, type Place } from "./live";
 import { Refusal } from "./refusal";
 import type { Acts, Sends, Source } from "./source";
 import { TriedSource } from "./tried";
@@ -121,8 +121,8 @@ export class HttpSource implements Source {
     return post(`${this.base}/${route}`, { command: commandId(), ...body });
   }
 
-  listen(last: () => number, heard: Heard): Listening {
-    return new Live(address(`${this.base}/live`), last, heard);
+  listen(place: () => Place, heard: Heard): Listening {
+    return new Live(address(`${this.base}/live`), place, heard);
   }
 
   file(name: string, questions: Questions = {}): string {

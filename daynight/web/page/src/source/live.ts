@@ -8,6 +8,13 @@ export interface Heard {
   connected(yes: boolean): void;
 }
 
+/** Where a listener is: the event known last, the digest there, and the identity of the game. */
+export interface Place {
+  after: number;
+  identity?: string | undefined;
+  head?: string | undefined;
+}
+
 export interface Listening {
   end(): void;
 }
@@ -22,7 +29,7 @@ export class Live implements Listening {
 
   constructor(
     private readonly path: string,
-    private readonly last: () => number,
+    private readonly place: () => Place,
     private readonly heard: Heard,
   ) {
     document.addEventListener("visibilitychange", this.look);
@@ -39,7 +46,9 @@ export class Live implements Listening {
 
   private open(): void {
     if (this.stream || this.ended) return;
-    const stream = new EventSource(`${this.path}${this.path.includes("?") ? "&" : "?"}after=${this.last()}`);
+    const { after, identity, head } = this.place();
+    const asked = new URLSearchParams({ after: String(after), ...(identity && { identity }), ...(identity && head && { head }) });
+    const stream = new EventSource(`${this.path}${this.path.includes("?") ? "&" : "?"}${asked}`);
     this.stream = stream;
     stream.addEventListener("open", () => this.heard.connected(true));
     stream.addEventListener("error", () => {

@@ -18,9 +18,10 @@ export interface components {
             first: number;
             last: number;
             repeated: boolean;
-            moments: components["schemas"]["Moment"][];
+            moments: components["schemas"]["Moment"][] | null;
             forecast: components["schemas"]["Forecast"] | null;
             code: string | null;
+            head: string;
         };
         ActEvent: {
             event: number;
@@ -48,6 +49,9 @@ export interface components {
             insert?: (Record<string, never> | string)[];
             replace?: (Record<string, never> | string)[];
             drop?: boolean;
+        };
+        AtLeast: {
+            at_least: number;
         };
         Audit: {
             /** @enum {unknown} */
@@ -233,12 +237,25 @@ export interface components {
             command: string;
             seen?: number;
             expected?: number;
+            head?: string;
             words?: string[];
             events?: Record<string, never>[];
             /** @enum {unknown} */
-            do?: "pass-turn";
+            do?: "catch-up" | "pass-turn";
+            turn?: number;
+            casts?: {
+                [key: string]: {
+                    [key: string]: number | components["schemas"]["AtLeast"];
+                };
+            };
             skips?: string[];
             active?: string[];
+        };
+        Corrected: {
+            command: string;
+            seen: number;
+            head?: string;
+            edits: components["schemas"]["AskedEdit"][];
         };
         Delta: {
             event: number;
@@ -418,6 +435,9 @@ export interface components {
         Game: {
             id: string;
             game: string;
+            identity: string;
+            head: string;
+            undoable: components["schemas"]["Undoable"] | null;
             players: string[];
             edition: string | null;
             events: number;
@@ -576,6 +596,8 @@ export interface components {
         };
         Moment: {
             event: number;
+            head?: string;
+            before?: string;
             record: {
                 type: string;
             };
@@ -596,6 +618,9 @@ export interface components {
         NewGame: {
             id: string;
             game: string;
+            identity: string;
+            head: string;
+            undoable: components["schemas"]["Undoable"] | null;
             players: string[];
             edition: string | null;
             events: number;
@@ -614,6 +639,11 @@ export interface components {
             key: string;
             picture: string;
         };
+        NotFollowing: {
+            event: number;
+            type: string;
+            reason: string;
+        };
         Noted: {
             command: string;
             by?: string;
@@ -631,6 +661,7 @@ export interface components {
             meta?: Record<string, never> | null;
             about: number | null;
             dispute?: string;
+            head?: string;
         };
         Origin: {
             name: string;
@@ -696,9 +727,10 @@ export interface components {
             first: number;
             last: number;
             repeated: boolean;
-            moments: components["schemas"]["PartsMoment"][];
+            moments: components["schemas"]["PartsMoment"][] | null;
             forecast: null;
             code: string | null;
+            head: string;
         };
         PartsAudit: {
             /** @enum {unknown} */
@@ -744,6 +776,8 @@ export interface components {
         };
         PartsMoment: {
             event: number;
+            head?: string;
+            before?: string;
             record: {
                 type: string;
             };
@@ -824,6 +858,8 @@ export interface components {
             game?: string | null;
             event?: number | null;
             id?: string;
+            identity?: string;
+            impossible?: components["schemas"]["NotFollowing"][];
         };
         PutOnStack: {
             /** @enum {unknown} */
@@ -1274,9 +1310,18 @@ export interface components {
             unknowns: components["schemas"]["Unknowns"] | null;
             policy?: components["schemas"]["Policy"];
         };
+        Undoable: {
+            command: string;
+            by: string;
+            first: number;
+            last: number;
+            sentence: string;
+        };
         Undone: {
             command: string;
-            undoes: string;
+            seen: number;
+            head?: string;
+            undoes?: string;
         };
         UndoneStretch: {
             first: number;

@@ -1,4 +1,4 @@
-import type { Heard, Listening } from "./live";
+import type { Heard, Listening, Place } from "./live";
 import type { About, Acknowledged, Answers, Audit, Bodies, DisputeActed, Edit, GameInfo, MarkPage, MomentPage, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
 
 /** What is answered to an act, by its route. */
@@ -33,7 +33,7 @@ export interface Source {
   /** Sends an act to a route of the game, with an id of its own so that it is stored once. */
   act<Route extends string>(route: Route, body: Sends<Route>): Promise<Acts<Route>>;
   /** Listens to the game as it grows; null where it cannot. */
-  listen(last: () => number, heard: Heard): Listening | null;
+  listen(place: () => Place, heard: Heard): Listening | null;
   /** The address of a file of the game, or null where there is none. */
   file(name: string, questions?: Record<string, string | number>): string | null;
   /** The branch that edits make, as a source that is walked like a game; null where nothing can be tried. */

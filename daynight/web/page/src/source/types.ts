@@ -12,6 +12,7 @@ type Either<One, Other> = Pick<One & Other, keyof One & keyof Other> & Partial<O
 export interface Bodies {
   commands: Shapes["Commanded"];
   undo: Shapes["Undone"];
+  corrections: Omit<Shapes["Corrected"], "edits"> & { edits: Edit[] };
   notes: Shapes["Noted"];
   disputes: Shapes["Opened"];
   claims: Shapes["Claimed"];
@@ -52,7 +53,7 @@ export interface RecordLine {
   [more: string]: unknown;
 }
 
-export interface Moment extends Pick<Shapes["Moment"], "event" | "sentence" | "claim" | "of"> {
+export interface Moment extends Pick<Shapes["Moment"], "event" | "head" | "before" | "sentence" | "claim" | "of"> {
   record: RecordLine;
   consequences: Consequence[];
   delta?: Delta;
@@ -110,7 +111,8 @@ export interface WhatIf extends Pick<Shapes["WhatIf"], "parted" | "events">, Par
 }
 
 export interface Acknowledged extends Omit<Shapes["Acknowledged"], "moments"> {
-  moments: Moment[];
+  /** What was stored; null where that is too much for an answer. */
+  moments: Moment[] | null;
 }
 export type DisputeActed = Shapes["DisputeActed"];
 export type Problem = Shapes["Problem"];

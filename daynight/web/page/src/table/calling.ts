@@ -2,17 +2,19 @@ import type { View } from "../queue/keeping";
 import type { Source } from "../source/source";
 
 /** What is of the record and not of the game: a call for a judge is about none of these. */
-const OF_THE_RECORD = /^(dispute-|note-added)/;
+export const OF_THE_RECORD = /^(dispute-|note-added)/;
 
 /**
  * Calls a judge about what happened last in the game; says whether one was called about it already. The id of the
  * command is the same on every phone, so that two who call at once have one dispute.
  */
 export async function call(source: Source, view: View): Promise<boolean> {
-  const about = view.recent.findLast((one) => !OF_THE_RECORD.test(one.record.type))?.event ?? view.last;
+  const last = view.recent.findLast((one) => !OF_THE_RECORD.test(one.record.type));
+  const about = last?.event ?? view.last;
+  const head = last ? last.head : view.head;
   const { disputes } = await source.ask("disputes");
   const same = disputes.filter((one) => one.about === about);
   if (same.some((one) => one.status !== "closed")) return true;
-  const answer = await source.act("disputes", { command: `judge/${about}/${same.length}`, about });
+  const answer = await source.act("disputes", { command: `judge/${about}/${same.length}`, about, ...(head && { head }) });
   return answer.repeated;
 }

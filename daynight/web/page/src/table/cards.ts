@@ -1,8 +1,8 @@
 import known from "../words/cards.json";
 import { speech } from "../words/speech.svelte";
 
-// Each card by its names in English, French and Japanese; where one is not known the English stands.
-const CARDS = known as [string, string, string][];
+// Each card by its names in English, French and Japanese, where one is not known the English, and whether it has daybound.
+const CARDS = known as [string, string, string, boolean][];
 const PLACES = { en: 0, fr: 1, ja: 2 } as const;
 
 /** The names of the cards that day and night care about, in the language of the page. */
@@ -11,9 +11,14 @@ export function names(): string[] {
   return CARDS.map((card) => card[place]).sort((a, b) => a.localeCompare(b, speech.language));
 }
 
+/** Whether a card, by its English name, has daybound or nightbound: that it enters matters. */
+export function daybound(name: string): boolean {
+  return CARDS.some((card) => card[0] === name && card[3]);
+}
+
 /** A card's English name, which is what a record has; one that is not known stays as it was typed. */
 export function english(typed: string): string {
   const name = typed.trim();
-  const found = CARDS.find((card) => card.some((one) => one.toLowerCase() === name.toLowerCase()));
+  const found = CARDS.find((card) => card.some((one) => typeof one === "string" && one.toLowerCase() === name.toLowerCase()));
   return found ? found[0] : name;
 }

@@ -4,7 +4,7 @@ import { counted, listed, t } from "../words/speech.svelte";
 import type { Made } from "../queue/queue.svelte";
 import type { View } from "../queue/keeping";
 
-type Doing = Pick<Made, "body" | "says" | "passes">;
+export type Doing = Pick<Made, "body" | "says" | "passes">;
 
 /** What a person at a table does, as a command and as they would say it. */
 
@@ -53,12 +53,23 @@ export function departs(player: string): Doing {
   return { body: { events: [{ type: "player-left", player }] }, says: t("{player} leaves the game", { player }), passes: false };
 }
 
-/** Whose turn it would be after this one, as the players sit; the server says whose it is. */
-export function next(view: View): string {
-  const { players } = view;
-  const active = view.state?.active ?? [];
+/** Whose turn it is once all is stored that waits: an extra turn is whose it was said to be, any other goes on as they sit. */
+export function activeOf(view: View, waiting: readonly Pick<Made, "body" | "passes">[]): string[] {
+  let active = view.state?.active ?? [];
+  for (const one of waiting) {
+    if (one.passes) active = (one.body.active as string[] | undefined) ?? [after(view.players, active)];
+  }
+  return active;
+}
+
+function after(players: readonly string[], active: readonly string[]): string {
   const place = players.findIndex((one) => active.includes(one));
   return players[(place + 1) % Math.max(1, players.length)] ?? "";
+}
+
+/** Whose turn it would be after this one, as the players sit; the server says whose it is. */
+export function next(view: View): string {
+  return after(view.players, view.state?.active ?? []);
 }
 
 /** What is pressed and not confirmed, counted: "2 spells, 1 turn passed". */

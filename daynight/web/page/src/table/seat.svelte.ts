@@ -3,9 +3,10 @@ import type { Listening } from "../source/live";
 import { Refusal, sentenceOf } from "../source/refusal";
 import { present } from "../source/session";
 import type { Source } from "../source/source";
-import type { Acknowledged, Answers, Moment, State } from "../source/types";
-import { Keeping, type View } from "../queue/keeping";
+import type { Acknowledged, Answers, GameInfo, Moment, MomentPage, State } from "../source/types";
+import { Keeping, type Unsent, type View } from "../queue/keeping";
 import { Queue } from "../queue/queue.svelte";
+import { OF_THE_RECORD } from "./calling";
 
 type Forecast = Answers["forecast"];
 
@@ -19,6 +20,8 @@ export class Seat {
   /** Whether the server is heard. */
   listening = $state(false);
   refused = $state<string | null>(null);
+  /** Whether another game took the place of the one that was shown here. */
+  other = $state(false);
   /** Whether what is made here outlives the page. */
   keeps = $state(true);
   private keeping: Keeping | null = null;
@@ -26,6 +29,8 @@ export class Seat {
   private timer: ReturnType<typeof setInterval> | undefined;
   private telling: ReturnType<typeof setTimeout> | undefined;
   private reading = false;
+  /** Whether it is to be read once more, as something happened while it was read. */
+  private again = false;
 
   constructor(readonly source: Source) {}
 
@@ -41,7 +46,8 @@ export class Seat {
     this.keeping = await Keeping.open();
     this.keeps = this.keeping.lasts;
     this.view = (await this.keeping.view(this.source.id)) ?? null;
-    this.queue = await Queue.open(this.keeping, this.source, (answer) => this.acknowledged(answer), this.lost);
+    const identity = this.view?.identity ?? null;
+    this.queue = await Queue.open(this.keeping, this.source, identity, { heard: this.acknowledged, lost: this.lost, moved: () => void this.refresh() });
     addEventListener("beforeunload", this.leave);
     addEventListener("online", this.look);
     addEventListener("offline", this.lost);
@@ -84,20 +90,28 @@ export class Seat {
 
   /** Reads the game as it stands, and listens from there. */
   async refresh(): Promise<void> {
-    if (this.reading) return;
+    if (this.reading) {
+      this.again = true;
+      return;
+    }
     this.reading = true;
     try {
       await present();
       const about = await this.source.about();
-      const info = await this.source.game();
-      const [page, ahead] = await Promise.all([this.source.moments(Math.max(1, info.events - RECENT + 1), RECENT), this.foretold()]);
+      const { info, page } = await this.read();
+      const ahead = await this.foretold();
+      if (this.view?.identity && this.view.identity !== info.identity) this.other = true;
+      await this.queue?.bind(info.identity);
       let state = page.before;
       for (const moment of page.moments) state = applied(state, moment);
       this.see({
         game: this.source.id,
         name: info.game,
+        identity: info.identity,
         players: info.players ?? [],
         last: page.to,
+        head: page.moments.at(-1)?.head ?? info.head,
+        ...(info.events === page.to && { undoable: info.undoable }),
         state,
         ...told(ahead),
         recent: page.moments,
@@ -106,7 +120,7 @@ export class Seat {
       });
       this.refused = null;
       this.live?.end();
-      this.live = this.source.listen(() => this.view?.last ?? 0, {
+      this.live = this.source.listen(() => ({ after: this.view?.last ?? 0, identity: this.view?.identity, head: this.view?.head }), {
         moment: (moment) => this.grow(moment),
         reset: () => void this.refresh(),
         connected: (yes) => {
@@ -121,6 +135,20 @@ export class Seat {
       else this.refused = sentenceOf(thrown);
     } finally {
       this.reading = false;
+      if (this.again) {
+        this.again = false;
+        void this.refresh();
+      }
+    }
+  }
+
+  /** The facts about the game and its last moments, which are of one game: another may take its place while they are asked for. */
+  private async read(): Promise<{ info: GameInfo; page: MomentPage }> {
+    for (;;) {
+      const before = await this.source.game();
+      const page = await this.source.moments(Math.max(1, before.events - RECENT + 1), RECENT);
+      const info = await this.source.game();
+      if (info.identity === before.identity) return { info, page };
     }
   }
 
@@ -141,25 +169,34 @@ export class Seat {
   private grow(moment: Moment): void {
     const { view } = this;
     if (!view || moment.event <= view.last) return;
-    if (moment.event > view.last + 1) {
+    if (moment.event > view.last + 1 || (moment.before !== undefined && moment.before !== view.head)) {
       void this.refresh();
       return;
     }
     const recent = [...view.recent, moment].slice(-RECENT);
-    this.see({ ...view, last: moment.event, state: applied(view.state, moment), recent });
+    const { undoable, ...rest } = view;
+    const known = OF_THE_RECORD.test(moment.record.type) ? { undoable } : {};
+    this.see({ ...rest, ...known, last: moment.event, head: moment.head ?? "", state: applied(view.state, moment), recent });
     clearTimeout(this.telling);
     this.telling = setTimeout(() => void this.retell(), 60);
   }
 
   private async retell(): Promise<void> {
-    const ahead = await this.foretold();
-    if (this.view && ahead) this.see({ ...this.view, ...told(ahead) });
+    const [ahead, info] = await Promise.all([this.foretold(), this.source.game().catch(() => null)]);
+    const { view } = this;
+    if (!view) return;
+    const same = info !== null && info.identity === view.identity && info.head === view.head;
+    this.see({ ...view, ...(ahead && told(ahead)), ...(same && { undoable: info.undoable }) });
   }
 
-  private acknowledged(answer: Acknowledged): void {
-    for (const moment of answer.moments) this.grow(moment);
-    if (answer.forecast && this.view?.last === answer.last) this.see({ ...this.view, ...told(answer.forecast) });
-  }
+  private acknowledged = (answer: Acknowledged, one: Unsent | null): void => {
+    for (const moment of answer.moments ?? []) this.grow(moment);
+    if (answer.moments === null) void this.refresh();
+    const { view } = this;
+    if (view?.last !== answer.last) return;
+    const undoable = one && { command: one.id, by: view.you ?? view.role ?? "", first: answer.first, last: answer.last, sentence: one.says };
+    this.see({ ...view, ...(answer.forecast && told(answer.forecast)), ...(undoable && { undoable }) });
+  };
 }
 
 function told(ahead: Forecast | null): Pick<View, "forecast" | "ahead"> {

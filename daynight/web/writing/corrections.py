@@ -1,0 +1,88 @@
+"""Corrections: edits of a game as a client sends them, stored in the game itself as one command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from daynight.events import Claim, JudgeRuled, TurnBegan
+from daynight.framework.language.wording import _
+from daynight.keeping.mending.correcting import Changes, Played, changes, corrected
+from daynight.store import Appended
+from daynight.web.door.grants import Grant
+from daynight.web.door.roles import may
+from daynight.web.errors import Problem
+from daynight.web.writing.authors import signed, spoken
+from daynight.web.writing.commands import CommandId, Head, Seen, words_of
+from daynight.web.writing.pen import Pen, Placed
+from daynight.web.writing.tries import AskedEdit, Tried, check, edit_of
+from daynight.web.writing.undo import Load
+
+
+class Corrected(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Edits, as those of a what-if, to be stored; nothing but notes and disputes may have come after event `seen`."""
+
+    command: CommandId
+    seen: Seen
+    head: Head | UnsetType = UNSET
+    edits: list[AskedEdit]
+
+
+def correct(pen: Pen, game: str, grant: Grant, asked: Corrected, load: Load, most: int) -> Appended:
+    """Store a correction, once.
+
+    Raises:
+        Problem: where the edits are none, or not this caller's to make.
+        NotFollowingError, TooManyError: where the rest does not follow any more, or it is too much.
+        StaleError: where anything but notes and disputes was stored since.
+        OtherGameError: where `head` is not the digest at the event that was seen.
+        AskedError, RecordError, NotFoundError, StoreError: as `Pen.write`, and where an edit cannot be made.
+    """
+    check(Tried(edits=asked.edits), most)
+    found: Any = msgspec.to_builtins(asked.edits)
+    told = [{name: value for name, value in edit.items() if value is not False} for edit in found]
+
+    def is_seen(last: int) -> None:
+        if asked.head is not UNSET:
+            pen.check_head(game, asked.seen, asked.head)
+        pen.check_unchanged(game, asked.seen, last)
+
+    def understand(game: Played, said: Any) -> Sequence[Any]:
+        if isinstance(said, str):
+            events = words_of(pen, grant, said, game.state)
+        else:
+            events = (spoken(pen.store.mechanic, said, grant),)
+        return [signed(pen.store.mechanic, event, grant) for event in events]
+
+    def make(last: int) -> Sequence[Any]:
+        there = load(last)
+        change = changes(there, [*map(edit_of, asked.edits)])
+        if not may(grant.role, "rule"):
+            _check_own(there, change, grant)
+        meta = {"by": grant.called, "edits": told}
+        return Placed(corrected(there, change, grant.called, meta, understand))
+
+    return pen.write(game, asked.command, {"edits": told}, make, is_seen)
+
+
+def _check_own(game: Played, change: Changes, grant: Grant) -> None:
+    """Check that a player may correct this: the turn under way and the one before, no ruling, no other's claim.
+
+    Raises:
+        Problem: where it is not so.
+    """
+    standing = [number for number in range(1, len(game) + 1) if game.stands(number)]
+    turns = [number for number in standing if isinstance(game.events[number - 1], TurnBegan)]
+    least = turns[-2] if len(turns) > 1 else 1
+    if min([*change.after, *change.instead]) < least:
+        raise Problem(403, "not-yours", _("this link corrects the turn under way and the one before; a judge may more"))
+    for number in standing:
+        event: Any = game.events[number - 1]
+        if number >= change.first and isinstance(event, JudgeRuled):
+            sentence = _("a judge ruled at event {event}; only a judge corrects what was before that")
+            raise Problem(403, "not-yours", sentence.format(event=number))
+        if number in change.instead and isinstance(event, get_args(Claim)) and event.by != grant.called:
+            raise Problem(403, "not-yours", _("event {event} is another's claim").format(event=number))

@@ -1,0 +1,129 @@
+"""What was forgotten, or pressed wrongly, is put right on a phone.
+
+| promise | test |
+| --- | --- |
+| spells, whose turn, a card that entered or left: shown first, stored as one correction | test_right |
+| what does not follow any more is said, and nothing is stored | test_not_following |
+| a correction is taken back by Undo | test_taken_back |
+| turns that nobody pressed are caught up with: what nobody knows stays open, and the sign says so | test_where |
+| what was in flight while something was put right is offered again, with one tap | test_in_flight |
+"""
+
+import pytest
+
+ENTERS = {"type": "permanents-entered", "permanents": [{"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}]}
+
+
+@pytest.fixture
+def night(table):
+    """It is night in turn 3, as no spell of Bo's is written in turn 2: events 1 to 11."""
+    path = f"/v1/games/{table.game}/commands"
+    table.asked(path, {"command": "t2", "seen": 4, "do": "pass-turn"})
+    table.asked(path, {"command": "w", "seen": 7, "events": [ENTERS]})
+    table.asked(path, {"command": "t3", "seen": 8, "do": "pass-turn"})
+    return table
+
+
+def opened(phone, what):
+    """A dialog of More …"""
+    phone.press("More …")
+    phone.press(what)
+    return phone.page.get_by_role("dialog")
+
+
+def fold(phone, turn):
+    """What is folded beneath a turn."""
+    phone.page.get_by_label(f"turn {turn}: more").click()
+
+
+def test_right(night):
+    ana = night.phone("judge", "Jo")
+    ana.page.locator(".now").get_by_text("night", exact=True).wait_for()
+    asked = opened(ana, "Put it right …")
+    asked.get_by_label("turn 2, Bo: one spell more").click()
+    asked.get_by_role("status").get_by_text("day", exact=False).first.wait_for()
+    assert len(night.record()) == 11
+    assert ana.axe() == []
+    asked.get_by_role("button", name="Store it").click()
+    asked.wait_for(state="detached")
+    ana.page.locator(".now").get_by_text("day", exact=True).wait_for()
+    assert [one["type"] for one in night.record()[11:]] == [
+        "game-backed-up", "spell-cast", "turn-began", "step-began", "step-began",
+    ]  # fmt: skip
+    asked = opened(ana, "Put it right …")
+    asked.get_by_label("turn 2, Bo: one spell fewer").click()
+    fold(ana, 3)
+    asked.get_by_label("turn 3: whose").select_option("Bo")
+    fold(ana, 1)
+    asked.get_by_label("turn 1: card").fill("Village Messenger")
+    asked.get_by_label("turn 1: who", exact=True).select_option("Bo")
+    asked.get_by_label("turn 1: it entered").click()
+    asked.get_by_label("turn 3: Tavern Ruffian left").click()
+    asked.get_by_role("button", name="Store it").click()
+    asked.wait_for(state="detached")
+    ana.page.get_by_text("turn 3 · Bo").wait_for()
+    stored = night.record()[16:]
+    assert [one["type"] for one in stored if one["type"] != "step-began"] == [
+        "game-backed-up", "permanents-entered", "turn-began", "permanents-entered", "turn-began", "permanents-left",
+    ]  # fmt: skip
+    assert (stored[1]["permanents"][0]["card"], stored[1]["permanents"][0]["controller"]) == ("Village Messenger", "Bo")
+
+
+def test_not_following(night):
+    left = {"type": "permanents-left", "permanents": ["w1"]}
+    night.asked(f"/v1/games/{night.game}/commands", {"command": "l", "seen": 11, "events": [left]})
+    entered = {"type": "permanents-entered", "permanents": [
+        {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}]}  # fmt: skip
+    night.asked(f"/v1/games/{night.game}/commands", {"command": "e", "seen": 12, "events": [entered]})
+    judge = night.phone("judge", "Jo")
+    asked = opened(judge, "Put it right …")
+    fold(judge, 3)
+    asked.get_by_label("turn 3: Tavern Smasher left").click()
+    fold(judge, 2)
+    asked.get_by_label("turn 2: Tavern Smasher left").click()
+    asked.get_by_role("alert").first.wait_for()
+    assert asked.get_by_role("button", name="Store it").is_disabled()
+    assert len(night.record()) == 13
+
+
+def test_taken_back(night):
+    ana = night.phone()
+    asked = opened(ana, "Put it right …")
+    asked.get_by_label("turn 2, Bo: one spell more").click()
+    asked.get_by_role("button", name="Store it").click()
+    ana.page.locator(".now").get_by_text("day", exact=True).wait_for()
+    ana.page.get_by_role("button", name="Undo").click()
+    ana.page.locator(".now").get_by_text("night", exact=True).wait_for()
+    assert (night.record()[16]["corrects"], night.record()[16]["by"]) == (True, "Ana")
+
+
+def test_where(table):
+    table.asked(f"/v1/games/{table.game}/commands", {"command": "w", "seen": 4, "events": [ENTERS]})
+    ana = table.phone()
+    asked = opened(ana, "Where are we? …")
+    asked.get_by_label("It is turn", exact=True).fill("4")
+    asked.get_by_label("It is the turn of").select_option("Bo")
+    asked.get_by_label("turn 2, Bo: spells").fill("1")
+    assert ana.axe() == []
+    asked.get_by_role("button", name="Catch up").click()
+    asked.wait_for(state="detached")
+    ana.page.get_by_text("turn 4 · Bo").wait_for()
+    ana.page.get_by_text("day or night", exact=True).wait_for()
+    ana.page.get_by_text("if nobody can tell: night (MTR 4.9)").wait_for()
+    turns = [(one["turn"], one["meta"].get("unwritten")) for one in table.record() if one["type"] == "turn-began"]
+    assert turns == [(1, None), (2, True), (3, True), (4, None)]
+
+
+def test_in_flight(night):
+    ana, judge = night.phone(), night.phone("judge", "Jo")
+    ana.cut()
+    ana.press("Spell cast")
+    ana.page.get_by_text("1 command is not sent yet").wait_for()
+    asked = opened(judge, "Put it right …")
+    asked.get_by_label("turn 2, Bo: one spell more").click()
+    asked.get_by_role("button", name="Store it").click()
+    asked.wait_for(state="detached")
+    ana.cut(off=False)
+    ana.page.get_by_role("dialog").get_by_role("button", name="Record it now").click()
+    ana.recorded()
+    assert night.record()[-1]["type"] == "spell-cast"

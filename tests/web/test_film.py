@@ -1,0 +1,217 @@
+"""A table as chance has it: casts, passes, undo, corrections and their undo, late copies, and a server that is killed.
+
+| promise | test |
+| --- | --- |
+| after each step the record is what was played: what was acknowledged, less what was undone | test_film, test_long |
+| a late copy of any request changes nothing: it is repeated with the same answer, or refused | test_film, test_long |
+| what the game names as undoable is taken back, and nothing else | test_film, test_long |
+| the state is that of the record, from its beginning, and the chain is whole | test_film, test_long |
+"""
+
+import json
+import random
+from collections import Counter
+
+import pytest
+
+from daynight import Game
+from daynight.games import Store
+from daynight.records import Held
+from daynight.web.asgi import application
+from daynight.web.limits import Limits
+from daynight.web.shelf import Shelf
+from daynight.web.visit import House
+from tests.web.asking import HOST, Asking
+
+FREE = Limits(requests=1e6, requests_burst=10**6, writes=1e6, writes_burst=10**6)
+PLAYERS = ("Ana", "Bo")
+SEATS = (("player", "Ana"), ("player", "Bo"), ("judge", "Jo"))
+
+Played = tuple[list[int], Counter[tuple[int, str]]]
+"""The turns, and how many spells each player cast in each."""
+
+
+def played(lines: list[dict]) -> Played:
+    """What stands of a record."""
+    there: list[tuple[int, dict]] = []
+    for number, line in enumerate(lines, 1):
+        if line["type"] == "game-backed-up":
+            there = [one for one in there if one[0] <= line["to"]]
+        there.append((number, line))
+    turns: list[int] = []
+    casts: Counter[tuple[int, str]] = Counter()
+    for _number, line in there:
+        if line["type"] == "turn-began":
+            turns.append(line["turn"])
+        elif line["type"] == "spell-cast":
+            casts[turns[-1], line["player"]] += 1
+    return turns, casts
+
+
+class Film:
+    """A table, what was done at it, and what each command did."""
+
+    def __init__(self, place, seed: int) -> None:
+        self.place, self.chance = place, random.Random(seed)
+        self.store = None
+        self.sent: list[tuple[str, int, dict]] = []
+        self.did: dict[str, Counter] = {}
+        self.answers: dict[str, dict] = {}
+        self.count = 0
+        self.rise()
+        self.store.new("g", list(PLAYERS))
+        self.links()
+        assert self.act("commands", 2, {"seen": 1, "do": "pass-turn"}, Counter(turns=1)) == 201
+
+    def rise(self) -> None:
+        """The server is killed, and starts again."""
+        if self.store is not None:
+            self.store.close()
+        self.store = Store.open(self.place)
+        self.house = House(shelf=Shelf(self.store), limits=FREE)
+        self.ask = Asking(application(self.house))
+        self.keys: list[str] = []
+
+    def links(self) -> None:
+        """A link for each seat."""
+        self.keys = [self.house.keys.add("g", role, name, 24)[1] for role, name in SEATS]
+
+    @property
+    def lines(self) -> list[dict]:
+        """The record."""
+        return [json.loads(line) for line in self.ask("/v1/games/g/record.jsonl").body.splitlines()]
+
+    def post(self, route: str, seat: int, body: dict):
+        """The answer to a POST of a seat."""
+        headers = [("host", HOST), ("authorization", f"Bearer {self.keys[seat]}"), ("content-type", "application/json")]
+        return self.ask(f"/v1/games/g/{route}", "POST", headers, json.dumps(body).encode())
+
+    def act(self, route: str, seat: int, body: dict, did: Counter | None) -> int:
+        """Send something new; what it did is noted where it was stored."""
+        self.count += 1
+        id = f"c{self.count}"
+        body = {"command": id, **body}
+        self.sent.append((route, seat, body))
+        before = played(self.lines)
+        answer = self.post(route, seat, body)
+        after = played(self.lines)
+        if answer.status != 201:
+            assert (answer.status in (403, 409, 422), after) == (True, before), answer
+            return answer.status
+        self.answers[id] = answer.document
+        if did is None:
+            gone = body["undoes"]
+            did = Counter({what: -many for what, many in self.did[gone].items()})
+        self.did[id] = did
+        assert difference(before, after) == {what: many for what, many in did.items() if many}, (route, body)
+        return 201
+
+    def late(self) -> None:
+        """A copy of a request that was sent before arrives."""
+        route, seat, body = self.chance.choice(self.sent)
+        before = self.lines
+        answer = self.post(route, self.chance.choice([seat, 2]), body)
+        stored = self.answers.get(body["command"])
+        if stored is None:
+            assert answer.status in (403, 409, 422), answer
+        else:
+            assert answer.status == 200, answer
+            assert answer.document == stored | {"repeated": True}
+        assert self.lines == before
+
+    def step(self) -> None:
+        """One act of somebody."""
+        lines, seat = self.lines, self.chance.randrange(3)
+        turns, casts = played(lines)
+        seen = {"seen": len(lines), "head": self.ask.document("/v1/games/g")["head"]}
+        if self.chance.random() < 0.15:
+            # Somebody acts who has not seen all.
+            past = self.chance.randrange(2, len(lines) + 1)
+            seen = {"seen": past, "head": self.store.recorder.digest("g", past).hex()}
+        way = self.chance.choice(["cast", "cast", "pass", "undo", "undo", "fix", "fix", "note", "late", "late", "kill"])
+        if way == "cast":
+            player = self.chance.choice(PLAYERS)
+            event = {"type": "spell-cast", "player": player}
+            self.act("commands", seat, seen | {"events": [event]}, Counter({(turns[-1], player): 1}))
+        elif way == "pass":
+            self.act("commands", seat, seen | {"do": "pass-turn"}, Counter(turns=1))
+        elif way == "undo":
+            named = self.ask.document("/v1/games/g")["undoable"]
+            if named is None:
+                assert turns == []
+                return
+            status = self.act("undo", seat, seen | {"undoes": named["command"]}, None)
+            fresh = seen["seen"] == len(lines)
+            by = SEATS[seat][1]
+            assert not fresh or status == (201 if seat == 2 or named["by"] == by else 403), named
+        elif way == "fix":
+            self.fix(seat, seen, lines, turns, casts)
+        elif way == "note":
+            self.act("notes", seat, {"about": 2, "says": "hm"}, Counter())
+        elif way == "late":
+            self.late()
+        else:
+            self.rise()
+            self.links()
+
+    def fix(self, seat: int, seen: dict, lines: list[dict], turns: list[int], casts: Counter) -> None:
+        """A spell more, or one fewer, in one of the last turns."""
+        game = Game.load(Held("g.jsonl", b"".join(json.dumps(line).encode() + b"\n" for line in lines)))
+        standing = [number for number in range(1, len(lines) + 1) if game.stands(number)]
+        kinds = {"turn-began", "step-began", "spell-cast"}
+        there = [number for number in standing if lines[number - 1]["type"] in kinds]
+        if not there:
+            return
+        at = self.chance.choice(there[-8:])
+        turn = max(lines[number - 1]["turn"] for number in there if number <= at and "turn" in lines[number - 1])
+        line = lines[at - 1]
+        if line["type"] == "spell-cast" and self.chance.random() < 0.5:
+            self.act("corrections", seat, seen | {"edits": [{"at": at, "drop": True}]},
+                     Counter({(turn, line["player"]): -1}))  # fmt: skip
+            return
+        player = self.chance.choice(PLAYERS)
+        edit = {"at": at, "insert": [{"type": "spell-cast", "player": player}]}
+        self.act("corrections", seat, seen | {"edits": [edit]}, Counter({(turn, player): 1}))
+
+    def hold(self) -> None:
+        """The state is that of the record, and nothing of the store is damaged."""
+        data = self.ask("/v1/games/g/record.jsonl").body
+        game = Game.load(Held("g.jsonl", data))
+        state = self.ask.document("/v1/games/g/state")
+        assert (state["turn"], state["designation"]) == (game.state.turn, game.state.designation.value)
+        turns, casts = played(self.lines)
+        assert state["turn"] == (turns[-1] if turns else 0)
+        if turns:
+            spells = state["tallies"]["current"]["spells"]
+            assert spells == {player: casts[turns[-1], player] for player in PLAYERS}
+        self.store.close()
+
+
+def difference(before: Played, after: Played) -> dict:
+    """What one step changed: turns more or fewer, and casts."""
+    found: dict = {}
+    if len(after[0]) != len(before[0]):
+        found["turns"] = len(after[0]) - len(before[0])
+    for key in {*before[1], *after[1]}:
+        if after[1][key] != before[1][key]:
+            found[key] = after[1][key] - before[1][key]
+    return found
+
+
+def film(place, seed: int, most: int) -> None:
+    """So many steps as chance has it."""
+    found = Film(place, seed)
+    for _step in range(most):
+        found.step()
+    found.hold()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_film(tmp_path, seed):
+    film(tmp_path / "games.db", seed, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3, 203))
+def test_long(tmp_path, seed):
+    film(tmp_path / "games.db", seed, 60)

@@ -24,9 +24,7 @@ from daynight.store.proving.chain import code_of
 from daynight.store.records import chained_lines_of, digests_of
 from daynight.store.threads import Lately, Locks
 from daynight.web.errors import Problem
-from daynight.web.file_game import Answer, FileGame, blank
-from daynight.web.file_game import Kind as Kind
-from daynight.web.file_game import Played as Played
+from daynight.web.file_game import Answer, FileGame, Kind, Played, blank
 
 KEPT = 8
 """How many stored games are kept in memory."""

@@ -8,7 +8,8 @@ from daynight.events import GameStarted, TurnBegan
 from daynight.rules.citations import DEFAULT_EDITION
 from daynight.store.branches import branches
 from daynight.store.proving.chain import code_of
-from daynight.web.shelf import Played, Shelf, Shelved, StoredGame, id_of
+from daynight.web.file_game import Played
+from daynight.web.shelf import Shelf, Shelved, StoredGame, id_of
 from daynight.web.telling.heads import head_of, identity_of
 from daynight.web.telling.teller import teller_of
 from daynight.web.writing.undo import undoable

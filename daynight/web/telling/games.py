@@ -13,7 +13,7 @@ from daynight.framework.mechanic import agrees
 from daynight.projections.audit.findings import Finding
 from daynight.projections.transcript import ids_of, line_of
 from daynight.referee.documents import consequence_document, now_document
-from daynight.web.shelf import Played
+from daynight.web.file_game import Played
 
 VERDICTS = {True: "agrees", False: "differs", None: "open"}
 """The verdict on a claim: it is the derived value, or not, or the record leaves it open."""

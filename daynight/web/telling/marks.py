@@ -10,7 +10,8 @@ from daynight.framework.language.wording import language
 from daynight.projections.transcript import Line, ids_of, told
 from daynight.speaker import Speaker
 from daynight.speech.sentences import consequence_sentence
-from daynight.web.shelf import Played, Shelf, Shelved
+from daynight.web.file_game import Played
+from daynight.web.shelf import Shelf, Shelved
 
 KINDS = ("turn", "change", "disagreement", "dispute", "note")
 """The kinds of marks. The marks of one event are in this order."""

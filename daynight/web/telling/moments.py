@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from daynight.web.shelf import Played, Shelved
+from daynight.web.file_game import Played
+from daynight.web.shelf import Shelved
 from daynight.web.telling.heads import heads_of
 from daynight.web.telling.teller import Teller
 

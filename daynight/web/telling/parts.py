@@ -12,7 +12,7 @@ from daynight.framework.folding.moment import Moment
 from daynight.framework.mechanic import Derived, Mechanic, agrees
 from daynight.framework.recorded import PartAt
 from daynight.speaker import Speaker
-from daynight.web.shelf import Played
+from daynight.web.file_game import Played
 from daynight.web.telling.games import VERDICTS
 from daynight.web.telling.traces import parts_after, parts_at
 

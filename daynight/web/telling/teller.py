@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from daynight.framework.folding.moment import Moment
-from daynight.web.shelf import Played, Shelf
+from daynight.web.file_game import Played
+from daynight.web.shelf import Shelf
 from daynight.web.telling.games import Games
 from daynight.web.telling.parts import PartsTeller
 

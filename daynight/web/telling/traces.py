@@ -9,7 +9,7 @@ from daynight.framework.folding.moment import Moment
 from daynight.framework.folding.tracing import Key
 from daynight.framework.recorded import PartAt
 from daynight.store.threads import Lately
-from daynight.web.shelf import Played
+from daynight.web.file_game import Played
 
 
 class Trace:

@@ -12,7 +12,7 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.web.errors import Problem
-from daynight.web.shelf import Played
+from daynight.web.file_game import Played
 
 NAME = "branch"
 """The name of a branch that is not kept."""

@@ -17,7 +17,8 @@ from daynight.framework.language.happening import tag_of
 from daynight.framework.language.source import Source
 from daynight.records import Held
 from daynight.store.threads import Lately
-from daynight.web.shelf import Kind, Played, Shelved
+from daynight.web.file_game import Kind, Played
+from daynight.web.shelf import Shelved
 from daynight.web.writing.tries import NAME, AskedEdit, edits_of
 
 Answer = TypeVar("Answer")

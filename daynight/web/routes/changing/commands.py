@@ -17,8 +17,8 @@ from daynight.rules.citations import LATEST_EDITION
 from daynight.store import Appended
 from daynight.web import answers
 from daynight.web.errors import Problem
+from daynight.web.file_game import Played
 from daynight.web.queries import LATEST
-from daynight.web.shelf import Played
 from daynight.web.telling.about import about_game
 from daynight.web.visit import Example, Route, Visit
 from daynight.web.writing.acts import Noted, note

@@ -143,7 +143,11 @@ class Explanation(Answer):
     @property
     def short(self) -> str:
         """The explanation in at most 140 characters."""
-        told = full_stop(capital(state_clause(self.state.possible if self.whole else [self.designation])))
+        told = full_stop(
+            capital(
+                state_clause(self.state.possible if self.whole or self.designation is None else (self.designation,))
+            )
+        )
         if self.since is not None:
             since = _("Since event {event}").format(event=self.since)
             told = paragraph(told, full_stop(with_number(since, self.rule, self.edition)))

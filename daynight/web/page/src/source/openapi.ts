@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 fb317850a2ce7b872c2b12f3c87876cd7f88daa66fd3fac9bc3517c8621cf0ee
+// Made by `make page` of the shapes in openapi.json, sha256 5e669792e0dac25836bab547d9fc4c390aa2f6bf3d6204ee2562b3057142a9c8
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -1217,6 +1217,7 @@ export interface components {
             almost: string | null;
             almost_edit: components["schemas"]["Almost"] | null;
             sentence: string;
+            short: string;
             possible?: components["schemas"]["Designation"][];
             policy?: components["schemas"]["Policy"];
             possibilities?: components["schemas"]["Why"][];
@@ -1257,6 +1258,7 @@ export interface components {
             almost: string | null;
             almost_edit: components["schemas"]["Almost"] | null;
             sentence: string;
+            short: string;
             events: number;
             parted: number;
             impossible: components["schemas"]["LostEvent"][];

@@ -169,6 +169,11 @@ def approval(paper: Paper, reviewer: str) -> Derived | None:
     return None if number is None else Derived((True,), (Way(number, None, (number,)),))
 
 
+def told(part: str, subject: str | None, value: Any) -> str:
+    """A value of a part in words."""
+    return {None: "nothing", True: "given"}.get(value) or str(getattr(value, "value", value))
+
+
 def said(event: Event) -> str:
     """An event as a sentence."""
     match event:
@@ -204,7 +209,7 @@ MECHANIC = Mechanic(
     chart=CHART,
     words=Words(
         event=said,
-        value=lambda part, subject, value: {None: "nothing", True: "given"}.get(value, getattr(value, "value", value)),
+        value=told,
         consequence=lambda change: f"{change.was.value} -> {change.became.value}: {RULES[change.rule]}",
     ),
 )

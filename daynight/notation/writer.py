@@ -1,7 +1,6 @@
 """Writes records in the notation: for each event the line that is read as the same event again.
 
-An event without a line of its own (an empty list, a ruling of a dispute with a place and a designation) is written as
-its JSON, so nothing is lost.
+An event without a line of its own, such as an empty list, is written as its JSON, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -395,8 +394,6 @@ WRITERS: dict[type[Unmarked], Writer] = {
     disputes.DisputeClaimed: _dispute_claimed,
     disputes.DisputeRuled: _dispute_ruled,
     disputes.DisputeAppealed: lambda writing, event: _dispute(writing, event, "appeals"),
-    disputes.DisputeClosed: lambda writing, event: _dispute(
-        writing, event, f"closes it: {event.outcome.replace('-', ' ')}"
-    ),
+    disputes.DisputeClosed: lambda writing, it: _dispute(writing, it, f"closes it: {it.outcome.replace('-', ' ')}"),
 }
 """The words of every kind of event but the header."""

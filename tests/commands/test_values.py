@@ -64,9 +64,11 @@ def numbered():
 def test_numbers(daynight, folder, path, option):
     """What is no number, and one that is too small or too large."""
     values = ["abc", "1.5x", "-1", *([str(option.type.max + 1)] if option.type.max else [])]
+    # Whoever asks an application names it, and its database, before the verb.
+    named = ["bank:BankAccounts", "--db", "bank.db"] if path[0] == "adopt" else []
     for value in values:
-        ran = daynight(*path, option.opts[-1], value)
-        name = f"daynight {' '.join(path)}"
+        ran = daynight(path[0], *named, *path[1:], option.opts[-1], value)
+        name = f"daynight {' '.join([path[0], *['MODULE:APPLICATION'] * bool(named), *path[1:]])}"
         begins = f"{name}: invalid value for '{option.opts[-1]}': '{value}' is no "
         assert (2, "", True) == (*ran[:2], ran.error.startswith(begins)), ran.error
         assert str(option.type.max or option.type.min) in ran.error

@@ -140,14 +140,14 @@ def test_subject_before_the_value(tmp_path: Path) -> None:
     file = kept(CASE, tmp_path)
     record = CASE.record()
     subject = next(subject for part, subject, _found in record.parts(CASE.backs - 1) if part == "approval")
-    forms = (["approval", subject, "True"], ["approval", "True", "--subject", subject])
+    forms = (["approval", subject, "given"], ["approval", "given", "--subject", subject])
     first, second = (ran(CASE, "bisect", file, *form) for form in forms)
     assert first == second
     assert 1 == first[0]
     assert f"approval {subject} is never False" in ran(CASE, "bisect", file, "approval", subject, "False")[1]
-    code, _out, err = ran(CASE, "bisect", file, "approval", subject, "True", "--subject", subject)
+    code, _out, err = ran(CASE, "bisect", file, "approval", subject, "given", "--subject", subject)
     assert (2, True) == (code, f"--subject: {subject!r} is given before the value, too" in err)
-    code, _out, err = ran(CASE, "bisect", file, "approval", "True")
+    code, _out, err = ran(CASE, "bisect", file, "approval", "given")
     assert (4, True) == (code, "approval has a subject; name one of: " in err)
     assert (2, True) == (ran(CASE, "bisect", file, "stage")[0], "which value?" in ran(CASE, "bisect", file, "stage")[2])
 

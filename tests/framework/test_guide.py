@@ -53,7 +53,7 @@ def test_command_line(tmp_path, monkeypatch, capsys):
         assert 0 == run(shlex.split(command), there["commands"](there["TURNSTILE"]), "turnstile")
         assert expected == capsys.readouterr().out
     assert 1 == run(["bisect", "gate.jsonl", "gate", "open"], there["commands"](there["TURNSTILE"]), "turnstile")
-    assert "    3  paid by='Ana' cents=50\n" == capsys.readouterr().out  # A value is given as it is shown.
+    assert "    3  paid: by Ana, cents 50\n" == capsys.readouterr().out  # A value is given as it is shown.
 
 
 def test_every_field():

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import copy
-import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import MutableMapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from daynight.cli.adopting.checking import check
-from daynight.cli.adopting.listing import list_
-from daynight.cli.mechanics import audit, blame, replay, show, why
-from daynight.cli.partings import bisect, diff, what_if
+from daynight.cli.adopting import EXAMPLE
 from daynight.cli.terminal.output import error_line
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
-from daynight.framework.positions import Position
 
 if TYPE_CHECKING:
     from daynight.adapters.eventsourcing import Adopted, Aggregate
 
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
-_LEFT_OUT = {"--db", "--key", "--keep", "--name"}
-"""Options of the commands that are about a store of daynight."""
-
 _HELP = {"-h", "--help"}
-
-_EXAMPLE = "daynight adopt bank:BankAccounts --db bank.db"
 
 
 class Application:
@@ -75,7 +63,23 @@ def _says(
 
 
 class _Group(click.Group):
-    """A group whose options may stand after its argument, too: before the verb."""
+    """A group whose options may stand after its argument, too. Its verbs load when one is asked for."""
+
+    _verbs: MutableMapping[str, click.Command] | None = None
+
+    @property
+    def commands(self) -> MutableMapping[str, click.Command]:
+        """The verbs by their names."""
+        if self._verbs is None:
+            from daynight.cli.adopting.verbs import VERBS
+
+            return VERBS
+        return self._verbs
+
+    @commands.setter
+    def commands(self, verbs: MutableMapping[str, click.Command]) -> None:
+        # Click begins with an empty one.
+        self._verbs = None if type(verbs) is dict and not verbs else verbs
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] in self.commands and _HELP.intersection(args):
@@ -97,7 +101,7 @@ class _Group(click.Group):
 @click.group(
     cls=_Group,
     subcommand_metavar="COMMAND [ARGS]...",
-    epilog=f"\b\n{_EXAMPLE} list\n{_EXAMPLE} why 3fa8 balance\n{_EXAMPLE} check",
+    epilog=f"\b\n{EXAMPLE} list\n{EXAMPLE} why 3fa8 balance\n{EXAMPLE} check",
 )
 @click.argument("application", metavar="MODULE:APPLICATION")
 @click.option(
@@ -134,69 +138,3 @@ def adopt(ctx: click.Context, /, application: str, **asked: Any) -> None:
     about. A moment is the number of an event, or a time such as 2026-11-03T14:34; a time without a zone is yours.
     """
     ctx.obj = Application(application=application, **asked)
-
-
-def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
-    if value is None:
-        return None
-    return Position(mark=value.strip()) if _TIME.fullmatch(value.strip()) else Position.parse(value, (_EXAMPLE_TIME,))
-
-
-_EXAMPLE_TIME = "2026-11-03T14:34"
-
-
-def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
-    """Return a copy of a command about records: it asks for an ID, takes times, and knows no store of daynight."""
-    told = copy.copy(command)
-    told.params = [_asking(one) for one in command.params if not _LEFT_OUT.intersection(one.opts)]
-    told.epilog = "\b\n" + "\n".join(f"{_EXAMPLE} {command.name} {one}".rstrip() for one in examples)
-    left_out = {
-        one.name: one.default for one in command.params if _LEFT_OUT.intersection(one.opts) and one.expose_value
-    }
-    inner: Callable[..., Any] | None = command.callback
-    assert inner is not None
-
-    def without(*args: Any, **given: Any) -> Any:
-        return inner(*args, **_defaults(left_out), **given)
-
-    told.callback = without
-    return told
-
-
-def _defaults(left_out: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        str(name): default if isinstance(default, (str, bool)) else None for name, default in left_out.items() if name
-    }
-
-
-def _asking(one: click.Parameter) -> click.Parameter:
-    told = copy.copy(one)
-    if isinstance(one, click.Argument) and one.metavar in ("FILE", "FILE...", "OTHER"):
-        told.metavar = one.metavar.replace("FILE", "ID")
-    if isinstance(one, click.Option) and {"--at", "--and"}.intersection(one.opts):
-        told.callback = _moment
-        if "--at" in one.opts and isinstance(told, click.Option):
-            told = click.Option(
-                ["--at", one.name or "at"], metavar="POSITION", callback=_moment,
-                help=_("An event such as 18 or e18, or a time; by default the last event."),
-            )  # fmt: skip
-    return told
-
-
-for _command in (
-    list_,
-    _of_aggregates(show, "3fa8", "3fa8 --at 2026-11-03T14:34"),
-    _of_aggregates(replay, "3fa8", "3fa8 --at 2"),
-    _of_aggregates(why, "3fa8 balance", "3fa8 balance --at 2"),
-    _of_aggregates(blame, "3fa8"),
-    _of_aggregates(audit, "3fa8"),
-    _of_aggregates(diff, "3fa8 3fa8 --at 2", "3fa8 51c0"),
-    _of_aggregates(what_if, "3fa8 --drop 5"),
-    _of_aggregates(bisect, "3fa8 balance 0.00"),
-    check,
-):
-    adopt.add_command(_command)
-
-_log = copy.copy(adopt.commands["show"])
-_log.name = "log"
-adopt.add_command(_log)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, cast
 
 import click
 from rich.cells import cell_len
@@ -122,11 +122,30 @@ def interpreted(command: click.Command) -> click.Command:
     if isinstance(told, click.Group):
         _with(told, in_json)
         told.subcommand_metavar = translated(told.subcommand_metavar)
-        told.commands = {name: interpreted(inner) for name, inner in told.commands.items()}
+        told.commands = cast(Any, _Verbs(cast(click.Group, command)))
     elif command.callback is not None:
         told.callback = _as_before(command.callback)
     told.context_class = _Context
     return told
+
+
+class _Verbs(Mapping[str, click.Command]):
+    """The commands of a group, each interpreted when it is asked for: a group may load them only then."""
+
+    def __init__(self, group: click.Group) -> None:
+        self._group = group
+        self._known: dict[str, click.Command] = {}
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self._known:
+            self._known[name] = interpreted(self._group.commands[name])
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._group.commands)
+
+    def __len__(self) -> int:
+        return len(self._group.commands)
 
 
 def _with(told: click.Command, option: Callable[[click.Command], click.Command]) -> None:

@@ -76,7 +76,9 @@ class _Word(_RecordType):
     """A record by its name, or the name of something in it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Record:
-        is_file = isinstance(value, Record) or value == "-" or Path(value.partition("#")[0]).exists()
+        if isinstance(value, Record):
+            return value
+        is_file = value == "-" or Path(value.partition("#")[0]).exists()
         return super().convert(value, param, ctx) if is_file or value.startswith((STORED, CORPUS)) else Record(value)
 
 

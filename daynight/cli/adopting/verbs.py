@@ -1,0 +1,94 @@
+"""The verbs of `daynight adopt`: those about records of any mechanic, asked of aggregates."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+
+from daynight.cli.adopting import EXAMPLE
+from daynight.cli.adopting.checking import check
+from daynight.cli.adopting.listing import list_
+from daynight.cli.mechanics import audit, blame, replay, show, why
+from daynight.cli.partings import bisect, diff, what_if
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position
+
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
+_LEFT_OUT = {"--db", "--key", "--keep", "--name"}
+"""Options of the commands that are about a store of daynight."""
+
+
+def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
+    if value is None:
+        return None
+    return Position(mark=value.strip()) if _TIME.fullmatch(value.strip()) else Position.parse(value, (_EXAMPLE_TIME,))
+
+
+_EXAMPLE_TIME = "2026-11-03T14:34"
+
+
+def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
+    """Return a copy of a command about records: it asks for an ID, takes times, and knows no store of daynight."""
+    told = copy.copy(command)
+    told.params = [_asking(one) for one in command.params if not _LEFT_OUT.intersection(one.opts)]
+    told.epilog = "\b\n" + "\n".join(f"{EXAMPLE} {command.name} {one}".rstrip() for one in examples)
+    left_out = {
+        one.name: one.default for one in command.params if _LEFT_OUT.intersection(one.opts) and one.expose_value
+    }
+    inner: Callable[..., Any] | None = command.callback
+    assert inner is not None
+
+    def without(*args: Any, **given: Any) -> Any:
+        return inner(*args, **_defaults(left_out), **given)
+
+    told.callback = without
+    return told
+
+
+def _defaults(left_out: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        str(name): default if isinstance(default, (str, bool)) else None for name, default in left_out.items() if name
+    }
+
+
+def _asking(one: click.Parameter) -> click.Parameter:
+    told = copy.copy(one)
+    if isinstance(one, click.Argument) and one.metavar in ("FILE", "FILE...", "OTHER"):
+        told.metavar = one.metavar.replace("FILE", "ID")
+    if isinstance(one, click.Option) and {"--at", "--and"}.intersection(one.opts):
+        told.callback = _moment
+        if "--at" in one.opts and isinstance(told, click.Option):
+            told = click.Option(
+                ["--at", one.name or "at"], metavar="POSITION", callback=_moment,
+                help=_("An event such as 18 or e18, or a time; by default the last event."),
+            )  # fmt: skip
+    return told
+
+
+_EACH = (
+    list_,
+    _of_aggregates(show, "3fa8", "3fa8 --at 2026-11-03T14:34"),
+    _of_aggregates(replay, "3fa8", "3fa8 --at 2"),
+    _of_aggregates(why, "3fa8 balance", "3fa8 balance --at 2"),
+    _of_aggregates(blame, "3fa8"),
+    _of_aggregates(audit, "3fa8"),
+    _of_aggregates(diff, "3fa8 3fa8 --at 2", "3fa8 51c0"),
+    _of_aggregates(what_if, "3fa8 --drop 5"),
+    _of_aggregates(bisect, "3fa8 balance 0.00"),
+    check,
+)
+
+
+def _also(command: click.Command, name: str) -> click.Command:
+    told = copy.copy(command)
+    told.name = name
+    return told
+
+
+VERBS: dict[str, click.Command] = {command.name or "": command for command in _EACH}
+VERBS["log"] = _also(VERBS["show"], "log")
+"""The verbs by their names."""

@@ -18,7 +18,7 @@ from daynight.adapters.application import told
 from daynight.adapters.errors import AdoptedError, NoAggregateError
 from daynight.adapters.shadow import Shadow, guard_name, spelled
 from daynight.adapters.triggers import Began, Guard, StateSet, Triggered, mechanic_of
-from daynight.adapters.values import plain, shown
+from daynight.adapters.values import argument, plain, shown
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
@@ -203,8 +203,8 @@ class MachineRecord:
             number,
             spelled(self.machine, model),
             # What is given may change later: it is kept as it is now.
-            plain(shown(args)) if args else (),
-            plain(shown(kwargs)) if kwargs else {},
+            argument(args) if args else (),
+            argument(kwargs) if kwargs else {},
             stack[-1].trigger if stack else None,
         )
         stack.append(entry)

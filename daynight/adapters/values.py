@@ -19,35 +19,64 @@ SIMPLE = (str, int, float, bool, type(None), Decimal, UUID, datetime, date, time
 HIDDEN = "(hidden)"
 """What is shown in the place of a value that is hidden."""
 
-DEEPEST = 40
-"""How many values may lie in each other."""
+CUT = "..."
+"""What stands where a value holds itself, or holds too much."""
+
+MOST = 100_000
+"""How many collections and objects of a value are looked at."""
 
 _PLACE = re.compile(r" at 0x[0-9a-fA-F]+")
 _KNOWN_BY_SIGHT = 3
 """The fewest characters of a hidden value that are looked for in a sentence."""
 
 
-def shown(value: Any, deep: int = 0) -> Any:
+def shown(value: Any) -> Any:
     """Return a value that later changes of the application's own object do not reach, and that JSON can hold.
 
     Simple values stay as they are. A collection becomes a dict or a list, an object a dict of its attributes, and what
-    has none the text that Python shows of it, without its address.
+    has none the text that Python shows of it, without its address. What holds itself is cut off there.
     """
+    return _shown(value, {})
+
+
+def _shown(value: Any, known: dict[int, Any]) -> Any:
     if isinstance(value, SIMPLE):
         return value
-    if deep > DEEPEST:
-        return "..."
-    deep += 1
+    if (found := known.get(id(value))) is not None:
+        return found
+    # Objects may hold each other: each is looked at once.
+    known[id(value)] = CUT
+    if len(known) > MOST:
+        return CUT
+    known[id(value)] = made = _made(value, known)
+    return made
+
+
+def _made(value: Any, known: dict[int, Any]) -> Any:
     if isinstance(value, Mapping):
-        return {_key(key): shown(one, deep) for key, one in value.items()}
+        return {_key(key): _shown(one, known) for key, one in value.items()}
     if isinstance(value, (set, frozenset)):
-        return sorted((shown(one, deep) for one in value), key=repr)
+        return sorted((_shown(one, known) for one in value), key=repr)
     if isinstance(value, (list, tuple)) or (isinstance(value, Iterable) and hasattr(value, "append")):
-        return [shown(one, deep) for one in value]
+        return [_shown(one, known) for one in value]
     if isinstance(value, (bytes, bytearray)):
         return value.hex()
     own = attributes(value)
-    return {key: shown(one, deep) for key, one in own.items()} if own else _PLACE.sub("", repr(value))
+    return {key: _shown(one, known) for key, one in own.items()} if own else in_python(value)
+
+
+def argument(value: Any) -> Any:
+    """Return an argument of a trigger as JSON; what is no JSON is the text that Python shows of it."""
+    if isinstance(value, SIMPLE):
+        return plain(value)
+    if isinstance(value, dict):
+        return {_key(key): argument(one) for key, one in value.items()}
+    return [argument(one) for one in value] if isinstance(value, (list, tuple)) else in_python(value)
+
+
+def in_python(value: Any) -> str:
+    """Return the text that Python shows of a value, without its address."""
+    return _PLACE.sub("", repr(value))
 
 
 def attributes(thing: Any) -> dict[str, Any]:

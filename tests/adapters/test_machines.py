@@ -13,7 +13,7 @@
 | each model has a record; one that is gone leaves its own | test_models |
 | a store keeps it as it happens | test_store |
 | a machine that is changed is told; AsyncMachine is refused | test_changed, test_async |
-| what is no JSON is shown as text | test_arguments |
+| what is no JSON is shown as text | test_arguments, test_arguments_that_hold_each_other |
 | afterwards the library is as it was | test_afterwards |
 """
 
@@ -300,6 +300,21 @@ def test_arguments():
     assert event.kwargs["by"] == "Ana"
     assert "lambda" in event.kwargs["how"]
     assert "0x" not in event.kwargs["how"]
+
+
+def test_arguments_that_hold_each_other():
+    """The machine itself, and a list in itself, cost no more than their text."""
+    order = Order()
+    made = machine(order)
+    endless = []
+    endless.append(endless)
+    made.add_transition("mark", "*", "new", after="mail")
+    with recorded(made, facts=("held",)) as record:
+        order.held = [made, order, endless]
+        order.mark(made, order)
+    (event,) = record.of(order).events[1:]
+    assert event.args[0].startswith("<transitions.core.Machine object")
+    assert event.facts["held"]
 
 
 def test_afterwards():

@@ -12,9 +12,10 @@
 | the workers end with the server | test_end |
 | every route whose answer grows with the record is computed there | test_what_is_computed, test_named_positions |
 | a what-if that is walked is computed, and answered again without it | test_walked |
-| what is written is not computed there, corrections neither: the server makes the events under the lock of their game, \
-after the very event that they are stored after; a worker has no lock, no key to sign with, and does not know the caller. \
-A correction repeats at most 1,000 events | test_what_is_computed |
+| what is written is made by the server, a correction too; the reasons are below | test_what_is_computed |
+
+The server makes the events of a command under the lock of its game, after the very event that they are stored after. A
+worker has no lock and no key to sign with, and does not know the caller. A correction repeats at most 1,000 events.
 """
 
 import asyncio
@@ -258,7 +259,7 @@ def test_end():
 
 
 def test_what_is_computed():
-    """All that is read of a whole record. What is written is not: it is made and stored in one, see `writing`."""
+    """All that is read of a whole record. What is written is not: it is made and stored in one."""
 
     def named(routes):
         return {route.path.removeprefix("/v1/games/{id}/") for route in routes}

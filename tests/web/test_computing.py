@@ -11,6 +11,11 @@
 | who goes away is not computed for | test_gone, test_who_goes |
 | the workers end with the server | test_end |
 | every route whose answer grows with the record is computed there | test_what_is_computed, test_named_positions |
+| a what-if that is walked is computed, and answered again without it | test_walked |
+| what is written is made by the server, a correction too; the reasons are below | test_what_is_computed |
+
+The server makes the events of a command under the lock of its game, after the very event that they are stored after. A
+worker has no lock and no key to sign with, and does not know the caller. A correction repeats at most 1,000 events.
 """
 
 import asyncio
@@ -254,15 +259,43 @@ def test_end():
 
 
 def test_what_is_computed():
-    """All that is read of a whole record."""
-    computed = {route.path.rpartition("/")[2] for route in ROUTES if route.computed is True}
-    assert computed == {
-        "what-if", "diff", "bisect", "repair", "audit", "search", "marks", "blame", "why", "disputes", "backup-plan",
+    """All that is read of a whole record. What is written is not: it is made and stored in one."""
+
+    def named(routes):
+        return {route.path.removeprefix("/v1/games/{id}/") for route in routes}
+
+    assert named(route for route in ROUTES if route.computed is True) == {
+        "what-if", "what-if/moments", "what-if/state", "what-if/why", "what-if/audit", "what-if/marks",
+        "diff", "bisect", "repair", "audit", "search", "marks", "blame", "why", "disputes", "backup-plan",
         "unknowns", "record.jsonl", "record.dn", "timeline.svg", "board.svg", "report.html", "report.json", "page.html",
     }  # fmt: skip
-    assert {route.path.rpartition("/")[2] for route in ROUTES if callable(route.computed)} == {
-        "state", "moments", "forecast"
+    assert named(route for route in ROUTES if callable(route.computed)) == {"state", "moments", "forecast"}
+    assert named(route for route in ROUTES if route.takes == "application/json" and not route.computed) == {
+        "/v1/session", "/v1/links", "/v1/games", "commands", "undo", "corrections", "notes", "disputes",
+        "disputes/{d}/claims", "disputes/{d}/rulings", "disputes/{d}/appeals", "disputes/{d}/close",
     }  # fmt: skip
+
+
+def test_walked(tmp_path):
+    """The worker makes the branch: the server does not even load the game."""
+    with Store.open(tmp_path / "games.db") as store:
+        store.import_record("demo")
+        shelf = Shelf(store)
+        computing = Computing(shelf, Limits())
+        with serving(store, computing=computing) as served, served.client() as client:
+            for route in ("moments", "state", "why", "audit", "marks"):
+                asked = {"edits": [{"at": 18, "drop": True}]}
+                found = client.post(f"/v1/games/wagic-G1/what-if/{route}", json=asked)
+                assert found.status_code == 200, found.text
+                (worker,) = computing.workers.all
+                compute, computing.workers.compute = computing.workers.compute, None
+                again = client.post(f"/v1/games/wagic-G1/what-if/{route}", json=asked)
+                assert (again.status_code, again.content) == (200, found.content)
+                computing.workers.compute = compute
+            assert not served.house.shelf._kept._games.items()
+            refused = client.post("/v1/games/wagic-G1/what-if/state", json={"edits": [{"at": 18, "insert": ["blah"]}]})
+            assert (refused.status_code, refused.json()["type"]) == (422, "urn:daynight:unreadable")
+            assert computing.workers.all == {worker}
 
 
 def test_named_positions(house):

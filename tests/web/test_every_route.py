@@ -35,10 +35,12 @@ TABLE = {
             "", "/state", "/moments", "/why", "/blame", "/forecast", "/unknowns", "/disputes", "/backup-plan", "/audit",
             "/repair", "/marks", "/diff", "/bisect", "/search", "/record.jsonl", "/record.dn", "/timeline.svg",
             "/board.svg", "/report.html", "/report.json", "/page.html", "/live")), READ),
-    f"POST {GAME}/what-if": READ,
+    **dict.fromkeys(
+        (f"POST {GAME}/what-if{what}" for what in ("", "/moments", "/state", "/why", "/audit", "/marks")), READ),
     **dict.fromkeys(
         (f"POST {GAME}{what}" for what in (
-            "/commands", "/undo", "/notes", "/disputes", "/disputes/{d}/claims", "/disputes/{d}/appeals")), "pjo"),
+            "/commands", "/undo", "/corrections", "/notes", "/disputes", "/disputes/{d}/claims",
+            "/disputes/{d}/appeals")), "pjo"),
     **dict.fromkeys((f"POST {GAME}{what}" for what in ("/disputes/{d}/rulings", "/disputes/{d}/close")), "jo"),
     **dict.fromkeys(
         ("POST /v1/games", "POST /v1/imports", "POST /v1/links", "GET /v1/links", "DELETE /v1/links/{l}"), "o"),

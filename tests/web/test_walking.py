@@ -6,11 +6,15 @@
 | numbers are the branch's; each moment says which event of the record it is, or that it is none | test_of |
 | what does not follow any more is listed, all of it; the branch ends there, or leaves it out | test_impossible |
 | what was undone is left out | test_undone |
+| each moment has the digest of the what-if's lines up to it, as a file has it | test_heads |
 | nothing is stored | test_nothing_stored |
 | edits that are none, and parameters that a route does not have, are refused with a sentence | test_refused |
 """
 
+from hashlib import sha256
+
 import pytest
+from msgspec.json import encode
 
 from tests.web.sending import post, refused, send
 
@@ -50,13 +54,29 @@ def test_as_kept(house, begun, route, asked):
         kept = client.get(f"/v1/games/{begun}%2Fb2/{route}", params=asked).json()
     for moment in found.get("moments", ()):
         del moment["of"]
-    # The first line of a kept branch says where it is from, and what is put in who put it in; its name is another.
+    # The first line of a kept branch says where it is from, and what is put in who put it in; its name is another. So
+    # the digests are others too: of a what-if those of its lines, as of a file.
     for one in (found, kept):
         for name in ("record", "game"):
             one.pop(name, None)
         for moment in one.get("moments", ()):
             moment["record"].pop("meta", None)
+            assert len(moment.pop("head")) == 64
     assert kept == found
+
+
+def test_heads(house, begun):
+    """The same question has the same answer; up to where the what-if parts, other edits have the same digests."""
+    moments = walk(house, begun, "moments")["moments"]
+    heads = [moment["head"] for moment in moments]
+    assert len(heads) == len(set(heads))
+    lines = [encode(moment["record"]) for moment in moments]
+    assert heads == [sha256(b"".join(line + b"\n" for line in lines[: number + 1])).hexdigest() for number in range(11)]
+    part = walk(house, begun, "moments", **{"from": 4, "limit": 3})["moments"]
+    assert heads[3:6] == [moment["head"] for moment in part]
+    other = walk(house, begun, "moments", edits=EDITS[:1])["moments"]
+    same = [one == two["head"] for one, two in zip(heads, other, strict=False)]
+    assert same == [True] * 3 + [False] * (len(same) - 3)
 
 
 def test_of(house, begun):
@@ -79,12 +99,12 @@ def test_impossible(house, begun):
 
 def test_undone(house, begun):
     send(house, begun, {"command": "c", "seen": 10, "words": ["Bo casts Opt", "Bo casts Opt"]})
-    post(house, f"games/{begun}/undo", {"command": "u", "undoes": "c"})
+    undone = post(house, f"games/{begun}/undo", {"command": "u", "seen": house.store.last(begun), "undoes": "c"})
+    assert undone.status_code == 201, undone.text
     last = house.store.last(begun)
     found = walk(house, begun, "moments")
     of = [moment["of"] for moment in found["moments"]]
-    undone = [number for number in (11, 12, last) if number in of]
-    assert [] == undone
+    assert [] == [number for number in (11, 12, last) if number in of]
     assert walk(house, begun, "state")["tallies"]["current"]["spells"]["Bo"] == 0
 
 

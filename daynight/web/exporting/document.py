@@ -43,7 +43,7 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
     # A kept branch is a game of its own, and is not in this file.
     info = about_game(shelf, shelved) | {"branches": [], "kind": "file"}
     mechanic = None if shelf.is_of_games else shelf.mechanic.name
-    about = {"daynight": __version__, "mechanic": mechanic, "rules": RULES}
+    about: dict[str, Any] = {"daynight": __version__, "mechanic": mechanic, "rules": RULES}
     about |= {"editions": [*EDITIONS], "languages": [*languages]}
     found: dict[str, Any] = merged(told)
     return found | {

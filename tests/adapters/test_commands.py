@@ -22,6 +22,7 @@ import pytest
 
 from daynight.cli.adopting.adopt import adopt
 from daynight.cli.commands import run
+from daynight.framework.language.codec import VERSION
 
 HERE = ["adopt", "bank:BankAccounts", "--db", "bank.db"]
 FINDING = {"diff", "what-if", "bisect"}
@@ -76,7 +77,8 @@ def test_json(asked, name):
     code, out, err = asked(*arguments[3:], "--json")
     assert code in (0, 1)
     assert not err
-    assert all(isinstance(json.loads(line), dict) for line in out.splitlines())
+    assert out
+    assert {("version", VERSION)} == {next(iter(json.loads(line).items())) for line in out.splitlines()}
 
 
 def test_places(there, capsys, bank):

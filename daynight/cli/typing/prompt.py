@@ -171,7 +171,7 @@ class Prompt:
             from daynight.cli.look.why import why
 
             record = stored.StoredRecord(self._game, stored.place())
-            click.get_current_context().invoke(why, record=record, permanent=meant.subject or None)
+            click.get_current_context().invoke(why, record=(record, meant.subject or None))
         elif meant.kind == "pass":
             players = listed(self._state.active) or _("nobody")
             self._out.print(Text(tame(_("it is the turn of {players}; pass ends it").format(players=players))))

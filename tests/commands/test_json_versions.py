@@ -82,16 +82,15 @@ PLACE = ["version", "error", "exit", "file", "line", "column", "path"]
 
 
 def verbs():
-    """Every verb of every group, as it is typed; those of `adopt` are in `tests.adapters.test_commands`."""
+    """Every verb of every group, as it is typed."""
     for name in COMMANDS:
         found = command.get_command(click.Context(command), name)
-        if name not in ELSEWHERE:
-            yield from (f"{name} {verb}" for verb in getattr(found, "commands", {}))
+        yield from (f"{name} {verb}" for verb in getattr(found, "commands", {}))
 
 
 def test_every_verb():
-    """So that none is forgotten."""
-    assert sorted(GROUPS) == sorted(verbs())
+    """So that none is forgotten; those of `adopt` need an application, and are in `tests.adapters.test_commands`."""
+    assert sorted(GROUPS) == sorted(verb for verb in verbs() if verb.split()[0] not in ELSEWHERE)
     assert set(EACH) | ELSEWHERE == set(COMMANDS)
     assert {name for name in COMMANDS if name in MISSING} == set(MISSING)
 

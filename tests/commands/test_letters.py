@@ -125,7 +125,7 @@ def test_streams(record, monkeypatch, encoding, errors):
     out, err = streams.ran("--lang", "fr", "audit", "wrong.jsonl")
     event = "evenement" if encoding == "ascii" else "événement"
     capital = "Evenement" if encoding == "ascii" else "Événement"
-    assert [f"  x {capital} 6 ", f"      {event} 6 ("] == [out.splitlines()[1][:16], out.splitlines()[2][:19]]
+    assert [f"  x {capital} 6", f"      {event} 6 ("] == [out.splitlines()[1][:15], out.splitlines()[2][:19]]
     assert "?" not in out
     # Standard error as well.
     out, err = streams.ran("--lang", "fr", "why", "wrong.jsonl", "--at", "99")

@@ -103,9 +103,9 @@ class Prompt:
         if meant is not None and meant.kind == "undo":
             number, _state = self._before(command, expected)
             found = undoing(self._store, self._game, number)
-            appended = self._store.append(self._game, [found.back_up(self._speaker)], command=command, expected=number)
+            undone = self._store.append(self._game, [found.back_up(self._speaker)], command=command, expected=number)
             self._tell_undone(found.to, found.events)
-            return appended
+            return undone
         if meant is not None and meant.kind == "claim":
             number, _state = self._before(command, expected)
             claimed = DesignationClaimed(designation=Designation(meant.subject), by=self._speaker)

@@ -3,7 +3,7 @@
 | what holds | test |
 | --- | --- |
 | each example of the help of each verb runs | test_examples |
-| each verb answers as JSON with the version of the document | test_json |
+| each verb answers as JSON: documents, each with its version, or a line for each event | test_json |
 | options stand before the verb, on either side of the application | test_places |
 | what the application prints is not in the answer | test_prints |
 | where the record ends early, standard error says so | test_stops |
@@ -22,8 +22,12 @@ import pytest
 
 from daynight.cli.adopting.adopt import adopt
 from daynight.cli.commands import run
+from daynight.framework.language.codec import VERSION
 
 HERE = ["adopt", "bank:BankAccounts", "--db", "bank.db"]
+LINES = {"show", "log"}
+"""They print a line for each event, as a table has them: these are no documents."""
+
 FINDING = {"diff", "what-if", "bisect"}
 
 
@@ -76,7 +80,12 @@ def test_json(asked, name):
     code, out, err = asked(*arguments[3:], "--json")
     assert code in (0, 1)
     assert not err
-    assert all(isinstance(json.loads(line), dict) for line in out.splitlines())
+    first = [next(iter(json.loads(line).items())) for line in out.splitlines()]
+    assert first
+    if name in LINES:
+        assert [("event", number) for number in range(1, 6)] == first
+    else:
+        assert {("version", VERSION)} == {*first}
 
 
 def test_places(there, capsys, bank):

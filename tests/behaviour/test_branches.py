@@ -83,10 +83,17 @@ def test_renumbered():
     # What was left out is told of by the event before it.
     assert 2 == game.branch(drop(3)).events[3].to
     assert 4 == game.branch(replace(3, cast(), cast())).events[5].to
-    # What is put in after an event is undone with what follows, wherever the branch has parted before.
-    assert 4 == game.branch(insert(1, enter("v1")), insert(3, effect("day"))).events[6].to
+    # What is put in after an event that stands comes behind what was undone there, and the back-up; it stands.
+    branch = game.branch(insert(1, enter("v1")), insert(3, effect("day")))
+    assert (4, DAY, True) == (branch.events[5].to, branch.events[6].becomes, branch.game.stands(7))
     branch = game.branch(insert(3, effect("night")))
-    assert (3, False) == (branch.events[5].to, branch.game.stands(4))
+    assert (5, 3, (1, 2, 3, 4, 5, None, 6, 7)) == (branch.parted, branch.events[4].to, branch.origins)
+    assert (NIGHT, True, 7) == (branch.events[5].becomes, branch.game.stands(6), branch.events[7].own_since)
+    # What is put in after an event that was undone is undone with it, wherever the branch has parted before.
+    branch = game.branch(insert(1, enter("v1")), insert(4, effect("day")))
+    assert (4, False) == (branch.events[6].to, branch.game.stands(6))
+    branch = game.branch(insert(4, effect("night")))
+    assert (3, False) == (branch.events[5].to, branch.game.stands(5))
     # An event put in names the parent's numbers too.
     assert 2 == game.branch(drop(3), insert(4, back_up(3)), leave_out=True).events[3].to
     for number, edit in ((7, insert(4, back_up(7))), (5, insert(4, back_up(5))), (4, replace(4, back_up(4)))):

@@ -97,6 +97,7 @@ def test_example():
             "designation": "night", "possible": ["night"], "rule": "check-day", "cr": "728.2a", "because": [5],
             "sentence": "It has been night since event 9, turn 3: Bo, active in turn 2, "
             "cast no spell in it (CR 728.2a).",
+            "short": "It is night. Since event 9 (CR 728.2a).",
         },
         "claims": [
             {"event": 16, "by": "Ana", "at": "2024-06-07T19:31:00Z", "designation": "night",

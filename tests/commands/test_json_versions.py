@@ -89,8 +89,8 @@ def verbs():
 
 
 def test_every_verb():
-    """So that none is forgotten."""
-    assert sorted(GROUPS) == sorted(verbs())
+    """So that none is forgotten; those of `adopt` need an application, and are in `tests.adapters.test_commands`."""
+    assert sorted(GROUPS) == sorted(verb for verb in verbs() if verb.split()[0] not in ELSEWHERE)
     assert set(EACH) | ELSEWHERE == set(COMMANDS)
     assert {name for name in COMMANDS if name in MISSING} == set(MISSING)
 

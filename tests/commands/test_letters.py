@@ -116,14 +116,16 @@ def test_streams(record, monkeypatch, encoding, errors):
     """A contradiction is an x, a doubt a question mark, and there is no other question mark."""
     streams = Streams(monkeypatch, encoding, errors)
     out, err = streams.ran("audit", "wrong.jsonl")
-    assert ("  x event 6", "") == (out.splitlines()[1][:11], err)
+    assert ("  x Event 6", "      event 6", "") == (out.splitlines()[1][:11], out.splitlines()[2][:13], err)
+    assert "?" not in out
     out, err = streams.ran("why", "doubted.jsonl")
     assert ("e7  ? ", 1) == (out[:6], out.splitlines()[0].count("?"))
     out, err = streams.ran("why", "wrong.jsonl")
     assert "e6  N night" == out.splitlines()[0]
     out, err = streams.ran("--lang", "fr", "audit", "wrong.jsonl")
     event = "evenement" if encoding == "ascii" else "événement"
-    assert f"  x {event} 6 " == out.splitlines()[1][:16]
+    capital = "Evenement" if encoding == "ascii" else "Événement"
+    assert [f"  x {capital} 6", f"      {event} 6 ("] == [out.splitlines()[1][:15], out.splitlines()[2][:19]]
     assert "?" not in out
     # Standard error as well.
     out, err = streams.ran("--lang", "fr", "why", "wrong.jsonl", "--at", "99")
@@ -169,9 +171,9 @@ def test_json(record, monkeypatch, encoding):
 def test_streams_of_signs(record, monkeypatch):
     """In UTF-8."""
     streams = Streams(monkeypatch, "utf-8")
-    assert "  ✗ event 6" == streams.ran("audit", "wrong.jsonl")[0].splitlines()[1][:11]
+    assert "  ✗ Event 6" == streams.ran("audit", "wrong.jsonl")[0].splitlines()[1][:11]
     assert "e6  ☾ night" == streams.ran("why", "wrong.jsonl")[0].splitlines()[0]
-    assert "  ✗ événement" in streams.ran("--lang", "fr", "audit", "wrong.jsonl")[0]
+    assert "  ✗ Événement" in streams.ran("--lang", "fr", "audit", "wrong.jsonl")[0]
 
 
 def test_of_a_process(record):
@@ -180,7 +182,7 @@ def test_of_a_process(record):
         command = [sys.executable, "-m", "daynight", "audit", "wrong.jsonl"]
         environment = environ(PYTHONIOENCODING=encoding) | {"PYTHONUTF8": "0", "PATH": os.environ["PATH"]}
         ran = subprocess.run(command, cwd=record, env=environment, capture_output=True, check=False)
-        assert (1, b"", b"  x event 6") == (ran.returncode, ran.stderr, ran.stdout.splitlines()[1][:11])
+        assert (1, b"", b"  x Event 6") == (ran.returncode, ran.stderr, ran.stdout.splitlines()[1][:11])
 
 
 def test_picture():

@@ -11,7 +11,7 @@
 | it passes over what is of the record and earlier `undo`s, and stops at a back-up of a judge | test_undoing |
 | what cannot be undone is told | test_nothing_to_undo, test_undoing |
 | `--as` names who backs up; otherwise it is the table | test_undo, test_slips |
-| questions and remarks are answered, and store nothing | test_answers |
+| questions and remarks are answered, and store nothing; a claim is stored | test_answers |
 | the same words in French and Japanese, whatever is spoken; help tells them in the language spoken | test_languages |
 | nothing is cut off on a narrow terminal, in every language | test_narrow |
 | a remark that is a part of a line is none | test_a_line_is_a_line, test_slips |
@@ -302,22 +302,23 @@ def test_nothing_to_undo(friday):
 
 @pytest.mark.slow
 def test_answers(friday):
-    """None of them is stored."""
+    """None of them is stored; what says that it is day or night is a claim, and is."""
     asked = ("it is night", "night", "no spells", "bo does nothing", "bo passes", "what is it")
     screen = Terminal(friday, "record", "friday").type(*asked, "why", "why w1", "why x", "help")
     for words in (
-        "who says so? A line is like: Ana says night; of a judge: Jo rules night; of a card: it becomes night",
+        "it is night\ne4  table says: it is night\n",
+        "turn 1 Ana ☀ day> night\ne5  table says: it is night\n",
         "nothing needs to be written; pass ends the turn",
         "it is the turn of Ana; pass ends it",
         "Day. Ana, active in this turn, has cast no spell: it becomes night",
         "It has been day since event 3, turn 1",
-        "Tavern Ruffian (w1) shows its front face",
+        "w1 shows its front face. Since event 3.\nTavern Ruffian (w1) shows its front face, Tavern Ruffian. It has",
         "no permanent 'x'",
         "Jo backs up to e12",
         "backs up to before what was typed last",
     ):
         assert words in screen, screen
-    assert 3 == len(stored())
+    assert ["designation-claimed"] * 2 == [event.type for event in stored().events[3:]]
 
 
 @pytest.mark.parametrize(

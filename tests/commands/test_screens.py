@@ -88,10 +88,17 @@ def test_tables_have_the_width_of_columns(daynight, monkeypatch, arguments, colu
 
 @pytest.mark.parametrize("columns", [40, 200])
 def test_sentences_are_not_broken_in_a_pipe(daynight, monkeypatch, columns):
-    """One finding is one line, for grep and the like."""
+    """A finding is its short line, its whole sentence and its events: a line each, for grep and the like."""
     monkeypatch.setenv("COLUMNS", str(columns))
     ran = daynight("audit", "demo")
-    assert 4 == len(ran.out.splitlines())
+    heading, short, sentence, because, ending = ran.out.splitlines()
+    assert short.startswith("  ✗ Event 122: ")
+    assert 140 >= len(short.removeprefix("  ✗ "))
+    (document,) = daynight("audit", "demo", "--json").documents
+    (found,) = document["findings"]
+    assert (f"  ✗ {found['short']}", f"      {found['sentence']}") == (short, sentence)
+    assert len(sentence) > 200
+    assert ("demo: DISPUTED, 160 events", "      because of: e121", True) == (heading, because, ending.endswith("."))
 
 
 JAPANESE = [
@@ -241,7 +248,7 @@ def test_undone(daynight, tmp_path):
     assert "turn 2: Bo [undone]" in told
     ran = daynight("audit", path)
     assert 0 == ran.code
-    assert re.search(r"~ event 9 .* \[undone\]$", ran.out, re.MULTILINE)
+    assert re.search(r"^  ~ Event 9: .* \[undone\]\n      event 9 \(.*\.\n", ran.out, re.MULTILINE)
 
 
 def test_sources(daynight, tmp_path):
@@ -288,8 +295,9 @@ def test_why_of_a_permanent(daynight, tmp_path):
     file = kept(tmp_path / "g.jsonl", CONTRACT)
     lines = daynight("why", file, "w1").out.splitlines()
     assert "e8  Tavern Ruffian (w1): back face" == lines[0]
-    assert "It transformed as it became night, at event 8 (CR 702.145b)." in lines[1]
-    assert ["because of:", "    e8  untap step"] == lines[2:4]
+    assert "w1 shows its back face. Since event 8 (CR 702.145b)." == lines[1]
+    assert "It transformed as it became night, at event 8 (CR 702.145b)." in lines[2]
+    assert ["because of:", "    e8  untap step"] == lines[3:5]
     (document,) = daynight("why", file, "--at", "7", "w1", "--json").documents
     assert (7, "w1", "front", 4, [4]) == tuple(
         document[key] for key in ("event", "permanent", "face", "since", "because")
@@ -309,9 +317,9 @@ def test_a_dispute_in_an_audit(daynight, tmp_path):
     acts = [opens(), argues(designation="day"), argues(designation="night"), rules_on(outcome="fix", designation="day")]
     ran = daynight("audit", kept(tmp_path / "g.jsonl", [*CONTRACT, *acts]))
     assert 1 == ran.code
-    assert (
-        "✗ event 12 (turn 3, untap step): Jo rules in dispute d1 that it is day; by the rules it is night." in ran.out
-    )
+    short = "Event 12: Jo rules that it is day; derived: it is night. Since event 8 (CR 728.2a)."
+    sentence = "event 12 (turn 3, untap step): Jo rules in dispute d1 that it is day; by the rules it is night."
+    assert f"  ✗ {short}\n      {sentence} " in ran.out
     sides = "Bo says day, which is not derived; Bo says night, as derived"
     assert f"  · d1, about event 8: ruled, not closed; {sides}\n" in ran.out
 

@@ -60,6 +60,7 @@ def pieces(language):
 def left(text, language):
     """The English in a text: notes are somebody's own, and command lines are typed."""
     lines = [line.partition("  # ")[0] for line in text.splitlines() if not line.startswith("$ ")]
+    lines = [re.sub('"[^"]*"', "", line) if line.lstrip().startswith("daynight ") else line for line in lines]
     lines = [re.sub("'[^']*'", "", line) for line in lines]
     return [words for words in english(language) if any(words in line for line in lines)]
 

@@ -103,9 +103,9 @@ class Prompt:
         if meant is not None and meant.kind == "undo":
             number, _state = self._before(command, expected)
             found = undoing(self._store, self._game, number)
-            appended = self._store.append(self._game, [found.back_up(self._speaker)], command=command, expected=number)
+            undone = self._store.append(self._game, [found.back_up(self._speaker)], command=command, expected=number)
             self._tell_undone(found.to, found.events)
-            return appended
+            return undone
         if meant is not None and meant.kind == "claim":
             number, _state = self._before(command, expected)
             claimed = DesignationClaimed(designation=Designation(meant.subject), by=self._speaker)
@@ -171,7 +171,7 @@ class Prompt:
             from daynight.cli.look.why import why
 
             record = stored.StoredRecord(self._game, stored.place())
-            click.get_current_context().invoke(why, record=record, permanent=meant.subject or None)
+            click.get_current_context().invoke(why, record=(record, meant.subject or None))
         elif meant.kind == "pass":
             players = listed(self._state.active) or _("nobody")
             self._out.print(Text(tame(_("it is the turn of {players}; pass ends it").format(players=players))))

@@ -9,6 +9,7 @@
 | what enters gets ids of its own, and is filled in, from one's own catalogue too | test_arrivals, test_a_catalogue |
 | a whole game typed is the game that a file of the same lines is | test_typed_is_read_alike |
 | a slip is told with its number, its column and a proposal; nothing of that append is stored | test_slips |
+| what is no event, a cast that nobody made, stores nothing; alone it is answered in a sentence | test_no_event |
 | a line that the shell took apart is wrong usage, and told with its quotation marks | test_taken_apart |
 | standard input is taken line by line; blank lines and comments say nothing | test_from_standard_input |
 | a slip there ends it, and what was stored before is said | test_a_slip_on_standard_input |
@@ -139,7 +140,7 @@ def test_a_catalogue(daynight, friday):
     (["Bo castes Opt"], "db:friday:4:4: 'castes' is not understood; did you mean casts? A line is like: Ana casts"),
     (["  Anna casts Opt"], "db:friday:4:3: no 'Anna' here; there: Ana, Bo (did you mean Ana?)"),
     (["turn 2 Bo", "untap", "Bo cats Opt"], "db:friday:6:4: 'cats' is not understood; did you mean casts?"),
-    (["untap, upkeep", "Bo casts nothing"], "db:friday:6:10: 'nothing': what did not happen has no line;"),
+    (["untap, upkeep", "Bo casts no more than 1"], "db:friday:6:10: 'no more than 1': what did not happen has no line"),
     (["Bo casts Tavern Rufian"], "db:friday:4:10: no card 'Tavern Rufian' in the catalogue; did you mean Tavern R"),
     (["Bo casts Opt", " turn 1 Bo"], "db:friday:5:7: turn 1 does not rise above turn 1"),
     (["untap, upkeep", '"Anna" casts Opt'], "db:friday:6:1: no player 'Anna'; players are Ana, Bo"),
@@ -160,6 +161,16 @@ def test_slips(daynight, friday, lines, says):
     assert (3, "") == ran[:2]
     assert ran.error.startswith(says), ran.error
     assert 3 == len(stored())
+
+
+@pytest.mark.wide(but=1)
+@pytest.mark.parametrize("words", ["Bo casts nothing", "Ana casts no spells"])
+def test_no_event(daynight, friday, words):
+    """Beside an event it adds nothing; alone, it stores nothing and is answered so."""
+    assert (0, "e4  untap step\n", "") == daynight("record", "friday", "untap", words)[:3]
+    says = "nothing happens there that a record has a line for\n"
+    assert (0, "", says) == daynight("record", "friday", words)[:3]
+    assert 4 == len(stored())
 
 
 @pytest.mark.wide(but=2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
@@ -94,11 +94,7 @@ class FileGame:
 
     def digests(self, after: int, until: int) -> list[bytes]:
         """Return the SHA-256 of the lines up to each event after event `after`, up to `until`."""
-        running, found = sha256(b"".join(line + b"\n" for line in self._lines[:after])), []
-        for line in self._lines[after:until]:
-            running.update(line + b"\n")
-            found.append(running.copy().digest())
-        return found
+        return digests_of(self._lines, after, until)
 
     @cached_property
     def _whole(self) -> bytes:
@@ -107,6 +103,15 @@ class FileGame:
     def record(self) -> Source:
         """Return the lines as a record."""
         return Held(self.label, self.data)
+
+
+def digests_of(lines: Sequence[bytes], after: int, until: int) -> list[bytes]:
+    """Return the SHA-256 of the first lines of a record, for each number of them after `after`, up to `until`."""
+    running, found = sha256(b"".join(line + b"\n" for line in lines[:after])), []
+    for line in lines[after:until]:
+        running.update(line + b"\n")
+        found.append(running.copy().digest())
+    return found
 
 
 def title_of(game: Played, label: str) -> str:

@@ -17,7 +17,7 @@ from daynight.framework.language.happening import tag_of
 from daynight.framework.language.source import Source
 from daynight.records import Held
 from daynight.store.threads import Lately
-from daynight.web.file_game import Kind, Played
+from daynight.web.file_game import Kind, Played, digests_of
 from daynight.web.shelf import Shelved
 from daynight.web.writing.tries import NAME, AskedEdit, edits_of
 
@@ -93,6 +93,10 @@ class TriedGame:
         if not 1 <= number <= self.last:
             return None
         return sha256(b"".join(line + b"\n" for line in self._lines[:number])).digest()
+
+    def digests(self, after: int, until: int) -> list[bytes]:
+        """Return the SHA-256 of the lines up to each event after event `after`, up to `until`."""
+        return digests_of(self._lines, after, until)
 
     def record(self) -> Source:
         """Return the lines as a record."""

@@ -53,9 +53,11 @@ def test_it_opens_from_the_disk_and_asks_nobody(opened, demo):
     visit.page.get_by_role("heading", level=1).get_by_text("wagic-G1").wait_for()
     at_rest(visit, 110)
     game = Game.load("demo")
-    expect(visit.page.locator(".lead p")).to_have_text(game.why(110).sentence)
+    expect(visit.page.locator(".lead p")).to_have_text(game.why(110).short)
+    expect(visit.page.locator(".lead + p")).to_have_text(game.why(110).sentence)
     at_rest(visit, 14)
-    expect(visit.page.locator(".lead p")).to_have_text(game.why(14).sentence)
+    expect(visit.page.locator(".lead p")).to_have_text(game.why(14).short)
+    expect(visit.page.locator(".lead + p")).to_have_text(game.why(14).sentence)
     assert (visit.asked, visit.complaints) == ([], [])
 
 
@@ -94,8 +96,10 @@ def test_it_speaks_every_language(opened, demo, language, word):
     at_rest(visit, 110)
     visit.page.get_by_role("combobox").filter(has_text="English").select_option(language)
     with speaking(language):
-        sentence = Game.load("demo").why(110).sentence
-    visit.page.locator(".lead p").get_by_text(sentence).wait_for()
+        why = Game.load("demo").why(110)
+        short, sentence = why.short, why.sentence
+    visit.page.locator(".lead p").get_by_text(short, exact=True).wait_for()
+    visit.page.locator(".lead + p").get_by_text(sentence, exact=True).wait_for()
     visit.page.get_by_text(word).first.wait_for()
 
 

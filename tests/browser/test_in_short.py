@@ -52,5 +52,7 @@ def test_exported(opened, tmp_path):
     assert run(["export", "demo", "-o", str(file)]) == 0
     visit = opened(file)
     visit.page.evaluate("location.hash = 'e=110'")
-    visit.page.locator(".lead p").get_by_text(Game.load("demo").why(110).sentence).wait_for()
+    why = Game.load("demo").why(110)
+    visit.page.locator(".lead p").get_by_text(why.short, exact=True).wait_for()
+    visit.page.locator(".lead + p").get_by_text(why.sentence, exact=True).wait_for()
     assert (visit.asked, visit.complaints) == ([], [])

@@ -143,7 +143,7 @@ def test_said(opens):
     """The live region has the reason of the moment one rests at, and keeps still before that."""
     window = at(opens, "past")
     said = window.page.get_by_role("status").first
-    assert "Event 106. It has been night since event 106, turn 19" in said.text_content()
+    assert "Event 106. It is night. Since event 106 (CR 728.2a)." in said.text_content()
     for _step in range(10):
         window.page.keyboard.press("ArrowRight")
     assert "Event 106." in said.text_content()

@@ -24,7 +24,11 @@ LINES = 1.9
 
 def one_line(place):
     """Whether each of these is written in one line."""
-    ask = "all => all.map(one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize))"
+    ask = """all => all.map(one => {
+        const style = getComputedStyle(one);
+        const around = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+        return (one.getBoundingClientRect().height - around) / parseFloat(style.fontSize);
+    })"""
     return all(high <= LINES for high in place.evaluate_all(ask))
 
 

@@ -72,7 +72,8 @@ def test_walked(opens, own):
     assert "put in" in window.text("[aria-current]")
     edits = [{"at": 121, "insert": [{"type": "effect-resolved", "becomes": "day"}]}]
     answer = own.sent("/v1/games/wagic-G1/what-if/why", {"edits": edits, "at": 122})
-    window.press("i").page.locator(".lead p").get_by_text(answer["sentence"]).wait_for()
+    window.press("i").page.locator(".lead p").get_by_text(answer["short"], exact=True).wait_for()
+    window.page.locator(".lead + p").get_by_text(answer["sentence"], exact=True).wait_for()
     beneath = window.page.locator(".run.beneath").evaluate_all("all => all.map(one => one.classList[2] ?? '')")
     assert len(beneath) > 2
     window.press("n")

@@ -1,8 +1,8 @@
 import type { Listening } from "../source/live";
-import { Refusal, sentenceOf } from "../source/refusal";
+import { sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
 import { TriedSource } from "../source/tried";
-import type { About, Change, Edit, GameInfo, Impossible, Moment, State, Trigger, Why } from "../source/types";
+import type { About, Change, Edit, GameInfo, Impossible, Moment, State, Trigger } from "../source/types";
 import { astray } from "../travel/astray";
 import { Findings } from "./findings.svelte";
 import { Held, PAGE } from "./held";
@@ -10,7 +10,7 @@ import { Marks } from "./marks.svelte";
 import { Player } from "../travel/player.svelte";
 import { read, spelled } from "../travel/place";
 import { placeOf, recordedAt } from "../travel/trying";
-import { Whys } from "./whys";
+import { Whys } from "./whys.svelte";
 
 /** How long a place is rested at before it is written into the address and asked about. */
 const REST = 140;
@@ -35,8 +35,6 @@ export class Debugger {
   beneath = $state.raw<Change[]>([]);
   /** Counts what is taken into `held`, which is too large to be watched itself. */
   version = $state(0);
-  why = $state.raw<Why | null>(null);
-  whyRefused = $state<string | null>(null);
   /** The event one has come to rest at, for what need not be said at every step. */
   rested = $state(0);
   refused = $state<string | null>(null);
@@ -47,11 +45,10 @@ export class Debugger {
   listening = $state(false);
   changes = $state.raw<Change[]>([]);
   triggers = $state.raw<Trigger[]>([]);
-  /** The edition of the rules that reasons are cited by, where it is not the game's own. */
-  edition = $state<string | null>(null);
   readonly held = new Held();
   readonly marks = new Marks();
   readonly found = new Findings();
+  readonly whys = new Whys();
   readonly player = new Player();
 
   /** The record that a what-if is tried of: the game, or a kept branch of it. */
@@ -59,7 +56,6 @@ export class Debugger {
   private reading = 0;
   private opened: Promise<void> = Promise.resolve();
   private following = true;
-  private whys = new Whys();
   /** The digest at the last event. */
   private head = "";
   private live: Listening | null = null;
@@ -145,7 +141,6 @@ export class Debugger {
     this.branch = kept ? kept.name : null;
     this.held.clear();
     this.whys.clear();
-    this.why = null;
     this.info = info;
     this.last = info.events;
     this.head = info.head;
@@ -311,24 +306,15 @@ export class Debugger {
 
   /** Cites the reasons by another edition of the rules. */
   cite(edition: string): void {
-    this.edition = edition === this.info?.edition ? null : edition;
-    this.whys.clear();
+    this.whys.cite(edition === this.info?.edition ? null : edition);
     void this.ask();
   }
 
   private async ask(): Promise<void> {
     const { at, source } = this;
-    try {
-      // Of another mechanic's parts there is no first one to ask about: each of them is told.
-      const why = await this.whys.of(source, at, this.edition, this.held.state(at)?.parts !== undefined);
-      if (source !== this.source || at !== this.at) return;
-      this.why = why;
-      this.whyRefused = null;
-    } catch (thrown) {
-      if (at !== this.at) return;
-      this.why = null;
-      this.whyRefused = thrown instanceof Refusal && thrown.code === "no-such-route" ? null : sentenceOf(thrown);
-    }
+    // Of another mechanic's parts there is no first one to ask about: each of them is told.
+    const plain = this.held.state(at)?.parts !== undefined;
+    await this.whys.ask(source, at, plain, () => source === this.source && at === this.at);
   }
 
   /** Reads everything anew: another language is spoken, or the game was cut off. */

@@ -60,12 +60,21 @@ def missing(sentence: str) -> NoReturn:
     pytest.skip(sentence)
 
 
+LONG = {
+    "test_film.py", "test_kills.py", "test_looking.py", "test_offline.py", "test_other_game.py", "test_report.py",
+    "test_travel.py",
+}  # fmt: skip
+"""The files that take longest. CI leaves them to `make browser` and `make prove`, so that it ends in its time."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks what drives Chromium, itself or by what it is given."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+            if item.path.name in LONG:
+                item.add_marker(pytest.mark.wide)
 
 
 @pytest.fixture(scope="package")

@@ -17,7 +17,7 @@ ROLES = frozenset({
 
 MARK = """function (mark) {
   this.setAttribute("data-control", mark);
-  return this.matches("summary") ? null : this.closest("details")?.firstElementChild.innerText;
+  return this.matches("summary") ? null : this.closest("details")?.firstElementChild.innerText.replace(/\\s+/g, " ");
 }"""
 """Marks a control, and tells the heading below which it folds."""
 

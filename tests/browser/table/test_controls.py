@@ -233,9 +233,9 @@ def test_refused(hand, table, role, name, by):
     assert set(found.controls()) == TABLE.keys()
 
 
-WHOSE = "Whose turn, or a card that entered or left"
+WHOSE = "turn 1: more Whose turn, or a card that entered or left"
 RIGHT = {
-    "Close", "Store it", "turn 1: more", *(f"turn 1, {who}: one spell {how}" for who in ("Ana", "Bo")
+    "Close", "Store it", WHOSE, *(f"turn 1, {who}: one spell {how}" for who in ("Ana", "Bo")
     for how in ("fewer", "more")), *(f"{WHOSE} / turn 1: {what}" for what in
     ("whose", "card", "who", "it entered", "Tavern Ruffian left")),
 }  # fmt: skip
@@ -249,7 +249,8 @@ def mended(found, what):
     found.open(("More …", 0))
     found.phone.press(what)
     found.page.get_by_role("dialog", name=what.removesuffix(" …")).wait_for()
-    found.page.get_by_label("turn 1: more" if "right" in what else "It is turn", exact=True).wait_for()
+    page = found.page
+    (page.get_by_text("turn 1: more") if "right" in what else page.get_by_label("It is turn", exact=True)).wait_for()
     return found.controls()
 
 

@@ -92,7 +92,7 @@ _ARTICLE = re.compile(rf"(?:{'|'.join(sorted(_ARTICLES))}) +|l' *")
 _WORD = re.compile(r"[^\W_](?:[\w'-]*\w)?")
 # Words of a Japanese name are not set apart; these stand between them.
 _BETWEEN = re.compile(r"の|、|・|=|/|な(?=[\u4e00-\u9fff])|\s")
-_ACCENTS = re.compile("[\u0300-\u036f]")
+_ACCENTS = re.compile(r"[\u0300-\u036f]")
 _TO_HIRAGANA = {katakana: katakana - 0x60 for katakana in range(0x30A1, 0x30F7)}
 
 

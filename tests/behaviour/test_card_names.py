@@ -259,7 +259,8 @@ def test_slips():
             read = names.completed(slip)
             if read is not None and (read not in bundled() or bundled()[read].front.name != card):
                 silent.append((name, slip))
-    assert [] == [(name, slip) for name, slip in silent if not bundled().knows(slip) and len(name) > 3]
+    # What is shorter than four letters, such as an article alone, is compared with no name: it is an unknown one.
+    assert [] == [(name, slip) for name, slip in silent if not bundled().knows(slip) and min(len(name), len(slip)) > 3]
 
 
 @pytest.mark.parametrize("name", ["Village Rites", "Storm Crow", "Seven Dwarves", "Forest", "Wear // Tear"])

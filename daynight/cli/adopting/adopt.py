@@ -77,7 +77,7 @@ class _Group(click.Group):
         return self._verbs
 
     @commands.setter
-    def commands(self, verbs: MutableMapping[str, click.Command]) -> None:
+    def commands(self, verbs: MutableMapping[str, click.Command]) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         # Click begins with an empty one.
         self._verbs = None if type(verbs) is dict and not verbs else verbs
 

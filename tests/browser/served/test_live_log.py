@@ -46,6 +46,12 @@ def test_beside(browser, tmp_path):
         Game(other, match="c3d4").begin()
         path.rename(path.with_name("Player-prev.log"))
         path.write_bytes(other.bytes())
+        # With one game the address opens that game; the list is there as soon as there is another.
+        for _try in range(60):
+            page.goto(address)
+            page.wait_for_timeout(500)
+            if page.get_by_text("c3d4-G1").count():
+                break
         page.get_by_text("c3d4-G1").first.wait_for()
     finally:
         page.close()

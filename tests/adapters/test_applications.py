@@ -21,6 +21,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -109,7 +110,7 @@ def test_snapshots(bank):
     assert [number for number, _state in there.snapshots(str(id))] == [3]
     assert there.record(str(id)).audited().verdict == "exact"
     bank.app.take_snapshot(id)
-    with sqlite3.connect(bank.path) as connection:
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
         (state,) = connection.execute("SELECT state FROM stored_snapshots WHERE originator_version = 5").fetchone()
         stale = json.loads(state)
         stale["state"]["balance"]["_data_"] = "60.00"
@@ -136,7 +137,7 @@ def test_says(bank):
 
 def test_stops(bank):
     id, other = bank.account(), bank.account("Bo")
-    with sqlite3.connect(bank.path) as connection:
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
         connection.execute(
             "UPDATE stored_events SET state = CAST(replace(state, '\"200.00\"', '\"20.00\"') AS BLOB)"
             " WHERE originator_id = ? AND originator_version = 2", (id.hex,),
@@ -152,7 +153,7 @@ def test_stops(bank):
 
 def test_gone(bank):
     id = bank.account()
-    with sqlite3.connect(bank.path) as connection:
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
         connection.execute("UPDATE stored_events SET topic = 'bank:BankAccount.Marked' WHERE originator_version = 4")
     record = adopted(bank).record(str(id))
     assert len(record) == 5
@@ -198,7 +199,7 @@ def test_upcast(bank):
     old = Old()
     bank.app.save(old)
     state = {"name": "old", "timestamp": {"_type_": "datetime_iso", "_data_": "2020-01-01T00:00:00+00:00"}}
-    with sqlite3.connect(bank.path) as connection:
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
         connection.execute(
             "INSERT INTO stored_events VALUES (?, 2, 'bank:Old.Renamed', ?)", (old.id.hex, json.dumps(state).encode())
         )
@@ -257,7 +258,7 @@ def test_list(bank):
 
 def test_pages(bank):
     """The first page asks the database for a page, and not for all."""
-    with sqlite3.connect(bank.path) as connection:
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
         id = bank.account()
         rows = connection.execute("SELECT * FROM stored_events WHERE originator_id = ?", (id.hex,)).fetchall()
         connection.executemany(

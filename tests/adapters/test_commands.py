@@ -122,7 +122,7 @@ def _printing(own):
 
 
 def test_stops(asked, bank):
-    with sqlite3.connect(bank.path) as connection:
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
         connection.execute(
             "UPDATE stored_events SET state = CAST(replace(state, '\"200.00\"', '\"20.00\"') AS BLOB)"
             " WHERE originator_version = 2 AND originator_id LIKE '3fa8%'"

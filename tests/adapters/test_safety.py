@@ -13,6 +13,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from decimal import Decimal
 from hashlib import sha256
 
@@ -46,7 +47,7 @@ def test_hostile(bank, where, topic, monkeypatch):
 
     id = bank.account()
     bank.app.take_snapshot(id)
-    with sqlite3.connect(bank.path) as connection:
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
         if where == "topic":
             connection.execute("UPDATE stored_events SET topic = ? WHERE originator_version = 2", (topic,))
         elif where == "snapshot":
@@ -95,7 +96,7 @@ def digest(path):
 def test_untouched(bank):
     id = str(bank.account())
     bank.app.close()
-    with sqlite3.connect(bank.path) as connection:
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
         connection.execute("PRAGMA journal_mode = WAL")
     connection.close()
     before = {each.name: digest(each) for each in bank.path.parent.iterdir() if each.is_file()}
@@ -108,7 +109,7 @@ def test_untouched(bank):
 def test_beside_a_writer(bank):
     """What a running writer has beside its file stays as it is; what it writes meanwhile is seen."""
     id = bank.account()
-    with sqlite3.connect(bank.path) as connection:
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
         connection.execute("PRAGMA journal_mode = WAL")
         bank.app.do(id, "deposit", amount=Decimal("1.00"))
         log = bank.path.with_name(f"{bank.path.name}-wal")

@@ -16,6 +16,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from daynight.adapters.errors import AdoptedError
+from daynight.framework.language.errors import DaynightError
+from daynight.framework.language.wording import _
+
 DAYS = 400
 """How many days the clock of the second process is ahead."""
 
@@ -26,6 +30,7 @@ class Asked(msgspec.Struct, frozen=True):
     application: str
     db: str
     also: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
     project: str | None = None
     ids: tuple[str, ...] = ()
     folder: str | None = None
@@ -53,6 +58,8 @@ class Rebuilt(msgspec.Struct, frozen=True):
     changes: list[tuple[int, str, Any]]
     stops: str | None = None
     at: int = 0
+    failed: str | None = None
+    """Why the process could not go on; it is the last that it says."""
 
 
 def rebuilt(adopted: Any, ids: Sequence[str]) -> Iterator[Rebuilt]:
@@ -72,15 +79,22 @@ def compared(adopted: Any, asked: Asked) -> Iterator[Differs | None]:
     """Rebuild aggregates here and in another process; yield for each None, or where the two disagree.
 
     An aggregate at which only one of the two stops differs there, in the part `stops`.
+
+    Raises:
+        AdoptedError: where the other process cannot adopt its application, or ends early.
     """
     other = _started(asked)
     assert other.stdout is not None
     try:
         decoder = msgspec.json.Decoder(Rebuilt)
         for left, line in zip_longest(rebuilt(adopted, asked.ids), other.stdout):
-            if left is None or not line:
+            if left is None:
                 break
-            yield _differs(left, decoder.decode(line))
+            right = decoder.decode(line) if line else None
+            if right is None or right.failed is not None:
+                ended = _("the other process ended before it had rebuilt everything")
+                raise AdoptedError(ended if right is None else right.failed or ended)
+            yield _differs(left, right)
     finally:
         other.stdout.close()
         other.wait()
@@ -109,8 +123,9 @@ def _started(asked: Asked) -> subprocess.Popen[bytes]:
     environment = {
         **os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "1" if _seed() == "0" else "0",
     }  # fmt: skip
+    # With -P this folder is not looked through first: the other application may have modules of the same names.
     process = subprocess.Popen(
-        [sys.executable, "-c", "from daynight.adapters.checking import main; main()"],
+        [sys.executable, "-P", "-c", "from daynight.adapters.checking import main; main()"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
     )  # fmt: skip
     assert process.stdin is not None
@@ -131,9 +146,17 @@ def main() -> None:
         shift()
     from daynight.adapters.eventsourcing import adopt
 
-    adopted = adopt(given["application"], given["db"], also=given["also"], project=given["project"])
-    for one in rebuilt(adopted, given["ids"]):
+    def say(one: Rebuilt) -> None:
         print(msgspec.json.encode(one).decode(), file=out, flush=True)
+
+    try:
+        adopted = adopt(
+            given["application"], given["db"], also=given["also"], project=given["project"], hide=given["hide"]
+        )
+        for one in rebuilt(adopted, given["ids"]):
+            say(one)
+    except DaynightError as error:
+        say(Rebuilt("", [], failed=str(error)))
 
 
 def shift() -> None:

@@ -8,6 +8,7 @@
 | what the application prints is not in the answer | test_prints |
 | where the record ends early, standard error says so | test_stops |
 | an id, an attribute or a moment that is not there: exit code 4; wrong usage: 2 | test_refused |
+| check: what can't be adopted is refused, and is no "nothing differs"; a hidden value stays hidden | test_check |
 | nothing of Magic is said on this path | test_no_magic |
 """
 
@@ -156,6 +157,20 @@ def test_refused(asked, line, code, sentence):
 def test_says(there, capsys, line):
     assert run([*HERE, *line, "list"]) == 2
     assert "expected EVENT:ATTRIBUTE=FIELD" in capsys.readouterr().err
+
+
+def test_check(asked, there, capsys):
+    for named, sentence in (("bank:Nothing", "bank has no Nothing"), ("nobank:X", "no module nobank")):
+        code, out, err = asked("check", "--against", named)
+        assert (code, out) == (2, "")
+        assert sentence in err
+        assert "Traceback" not in err
+    (there / "next/bank.py").write_text("import os\nos._exit(3)\n", encoding="utf-8")
+    code, out, err = asked("check", "--against", "bank:BankAccounts", "--folder", "next")
+    assert (code, out) == (2, "")
+    assert "the other process ended before it had rebuilt everything" in err
+    assert run([*HERE, "--hide", "owner", "check", "--json"]) == 0
+    assert "Ana" not in capsys.readouterr().out
 
 
 MAGIC = re.compile(r"\b(game|judge|player|card|magic|daybound|turn)s?\b", re.IGNORECASE)

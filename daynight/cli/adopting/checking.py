@@ -39,8 +39,9 @@ def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | N
 
     adopted = there.adopted
     asked = Asked(
-        against or there.asked["application"], there.asked["db"], tuple(there.asked["also"]), there.asked["project"],
-        tuple(adopted.record(id).id for id in ids), folder, shifted=against is None,
+        against or there.asked["application"], there.asked["db"], tuple(there.asked["also"]),
+        tuple(there.asked["hide"]), there.asked["project"], tuple(adopted.record(id).id for id in ids), folder,
+        shifted=against is None,
     )  # fmt: skip
     found: list[dict[str, Any]] = []
     rebuilt = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -169,8 +169,3 @@ def latest(events: Sequence[Happened], until: datetime) -> int:
         if event.at is not None and datetime.fromisoformat(event.at) <= until:
             found = number
     return found
-
-
-def tags_of(events: Iterable[Happened]) -> dict[str, None]:
-    """Return the tags of some events, each once, in their order."""
-    return dict.fromkeys(event.type for event in events)

@@ -7,12 +7,13 @@ SQLite is opened with `mode=ro`, PostgreSQL in read-only transactions. The table
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Protocol
 from uuid import UUID
 
 from eventsourcing.persistence import StoredEvent
@@ -26,15 +27,6 @@ Id = UUID | str
 
 PAGE = 500
 """How many aggregates are read at once."""
-
-
-class Summary(NamedTuple):
-    """An aggregate in the list: its id, its number of events, its first row and its last one."""
-
-    id: Id
-    events: int
-    first: StoredEvent
-    last: StoredEvent
 
 
 class Rows(Protocol):
@@ -224,12 +216,23 @@ class _Postgres:
 
     def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
         column = "originator_id" if self._text_ids else "replace(originator_id::text, '-', '')"
-        # An index has the ids themselves: they are compared as they are, and only shown as text.
-        later = "" if not after else "AND originator_id > %s"
+        conditions, values = ["true"], list[Any]()
+        if begin and self._text_ids:
+            conditions.append("originator_id LIKE %s")
+            values.append(re.sub(r"([%_\\])", r"\\\1", begin) + "%")
+        elif begin:
+            if not re.fullmatch("[0-9a-f]{1,32}", begin):
+                return []
+            # The ids that begin so lie together: the index finds them.
+            conditions.append("originator_id BETWEEN %s AND %s")
+            values += [UUID(begin.ljust(32, fill)) for fill in "0f"]
+        if after:
+            conditions.append("originator_id > %s")
+            values.append(self._own(after))
         found = self._asked(
             f"SELECT {column}, count(*), min(originator_version), max(originator_version) FROM {self._table()}"
-            f" WHERE {column} LIKE %s {later} GROUP BY originator_id ORDER BY originator_id LIMIT %s",
-            (begin.replace("%", r"\%") + "%", *([self._own(after)] if after else []), limit),
+            f" WHERE {' AND '.join(conditions)} GROUP BY originator_id ORDER BY originator_id LIMIT %s",
+            (*values, limit),
         )
         return [(str(id), int(many), int(first), int(last)) for id, many, first, last in found]
 

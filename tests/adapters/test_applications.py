@@ -251,6 +251,7 @@ def test_list(bank):
     assert [one.id for one in there.listed(search="bankacc")] == ids
     assert not [*there.listed(search="parcel")]
     assert there.record(ids[0][:13]).id == ids[0]
+    assert [*there.clocks()] == [(one.id, one.last) for one in there.listed()]
     for text in ("zz", "00000000-0000-0000-0000-000000000000", ""):
         with pytest.raises(NoAggregateError):
             there.record(text)

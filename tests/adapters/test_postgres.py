@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from daynight.adapters.errors import AdoptedError
+from daynight.adapters.errors import AdoptedError, NoAggregateError
 from daynight.adapters.eventsourcing import adopt
 from tests.store.server import run, running, unavailable
 
@@ -41,6 +41,9 @@ def test_postgres(there):
     assert [one.id for one in adopted.listed()] == ids
     assert [one.id for one in adopted.listed(after=ids[0], limit=1)] == [ids[1]]
     assert [one.id for one in adopted.listed(search=ids[2][:13])] == [ids[2]]
+    for strange in ("zz", f"{ids[0]}00", "%"):
+        with pytest.raises(NoAggregateError):
+            adopted.record(strange)
     record = adopted.record(ids[0][:13])
     assert record.part("balance").value == Decimal("150.00")
     assert record.audited().verdict == "exact"

@@ -1,8 +1,8 @@
-"""A game from a file, which is served but not written to."""
+"""Games that are served from memory, and not written to: from a file, for example."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
@@ -27,41 +27,18 @@ def blank(mechanic: Mechanic[Any, Any, Any]) -> Any:
     return Game() if mechanic.language is played().language else Recorded(mechanic)
 
 
-class FileGame:
-    """A game from a file, which is read once, when the server starts."""
+class GameInMemory:
+    """A game that is served from memory, and not written to: the record, and its lines without their line feeds."""
 
     kind: Kind = "file"
     code: str | None = None
 
-    def __init__(self, label: str, data: bytes, mechanic: Mechanic[Any, Any, Any]) -> None:
+    def __init__(self, name: str, label: str, game: Played, lines: list[bytes]) -> None:
+        self.name = name
         self.label = label
-        self.mechanic = mechanic
-        self.data = data
-        self._lines = data.removesuffix(b"\n").split(b"\n")
-        self._game: Played = blank(mechanic)
-        try:
-            for events in mechanic.language.read_blocks(BytesIO(data)):
-                self._game.filled(events)
-        except RecordError as error:
-            raise error.located(file=label) from None
-        self.name = title_of(self._game, label)
-
-    @classmethod
-    def read(cls, record: Record, mechanic: Mechanic[Any, Any, Any]) -> FileGame:
-        """Read a game from a record; its label is the file's name without folders.
-
-        Raises:
-            RecordError: at the first line that is refused.
-            NotFoundError, OSError: where there is no such file, or it cannot be read.
-        """
-        with record.open() as stream:
-            data = b"".join(blocks(stream))
-        label = record.name if record.name == "-" else Path(record.shown).name
-        try:
-            return cls(label, data, mechanic)
-        except RecordError as error:
-            error.file = None
-            raise record.located(error) from None
+        self.mechanic = game.mechanic
+        self._game = game
+        self._lines = lines
 
     @property
     def last(self) -> int:
@@ -73,7 +50,7 @@ class FileGame:
         return self._game
 
     def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
-        """Call `ask` with the whole game and return its answer."""
+        """Call `ask` with the game and return its answer."""
         return ask(self._game)
 
     def recalled(self, number: int) -> Any:
@@ -94,7 +71,11 @@ class FileGame:
 
     def digests(self, after: int, until: int) -> list[bytes]:
         """Return the SHA-256 of the lines up to each event after event `after`, up to `until`."""
-        return digests_of(self._lines, after, until)
+        running, found = sha256(b"".join(line + b"\n" for line in self._lines[:after])), []
+        for line in self._lines[after:until]:
+            running.update(line + b"\n")
+            found.append(running.copy().digest())
+        return found
 
     @cached_property
     def _whole(self) -> bytes:
@@ -102,16 +83,42 @@ class FileGame:
 
     def record(self) -> Source:
         """Return the lines as a record."""
+        return Held(self.label, b"".join(line + b"\n" for line in self._lines))
+
+
+class FileGame(GameInMemory):
+    """A game from a file, which is read once, when the server starts."""
+
+    def __init__(self, label: str, data: bytes, mechanic: Mechanic[Any, Any, Any]) -> None:
+        self.data = data
+        game: Played = blank(mechanic)
+        try:
+            for events in mechanic.language.read_blocks(BytesIO(data)):
+                game.filled(events)
+        except RecordError as error:
+            raise error.located(file=label) from None
+        super().__init__(title_of(game, label), label, game, data.removesuffix(b"\n").split(b"\n"))
+
+    @classmethod
+    def read(cls, record: Record, mechanic: Mechanic[Any, Any, Any]) -> FileGame:
+        """Read a game from a record; its label is the file's name without folders.
+
+        Raises:
+            RecordError: at the first line that is refused.
+            NotFoundError, OSError: where there is no such file, or it cannot be read.
+        """
+        with record.open() as stream:
+            data = b"".join(blocks(stream))
+        label = record.name if record.name == "-" else Path(record.shown).name
+        try:
+            return cls(label, data, mechanic)
+        except RecordError as error:
+            error.file = None
+            raise record.located(error) from None
+
+    def record(self) -> Source:
+        """Return the file as a record, as it is."""
         return Held(self.label, self.data)
-
-
-def digests_of(lines: Sequence[bytes], after: int, until: int) -> list[bytes]:
-    """Return the SHA-256 of the first lines of a record, for each number of them after `after`, up to `until`."""
-    running, found = sha256(b"".join(line + b"\n" for line in lines[:after])), []
-    for line in lines[after:until]:
-        running.update(line + b"\n")
-        found.append(running.copy().digest())
-    return found
 
 
 def title_of(game: Played, label: str) -> str:

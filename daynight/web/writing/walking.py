@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from hashlib import sha256
-from typing import Annotated, Any, TypeVar
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -14,14 +13,10 @@ from daynight.framework.branches import Branch, LeftOut, branched
 from daynight.framework.edits import Edit, drop
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.happening import tag_of
-from daynight.framework.language.source import Source
-from daynight.records import Held
 from daynight.store.threads import Lately
-from daynight.web.file_game import Kind, Played, digests_of
+from daynight.web.file_game import GameInMemory, Played
 from daynight.web.shelf import Shelved
 from daynight.web.writing.tries import NAME, AskedEdit, edits_of
-
-Answer = TypeVar("Answer")
 
 KEPT = 4
 """How many what-ifs are kept in memory, so that each step in one does not replay it."""
@@ -55,52 +50,12 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return {name: str(value) if name in numbers else value for name, value in given.items() if value is not UNSET}
 
 
-class TriedGame:
+class TriedGame(GameInMemory):
     """A branch of a game, served like a file: its events, and for each the event of the record that it is."""
 
-    kind: Kind = "file"
-    code: str | None = None
-
     def __init__(self, of: Shelved, branch: Branch[Any], impossible: tuple[LeftOut, ...]) -> None:
-        self.name, self.label, self.mechanic = of.name, of.label, of.mechanic
+        super().__init__(of.name, of.label, branch.game, encode_lines(branch.events).removesuffix(b"\n").split(b"\n"))
         self.branch, self.impossible = branch, impossible
-        self._game: Played = branch.game
-        self._lines = encode_lines(branch.events).removesuffix(b"\n").split(b"\n")
-
-    @property
-    def last(self) -> int:
-        """The number of the last event."""
-        return len(self._game)
-
-    def game(self) -> Played:
-        """Return the branch as a game."""
-        return self._game
-
-    def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
-        """Call `ask` with the whole branch and return its answer."""
-        return ask(self._game)
-
-    def recalled(self, number: int) -> Any:
-        """Return the state after event `number`."""
-        return self._game.at(number)
-
-    def lines(self, after: int, until: int) -> list[bytes]:
-        """Return the lines of the events after `after`, up to `until`."""
-        return self._lines[after:until]
-
-    def digest(self, number: int) -> bytes | None:
-        """Return the SHA-256 of the lines up to event `number`."""
-        if not 1 <= number <= self.last:
-            return None
-        return sha256(b"".join(line + b"\n" for line in self._lines[:number])).digest()
-
-    def digests(self, after: int, until: int) -> list[bytes]:
-        """Return the SHA-256 of the lines up to each event after event `after`, up to `until`."""
-        return digests_of(self._lines, after, until)
-
-    def record(self) -> Source:
-        """Return the lines as a record."""
-        return Held(self.label, b"".join(line + b"\n" for line in self._lines))
 
     def document(self) -> dict[str, Any]:
         """Return what every answer about a what-if says of it."""

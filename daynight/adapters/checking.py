@@ -178,7 +178,7 @@ def shift() -> None:
     zone, moment, day = datetime.UTC, datetime.datetime, datetime.date
 
     class Alike(type):
-        """Takes the values that were there before for its own."""
+        """Makes `isinstance` accept values of the original class too: some were made before."""
 
         def __instancecheck__(cls, thing: Any) -> bool:
             return isinstance(thing, moment if cls.__name__ == "datetime" else day)

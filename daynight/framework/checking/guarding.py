@@ -45,6 +45,6 @@ def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     >>> guarded("title", lambda event: event["name"])({})
     Traceback (most recent call last):
         ...
-    daynight.framework.language.errors.MechanicError: title (dict) failed: KeyError: 'name' (guarding.py, 37)
+    daynight.framework.language.errors.MechanicError: title (dict) failed: KeyError: 'name' (..., ...)
     """
     return function if isinstance(function, ByType | _Guarded) else _Guarded(name, function)

@@ -1,4 +1,6 @@
-"""Runs what the guides show: Python blocks, and console blocks' `$ daynight ...` with what they print.
+"""Runs what the guides show: Python blocks, and the commands of console blocks with what they print.
+
+The commands are `$ daynight ...` and `$ python examples/...`.
 
 In a console block, `...` stands for anything, white space counts only as a gap, and a command of which no
 output is shown has but to succeed. Lines of other programs (`$ make demo`) are not run. A
@@ -28,10 +30,14 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipP
 from daynight.cli.commands import run as daynight
 
 ROOT = Path(__file__).resolve().parents[1]
+GUIDES = ROOT / "daynight" / "guides"
+"""The sources of the site: tutorials, how-to, reference, explanation."""
+
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 RUNNER = (
     'daynight() { "$DAYNIGHT_PYTHON" -c "import sys; from daynight.cli import main; '
     'sys.argv[0] = \'daynight\'; sys.exit(main())" "$@"; }\n'
+    'python() { "$DAYNIGHT_PYTHON" "$@"; }\n'
 )
 
 
@@ -57,11 +63,12 @@ def run(example: Example) -> str | None:
         "DAYNIGHT_DB": "", "NO_COLOR": "1", "XDG_CONFIG_HOME": str(Path.cwd() / "home"),
     }  # fmt: skip
     for command, shown in commands(example.parsed):
-        if not command.startswith("daynight"):
+        if not command.startswith(("daynight", "python examples/")):
             continue
         # Whatever it ends with, it did not fail.
         plain = command.removesuffix(" || true")
-        code, printed = (in_a_shell if SHELL.search(plain) else piped)(plain, environment)
+        needs_a_shell = SHELL.search(plain) or plain.startswith("python")
+        code, printed = (in_a_shell if needs_a_shell else piped)(plain, environment)
         if shown:
             expected = shown.replace("…", "...") + "\n"
             if not doctest.OutputChecker().check_output(expected, printed.replace("…", "..."), FLAGS):

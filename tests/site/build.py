@@ -14,6 +14,15 @@ from .pages import GUIDES, ROOT, assemble
 
 HERE = Path(__file__).resolve().parent
 
+MENDED = {
+    'role="heading">': 'role="heading" aria-level="2">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
+    '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+    "<pre>": '<pre tabindex="0">',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+}
+"""What the theme lacks for a keyboard and a screen reader: what scrolls by itself can have the focus."""
+
 
 def build(into: Path) -> int:
     """Build the site into a folder, which is replaced; the exit code of Sphinx."""
@@ -30,9 +39,20 @@ def build(into: Path) -> int:
         if code == 0:
             for left in (".buildinfo", "objects.inv", ".doctrees"):
                 (built / left).unlink(missing_ok=True)
+            mend(built, pages / "_extra")
             shutil.rmtree(into, ignore_errors=True)
             shutil.copytree(built, into)
     return int(code)
+
+
+def mend(built: Path, extra: Path) -> None:
+    """Put into each page what the theme lacks, but not into those that are copied as they are."""
+    for path in built.rglob("*.html"):
+        if not (extra / path.relative_to(built)).exists():
+            text = path.read_text("utf-8")
+            for lacking, better in MENDED.items():
+                text = text.replace(lacking, better)
+            path.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,9 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False
+html_use_index = False
+# The summaries are fetched from the pages, which a browser refuses where they were opened from the disk.
+html_show_search_summary = False
 html_show_sourcelink = False
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"

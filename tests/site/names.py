@@ -170,7 +170,7 @@ def fields(kind: type) -> dict[str, tuple[str, str]]:
         names = list(kind._fields)
     elif dataclasses.is_dataclass(kind):
         names = [one.name for one in dataclasses.fields(kind)]
-    written = {}
+    written: dict[str, tuple[str, str]] = {}
     for base in reversed(kind.__mro__):
         if str(base.__module__).startswith("daynight") and base.__name__.isidentifier():
             written |= written_fields(base)

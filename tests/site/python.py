@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
+from typing import Any, Generic
 
 from .names import MODULES, Entry, entries, fields, members, page_of, plain
 
@@ -65,7 +65,7 @@ def entry(one: Entry) -> Iterator[str]:
 
 def declared(one: Entry) -> str:
     """A class as it is declared: its name and the names of its bases, or how it is made."""
-    bases = [base.__name__ for base in one.value.__bases__ if base is not object and not base.__name__.startswith("_")]
+    bases = [base.__name__ for base in one.value.__bases__ if base not in (object, Generic) and base.__name__[0] != "_"]
     if fields(one.value) or issubclass(one.value, BaseException) or "__init__" not in vars(one.value):
         return f"{one.name}({', '.join(bases)})" if bases else one.name
     return signature(one.name, one.value.__init__, skip=1)
@@ -100,7 +100,7 @@ def signature(name: str, function: Any, skip: int = 0) -> str:
         if one.kind is one.KEYWORD_ONLY and not star:
             shown.append("*")
         star = star or one.kind in (one.KEYWORD_ONLY, one.VAR_POSITIONAL)
-        mark = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+        mark = "*" if one.kind is one.VAR_POSITIONAL else "**" if one.kind is one.VAR_KEYWORD else ""
         kind = "" if one.annotation is one.empty else f": {spelled(one.annotation)}"
         default = "" if one.default is one.empty else (" = " if kind else "=") + value_shown(one.default)
         shown.append(f"{mark}{one.name}{kind}{default}")

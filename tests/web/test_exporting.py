@@ -101,6 +101,7 @@ values = st.recursive(
 
 
 @given(st.tuples(values, values))
+@pytest.mark.wide
 def test_merged(told):
     both = merged(told)
     assert [json.dumps(in_language(both, place)) for place in (0, 1)] == [json.dumps(one) for one in told]

@@ -4,8 +4,8 @@ The commands are `$ daynight ...` and `$ python examples/...`.
 
 In a console block, `...` stands for anything, white space counts only as a gap, and a command of which no
 output is shown has but to succeed. Lines of other programs (`$ make demo`) are not run. A
-`<!-- skip: next -->` before a block leaves it out. Everything runs in a folder of its own that links to ours,
-so that what is written is gone afterwards.
+`<!-- skip: next -->` before a block leaves it out; `<!-- file: NAME -->` writes a block into a file of that name.
+Everything runs in a folder of its own that links to ours, so that what is written is gone afterwards.
 
 Plain words are handed to the command line here, pipes and a file for the output too (` | `, ` > `); other programs of a
 pipe are started. What only a shell understands is run by one, in processes of their own.
@@ -24,7 +24,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-from sybil import Example, Sybil
+from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
 from daynight.cli.commands import run as daynight
@@ -130,6 +130,21 @@ def here(arguments: list[str], environment: dict[str, str], given: bytes) -> tup
     return code, printed, said
 
 
+FILE = re.compile(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def files(document: Document) -> Iterator[Region]:
+    """The blocks that a reader saves under a name: each becomes that file."""
+    for found in FILE.finditer(document.text):
+        yield Region(found.start(), found.end(), found.groups(), save)
+
+
+def save(example: Example) -> None:
+    """Write the file of such a block."""
+    name, text = example.parsed
+    Path(name).write_text(text, "utf-8")
+
+
 def enter(namespace: dict[str, Any]) -> None:
     """Goes to a folder of the document's own, where its temporary files are too."""
     folder = tempfile.TemporaryDirectory(prefix="daynight-")
@@ -151,7 +166,7 @@ def leave(namespace: dict[str, Any]) -> None:
 collect = Sybil(
     parsers=[
         SkipParser(), PythonCodeBlockParser(doctest_optionflags=FLAGS),
-        CodeBlockParser(language="console", evaluator=run),
+        CodeBlockParser(language="console", evaluator=run), files,
     ],
     path=str(ROOT), patterns=["*.md", "**/*.md"], excludes=["CHANGELOG.md"], setup=enter, teardown=leave,
 ).pytest()  # fmt: skip

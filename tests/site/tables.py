@@ -176,6 +176,23 @@ def rooms() -> str:
     return "\n".join(lines) + "\n"
 
 
+def floors() -> str:
+    """The floors as a picture, the lowest at the bottom: a box for each room."""
+    high, wide, letter = 30, 1000, 8.2
+    drawn, bottom = [], high * len(FLOORS)
+    for number, floor in enumerate(FLOORS, 1):
+        top, left = bottom - high * number, 40.0
+        drawn.append(f'<text x="4" y="{top + 20}">{number}</text>')
+        for name in floor:
+            box = letter * len(name) + 16
+            drawn.append(f'<rect x="{left:g}" y="{top + 3}" width="{box:g}" height="24" rx="4"/>')
+            drawn.append(f'<text x="{left + 8:g}" y="{top + 20}">{name}</text>')
+            left += box + 8
+    label = f"{len(FLOORS)} floors of rooms; a room imports only rooms on lower floors. The table below says the same."
+    head = f'<svg class="floors" role="img" aria-label="{label}" viewBox="0 0 {wide} {bottom}" width="{wide}">'
+    return "\n".join([head, *drawn, "</svg>"]) + "\n"
+
+
 def versions() -> str:
     """The version of each format, as the program has it."""
     from daynight import __version__
@@ -201,6 +218,7 @@ MADE: dict[str, Callable[[], str]] = {
     "rules": rules,
     "routes": routes,
     "columns": columns,
+    "floors": floors,
     "rooms": rooms,
     "versions": versions,
 }

@@ -6,7 +6,7 @@
 | every rule is there, with what it says and its number in every edition | test_rules |
 | every route of the server is there | test_routes |
 | every column of a corpus is there | test_columns |
-| every room is there, on its floor | test_rooms |
+| every room is there, on its floor, in the table and in the picture | test_rooms, test_floors |
 | every format has its version | test_versions |
 | every mark of a guide is one that is known, and what is generated is on a page | test_marks |
 """
@@ -24,7 +24,7 @@ from daynight.web.routes.table import ROUTES
 from tests.documents import GUIDES
 from tests.house.table import FLOORS
 
-from .tables import MADE, MARK, columns, commands, rooms, routes, rules, said, versions
+from .tables import MADE, MARK, columns, commands, floors, rooms, routes, rules, said, versions
 
 
 def test_commands():
@@ -66,6 +66,17 @@ def test_columns():
 def test_rooms():
     rows = re.findall(r"^\| (\d+) \| `([\w.]+)`", rooms(), re.MULTILINE)
     assert [(str(n), name) for n, floor in enumerate(FLOORS, 1) for name in floor] == rows
+
+
+def test_floors():
+    text = floors()
+    assert [name for floor in FLOORS for name in floor] == re.findall(r">([a-z_.]+)</text>", text)
+    tops = [int(top) for top in re.findall(r'<text x="4" y="(\d+)">', text)]
+    assert sorted(tops, reverse=True) == tops
+    assert (
+        max(float(left) + float(width) for left, width in re.findall(r'x="([\d.]+)" y="\d+" width="([\d.]+)"', text))
+        < 1000
+    )
 
 
 def test_versions():

@@ -18,7 +18,7 @@ from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
 from msgspec import Struct
 
 from daynight.framework.checking import soundness
-from daynight.framework.checking.guarding import guarded, naming
+from daynight.framework.checking.guarding import guarded
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.language.errors import AnswerError, DaynightError, NotFoundError, RecordError, failed
 from daynight.framework.language.happening import ByType, tag_of
@@ -141,8 +141,12 @@ class Part(Generic[S]):
         Raises:
             MechanicError: where it fails.
         """
-        with naming(self._told("subjects of part", None)):
-            return list(self.subjects(state))
+        try:
+            return [*self.subjects(state)]
+        except DaynightError:
+            raise
+        except Exception as error:
+            raise failed(self._told("subjects of part", None), error) from error
 
     def meant(self, state: S, name: str | None) -> Any:
         """Return the subject that a person means by a name; the name itself if no subject is written so."""

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from daynight.framework.language.errors import DaynightError, failed
 from daynight.framework.language.happening import ByType
 
-__all__ = ["guarded", "naming"]
-
-
-@contextmanager
-def naming(code: str) -> Iterator[None]:
-    """Raise `MechanicError` with the name of the code of a mechanic where an error of its own comes up."""
-    try:
-        yield
-    except DaynightError:
-        raise
-    except Exception as error:
-        raise failed(code, error) from error
+__all__ = ["guarded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +20,13 @@ class _Guarded:
     function: Callable[..., Any]
 
     def __call__(self, *given: Any) -> Any:
-        with naming(f"{self.name} ({type(given[0]).__name__})" if given else self.name):
+        try:
             return self.function(*given)
+        except DaynightError:
+            raise
+        except Exception as error:
+            told = f"{self.name} ({type(given[0]).__name__})" if given else self.name
+            raise failed(told, error) from error
 
 
 def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

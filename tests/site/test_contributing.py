@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | every file, folder, test and command that it names is there | test_named |
+| the hooks before a commit run what `make check` runs, from the same environment, and fetch nothing | test_hooks |
 | a card that is added as it says is known, and makes it day | test_card |
 | an edition that is added as it says is cited | test_edition |
 | a language that is added as it says has a catalogue, and is spoken | test_language |
@@ -53,6 +54,17 @@ def test_named(name):
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"`?make ([a-z-]+)", TEXT))))
 def test_make(target):
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+
+
+def test_hooks():
+    yaml = pytest.importorskip("yaml")
+    (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
+    assert "local" == repository["repo"]
+    for hook in repository["hooks"]:
+        assert "system" == hook["language"]
+        command, dash, module, *_rest = hook["entry"].split()
+        assert (".venv/bin/python", "-m") == (command, dash)
+        assert module in ("ruff", "mypy", "pytest")
 
 
 def test_card(tmp_path):

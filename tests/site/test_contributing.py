@@ -91,6 +91,7 @@ def test_edition():
     assert f"{section}.2a" == made["cited"]("check-day", newest)
 
 
+@pytest.mark.wide
 def test_language(tmp_path, monkeypatch):
     made = {}
     exec(block("Add a language", "python"), made)

@@ -14,6 +14,7 @@
 import re
 
 import click
+import pytest
 
 from daynight import __version__
 from daynight.cli.commands import COMMANDS
@@ -63,6 +64,7 @@ def test_columns():
         assert [field.name for field in schema] == re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)
 
 
+@pytest.mark.wide
 def test_rooms():
     rows = re.findall(r"^\| (\d+) \| `([\w.]+)`", rooms(), re.MULTILINE)
     assert [(str(n), name) for n, floor in enumerate(FLOORS, 1) for name in floor] == rows

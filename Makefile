@@ -5,6 +5,7 @@
 # make wide: more cases of what make test has one or a few of
 # make matrix: make demo and make test on the Pythons of this machine, for several kinds of newcomers
 # make golden: writes the files anew in which the tests find what daynight says; read the diff
+# make site: the documentation, in build/site; make release-check: what a release would do, but for uploading
 # make bench, make coverage, make messages, make page, make mutants, make build, make clean
 #
 # Needs make and Python 3.11 or later; the rest is put into .venv, here, by pip. `make PYTHON=python3.12 ...` chooses.
@@ -17,11 +18,11 @@ BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := $(shell find daynight/. events/. projections/. \( -name __pycache__ -o -name node_modules \) -prune -o -type f -print 2>/dev/null)
 
-.PHONY: demo corpus-demo test golden wide browser check prove matrix bench coverage messages page mutants build clean help
+.PHONY: demo corpus-demo test golden wide browser check prove matrix bench coverage messages page mutants site build release-check clean help
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -10
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -11
 
 demo: .venv/installed
 	@$(BIN)/daynight demo
@@ -78,8 +79,17 @@ mutants: .venv/developing
 	$(BIN)/mutmut run 'daynight.rules.citations*' # writes them all, and which tests call what
 	$(BIN)/python tests/mutants.py $(ONLY)
 
+# The documentation, from the guides, the docstrings and the program: the same bytes from the same sources.
+site: .venv/developing
+	$(BIN)/python -m tests.site.build
+
 build: .venv/testing
 	$(BIN)/python -m build
+
+# Builds, checks, installs into bare environments, and runs what the README shows first; uploads nothing. ARGS=--whole runs
+# `make test` in the source archive too.
+release-check: .venv/developing
+	$(BIN)/python -m tests.packaging.release $(ARGS)
 
 clean:
 	rm -rf .venv daynight/web/page/node_modules build dist mutants htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -82,6 +82,7 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+"""The version of this package."""
 
 # The wheel holds `events` and `projections` in this folder; a source tree has them beside it, where its search ends.
 if not isfile(join(dirname(__file__), "events", "__init__.py")):

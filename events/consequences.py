@@ -111,3 +111,4 @@ class Restored(Caused, frozen=True, kw_only=True):
 Consequence: TypeAlias = (
     Changed | Transformed | EnteredTransformed | Refused | Triggered | PhasedBack | PutOnStack | Restored
 )
+"""Whatever may follow from an event of day and night."""

@@ -1,9 +1,11 @@
-"""Runs what the guides show: Python blocks, and console blocks' `$ daynight ...` with what they print.
+"""Runs what the guides show: Python blocks, and the commands of console blocks with what they print.
+
+The commands are `$ daynight ...` and `$ python examples/...`.
 
 In a console block, `...` stands for anything, white space counts only as a gap, and a command of which no
 output is shown has but to succeed. Lines of other programs (`$ make demo`) are not run. A
-`<!-- skip: next -->` before a block leaves it out. Everything runs in a folder of its own that links to ours,
-so that what is written is gone afterwards.
+`<!-- skip: next -->` before a block leaves it out; `<!-- file: NAME -->` writes a block into a file of that name.
+Everything runs in a folder of its own that links to ours, so that what is written is gone afterwards.
 
 Plain words are handed to the command line here, pipes and a file for the output too (` | `, ` > `); other programs of a
 pipe are started. What only a shell understands is run by one, in processes of their own.
@@ -22,16 +24,20 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-from sybil import Example, Sybil
+from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
 from daynight.cli.commands import run as daynight
 
 ROOT = Path(__file__).resolve().parents[1]
+GUIDES = ROOT / "daynight" / "guides"
+"""The sources of the site: tutorials, how-to, reference, explanation."""
+
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 RUNNER = (
     'daynight() { "$DAYNIGHT_PYTHON" -c "import sys; from daynight.cli import main; '
     'sys.argv[0] = \'daynight\'; sys.exit(main())" "$@"; }\n'
+    'python() { "$DAYNIGHT_PYTHON" "$@"; }\n'
 )
 
 
@@ -57,11 +63,12 @@ def run(example: Example) -> str | None:
         "DAYNIGHT_DB": "", "NO_COLOR": "1", "XDG_CONFIG_HOME": str(Path.cwd() / "home"),
     }  # fmt: skip
     for command, shown in commands(example.parsed):
-        if not command.startswith("daynight"):
+        if not command.startswith(("daynight", "python examples/")):
             continue
         # Whatever it ends with, it did not fail.
         plain = command.removesuffix(" || true")
-        code, printed = (in_a_shell if SHELL.search(plain) else piped)(plain, environment)
+        needs_a_shell = SHELL.search(plain) or plain.startswith("python")
+        code, printed = (in_a_shell if needs_a_shell else piped)(plain, environment)
         if shown:
             expected = shown.replace("…", "...") + "\n"
             if not doctest.OutputChecker().check_output(expected, printed.replace("…", "..."), FLAGS):
@@ -123,6 +130,21 @@ def here(arguments: list[str], environment: dict[str, str], given: bytes) -> tup
     return code, printed, said
 
 
+FILE = re.compile(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def files(document: Document) -> Iterator[Region]:
+    """The blocks that a reader saves under a name: each becomes that file."""
+    for found in FILE.finditer(document.text):
+        yield Region(found.start(), found.end(), found.groups(), save)
+
+
+def save(example: Example) -> None:
+    """Write the file of such a block."""
+    name, text = example.parsed
+    Path(name).write_text(text, "utf-8")
+
+
 def enter(namespace: dict[str, Any]) -> None:
     """Goes to a folder of the document's own, where its temporary files are too."""
     folder = tempfile.TemporaryDirectory(prefix="daynight-")
@@ -144,7 +166,7 @@ def leave(namespace: dict[str, Any]) -> None:
 collect = Sybil(
     parsers=[
         SkipParser(), PythonCodeBlockParser(doctest_optionflags=FLAGS),
-        CodeBlockParser(language="console", evaluator=run),
+        CodeBlockParser(language="console", evaluator=run), files,
     ],
     path=str(ROOT), patterns=["*.md", "**/*.md"], excludes=["CHANGELOG.md"], setup=enter, teardown=leave,
 ).pytest()  # fmt: skip

@@ -255,7 +255,11 @@ class Adopted:
                 yield one.id, one.last
 
     def snapshots(self, id: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the snapshots of an aggregate: the number of the event after which it was taken, and its attributes."""
+        """Yield the snapshots of an aggregate: the number of the event after which it was taken, and its attributes.
+
+        Raises:
+            StrangeTopicError: where one names a class that may not be named, or cannot be read.
+        """
         key = self.id(id)
         first = self.rows.events(key, 0, 1)[0].originator_version
         for row in self.rows.snapshots(key):

@@ -154,6 +154,9 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     `resolves`: the designation that its effect makes, or `switch`. `reads`: the designation that its effect asks for.
     `conditional`: its effect has a condition of its own, so the card's name alone never tells what the effect did.
     `outside`: its effect is outside the rules (the game has no way back to neither), and nobody applies it.
+
+    Raises:
+        ValueError: where a double-faced card has no back, or another card has one.
     """
 
     name: Name

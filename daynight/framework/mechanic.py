@@ -119,7 +119,8 @@ class Part(Generic[S]):
         """Return what `derive` returns.
 
         Raises:
-            MechanicError: where it fails, or answers something else than a `Derived` or None.
+            MechanicError: where it fails.
+            AnswerError: where it answers something else than a `Derived` or None.
         """
         try:
             found: Any = self.derive(state, subject)

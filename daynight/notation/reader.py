@@ -78,7 +78,11 @@ def read_text(text: str, catalogue: Catalogue | None = None, *, fill: bool = Tru
 def read_lines(
     source: Path | str | BinaryIO, catalogue: Catalogue | None = None, *, fill: bool = True
 ) -> Iterator[tuple[list[bytes], list[int]]]:
-    """The same as lines of JSON, each with its line of the file, some thousands at a time."""
+    """The same as lines of JSON, each with its line of the file, some thousands at a time.
+
+    Raises:
+        RecordError: where a line is refused; also an UnreadableError, where the record has too many events.
+    """
     name = str(source) if isinstance(source, (Path, str)) else None
     reading = Reading(catalogue, fill=fill)
     number = count = 0

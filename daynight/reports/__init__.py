@@ -20,6 +20,7 @@ from daynight.reports.sections.branches import BranchError, Given, KeptBranch
 from daynight.reports.telling import page
 
 Format: TypeAlias = Literal["html", "markdown", "json"]
+"""The form of a report, by its name."""
 
 FORMATS: tuple[Format, ...] = get_args(Format)
 """The forms of a report."""

@@ -152,7 +152,7 @@ class Report:
         return None if first is None else first.event
 
     def document(self) -> dict[str, Any]:
-        """Return the report as JSON; the guide of this room explains the keys."""
+        """Return the report as JSON; its keys are explained in `guides/reference/report.md`."""
         edition = self.edition
         return document_of(
             self,

@@ -8,7 +8,7 @@
 | the notation, and what is typed, store the English name | test_notation, test_permanents_by_name, test_typed |
 | people see the name in the language they chose, and JSON stays English | test_shown |
 | no two cards share a name in any language | test_names_are_of_one_card |
-| every face has a French and a Japanese name, but the few that the cards' README lists | test_every_face_has_names |
+| every face has a French and a Japanese name, but the few that the cards' guide lists | test_every_face_has_names |
 | a name that is nearly a card's is said, in any language; no other is | test_near, test_doubts |
 | one letter in five may be otherwise, wherever they are, and not one more | test_as_far_as_that |
 | the name of a token is compared by its letters alone | test_near_a_token |

@@ -62,7 +62,7 @@ def missing(sentence: str) -> NoReturn:
 
 LONG = {
     "test_film.py", "test_kills.py", "test_looking.py", "test_offline.py", "test_other_game.py", "test_report.py",
-    "test_travel.py",
+    "test_site.py", "test_travel.py",
 }  # fmt: skip
 """The files that take longest. CI leaves them to `make browser` and `make prove`, so that it ends in its time."""
 

@@ -22,9 +22,7 @@ from daynight.cli.words.completing import SHELLS
 from daynight.disputes.mechanic import GAME
 from daynight.framework.language.wording import translated
 from daynight.languages.speaking import LANGUAGES, speaking
-from tests.commands.conftest import ROOT, completed, environ
-
-GUIDE = (ROOT / "daynight/cli/README.md").read_text(encoding="utf-8")
+from tests.commands.conftest import completed, environ
 
 
 def test_help(daynight):
@@ -56,17 +54,6 @@ def test_help_of_a_command(daynight, command):
     assert ran.out.startswith(f"Usage: daynight {command} [OPTIONS]")
     assert "--json" in ran.out
     assert ran == daynight(command, "-h")
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_guide_has_every_command(command):
-    """In its table."""
-    assert re.search(rf"^\| `daynight {command}[ `]", GUIDE, re.MULTILINE)
-
-
-def test_the_guide_has_no_other_command():
-    """What it shows can be run."""
-    assert set(COMMANDS) == set(re.findall(r"^\| `daynight ([\w-]+)", GUIDE, re.MULTILINE))
 
 
 def cells(line):

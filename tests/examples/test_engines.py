@@ -11,10 +11,10 @@ import pytest
 
 from daynight.events import Designation
 from daynight.game import Game
-from tests.documents import ROOT, RUNNER, commands
+from tests.documents import GUIDES, ROOT, RUNNER, commands
 from tests.processes import run
 
-PAGE = (ROOT / "examples/engines/README.md").read_text("utf-8")
+PAGE = (GUIDES / "tutorials" / "engine.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""The framework's guide: its blocks are one file, which runs as it says and passes the type checker.
+"""The tutorial of a mechanic: its blocks are one file, which runs as it says and passes the type checker.
 
 That each block answers what it shows is seen as every guide is: it is run itself.
 
@@ -7,9 +7,11 @@ That each block answers what it shows is seen as every guide is: it is run itsel
 | the blocks together are a mechanic in some hundred lines | test_a_hundred_lines |
 | its command line prints what the guide shows | test_command_line |
 | the table has every field of a mechanic, in the sentence of its default | test_every_field |
+| examples/turnstile.py is that file, with its imports at the top | test_example |
 | the file passes mypy in its strict mode | test_types |
 """
 
+import ast
 import dataclasses
 import importlib
 import re
@@ -23,9 +25,10 @@ import pytest
 from daynight.cli.commands import run
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.mechanic import Mechanic
-from tests.documents import ROOT
+from tests.documents import GUIDES, ROOT
 
-GUIDE = (ROOT / "daynight/framework/README.md").read_text("utf-8")
+GUIDE = (GUIDES / "tutorials" / "mechanic.md").read_text("utf-8")
+FIELDS = (GUIDES / "reference" / "mechanic.md").read_text("utf-8")
 BLOCKS = [block for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if not block.startswith(">>>")]
 FILE = "\n".join(BLOCKS)
 
@@ -58,10 +61,20 @@ def test_command_line(tmp_path, monkeypatch, capsys):
 
 def test_every_field():
     rows = re.findall(
-        r"^\| (`\w+`(?:, `\w+`)*) \|", GUIDE.split("## Every field")[1].split("## Words")[0], re.MULTILINE
+        r"^\| (`\w+`(?:, `\w+`)*) \|", FIELDS.split("## Every field")[1].split("## Words")[0], re.MULTILINE
     )
     names = [name for row in rows for name in re.findall(r"\w+", row)]
     assert sorted(field.name for field in dataclasses.fields(Mechanic)) == sorted(names)
+
+
+def statements(text):
+    """What a file says but for its docstring and its imports."""
+    body = [node for node in ast.parse(text).body if not isinstance(node, ast.ImportFrom)]
+    return [ast.dump(node) for node in body if not isinstance(node, ast.Expr)]
+
+
+def test_example():
+    assert statements(FILE) == statements((ROOT / "examples/turnstile.py").read_text("utf-8"))
 
 
 @pytest.mark.slow

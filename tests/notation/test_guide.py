@@ -7,12 +7,12 @@
 """
 
 import re
-from pathlib import Path
 
 from daynight.notation import formatted, read_text
 from daynight.notation.lines.forms import FORMS
+from tests.documents import GUIDES
 
-GUIDE = (Path(__file__).resolve().parents[2] / "daynight" / "notation" / "README.md").read_text("utf-8")
+GUIDE = (GUIDES / "reference" / "notation.md").read_text("utf-8")
 SEVERAL = {"untap · upkeep · draw"}
 
 

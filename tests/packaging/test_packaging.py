@@ -25,7 +25,10 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAPERS = {"CHANGELOG.md", "LICENSE", "Makefile", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"}
+PAPERS = {
+    "CHANGELOG.md", "CITATION.cff", "LICENSE", "Makefile", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore",
+    ".pre-commit-config.yaml",
+}  # fmt: skip
 NEEDED = ("build", "hatchling", "hatch_fancy_pypi_readme")
 
 
@@ -84,7 +87,7 @@ def test_wheel(wheel):
     """The package, its data, its papers; no tests, no plain `events`; catalogues as compiled, the page as built."""
     names = set(contents(wheel))
     papers = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
-    unbuilt = "daynight/web/page/"
+    unbuilt = ("daynight/web/page/", "daynight/guides/")
     source = source_files("daynight", "events", "projections")
     for_source = (".po", ".pyi", "README.md")
     packed = {name for name in source if not name.endswith(for_source) and not name.startswith(unbuilt)}
@@ -127,7 +130,7 @@ def test_sdist(through):
         assert all(member.isfile() for member in archive.getmembers())
         names = [member.name.partition("/")[2] for member in archive.getmembers()]
     assert len(names) == len(set(names))
-    assert set(names) - PAPERS == source_files("daynight", "events", "projections", "tests", "examples")
+    assert set(names) - PAPERS == source_files("daynight", "events", "projections", "tests", "examples", ".github")
     assert set(names) >= PAPERS - {".gitignore"}
 
 

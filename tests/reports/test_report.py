@@ -27,7 +27,7 @@ from daynight.projections.audit.audit import Auditor
 from daynight.reports import BranchError, report
 from daynight.rules.citations import EDITIONS, KEYS, cited
 from tests.behaviour.games import CONTRACT, EVERY_TYPE
-from tests.documents import ROOT
+from tests.documents import GUIDES
 from tests.reports.looking import NIGHT, document, game_of, markdown_text, page, sections, seen
 from tests.rules.judges import appeals, argues, back_up, claim, closes, opens, ruled, rules_on
 from tests.rules.words import cast, doubt, effect, joined, restarted, turn, untap
@@ -251,9 +251,8 @@ def test_foot():
 
 def test_keys():
     """What is documented is there, and nothing else."""
-    guide = (ROOT / "daynight/reports/README.md").read_text(encoding="utf-8")
-    table = guide.partition("## The JSON document")[2]
-    first = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    guide = (GUIDES / "reference" / "report.md").read_text(encoding="utf-8")
+    first = [row.split("|")[1] for row in guide.splitlines() if row.startswith("| `")]
     documented = [key for cell in first for key in re.findall("`([a-z_]+)`", cell)]
     game = game_of(*NIGHT, opens(), claim("day"), ruled("day"), doubt("Ana", 0), back_up(3))
     assert sorted(documented) == sorted(document(game))

@@ -1,4 +1,4 @@
-"""The table of the store's README, of what is found and what is not: what no other test lays hands on, line by line.
+"""The tables of the store's guides, of what is found and what is not: what no other test lays hands on, line by line.
 
 The table itself names the test of each line, and that of the files of a store does; here it is read.
 
@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-import daynight.store
 from daynight.games import Store
 from daynight.store import Key
 from daynight.store.inventory import check_store, taken
 from daynight.store.proving import acts, signing
 from daynight.store.proving.chain import code_of as coded
 from daynight.store.proving.verify import verify_store
+from tests.documents import GUIDES
 from tests.rules.judges import ruled
 from tests.rules.words import started, turn
 from tests.store import victim
@@ -155,13 +155,13 @@ def test_older_copy(path, tmp_path):
     assert (faults, of_store is not None) == ([], True)
 
 
-README = Path(daynight.store.__file__).with_name("README.md").read_text("utf-8")
+GUIDE = "".join((GUIDES / page).read_text("utf-8") for page in ("explanation/chain.md", "reference/store.md"))
 HERE = Path(__file__).parent
 
 
 def lines(head):
-    """The cells of the table of the README that begins so."""
-    (table,) = re.findall(rf"^{re.escape(head)}.*\n\|.*\n((?:\|.*\n)+)", README, re.MULTILINE)
+    """The cells of the table of the guides that begins so."""
+    (table,) = re.findall(rf"^{re.escape(head)}.*\n\|.*\n((?:\|.*\n)+)", GUIDE, re.MULTILINE)
     return [[cell.strip() for cell in line.strip("|\n ").split(" | ")] for line in table.splitlines()]
 
 

@@ -197,6 +197,7 @@ def write_baseline(
         RecordError: where a line of a record is refused.
         BaselineError: naming record, event and part, where the code of the mechanic fails.
         OSError: where a file cannot be read or written.
+        ValueError: where `every` is less than 1.
     """
     if isinstance(target, (Path, str)):
         with open(target, "wb") as stream:

@@ -41,6 +41,10 @@ class Language(Generic[E]):
     Traceback (most recent call last):
         ...
     daynight.framework.language.errors.UnreadableError: $.by: expected str, found int
+
+    Raises:
+        TypeError: where an event is no class of events, or has a field that is the framework's own.
+        ValueError: where two events have one tag, or an upcaster leads nowhere.
     """
 
     def __init__(

@@ -1,0 +1,186 @@
+"""Does all that a release does but for uploading: `make release-check`, or `python -m tests.packaging.release`.
+
+    --whole    `make test` in the unpacked source archive too, which takes some minutes
+    --tag TAG  refuses to go on unless this is the tag of the version, and the changelog and the program know that it is
+               released
+
+Into build/release go the wheel and the source archive (dist/) and the list of all that is installed with the wheel, as
+CycloneDX (sbom.json). What is in the folder before is removed. The last commit is what is built.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+__all__ = ["Refused", "main", "refusals"]
+
+ROOT = Path(__file__).resolve().parents[2]
+INTO = ROOT / "build" / "release"
+SUMMED = re.compile(r"\d+ passed.*")
+
+
+class Refused(Exception):  # noqa: N818
+    """What a release may not go on with, in a sentence."""
+
+
+def refusals(tag: str, *, root: Path = ROOT) -> list[str]:
+    """Return what does not fit a release of this tag; of an empty one, what does not fit together.
+
+    The version stands in daynight/__init__.py, in the changelog and in CITATION.cff.
+    """
+
+    def text(name: str) -> str:
+        return (root / name).read_text("utf-8")
+
+    def found(pattern: str, name: str) -> str:
+        match = re.search(pattern, text(name), re.MULTILINE)
+        return match[1] if match else ""
+
+    version = found(r'^__version__ = "(.*)"', "daynight/__init__.py")
+    heading = found(r"^## (\d.*)", "CHANGELOG.md")
+    wrong = []
+    if version != heading.partition(",")[0]:
+        wrong.append(f"the changelog begins with {heading!r}, and the version is {version}")
+    if version != found(r"^version: (.*)", "CITATION.cff"):
+        wrong.append("CITATION.cff names another version")
+    released = not heading.endswith("not yet released")
+    published = found(r"^PUBLISHED = (\w+)", "daynight/machine/installing.py") == "True"
+    if released is not published:
+        wrong.append("daynight/machine/installing.py and the changelog disagree about whether it is released")
+    if tag and tag != f"v{version}":
+        wrong.append(f"the tag is {tag}, and the version {version}")
+    if tag and not released:
+        wrong.append("the changelog says: not yet released")
+    return wrong
+
+
+def ran(command: Sequence[str | Path], cwd: Path, codes: Sequence[int] = (0,)) -> str:
+    """Return what a command prints.
+
+    Raises:
+        Refused: where it ends with another exit code.
+    """
+    clean = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "MAKE"))
+    }
+    clean.pop("ARGS", None)
+    found = subprocess.run(
+        [*map(str, command)], cwd=cwd, env=clean, text=True, errors="replace", check=False,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    if found.returncode not in codes:
+        raise Refused(f"{' '.join(map(str, command))}\nended with {found.returncode}:\n{found.stdout[-4000:]}")
+    return found.stdout
+
+
+class Rehearsal:
+    """The steps, each of which prints a line with its time. Everything happens in `desk`, away from the source."""
+
+    def __init__(self, desk: Path) -> None:
+        self.desk = desk
+        self.dist = INTO / "dist"
+        self._began = time.monotonic()
+
+    def say(self, sentence: str) -> None:
+        """Print what was done, and how long it took since the last step."""
+        now = time.monotonic()
+        print(f"{now - self._began:6.1f} s  {sentence}", flush=True)
+        self._began = now
+
+    def build(self) -> None:
+        """Build the source archive, and the wheel from it, of the last commit."""
+        source = self.desk / "source"
+        ran(["git", "clone", "--quiet", ROOT, source], self.desk)
+        shutil.rmtree(INTO, ignore_errors=True)
+        ran([sys.executable, "-m", "build", "--outdir", self.dist, source], self.desk)
+        sizes = ", ".join(f"{one.name} {one.stat().st_size / 1e6:.1f} MB" for one in sorted(self.dist.iterdir()))
+        self.say(f"built: {sizes}")
+
+    def check(self) -> None:
+        """Have twine check what the files say of themselves."""
+        ran([sys.executable, "-m", "twine", "check", "--strict", *self.dist.iterdir()], self.desk)
+        self.say("twine check --strict: passed")
+
+    def bare(self, file: Path) -> Path:
+        """Return the programs of a new environment with this file, and nothing but what it needs."""
+        place = self.desk / f"bare-{file.suffix.removeprefix('.')}"
+        ran([sys.executable, "-m", "venv", place], self.desk)
+        bin = place / ("Scripts" if os.name == "nt" else "bin")
+        ran([bin / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", file], self.desk)
+        ran([bin / "python", "-m", "pip", "check"], self.desk)
+        return bin
+
+    def install(self, file: Path) -> Path:
+        """Install a file, and ask it what the README shows first; return the environment's programs."""
+        bin = self.bare(file)
+        told = ran([bin / "daynight", "--version"], self.desk)
+        said = ran([bin / "daynight", "audit", "demo"], self.desk, codes=(1,))
+        if "DISPUTED, 160 events" not in said or "Brutal Cathar" not in said:
+            raise Refused(f"daynight audit demo printed\n{said}")
+        ran([bin / "daynight", "demo"], self.desk, codes=(0, 1))
+        self.say(f"installed {file.name} into a bare environment: {told.strip()}; demo and audit answer")
+        return bin
+
+    def bill(self, bin: Path) -> None:
+        """Write what is installed with the wheel, as CycloneDX, and check that it names every distribution there."""
+        tools = self.desk / "tools"
+        ran([sys.executable, "-m", "venv", tools], self.desk)
+        ran([tools / bin.name / "python", "-m", "pip", "install", "--quiet", "cyclonedx-bom>=6,<8"], self.desk)
+        ran([tools / bin.name / "cyclonedx-py", "environment", "-o", INTO / "sbom.json", bin / "python"], self.desk)
+        named = {one["name"].lower() for one in json.loads((INTO / "sbom.json").read_text("utf-8"))["components"]}
+        listed = json.loads(ran([bin / "python", "-m", "pip", "list", "--format=json"], self.desk).splitlines()[0])
+        lacking = {one["name"].lower() for one in listed} - named
+        if lacking:
+            raise Refused(f"sbom.json does not name {', '.join(sorted(lacking))}")
+        self.say(f"sbom.json: {len(named)} components")
+
+    def newcomer(self, *, whole: bool) -> None:
+        """Unpack the source archive, and run the README's commands there."""
+        place = self.desk / "unpacked"
+        with tarfile.open(next(self.dist.glob("*.tar.gz"))) as archive:
+            archive.extractall(place, filter="data")
+        (source,) = place.iterdir()
+        ran(["make", f"PYTHON={sys.executable}", "demo"], source, codes=(0, 1))
+        self.say("make demo in the source archive: answers")
+        if whole:
+            said = ran(["make", f"PYTHON={sys.executable}", "JOBS=2", "test"], source)
+            self.say(f"make test in the source archive: {SUMMED.findall(said)[-1].strip('= ')}")
+
+
+def main(*given: str) -> int:
+    """Rehearse a release; return 1 where it may not go on, and say why."""
+    parser = argparse.ArgumentParser(prog="python -m tests.packaging.release", description="Rehearse a release.")
+    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--tag", default="")
+    asked = parser.parse_args(given)
+    wrong = refusals(asked.tag)
+    if wrong:
+        print(*wrong, sep="\n")
+        return 1
+    with tempfile.TemporaryDirectory(prefix="daynight-release-") as folder:
+        steps = Rehearsal(Path(folder))
+        try:
+            steps.build()
+            steps.check()
+            bin = steps.install(next(steps.dist.glob("*.whl")))
+            steps.bill(bin)
+            steps.install(next(steps.dist.glob("*.tar.gz")))
+            steps.newcomer(whole=asked.whole)
+        except Refused as refused:
+            print(refused)
+            return 1
+    print(f"ready: {INTO.relative_to(ROOT)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,86 @@
+"""The pages as they are written: links, places, and what is on none of them.
+
+| promise | test |
+| --- | --- |
+| a link of a guide, a README or another paper leads to a file, and to a heading in it | test_links |
+| a link that leads nowhere is found | test_found |
+| every guide is in the list of its kind, and nothing else is | test_kinds |
+| a room's README has no example: it says what is where, and leads to its guide | test_doors |
+| a command that a block shows is one that there is, also where nothing runs it | test_commands |
+"""
+
+import re
+
+import pytest
+
+from daynight.cli.commands import COMMANDS
+from tests.documents import GUIDES, ROOT
+
+from .pages import BLOCK, CODE, LINK, doors, sources
+from .tables import filled
+
+KINDS = ("Tutorials", "How to", "Reference", "Explanation")
+PAPERS = sorted({*sources(), "README.md", "daynight/web/page/README.md"})
+
+
+def slug(heading):
+    """The anchor of a heading, as forges and the site make it."""
+    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+    return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+
+
+def anchors(text):
+    """The anchors of a page."""
+    plain = "".join(part for part in BLOCK.split(text) if not BLOCK.fullmatch(part))
+    return {slug(heading) for heading in re.findall(r"^#+ (.*)$", plain, re.MULTILINE)}
+
+
+def dead(source, text):
+    """The links of a page that lead nowhere."""
+    found = []
+    plain = "".join(part for part in BLOCK.split(text) if not BLOCK.fullmatch(part))
+    spans = [code.span() for code in CODE.finditer(plain)]
+    for link in LINK.finditer(plain):
+        if any(start < link.start(3) - 1 < end for start, end in spans):
+            continue
+        target, _, anchor = link[3].partition("#")
+        path = (ROOT / source).parent / target if target else ROOT / source
+        if not path.exists() or (anchor and anchor not in anchors(filled(path.read_text("utf-8")))):
+            found.append(link[3])
+    return found
+
+
+@pytest.mark.parametrize("source", PAPERS)
+def test_links(source):
+    assert [] == dead(source, (ROOT / source).read_text("utf-8"))
+
+
+def test_found():
+    text = "# A b\n\n[1](#a-b) [2](#b) [3](README.md) [4](there.md) `[5](there.md)`\n\n```\n[6](there.md)\n```\n"
+    assert ["#b", "there.md"] == [link for link in dead("README.md", text) if link != "#a-b"]
+
+
+def test_kinds():
+    text = (GUIDES / "index.md").read_text("utf-8")
+    listed = dict(re.findall(r"^:caption: (.*)\n\n((?:.+\n)+?)```", text, re.MULTILINE))
+    folders = dict(zip(KINDS, ("tutorials", "how-to", "reference", "explanation"), strict=True))
+    for kind, folder in folders.items():
+        there = {path.relative_to(GUIDES).with_suffix("").as_posix() for path in (GUIDES / folder).glob("*.md")}
+        there |= {f"{folder}/python/index"} if kind == "Reference" else set()
+        assert there == set(listed[kind].split()), kind
+    assert {path.parent.name for path in GUIDES.rglob("*.md")} == {"guides", "python", *folders.values()}
+
+
+@pytest.mark.parametrize("source", [source for source, _name in doors()])
+def test_doors(source):
+    text = (ROOT / source).read_text("utf-8")
+    assert "```" not in text
+    assert 50 > len(text.splitlines())
+
+
+@pytest.mark.parametrize("source", [source for source in PAPERS if source != "CHANGELOG.md"])
+def test_commands(source):
+    text = (ROOT / source).read_text("utf-8")
+    blocks = "\n".join(re.findall(r"^```(?:console|sh)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    verbs = set(re.findall(r"^(?:\$ )?daynight ([a-z][\w-]+)", blocks, re.MULTILINE))
+    assert verbs <= {*COMMANDS, "version", "help"}

@@ -6,7 +6,7 @@ import copy
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from eventsourcing.domain import decorated_funcs
 
@@ -35,6 +35,14 @@ Because = Callable[[Any], Iterable[int]]
 """The numbers of the events that an event of the application rests on."""
 
 
+class Mark(NamedTuple):
+    """The value of an attribute: as it is compared, as it is shown, and, where some of it is hidden, its mark."""
+
+    value: Any
+    shown: Any
+    hidden: str | None
+
+
 class Life:
     """An aggregate after some of its events (None: not yet, or no more), and which event last changed each attribute.
 
@@ -47,7 +55,7 @@ class Life:
         self.aggregate: Any = None
         self.version = 0
         self.when: datetime | None = None
-        self.marks: dict[str, Any] = {}
+        self.marks: dict[str, Mark] = {}
         self.ways: dict[str, Way] = {}
         self.lost: str | None = None
 
@@ -177,17 +185,18 @@ class _Stepping:
             because = tuple(sorted({*self._lives.because(own), number}))
         for name, value in found.items():
             mark = fingerprint(value)
-            if name in marks and _same(marks[name][0], mark):
+            if name in marks and _same(marks[name].value, mark):
                 continue
-            was = marks[name][1] if name in marks else None
+            was = marks[name].shown if name in marks else None
             if name not in self.parts:
                 self.parts[name] = Part(_attribute(name), values=_values(name), name=name)
-            now = _kept(name, shown(value), self._lives.hiding)
+            seen = shown(value)
+            now = self._lives.hiding.shown(name, seen)
             changes.append(Change(number, name, None, was, now, rule, because))
-            marks[name] = (mark, now)
+            marks[name] = Mark(mark, now, self._lives.hiding.mark(name, seen))
             life.ways[name] = Way(number, rule, because)
         for name in [one for one in marks if one not in found]:
-            changes.append(Change(number, name, None, marks.pop(name)[1], None, rule, because))
+            changes.append(Change(number, name, None, marks.pop(name).shown, None, rule, because))
             life.ways.pop(name)
         return changes
 
@@ -203,7 +212,7 @@ def _kept(name: str, value: Any, hiding: Hiding) -> Any:
 def _attribute(name: str) -> Callable[[Life, Any], Derived | None]:
     def derive(life: Life, subject: Any) -> Derived | None:
         mark = life.marks.get(name) if life.lost is None else None
-        return None if mark is None else Derived((mark[1],), (life.ways[name],))
+        return None if mark is None else Derived((mark.shown,), (life.ways[name],))
 
     return derive
 
@@ -211,7 +220,8 @@ def _attribute(name: str) -> Callable[[Life, Any], Derived | None]:
 def _values(name: str) -> Callable[[Life, Any], tuple[Any, ...] | None]:
     def values(life: Life, subject: Any) -> tuple[Any, ...] | None:
         mark = life.marks.get(name) if life.lost is None else None
-        return None if mark is None else (mark[1],)
+        # What is hidden is compared by its mark, and not shown.
+        return None if mark is None else (mark.shown if mark.hidden is None else (mark.shown, mark.hidden),)
 
     return values
 

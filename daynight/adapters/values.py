@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
 import re
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime, time, timedelta
@@ -123,14 +125,18 @@ def plain(value: Any) -> Any:
 def in_words(value: Any) -> str:
     """Return a value as a line shows it: a text as it is, the rest as JSON."""
     found = plain(shown(value))
-    return found if isinstance(found, str) else msgspec.json.encode(found).decode()
+    return str(found) if isinstance(found, str) else msgspec.json.encode(found).decode()
 
 
 class Hiding:
-    """The names of fields and attributes whose values nobody sees: not in events, attributes, sentences, or JSON."""
+    """The names of fields and attributes whose values nobody sees: not in events, attributes, sentences, or JSON.
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
+    `key` is the key of the marks by which hidden values are compared: two processes need the same one.
+    """
+
+    def __init__(self, names: Iterable[str] = (), key: bytes | None = None) -> None:
         self.names = frozenset(names)
+        self.key = secrets.token_bytes(32) if key is None else key
         self._seen: set[str] = set()
 
     def __bool__(self) -> bool:
@@ -142,6 +148,12 @@ class Hiding:
             self._note(value)
             return HIDDEN
         return self._within(value) if self.names else value
+
+    def mark(self, name: str, value: Any) -> str | None:
+        """Return what is equal for equal values and gives none away, if a part of the value is hidden; else None."""
+        if not self.names or (name not in self.names and self._within(value) == value):
+            return None
+        return hmac.digest(self.key, msgspec.json.encode(plain(value)), "sha256").hex()
 
     def _within(self, value: Any) -> Any:
         if isinstance(value, dict):

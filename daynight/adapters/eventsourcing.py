@@ -13,7 +13,7 @@ from daynight.adapters.happened import Happened
 from daynight.adapters.life import LIBRARYS, Because, Life, Lives, Says
 from daynight.adapters.rows.following import Following
 from daynight.adapters.rows.rows import PAGE, Rows, rows_of
-from daynight.adapters.rows.stored import Head, own_id, spelled_id, stored_id
+from daynight.adapters.rows.stored import Head, Noticed, own_id, spelled_id, stored_id
 from daynight.adapters.topics import is_event
 from daynight.adapters.values import Hiding, attributes, shown
 from daynight.framework.language.errors import RecordError
@@ -141,6 +141,25 @@ class Adopted:
     def following(self, after: int | None = None) -> Following:
         """Return what tells of new events as they are stored, after the notification `after`, or from now on."""
         return Following(self.rows, after)
+
+    def head(self, id: str) -> Head:
+        """Return the head of the aggregate with this whole id.
+
+        Raises:
+            NoAggregateError: where there is none.
+        """
+        key = stored_id(id, text=self._text_ids)
+        found = self.rows.heads("", key, "", 1) if key else []
+        if not found or found[0].id != key:
+            raise NoAggregateError(
+                _("no aggregate {id} in {place}; list shows them").format(id=repr(id), place=self.rows.place)
+            )
+        return found[0]
+
+    def noticed(self, one: Noticed) -> tuple[str, int]:
+        """Return the id of the aggregate of an event that was told of, and which of its events it is."""
+        first = self.rows.ids("", one.id, 1)[0][2]
+        return spelled_id(own_id(one.id, text=self._text_ids)), one.version - first + 1
 
     def id(self, text: str) -> str:
         """Return the whole id, as the database spells it, of which a text is the beginning.

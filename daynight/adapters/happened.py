@@ -162,6 +162,23 @@ def _by_name() -> dict[str, Any]:
 _BY_NAME = _by_name()
 
 
+def moment_of(text: str) -> datetime:
+    """Return the moment that somebody typed; one without a zone is of this machine's.
+
+    Raises:
+        ValueError: where it is none.
+    """
+    found = datetime.fromisoformat(text.strip().replace(" ", "T"))
+    return found if found.tzinfo else found.astimezone()
+
+
+def moment_told(text: str) -> str:
+    """Return a moment that somebody typed with its zone, and the name of the zone if it is this machine's."""
+    found = moment_of(text)
+    own = datetime.fromisoformat(text.strip().replace(" ", "T")).tzinfo is None
+    return f"{found.isoformat()} ({found.tzname()})" if own and found.tzname() else found.isoformat()
+
+
 def latest(events: Sequence[Happened], until: datetime) -> int:
     """Return the number of the last event at or before a time; 0 if there is none."""
     found = 0

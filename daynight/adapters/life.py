@@ -14,7 +14,7 @@ from daynight.adapters import happened
 from daynight.adapters.application import Named, told
 from daynight.adapters.happened import Happened
 from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, shown
-from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError
+from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, NotFoundError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, Way, Words
 from daynight.framework.positions import Places, Position, unknown_place
@@ -255,10 +255,14 @@ def _told_value(part: str, subject: str | None, value: Any) -> str:
 
 def _at_time(events: Sequence[Happened], position: Position) -> int:
     try:
-        until = datetime.fromisoformat((position.mark or "").replace(" ", "T"))
+        until = happened.moment_of(position.mark or "")
     except ValueError:
         raise unknown_place(position) from None
-    number = happened.latest(events, until if until.tzinfo else until.astimezone())
+    number = happened.latest(events, until)
+    first = next((event.at for event in events if event.at is not None), None)
     if not number:
-        raise unknown_place(position)
+        if first is None:
+            raise NotFoundError(_("no event of this record has a time"))
+        sentence = _("this record has no {position}: its first event is of {first}")
+        raise NotFoundError(sentence.format(position=happened.moment_told(position.mark or ""), first=first))
     return number

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import functools
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from transitions import Machine
-from transitions.core import Condition, Event
-from transitions.extensions.nesting import HierarchicalMachine
+from transitions.core import Condition
 
 from daynight.adapters.application import told
 from daynight.adapters.errors import AdoptedError, NoAggregateError
-from daynight.adapters.shadow import Shadow, guard_name, spelled
-from daynight.adapters.triggers import Began, Guard, StateSet, Triggered, mechanic_of
+from daynight.adapters.machines.hooks import RECORDING
+from daynight.adapters.machines.shadow import Shadow, guard_name, spelled
+from daynight.adapters.machines.triggers import Began, Guard, StateSet, Triggered, mechanic_of, text
+from daynight.adapters.rows.stored import Noticed
 from daynight.adapters.values import argument, plain, shown
+from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
@@ -41,11 +42,11 @@ def recorded(machine: Machine, *, facts: Sequence[str] = (), store: Any = None) 
     if _is_async(machine):
         raise AdoptedError(_("an AsyncMachine can't be recorded yet; a Machine, nested, locked or queued, can"))
     record = MachineRecord(machine, tuple(facts), store)
-    _RECORDING.begin(record)
+    RECORDING.begin(record)
     try:
         yield record
     finally:
-        _RECORDING.end(record)
+        RECORDING.end(record)
 
 
 def _is_async(machine: Any) -> bool:
@@ -100,6 +101,7 @@ class MachineRecord:
         self._conditions: set[Condition] = set()
         self._events: dict[int, list[Any]] = {}
         self._names: dict[int, str] = {}
+        self._order: list[tuple[int, int]] = []
         # A model is known by a number: the place of one that is gone may be taken by another.
         self._numbers: dict[int, int] = {}
         self._models: dict[int, Callable[[], Model]] = {}
@@ -134,6 +136,9 @@ class MachineRecord:
             NoAggregateError: where that model was not seen, or there are several.
             RecordError: where the record can't be replayed: the machine was changed while it was recorded.
         """
+        return Recorded(self.mechanic).extended(self._told(self._number(model)))
+
+    def _number(self, model: Model) -> int:
         if model is None and len(self._events) == 1:
             number: int | None = next(iter(self._events))
         elif isinstance(model, str):
@@ -145,7 +150,49 @@ class MachineRecord:
             raise NoAggregateError(
                 _("no such model was seen while the machine was recorded; seen: {known}").format(known=known)
             )
-        return Recorded(self.mechanic).extended(map(_told, self._events[number]))
+        return number
+
+    def _told(self, number: int) -> list[Any]:
+        # The machine may run meanwhile: what comes later is not in it.
+        return [_told(one) for one in [*self._events[number]]]
+
+    def readable(self, model: Model = None) -> tuple[Recorded[Any, Any, Any], tuple[int, str] | None]:
+        """Return the record of a model as far as it can be replayed, and the event before which it ends, and why.
+
+        Raises:
+            NoAggregateError: as `of`.
+        """
+        events = self._told(self._number(model))
+        try:
+            return Recorded(self.mechanic).extended(events), None
+        except RecordError as error:
+            number = error.line or 1
+            return Recorded(self.mechanic).extended(events[: number - 1]), (number, error.sentence)
+
+    def size(self, model: Model = None) -> int:
+        """Return how many events the record of a model has by now.
+
+        Raises:
+            NoAggregateError: as `of`.
+        """
+        return len(self._events[self._number(model)])
+
+    def latest(self, model: Model = None) -> str:
+        """Return the state in which a model was seen last.
+
+        Raises:
+            NoAggregateError: as `of`.
+        """
+        return str(text(self._events[self._number(model)][-1].state))
+
+    def last(self) -> int:
+        """Return how many events all models have together."""
+        return len(self._order)
+
+    def noticed(self, after: int, limit: int) -> list[Noticed]:
+        """Return at most `limit` events after the first `after` ones, of whatever model, in the order they came in."""
+        found = enumerate(self._order[after : after + limit], after + 1)
+        return [Noticed(place, self._names[key], number) for place, (key, number) in found]
 
     def name(self, model: Model) -> str:
         """Return the name of a model's record: its class, and its number if there are several."""
@@ -183,7 +230,9 @@ class MachineRecord:
 
     def _add(self, key: int, event: Any) -> None:
         """Add an event, or a trigger that is made one when somebody asks for the record."""
-        self._events[key].append(event)
+        events = self._events[key]
+        events.append(event)
+        self._order.append((key, len(events)))
         if self._store is not None:
             self._store.append(self._names[key], [_told(event)])
 
@@ -271,104 +320,3 @@ def _opened(place: Any, mechanic: Any) -> Any:
     from daynight.store import Store
 
     return Store.open(place, mechanic=mechanic)
-
-
-class _Recording:
-    """The machines that are recorded now. While there are any, the library's functions tell of them."""
-
-    def __init__(self) -> None:
-        self._records: dict[int, MachineRecord] = {}
-        self._originals: list[tuple[Any, str, Any]] = []
-        self._lock = threading.Lock()
-
-    def begin(self, record: MachineRecord) -> None:
-        with self._lock:
-            if id(record.machine) in self._records:
-                raise AdoptedError(_("this machine is being recorded already"))
-            if not self._records:
-                self._install()
-            self._records[id(record.machine)] = record
-
-    def end(self, record: MachineRecord) -> None:
-        with self._lock:
-            del self._records[id(record.machine)]
-            if not self._records:
-                while self._originals:
-                    setattr(*self._originals.pop())
-
-    def _install(self) -> None:
-        for kind, name, make in _HOOKS:
-            original = getattr(kind, name)
-            self._originals.append((kind, name, original))
-            setattr(kind, name, functools.wraps(original)(make(original, self._records)))
-
-
-Records: TypeAlias = Mapping[int, MachineRecord]
-
-
-def _flat(original: Any, records: Records) -> Any:
-    def trigger(event: Event, event_data: Any) -> Any:
-        record = records.get(id(event.machine))
-        if record is None:
-            return original(event, event_data)
-        return record.run(event.name, event_data, lambda: original(event, event_data))
-
-    return trigger
-
-
-def _nested(original: Any, records: Records) -> Any:
-    def trigger_event(machine: Any, event_data: Any, trigger: str) -> Any:
-        record = records.get(id(machine))
-        if record is None:
-            return original(machine, event_data, trigger)
-        return record.run(trigger, event_data, lambda: original(machine, event_data, trigger))
-
-    return trigger_event
-
-
-def _guard(original: Any, records: Records) -> Any:
-    def check(condition: Condition, event_data: Any) -> Any:
-        passed = original(condition, event_data)
-        record = records.get(id(event_data.machine))
-        if record is not None:
-            record.asked(condition, bool(passed))
-        return passed
-
-    return check
-
-
-def _setting(original: Any, records: Records) -> Any:
-    def set_state(machine: Any, state: Any, model: Any = None) -> None:
-        original(machine, state, model)
-        record = records.get(id(machine))
-        if record is not None:
-            record.moved(machine.models if model is None else model if isinstance(model, list) else [model])
-
-    return set_state
-
-
-def _changing(original: Any, records: Records) -> Any:
-    def change(machine: Any, *args: Any, **kwargs: Any) -> Any:
-        record = records.get(id(machine))
-        if record is not None:
-            record.change()
-        return original(machine, *args, **kwargs)
-
-    return change
-
-
-_HOOKS: tuple[tuple[Any, str, Callable[[Any, Records], Any]], ...] = (
-    (Event, "_trigger", _flat),
-    (HierarchicalMachine, "_trigger_event", _nested),
-    (Condition, "check", _guard),
-    *((kind, "set_state", _setting) for kind in (Machine, HierarchicalMachine)),
-    *(
-        (kind, name, _changing)
-        for kind in (Machine, HierarchicalMachine)
-        for name in ("add_transition", "add_states", "remove_transition")
-    ),
-)
-"""What of the library tells of itself while a machine is recorded: the class, the function, and what wraps it."""
-
-
-_RECORDING = _Recording()

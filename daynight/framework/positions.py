@@ -19,6 +19,9 @@ _SPELLED = re.compile(
 )
 
 
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9T:.,+Z -]{0,40})?")
+
+
 class PositionError(AskedError):
     """A text that is no position; exit code 2."""
 
@@ -51,6 +54,15 @@ class Position:
             raise no_position(str(text), marks)
         event = found["event"] or found["its_event"]
         return cls(None if event is None else int(event), found["mark"] or found["its_mark"], found["branch"])
+
+    @classmethod
+    def timed(cls, text: str) -> Position | None:
+        """Read a time such as `2026-11-03T14:34` as a mark; None where a text is none.
+
+        >>> Position.timed("2026-11-03 14:34"), Position.timed("e18")
+        (Position(event=None, mark='2026-11-03 14:34', branch=None), None)
+        """
+        return cls(mark=text.strip()) if _TIME.fullmatch(text.strip()) else None
 
     def __str__(self) -> str:
         place = self.mark or "" if self.event is None else f"e{self.event}"

@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 5e669792e0dac25836bab547d9fc4c390aa2f6bf3d6204ee2562b3057142a9c8
+// Made by `make page` of the shapes in openapi.json, sha256 127e78f38ab93ea96ab875e0cfff3da5461cbaed8658116ff3657328e36d63b5
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -12,6 +12,7 @@ export interface components {
             languages: string[];
             limits: components["schemas"]["Limits"];
             you: components["schemas"]["You"] | null;
+            source?: string;
         };
         Acknowledged: {
             command: string;
@@ -446,7 +447,10 @@ export interface components {
             branches: components["schemas"]["BranchName"][];
             undone: number[][];
             /** @enum {unknown} */
-            kind: "file" | "stored";
+            kind: "adopted" | "file" | "stored";
+            title?: string;
+            pictured?: boolean;
+            stops?: components["schemas"]["Stops"] | null;
         };
         GameRow: {
             id: string;
@@ -461,6 +465,9 @@ export interface components {
             verdict?: "disputed" | "exact" | "unverified";
             differing?: number;
             over?: boolean;
+            kind?: string;
+            last?: string | null;
+            now?: string | null;
         };
         Games: {
             games: components["schemas"]["GameRow"][];
@@ -629,7 +636,10 @@ export interface components {
             branches: components["schemas"]["BranchName"][];
             undone: number[][];
             /** @enum {unknown} */
-            kind: "file" | "stored";
+            kind: "adopted" | "file" | "stored";
+            title?: string;
+            pictured?: boolean;
+            stops?: components["schemas"]["Stops"] | null;
             command: string;
             repeated: boolean;
         };
@@ -1063,6 +1073,10 @@ export interface components {
             tallies: components["schemas"]["Tallies"];
             battlefield: components["schemas"]["PermanentState"][];
             policy?: components["schemas"]["Policy"];
+        };
+        Stops: {
+            event: number;
+            sentence: string;
         };
         StoredGame: {
             id: string;

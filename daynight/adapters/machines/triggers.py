@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from daynight.adapters.shadow import RefusedError, Shadow
+from daynight.adapters.machines.shadow import RefusedError, Shadow
 from daynight.adapters.values import in_words
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.happening import Happening

@@ -17,6 +17,7 @@ from daynight.adapters.errors import AdoptedError, NoAggregateError
 from daynight.adapters.machines.hooks import RECORDING
 from daynight.adapters.machines.shadow import Shadow, guard_name, spelled
 from daynight.adapters.machines.triggers import Began, Guard, StateSet, Triggered, mechanic_of, text
+from daynight.adapters.machines.ways import Ways, ways_of
 from daynight.adapters.rows.stored import Noticed
 from daynight.adapters.values import argument, plain, shown
 from daynight.framework.language.errors import RecordError
@@ -96,7 +97,8 @@ class MachineRecord:
         self.changed = False
         self._facts = facts
         self._targets: dict[str, bool] = {}
-        self._mechanic = mechanic_of(Shadow(machine), self._targets, facts)
+        self._shadow = Shadow(machine)
+        self._mechanic = mechanic_of(self._shadow, self._targets, facts)
         self._is_stale = False
         self._conditions: set[Condition] = set()
         self._events: dict[int, list[Any]] = {}
@@ -116,7 +118,8 @@ class MachineRecord:
     def mechanic(self) -> Mechanic[Any, Any, Any]:
         """The machine as a mechanic: its states and its ways as they are now."""
         if self._is_stale:
-            self._mechanic, self._is_stale = mechanic_of(Shadow(self.machine), self._targets, self._facts), False
+            self._shadow = Shadow(self.machine)
+            self._mechanic, self._is_stale = mechanic_of(self._shadow, self._targets, self._facts), False
         return self._mechanic
 
     @property
@@ -168,6 +171,23 @@ class MachineRecord:
         except RecordError as error:
             number = error.line or 1
             return Recorded(self.mechanic).extended(events[: number - 1]), (number, error.sentence)
+
+    def ways(self, model: Model = None) -> Ways:
+        """Return the ways that a model took, or all of them: how often each, and which guards said no.
+
+        Printed, it is a text; `mermaid()` is a diagram, and `daynight.pictures.machine_svg` draws it.
+
+        Raises:
+            NoAggregateError: as `of`.
+        """
+        names = self.names if model is None else [self._names[self._number(model)]]
+        return self.ways_taken(", ".join(names), *(self.readable(name)[0] for name in names))
+
+    def ways_taken(self, title: str, *records: Recorded[Any, Any, Any]) -> Ways:
+        """Return the ways that some records of this machine took: a beginning of one, or a what-if."""
+        mechanic = self.mechanic
+        assert mechanic is self._mechanic
+        return ways_of(title, self._shadow, records)
 
     def size(self, model: Model = None) -> int:
         """Return how many events the record of a model has by now.

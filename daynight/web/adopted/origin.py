@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from daynight.adapters.eventsourcing import Adopted
+from daynight.adapters.machines.ways import Ways
 from daynight.adapters.rows.following import Following
 from daynight.adapters.rows.stored import Noticed
 from daynight.adapters.transitions import MachineRecord
@@ -14,11 +16,15 @@ from daynight.framework.recorded import Recorded
 
 
 class Opened(NamedTuple):
-    """A record that is adopted, its title, and where it ends early."""
+    """A record that is adopted, its title, and where it ends early.
+
+    `ways` returns the ways of its machine that a record has taken; None where there is no machine.
+    """
 
     title: str
     record: Recorded[Any, Any, Any]
     stops: tuple[int, str] | None
+    ways: Callable[[Recorded[Any, Any, Any]], Ways] | None = None
 
 
 class Origin(Protocol):
@@ -99,7 +105,7 @@ class OfMachine:
     def open(self, name: str) -> Opened:
         """Return the record of a model."""
         record, stops = self._record.readable(name)
-        return Opened(name, record, stops)
+        return Opened(name, record, stops, partial(self._record.ways_taken, name))
 
     def listed(self, after: str, limit: int, search: str) -> Iterator[dict[str, Any]]:
         """Yield the models in the order of their names."""

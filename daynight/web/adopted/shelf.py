@@ -37,7 +37,8 @@ class AdoptedRecord(GameInMemory):
         super().__init__(name, name, opened.record, lines)
         self.size = size
         self._salt = salt
-        self.more = {"title": opened.title, "stops": None}
+        self.ways = opened.ways
+        self.more = {"title": opened.title, "stops": None, "pictured": opened.ways is not None}
         if opened.stops is not None:
             self.more["stops"] = {"event": opened.stops[0], "sentence": opened.stops[1]}
 

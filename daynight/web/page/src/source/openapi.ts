@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 127e78f38ab93ea96ab875e0cfff3da5461cbaed8658116ff3657328e36d63b5
+// Made by `make page` of the shapes in openapi.json, sha256 796a5a7696c4cf55089c6abead03afd0f09f50d6d9ce8e7747daddc27c148dd0
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -695,6 +695,7 @@ export interface components {
             subject: string | null;
             left: unknown;
             right: unknown;
+            sentence: string;
         };
         PartState: {
             values: unknown[];

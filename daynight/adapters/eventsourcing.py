@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from eventsourcing.persistence import StoredEvent
+
 from daynight.adapters import happened
 from daynight.adapters.application import Named, Project, told
 from daynight.adapters.errors import AdoptedError, NoAggregateError, StrangeTopicError
@@ -200,6 +202,12 @@ class Adopted:
         """
         key = self.id(id)
         rows = self.rows.events(key)
+        texts = self.hiding.texts
+        found = self._record(key, rows)
+        # An attribute that is hidden may have got its text from a field of another name, which was read before.
+        return self._record(key, rows) if self.hiding.texts > texts else found
+
+    def _record(self, key: str, rows: Sequence[StoredEvent]) -> Aggregate:
         events, kinds, lost, stops = self._events(rows)
         shown_id = spelled_id(rows[0].originator_id)
         title = f"{class_of(rows[0].topic)} {shown_id}"
@@ -222,7 +230,7 @@ class Adopted:
         claims.append(self._claims(key, found, events))
         return found
 
-    def _events(self, rows: Sequence[Any]) -> tuple[list[Happened], dict[str, type], list[str], Stopped | None]:
+    def _events(self, rows: Sequence[StoredEvent]) -> tuple[list[Happened], dict[str, type], list[str], Stopped | None]:
         """Return the events of some rows, the class of each tag, topics without a class, and where reading stops."""
         events: list[Happened] = []
         kinds: dict[str, type] = {}

@@ -131,6 +131,8 @@ def in_words(value: Any) -> str:
 class Hiding:
     """The names of fields and attributes whose values nobody sees: not in events, attributes, sentences, or JSON.
 
+    A text that was seen under such a name is not shown under another one either.
+
     `key` is the key of the marks by which hidden values are compared: two processes need the same one.
     """
 
@@ -138,9 +140,15 @@ class Hiding:
         self.names = frozenset(names)
         self.key = secrets.token_bytes(32) if key is None else key
         self._seen: set[str] = set()
+        self._texts: set[str] = set()
 
     def __bool__(self) -> bool:
         return bool(self.names)
+
+    @property
+    def texts(self) -> int:
+        """How many hidden texts were seen so far: they are not shown under another name either."""
+        return len(self._texts)
 
     def shown(self, name: str, value: Any) -> Any:
         """Return the value of a field or an attribute as it is shown."""
@@ -158,13 +166,18 @@ class Hiding:
     def _within(self, value: Any) -> Any:
         if isinstance(value, dict):
             return {key: self.shown(key, one) for key, one in value.items()}
-        return [self._within(one) for one in value] if isinstance(value, list) else value
+        if isinstance(value, list):
+            return [self._within(one) for one in value]
+        # The same text under another name: the event's field that an attribute was set by, or the reverse.
+        return HIDDEN if isinstance(value, str) and value in self._texts else value
 
     def _note(self, value: Any) -> None:
         for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
             self._note(one)
         if not isinstance(value, (dict, list, bool)) and len(text := str(value)) >= _KNOWN_BY_SIGHT:
             self._seen |= {text, repr(value)}
+            if isinstance(value, str) and not isinstance(value, Enum):
+                self._texts.add(text)
 
     def sentence(self, text: str) -> str:
         """Return a sentence of the application without the hidden values that were seen."""

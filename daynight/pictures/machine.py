@@ -14,7 +14,7 @@ from daynight.pictures.drawing.signs import begun
 STATES, WAYS = 40, 200
 """The most states, and the most ways, that are drawn."""
 
-_EDGE, _HEAD, _ROW, _LEAST, _MOST = 22.0, 96.0, 40.0, 120.0, 240.0
+_EDGE, _HEAD, _ROW, _LEAST, _MOST = map(float, (22, 96, 40, 120, 240))
 _TIP = 7.0
 
 
@@ -67,7 +67,7 @@ def machine_svg(machine: Machine, *, prefix: str | None = None) -> str:
     broad = max([wide(name, 15) + 28 for name in states] + [_label_room(way, states) for way in ways], default=_LEAST)
     broad = min(max(broad, _LEAST), _MOST)
     drawing = begun(prefix, "dn", machine.title, *machine.lines())
-    width = max(2 * _EDGE + broad * len(states), 300.0)
+    width = max(2 * _EDGE + broad * len(states), 300)
     middles = {name: _EDGE + broad * (place + 0.5) for place, name in enumerate(states)}
     foot = _HEAD + _ROW * len(ways) + 10
     text(drawing.root, "title ink", _EDGE, 36, fitted(machine.title, width - 2 * _EDGE, 19))

@@ -261,6 +261,8 @@ class Shelf:
     alone: RLock | None = None
     source: str | None = None
     """Where the records are from, where they are of another program."""
+    routes: tuple[Any, ...] = ()
+    """Further routes that these records have."""
 
     def __init__(
         self, store: Store | None, files: Sequence[Record] = (), *,

@@ -43,7 +43,7 @@ class Route:
 
     `may` is `open` if no key is needed, `greet` if none is needed but an ended one is refused, `list` for all games, or
     an act of `door.roles`. `takes` is the media type of the body. `of_games`: only games of day and night have this
-    route; `of_adopted`: only records of another program. `answer` runs in a thread, unless it is `awaited`. A `computed` route, whose answer takes longer the longer a
+    route. `answer` runs in a thread, unless it is `awaited`. A `computed` route, whose answer takes longer the longer a
     record is, is answered by a worker process; `computed` may be a function that returns whether a visit is. `before`
     and `after` run in the server itself: before `answer`, and with its response.
     """
@@ -56,7 +56,6 @@ class Route:
     query: type[Query] = Query
     takes: str | None = None
     of_games: bool = False
-    of_adopted: bool = False
     awaited: bool = False
     computed: bool | Callable[[Visit], bool] = False
     before: Callable[[Visit], None] | None = None
@@ -105,9 +104,7 @@ class House:
 
     def serves(self, route: Route) -> bool:
         """Return whether what is on the shelf has this route."""
-        return (self.shelf.is_of_games or not route.of_games) and (
-            self.shelf.source is not None or not route.of_adopted
-        )
+        return self.shelf.is_of_games or not route.of_games
 
 
 @dataclass(slots=True, kw_only=True)

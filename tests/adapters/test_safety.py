@@ -3,7 +3,8 @@
 | what holds | test |
 | --- | --- |
 | a row names nothing but a class of the application | test_hostile |
-| a hidden value is nowhere | test_hidden |
+| a hidden value is nowhere | test_hidden, test_hidden_elsewhere |
+| a hidden value is compared | test_hidden_is_compared |
 | nothing is written, also beside a running writer | test_untouched, test_beside_a_writer |
 | what is named is no application, or no database: one sentence | test_no_application, test_no_database |
 """
@@ -16,12 +17,13 @@ import sys
 from contextlib import closing
 from decimal import Decimal
 from hashlib import sha256
+from uuid import UUID
 
 import pytest
 
 from daynight.adapters.errors import AdoptedError
 from daynight.adapters.eventsourcing import adopt
-from daynight.framework import drop
+from daynight.framework import drop, replace
 from daynight.framework.language.errors import RecordError
 
 
@@ -146,3 +148,27 @@ def test_no_database(bank, tmp_path):
     sqlite3.connect(tmp_path / "empty.db").close()
     with pytest.raises(AdoptedError, match="has no table stored_events"):
         adopt("bank:BankAccounts", str(tmp_path / "empty.db"))
+
+
+def test_hidden_elsewhere(bank):
+    """A text is hidden under whatever name it is shown: the field that set it, or the attribute that it set."""
+    id = bank.account("Anastasia Secret")
+    bank.app.do(id, "tag", type="vip", note="Anastasia Secret")
+    by_attribute = adopted(bank, hide=["tags"]).record(str(id))
+    assert by_attribute.events[3].fields == {"type": "(hidden)", "note": "(hidden)"}
+    by_field = adopted(bank, hide=["owner"]).record(str(id))
+    assert by_field.part("tags").value == [["vip", "good"], ["vip", "(hidden)"]]
+
+
+def test_hidden_is_compared(bank):
+    """A hidden attribute of a snapshot, and of a what-if, is compared, and not shown."""
+    id = str(bank.account("Anastasia Secret"))
+    bank.app.take_snapshot(UUID(id))
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
+        connection.execute("UPDATE stored_snapshots SET state = CAST(replace(state, 'Anastasia', 'Annabella') AS BLOB)")
+    record = adopted(bank, hide=["owner"]).record(id)
+    (found,) = record.audited().disputes
+    assert (found.said.part, found.said.value, found.derived.value) == ("owner", "(another hidden value)", "(hidden)")
+    fields = {"owner": "Eva", "limit": "0.00", "originator_topic": "bank:BankAccount"}
+    one = record.branch(replace(1, {"type": "BankAccount.Opened", "fields": fields}))
+    assert "owner" in {each.part for each in record.differences(one.game)}

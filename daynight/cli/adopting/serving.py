@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,9 +12,6 @@ from daynight.cli.share.serve import check_address, check_installed
 from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.output import print_json
 from daynight.framework.language.wording import _
-
-if TYPE_CHECKING:
-    from daynight.web.serve import Served
 
 HOST = "127.0.0.1"
 """The page is for this machine alone."""
@@ -37,7 +34,7 @@ def serve(there: Any, port: int, as_json: bool) -> int:
     adopted = there.adopted
     from daynight.web.adopted import serve as served
 
-    def told(where: Served) -> None:
+    def told(where: Any) -> None:
         if as_json:
             print_json({"address": where.address})
         else:

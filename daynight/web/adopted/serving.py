@@ -13,6 +13,7 @@ from daynight.adapters.eventsourcing import Adopted
 from daynight.adapters.transitions import MachineRecord
 from daynight.web import serve as server
 from daynight.web.adopted.origin import origin_of
+from daynight.web.adopted.routes import ROUTES
 from daynight.web.adopted.shelf import AdoptedShelf
 from daynight.web.serve import Served, Serving
 
@@ -26,7 +27,13 @@ def serve(
     Raises:
         AskedError: where one cannot listen there.
     """
-    server.serve(AdoptedShelf(origin_of(adopted)), Serving(host=host, port=port), told or _print)
+    server.serve(_shelf(adopted), Serving(host=host, port=port), told or _print)
+
+
+def _shelf(adopted: Adopted | MachineRecord) -> AdoptedShelf:
+    shelf = AdoptedShelf(origin_of(adopted))
+    shelf.routes = ROUTES
+    return shelf
 
 
 def _print(where: Served) -> None:
@@ -46,9 +53,7 @@ def serving(adopted: Adopted | MachineRecord, *, port: int = 0) -> Iterator[str]
 
     def run() -> None:
         try:
-            server.serve(
-                AdoptedShelf(origin_of(adopted)), Serving(port=port), ready.put, began=running.append, leave=False
-            )
+            server.serve(_shelf(adopted), Serving(port=port), ready.put, began=running.append, leave=False)
         except BaseException as error:
             ready.put(error)
 

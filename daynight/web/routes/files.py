@@ -13,14 +13,14 @@ from daynight.framework.language.codec import versioned
 from daynight.framework.language.wording import _
 from daynight.machine.shells import likely, quoted
 from daynight.notation import write
-from daynight.pictures import board_svg, machine_svg, timeline_svg
+from daynight.pictures import board_svg, timeline_svg
 from daynight.reports import KeptBranch, Report, rendered
 from daynight.reports import report as reported
 from daynight.store.branches import branches
 from daynight.web import answers
 from daynight.web.errors import Problem
 from daynight.web.exporting.page import page_of
-from daynight.web.queries import At, CitedAt
+from daynight.web.queries import CitedAt
 from daynight.web.routes.places import located
 from daynight.web.visit import Example, Route, Visit
 
@@ -61,17 +61,6 @@ def board(visit: Visit) -> Response:
     number = None if visit.query.at is None else located(visit.shelved, visit.query.at)
     picture = board_svg(game, number, edition=visit.query.cited)
     return _saved(visit, picture.encode(), " board.svg", PICTURE)
-
-
-def machine(visit: Visit) -> Response:
-    """Answer with the machine as a picture, as it was up to a moment."""
-    ways = getattr(visit.shelved, "ways", None)
-    if ways is None:
-        raise Problem(404, "no-such-route", _("this record is of no machine"))
-    game = visit.shelved.game()
-    number = located(visit.shelved, visit.query.at)
-    picture = machine_svg(ways(game if number == len(game) else game.what_if(number, ())))
-    return _saved(visit, picture.encode(), ".svg", PICTURE)
 
 
 def report_page(visit: Visit) -> Response:
@@ -126,8 +115,6 @@ ROUTES = (
           query=CitedAt, of_games=True, computed=True, example=Example(media=PICTURE)),
     Route(method="GET", path="/v1/games/{id}/board.svg", answer=board, summary="The battlefield as a picture",
           query=CitedAt, of_games=True, computed=True, example=Example(media=PICTURE)),
-    Route(method="GET", path="/v1/games/{id}/machine.svg", answer=machine, summary="The machine as a picture",
-          query=At, of_adopted=True, computed=True, example=Example(answer="<svg/>", media=PICTURE)),
     Route(method="GET", path="/v1/games/{id}/report.html", answer=report_page, summary="The report as a page",
           query=CitedAt, of_games=True, computed=True, example=Example(media="text/html")),
     Route(method="GET", path="/v1/games/{id}/page.html", answer=page, summary="The game as a page that opens anywhere",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
-from eventsourcing.domain import decorated_funcs
+from eventsourcing.domain import CanInitAggregate, decorated_funcs
 
 from daynight.adapters import happened
 from daynight.adapters.application import Named, told
@@ -41,6 +42,21 @@ class Mark(NamedTuple):
     value: Any
     shown: Any
     hidden: str | None
+
+
+class Masked:
+    """A value of which some is hidden: beside another one it is compared by its mark, beside others as it is shown."""
+
+    __slots__ = ("mark", "shown")
+
+    def __init__(self, shown: Any, mark: str) -> None:
+        self.shown = shown
+        self.mark = mark
+
+    def __eq__(self, other: object) -> bool:
+        return self.mark == other.mark if isinstance(other, Masked) else bool(self.shown == other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class Life:
@@ -220,8 +236,7 @@ def _attribute(name: str) -> Callable[[Life, Any], Derived | None]:
 def _values(name: str) -> Callable[[Life, Any], tuple[Any, ...] | None]:
     def values(life: Life, subject: Any) -> tuple[Any, ...] | None:
         mark = life.marks.get(name) if life.lost is None else None
-        # What is hidden is compared by its mark, and not shown.
-        return None if mark is None else (mark.shown if mark.hidden is None else (mark.shown, mark.hidden),)
+        return None if mark is None else (mark.shown if mark.hidden is None else Masked(mark.shown, mark.hidden),)
 
     return values
 
@@ -235,7 +250,21 @@ def _rule(tag: str, kind: type) -> str:
         text = own
     first = (text or "").strip().partition("\n")[0]
     name = "" if function is None or function.__name__ in ("apply", "_") else f"{function.__name__}()"
+    if function is None and not first:
+        first = _of_init(kind)
     return ": ".join(one for one in (name or tag, first) if one)
+
+
+def _of_init(kind: type) -> str:
+    """Return the first line of what the aggregate says of its creation, if that is what an event is of."""
+    names = kind.__qualname__.split(".")[:-1]
+    owner = vars(sys.modules.get(kind.__module__)).get(names[0]) if names and kind.__module__ in sys.modules else None
+    for name in names[1:]:
+        owner = vars(owner).get(name) if isinstance(owner, type) else None
+    if not isinstance(owner, type) or not issubclass(kind, CanInitAggregate):
+        return ""
+    init = vars(owner).get("__init__") or vars(owner).get("__base_init__")
+    return (inspect.getdoc(init) or "").strip().partition("\n")[0] if inspect.isfunction(init) else ""
 
 
 def _told_event(event: Happened) -> str:

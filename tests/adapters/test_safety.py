@@ -5,12 +5,16 @@
 | a row names nothing but a class of the application | test_hostile |
 | a hidden value is nowhere | test_hidden, test_hidden_elsewhere |
 | a hidden value is compared | test_hidden_is_compared |
+| no pickle is read | test_pickled |
+| an application that prints, and listens at a port, while it is imported | test_port |
 | nothing is written, also beside a running writer | test_untouched, test_beside_a_writer |
 | what is named is no application, or no database: one sentence | test_no_application, test_no_database |
 """
 
 import json
 import os
+import pickle
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +25,7 @@ from uuid import UUID
 
 import pytest
 
+from daynight.adapters.checking import Asked, compared
 from daynight.adapters.errors import AdoptedError
 from daynight.adapters.eventsourcing import adopt
 from daynight.framework import drop, replace
@@ -172,3 +177,60 @@ def test_hidden_is_compared(bank):
     fields = {"owner": "Eva", "limit": "0.00", "originator_topic": "bank:BankAccount"}
     one = record.branch(replace(1, {"type": "BankAccount.Opened", "fields": fields}))
     assert "owner" in {each.part for each in record.differences(one.game)}
+
+
+class Opening:
+    """What a hostile pickle does when it is read."""
+
+    def __reduce__(self):
+        return os.system, ("echo pickled > pickled.txt",)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("own", [False, True], ids=["JSON", "pickles"])
+def test_pickled(bank, tmp_path, monkeypatch, protocol, own):
+    """A pickle is not read, in any of its versions, even if the application itself would read it."""
+    monkeypatch.chdir(tmp_path)
+    id = bank.account()
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
+        data = pickle.dumps(Opening(), protocol)
+        connection.execute("UPDATE stored_events SET state = ? WHERE originator_version = 3", (data,))
+    if own:
+        from bank import BankAccounts
+
+        monkeypatch.setattr(BankAccounts, "construct_transcoder", lambda self: Pickling(), raising=True)
+        with pytest.raises(AdoptedError, match="can't be read"):
+            adopted(bank).record(str(id))
+        with closing(sqlite3.connect(bank.path)) as connection, connection:
+            connection.execute("UPDATE stored_events SET state = ?", (data,))
+        with pytest.raises(AdoptedError, match="a pickle of Python"):
+            adopted(bank).record(str(id))
+    else:
+        record = adopted(bank).record(str(id))
+        assert (record.stops.event, len(record)) == (3, 2)
+        assert "a pickle of Python" in record.stops.sentence
+    assert not (tmp_path / "pickled.txt").exists()
+
+
+class Pickling:
+    """A transcoder as it should not be."""
+
+    def decode(self, data):
+        return pickle.loads(data)
+
+
+def test_port(bank, apps, tmp_path, monkeypatch):
+    """A module that listens while it is imported, as the application that runs does, is given another port."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        listens = f"import socket\nserver = socket.create_server(('127.0.0.1', {port}))\nprint('listening')\n"
+        (tmp_path / "ports.py").write_text(listens + "from bank import BankAccounts\n", encoding="utf-8")
+        monkeypatch.syspath_prepend(str(tmp_path))
+        id = bank.account()
+        there = adopt("ports:BankAccounts", str(bank.path), also=["bank"])
+        assert len(there.record(str(id))) == 5
+        asked = Asked("ports:BankAccounts", str(bank.path), also=("bank",))
+        assert [*compared(there, asked)] == [[]]
+        import ports
+
+        ports.server.close()

@@ -79,7 +79,9 @@ class _Entry:
             trigger=self.trigger,
             state=self.state,
             source=self.before if overtaken else self.source,
-            guards=tuple([Guard(guard_name(one.func), one.target is passed) for one, passed in self.guards]),
+            guards=tuple(
+                [Guard(guard_name(one.func), one.target is passed, not one.target) for one, passed in self.guards]
+            ),
             args=self.args or None,
             kwargs=self.kwargs or None,
             during=self.during,
@@ -96,7 +98,7 @@ class MachineRecord:
         self.machine = machine
         self.changed = False
         self._facts = facts
-        self._targets: dict[str, bool] = {}
+        self._targets: dict[str, bool | None] = {}
         self._shadow = Shadow(machine)
         self._mechanic = mechanic_of(self._shadow, self._targets, facts)
         self._is_stale = False
@@ -305,7 +307,10 @@ class MachineRecord:
         if stack := self._stack:
             if condition not in self._conditions:
                 self._conditions.add(condition)
-                self._targets.setdefault(guard_name(condition.func), condition.target)
+                name = guard_name(condition.func)
+                # A function may be a condition here and one of `unless` there.
+                known = self._targets.setdefault(name, condition.target)
+                self._targets[name] = known if known is condition.target else None
             stack[-1].guards.append((condition, passed))
 
     def moved(self, models: Sequence[Model]) -> None:

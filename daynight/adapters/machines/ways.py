@@ -17,25 +17,33 @@ from daynight.framework.language.wording import _
 class Taken:
     """A way from one state to another one; `dest` is None where it stays without leaving.
 
-    `taken` is how often it was taken, and `said_no` how often each of its guards did not let it. `guards` are all.
+    `taken` is how often it was taken, and `said_no` how often each of its guards did not let it. `guards` are all, each
+    with the answer that lets it: those of `unless` have to say no.
     """
 
     trigger: str
     source: str
     dest: str | None
-    guards: tuple[str, ...] = ()
+    guards: tuple[tuple[str, bool], ...] = ()
     taken: int = 0
     said_no: Counter[str] = field(default_factory=Counter)
 
     @property
     def label(self) -> str:
         """The trigger, with the guards that it asks."""
-        return f"{self.trigger}()" + (f" [{', '.join(self.guards)}]" if self.guards else "")
+        asked = [name if on else _("not {guard}").format(guard=name) for name, on in self.guards]
+        return f"{self.trigger}()" + (f" [{', '.join(asked)}]" if asked else "")
 
     @property
     def counts(self) -> list[str]:
         """How often it was taken, and who said no how often, in words."""
-        said = [_("{guard}() said no {n}×").format(guard=guard, n=many) for guard, many in sorted(self.said_no.items())]
+        wanted = dict(self.guards)
+        said = [
+            (_("{guard}() said no {n}×") if wanted.get(guard, True) else _("{guard}() said yes {n}×")).format(
+                guard=guard, n=many
+            )
+            for guard, many in sorted(self.said_no.items())
+        ]
         return [_("never taken") if not self.taken else _("taken {n}×").format(n=self.taken), *said]
 
 
@@ -86,8 +94,7 @@ def _quoted(text: str) -> str:
 
 def ways_of(title: str, shadow: Shadow, records: Iterable[Any]) -> Ways:
     """Return the ways that records of a machine have taken. Those that nobody wrote and nobody took are left out."""
-    ways = {id(one): (one, Taken(one.trigger, one.source, one.dest, tuple(name for name, _on in one.guards)))
-            for one in shadow.declared()}  # fmt: skip
+    ways = {id(one): (one, Taken(one.trigger, one.source, one.dest, one.guards)) for one in shadow.declared()}
     by_source: dict[tuple[str, str], list[tuple[Declared, Taken]]] = {}
     for one, taken in ways.values():
         by_source.setdefault((one.trigger, one.source), []).append((one, taken))

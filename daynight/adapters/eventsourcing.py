@@ -52,6 +52,11 @@ class Aggregate(Recorded[Life, Happened, Change]):
     id: str = ""
     stops: Stopped | None = None
 
+    @property
+    def lost(self) -> str | None:
+        """Why nothing is known of its state at the end, where that is so: its events are shown all the same."""
+        return self.whole(len(self)).lost if len(self) else None
+
 
 def adopt(
     application: str | type,

@@ -13,6 +13,7 @@ from eventsourcing.domain import CanInitAggregate, decorated_funcs
 
 from daynight.adapters import happened
 from daynight.adapters.application import Named, told
+from daynight.adapters.errors import AdoptedError
 from daynight.adapters.happened import Happened
 from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, shown
 from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, NotFoundError
@@ -158,6 +159,10 @@ class _Stepping:
         try:
             own = self._own(event, kind, version, life)
             aggregate = self._lives.named.applied(life.aggregate, own)
+        except AdoptedError as error:
+            # Events of a log, that make no aggregate; or it was not said how they do.
+            life.lost, life.aggregate = str(error), None
+            return ()
         except AskedError as error:
             raise ImpossibleError(str(error)) from error
         except DaynightError:
@@ -264,7 +269,8 @@ def _of_init(kind: type) -> str:
     if not isinstance(owner, type) or not issubclass(kind, CanInitAggregate):
         return ""
     init = vars(owner).get("__init__") or vars(owner).get("__base_init__")
-    return (inspect.getdoc(init) or "").strip().partition("\n")[0] if inspect.isfunction(init) else ""
+    # Not the docstring that every class has from `object`.
+    return (getattr(init, "__doc__", None) or "").strip().partition("\n")[0] if inspect.isfunction(init) else ""
 
 
 def _told_event(event: Happened) -> str:

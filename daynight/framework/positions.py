@@ -82,7 +82,7 @@ class Position:
             NotFoundError: where there is no such mark, or the position is on a branch of the record.
         """
         if self.branch is not None:
-            sentence = _("{position}: branches are found in a store; name the stored game, or the branch's own file")
+            sentence = _("{position}: branches are found in a store; name the stored record, or the branch's own file")
             raise NotFoundError(sentence.format(position=self))
         return place(events, self) if self.event is None else self.event
 

@@ -18,13 +18,15 @@ from daynight.framework.recorded import Recorded
 class Opened(NamedTuple):
     """A record that is adopted, its title, and where it ends early.
 
-    `ways` returns the ways of its machine that a record has taken; None where there is no machine.
+    `ways` returns the ways of its machine that a record has taken; None where there is no machine. `lost` says why its
+    state is not known, if it is not.
     """
 
     title: str
     record: Recorded[Any, Any, Any]
     stops: tuple[int, str] | None
     ways: Callable[[Recorded[Any, Any, Any]], Ways] | None = None
+    lost: str | None = None
 
 
 class Origin(Protocol):
@@ -74,7 +76,7 @@ class OfApplication:
         """Return the record of an aggregate."""
         record = self._adopted.record(name)
         stops = None if record.stops is None else (record.stops.event, record.stops.sentence)
-        return Opened(record.mechanic.title(record.events[0]) if len(record) else name, record, stops)
+        return Opened(record.mechanic.title(record.events[0]) if len(record) else name, record, stops, lost=record.lost)
 
     def listed(self, after: str, limit: int, search: str) -> Iterator[dict[str, Any]]:
         """Yield the aggregates in the order of their ids."""

@@ -38,7 +38,7 @@ class AdoptedRecord(GameInMemory):
         self.size = size
         self._salt = salt
         self.ways = opened.ways
-        self.more = {"title": opened.title, "stops": None, "pictured": opened.ways is not None}
+        self.more = {"title": opened.title, "stops": None, "pictured": opened.ways is not None, "lost": opened.lost}
         if opened.stops is not None:
             self.more["stops"] = {"event": opened.stops[0], "sentence": opened.stops[1]}
 

@@ -105,6 +105,7 @@ class Game(Shape, frozen=True, kw_only=True):
     kind: Literal["stored", "file", "adopted"]
     title: str | UnsetType = UNSET
     pictured: bool | UnsetType = UNSET
+    lost: str | UnsetType | None = UNSET
     stops: Stops | UnsetType | None = UNSET
 
 

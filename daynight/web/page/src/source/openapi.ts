@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 796a5a7696c4cf55089c6abead03afd0f09f50d6d9ce8e7747daddc27c148dd0
+// Made by `make page` of the shapes in openapi.json, sha256 cd70ddf9285f93075515f95a4a3bf787b6bc4009c957ca8690ee64992f7e7135
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -450,6 +450,7 @@ export interface components {
             kind: "adopted" | "file" | "stored";
             title?: string;
             pictured?: boolean;
+            lost?: string | null;
             stops?: components["schemas"]["Stops"] | null;
         };
         GameRow: {
@@ -639,6 +640,7 @@ export interface components {
             kind: "adopted" | "file" | "stored";
             title?: string;
             pictured?: boolean;
+            lost?: string | null;
             stops?: components["schemas"]["Stops"] | null;
             command: string;
             repeated: boolean;

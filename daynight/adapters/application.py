@@ -95,6 +95,10 @@ class Named:
             except Exception as error:
                 raise StrangeTopicError(self._unread(row, error)) from error
 
+    def lacks_key(self, row: StoredEvent) -> bool:
+        """Return whether a row that can't be read is encrypted, so that no other one can be read either."""
+        return self.mapper.cipher is not None or not (_looks_like_json(row.state) or _is_pickle(row.state))
+
     def _unread(self, row: StoredEvent, error: Exception) -> str:
         cause = error.__cause__ or error
         if isinstance(cause, StrangeTopicError):

@@ -257,8 +257,8 @@ class Adopted:
             try:
                 events.append(happened.read(self.named.event(row), tag, self.hiding))
             except StrangeTopicError as error:
-                if not events:
-                    # Nothing can be read, most likely for want of the key.
+                if not events and self.named.lacks_key(row):
+                    # Nothing can be read, of no aggregate.
                     raise AdoptedError(error.sentence) from error
                 return events, kinds, [*lost], Stopped(number, self.hiding.sentence(error.sentence))
         return events, kinds, [*lost], None

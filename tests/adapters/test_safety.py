@@ -72,9 +72,10 @@ def test_hostile(bank, where, topic, monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", called)
     there = adopted(bank)
     if where == "nested":
-        # It is the first event that can't be read.
-        with pytest.raises(AdoptedError, match="can't be read"):
-            there.record(str(id))
+        # It is the first event that can't be read; of the others nothing is lost by that.
+        record = there.record(str(id))
+        assert record.stops.event == 1
+        assert "can't be read" in record.stops.sentence
     elif where == "snapshot":
         with pytest.raises(RecordError):
             there.record(str(id)).audited()
@@ -199,12 +200,11 @@ def test_pickled(bank, tmp_path, monkeypatch, protocol, own):
         from bank import BankAccounts
 
         monkeypatch.setattr(BankAccounts, "construct_transcoder", lambda self: Pickling(), raising=True)
-        with pytest.raises(AdoptedError, match="can't be read"):
-            adopted(bank).record(str(id))
         with closing(sqlite3.connect(bank.path)) as connection, connection:
             connection.execute("UPDATE stored_events SET state = ?", (data,))
-        with pytest.raises(AdoptedError, match="a pickle of Python"):
-            adopted(bank).record(str(id))
+        record = adopted(bank).record(str(id))
+        assert (record.stops.event, len(record)) == (1, 0)
+        assert "a pickle of Python" in record.stops.sentence
     else:
         record = adopted(bank).record(str(id))
         assert (record.stops.event, len(record)) == (3, 2)

@@ -32,8 +32,9 @@ class Postgres:
             raise no_table(self.place, self._events, tables)
         self._has_snapshots = self._snapshots in tables
         kinds = self._asked(
-            "SELECT data_type FROM information_schema.columns WHERE table_name = %s AND column_name = 'originator_id'",
-            (self._events,),
+            "SELECT data_type FROM information_schema.columns WHERE table_schema = coalesce(%s, current_schema())"
+            " AND table_name = %s AND column_name = 'originator_id'",
+            (schema or None, self._events),
         )
         self._text_ids = kinds[0][0] != "uuid"
 

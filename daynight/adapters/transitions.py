@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -105,7 +106,7 @@ class MachineRecord:
         self._conditions: set[Condition] = set()
         self._events: dict[int, list[Any]] = {}
         self._names: dict[int, str] = {}
-        self._order: list[tuple[int, int]] = []
+        self._order: list[int] = []
         # A model is known by a number: the place of one that is gone may be taken by another.
         self._numbers: dict[int, int] = {}
         self._models: dict[int, Callable[[], Model]] = {}
@@ -213,8 +214,11 @@ class MachineRecord:
 
     def noticed(self, after: int, limit: int) -> list[Noticed]:
         """Return at most `limit` events after the first `after` ones, of whatever model, in the order they came in."""
-        found = enumerate(self._order[after : after + limit], after + 1)
-        return [Noticed(place, self._names[key], number) for place, (key, number) in found]
+        found, many = [], Counter(self._order[:after] if len(self._order) > after else ())
+        for place, key in enumerate(self._order[after : after + limit], after + 1):
+            many[key] += 1
+            found.append(Noticed(place, self._names[key], many[key]))
+        return found
 
     def name(self, model: Model) -> str:
         """Return the name of a model's record: its class, and its number if there are several."""
@@ -252,9 +256,8 @@ class MachineRecord:
 
     def _add(self, key: int, event: Any) -> None:
         """Add an event, or a trigger that is made one when somebody asks for the record."""
-        events = self._events[key]
-        events.append(event)
-        self._order.append((key, len(events)))
+        self._events[key].append(event)
+        self._order.append(key)
         if self._store is not None:
             self._store.append(self._names[key], [_told(event)])
 

@@ -6,12 +6,14 @@
 | a nested machine's ways are those of its states, a parallel one's each by itself | test_nested |
 | where a callback raised, the way counts if the state changed | test_raised |
 | the picture has each state and each way, in words too; what nobody took is dashed; names are escaped | test_picture |
+| the picture in the guide is up to date | test_guide |
 | a diagram in Mermaid has the same | test_mermaid |
 | what is too much to draw is counted | test_many |
 """
 
 from contextlib import suppress
 from itertools import product
+from pathlib import Path
 from xml.etree import ElementTree
 
 from transitions import Machine
@@ -120,6 +122,17 @@ def test_picture():
     dashed = [one for one in root.iter() if "dn-dashed" in one.get("class", "")]
     assert len(dashed) == 2
     assert machine_svg(record.ways()) == picture
+
+
+def test_guide():
+    """The picture of the guide is that of its story."""
+    order = Order()
+    with recorded(machine(order), facts=("paid",)) as record:
+        order.receive(20)
+        order.pack()
+        order.ship()
+    drawn = Path(__file__).parents[2] / "examples/adopt/machine.svg"
+    assert drawn.read_text(encoding="utf-8") == machine_svg(record.ways(order))
 
 
 def test_mermaid():

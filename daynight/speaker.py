@@ -56,9 +56,19 @@ class Speaker:
     def differences_document(self, found: Sequence[Difference]) -> list[dict[str, Any]]:
         """The parts that differ, as JSON: a list where the record leaves one open, null where nothing is there."""
         return [
-            {"part": one.part, "subject": one.subject, "left": _side(one.left), "right": _side(one.right)}
+            {
+                "part": one.part,
+                "subject": one.subject,
+                "left": _side(one.left),
+                "right": _side(one.right),
+                "sentence": self.difference(one),
+            }
             for one in found
         ]
+
+    def difference(self, one: Difference) -> str:
+        """Say a part that differs: its value on the left, and that on the right."""
+        return f"{self.part(one.part, one.subject, one.left)} / {self.value(one.part, one.subject, one.right)}"
 
     def branch_document(self, branch: Branch[Any]) -> dict[str, Any]:
         """A branch as JSON: what became impossible on it, what differs at the end, and which rules were not known."""

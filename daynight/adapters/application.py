@@ -5,16 +5,19 @@ Only its mapper is made. Its recorder is not, because making that creates tables
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
+import pickletools
+import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from threading import Event
-from typing import Any
+from typing import Any, cast
 
 from eventsourcing.application import Application
-from eventsourcing.persistence import InfrastructureFactory, Mapper, StoredEvent
+from eventsourcing.persistence import InfrastructureFactory, Mapper, StoredEvent, Transcoder
 
 from daynight.adapters.errors import AdoptedError, StrangeTopicError
 from daynight.adapters.topics import Topics, is_event
@@ -73,6 +76,7 @@ class Named:
                 " environment, as the application itself reads them"
             )
             raise AdoptedError(sentence.format(named=self.named, reason=told(error))) from error
+        mapper.transcoder = cast("Transcoder", _NoPickles(mapper.transcoder))
         return mapper
 
     def event(self, row: StoredEvent) -> Any:
@@ -91,7 +95,14 @@ class Named:
             except Exception as error:
                 raise StrangeTopicError(self._unread(row, error)) from error
 
+    def lacks_key(self, row: StoredEvent) -> bool:
+        """Return whether a row that can't be read is encrypted, so that no other one can be read either."""
+        return self.mapper.cipher is not None or not (_looks_like_json(row.state) or _is_pickle(row.state))
+
     def _unread(self, row: StoredEvent, error: Exception) -> str:
+        cause = error.__cause__ or error
+        if isinstance(cause, StrangeTopicError):
+            return cause.sentence
         if self.mapper.cipher is None and not _looks_like_json(row.state):
             sentence = _("this row can't be read: {reason}; if it is encrypted, give CIPHER_KEY in the environment")
         else:
@@ -126,6 +137,37 @@ class Named:
         raise AdoptedError(sentence.format(kind=type(event).__qualname__))
 
 
+class _NoPickles:
+    """The transcoder of an application, which reads no pickles."""
+
+    def __init__(self, own: Any) -> None:
+        self._own = own
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._own, name)
+
+    def decode(self, data: bytes) -> Any:
+        """Return what the data holds.
+
+        Raises:
+            StrangeTopicError: where it is a pickle.
+        """
+        if _is_pickle(data):
+            sentence = _("this row is a pickle of Python: reading one may run anything, so it is not read")
+            raise StrangeTopicError(sentence)
+        return self._own.decode(data)
+
+
+def _is_pickle(data: Any) -> bool:
+    """Return whether data is a pickle, of whatever version; nothing of it is run."""
+    if not isinstance(data, bytes) or data[-1:] != b"." or _looks_like_json(data):
+        return False
+    try:
+        return any(code.name == "STOP" for code, _argument, _place in pickletools.genops(data))
+    except Exception:
+        return False
+
+
 def _mutated(aggregate: Any, events: Sequence[Any]) -> Any:
     """Do what `project_aggregate` of the library does, without its slow check of a protocol."""
     for event in events:
@@ -138,6 +180,26 @@ def quiet() -> Iterator[None]:
     """What the application prints goes to standard error: standard output has the answer alone."""
     with redirect_stdout(sys.stderr):
         yield
+
+
+@contextmanager
+def _other_ports() -> Iterator[None]:
+    """Give a module that listens at a port while it is imported another one if the application that runs has it."""
+    bind = socket.socket.bind
+
+    def bound(self: socket.socket, address: Any) -> None:
+        try:
+            bind(self, address)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or not isinstance(address, tuple):
+                raise
+            bind(self, (address[0], 0, *address[2:]))
+
+    socket.socket.bind = bound  # type: ignore[method-assign,assignment]
+    try:
+        yield
+    finally:
+        socket.socket.bind = bind  # type: ignore[method-assign]
 
 
 def told(error: BaseException) -> str:
@@ -174,7 +236,7 @@ def _is_application(value: Any) -> bool:
 
 def _module(name: str, named: str) -> Any:
     try:
-        with quiet():
+        with quiet(), _other_ports():
             return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):

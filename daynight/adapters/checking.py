@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -35,6 +36,8 @@ class Asked(msgspec.Struct, frozen=True):
     ids: tuple[str, ...] = ()
     folder: str | None = None
     shifted: bool = True
+    key: bytes = b""
+    """The key of the marks of hidden values: they are compared, and not shown."""
 
 
 class Differs(NamedTuple):
@@ -64,21 +67,32 @@ class Rebuilt(msgspec.Struct, frozen=True):
 
 def rebuilt(adopted: Any, ids: Sequence[str]) -> Iterator[Rebuilt]:
     """Yield the aggregates of an application as its code rebuilds them: all of them, or those with these ids."""
-    from daynight.adapters.values import plain
-
     for id in ids or (one.id for one in adopted.listed()):
         record = adopted.record(id)
-        changes = [(one.event, one.part, plain(one.became)) for moment in record for one in moment.consequences]
+        changes = [
+            (one.event, one.part, _compared(life, one))
+            for moment, life in record.walk(whole=True)
+            for one in moment.consequences
+        ]
         stops = record.stops
         yield Rebuilt(
             record.id, changes, None if stops is None else stops.sentence, 0 if stops is None else stops.event
         )
 
 
-def compared(adopted: Any, asked: Asked) -> Iterator[Differs | None]:
-    """Rebuild aggregates here and in another process; yield for each None, or where the two disagree.
+def _compared(life: Any, change: Any) -> list[Any]:
+    """Return what an attribute became as it is compared: as it is shown, and the mark of what of it is hidden."""
+    from daynight.adapters.values import plain
 
-    An aggregate at which only one of the two stops differs there, in the part `stops`.
+    mark = life.marks.get(change.part)
+    return [plain(change.became), None if mark is None else mark.hidden]
+
+
+def compared(adopted: Any, asked: Asked) -> Iterator[list[Differs]]:
+    """Rebuild aggregates here and in another process; yield for each where the two disagree: a line an attribute.
+
+    Of an attribute that differs the first event counts after which it does. An aggregate at which only one of the two
+    stops differs there, in the part `stops`.
 
     Raises:
         AdoptedError: where the other process cannot adopt its application, or ends early.
@@ -100,21 +114,30 @@ def compared(adopted: Any, asked: Asked) -> Iterator[Differs | None]:
         other.wait()
 
 
-def _differs(left: Rebuilt, right: Rebuilt) -> Differs | None:
+def _differs(left: Rebuilt, right: Rebuilt) -> list[Differs]:
+    """Return for each attribute that differs the first event after which it does, in the order of these events."""
     mine, theirs = _table(left), _table(right)
+    stopped = min([it.at for it in (left, right) if it.stops is not None], default=None)
+    found: dict[str, Differs] = {}
+    was: dict[str, tuple[list[Any], list[Any]]] = {}
     for number, part in sorted(mine.keys() | theirs.keys(), key=lambda key: key[0]):
-        one, other = mine.get((number, part)), theirs.get((number, part))
-        if one != other:
-            stopped = [it.at for it in (left, right) if it.stops is not None]
-            if stopped and min(stopped) <= number:
-                break
-            return Differs(left.id, number, part, one, other)
+        if stopped is not None and stopped <= number:
+            break
+        before = was.get(part, (NOTHING, NOTHING))
+        key = number, part
+        was[part] = one, other = mine.get(key, before[0]), theirs.get(key, before[1])
+        if one != other and part not in found:
+            found[part] = Differs(left.id, number, part, one[0], other[0])
     if left.stops != right.stops:
-        return Differs(left.id, max(left.at, right.at), "stops", left.stops, right.stops)
-    return None
+        found["stops"] = Differs(left.id, max(left.at, right.at), "stops", left.stops, right.stops)
+    return [*found.values()]
 
 
-def _table(one: Rebuilt) -> dict[tuple[int, str], Any]:
+NOTHING: list[Any] = [None, None]
+"""An attribute that is not there."""
+
+
+def _table(one: Rebuilt) -> dict[tuple[int, str], list[Any]]:
     return {(number, part): value for number, part, value in one.changes}
 
 
@@ -151,8 +174,9 @@ def main() -> None:
 
     try:
         adopted = adopt(
-            given["application"], given["db"], also=given["also"], project=given["project"], hide=given["hide"]
-        )
+            given["application"], given["db"], also=given["also"], project=given["project"], hide=given["hide"],
+            key=b64decode(given["key"]),
+        )  # fmt: skip
         for one in rebuilt(adopted, given["ids"]):
             say(one)
     except DaynightError as error:

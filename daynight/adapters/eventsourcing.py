@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from eventsourcing.persistence import StoredEvent
+
 from daynight.adapters import happened
 from daynight.adapters.application import Named, Project, told
 from daynight.adapters.errors import AdoptedError, NoAggregateError, StrangeTopicError
 from daynight.adapters.happened import Happened
 from daynight.adapters.life import LIBRARYS, Because, Life, Lives, Says
-from daynight.adapters.rows import PAGE, Rows, own_id, rows_of, spelled_id, stored_id
+from daynight.adapters.rows.following import Following
+from daynight.adapters.rows.rows import PAGE, Rows, rows_of
+from daynight.adapters.rows.stored import Head, Noticed, own_id, spelled_id, stored_id
 from daynight.adapters.topics import is_event
 from daynight.adapters.values import Hiding, attributes, shown
 from daynight.framework.language.errors import RecordError
@@ -48,6 +52,11 @@ class Aggregate(Recorded[Life, Happened, Change]):
     id: str = ""
     stops: Stopped | None = None
 
+    @property
+    def lost(self) -> str | None:
+        """Why nothing is known of its state at the end, where that is so: its events are shown all the same."""
+        return self.whole(len(self)).lost if len(self) else None
+
 
 def adopt(
     application: str | type,
@@ -60,6 +69,7 @@ def adopt(
     also: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
     immutable: bool = False,
+    key: bytes | None = None,
 ) -> Adopted:
     """Adopt an application of `eventsourcing`, and read its events from a database.
 
@@ -69,7 +79,8 @@ def adopt(
     `project` is the function that takes an aggregate over events, where these have no method `mutate`. `hide` names
     fields and attributes whose values are never shown. `also` names further packages whose classes rows may name.
     `env` is the application's environment, by default that of the process. `immutable`: nobody writes to the file, so
-    nothing is ever made beside it.
+    nothing is ever made beside it. `key` is that of the marks by which hidden values are compared with those of another
+    process.
 
     Raises:
         AdoptedError: where there is no such application or database, or it has no key for what is encrypted.
@@ -78,7 +89,7 @@ def adopt(
     text_ids = str(named.env.get("ORIGINATOR_ID_TYPE", named.kind.env.get("ORIGINATOR_ID_TYPE", ""))).lower() == "text"
     schema = named.env.get("POSTGRES_SCHEMA", "")
     rows = rows_of(db, named.name, text_ids=text_ids, schema=schema, immutable=immutable)
-    return Adopted(named, rows, Hiding(hide), says, because, text_ids=text_ids)
+    return Adopted(named, rows, Hiding(hide, key), says, because, text_ids=text_ids)
 
 
 class Adopted:
@@ -108,31 +119,54 @@ class Adopted:
         `search` is the beginning of an id, or a part of the name of a class. Each page is read when it is needed, so
         the first ones cost the same however many there are.
         """
-        begin = stored_id(search, text=self._text_ids) if _is_begun(search) else ""
-        for_class = "" if begin else search.lower()
+        begin = stored_id(search, text=self._text_ids) if self._text_ids or _is_begun(search) else ""
+        # A text with digits that may begin an id of a UUID is one: the index finds it.
+        named = "" if not search or (begin and not self._text_ids and any(map(str.isdigit, begin))) else search
+        if named and not begin and not any(named.lower() in class_of(one).lower() for one in self.rows.topics()):
+            return
         found, last = 0, stored_id(after, text=self._text_ids)
         while limit is None or found < limit:
-            page = self.rows.ids(last, begin, PAGE if limit is None or for_class else min(PAGE, limit - found))
-            for id, events, first, until in page:
-                one = self._listed(id, events, first, until)
-                if for_class in one.kind.lower():
+            page = self.rows.heads(last, begin, named, PAGE if limit is None else min(PAGE, limit - found))
+            for head in page:
+                one = self._listed(head)
+                # A topic has the module, too: what counts is the name of the class, or the id.
+                if not named or named.lower() in one.kind.lower() or (begin and head.id.startswith(begin)):
                     yield one
                     found += 1
-                    if found == limit:
-                        return
             if not page:
                 return
-            last = page[-1][0]
+            last = page[-1].id
 
-    def _listed(self, id: str, events: int, first: int, last: int) -> Listed:
-        begun = self.rows.events(id, first - 1, 1)[0]
-        ended = self.rows.events(id, last - 1, 1)[0] if last != first else begun
-        state = self.named.plain(ended)
+    def _listed(self, head: Head) -> Listed:
+        state = self.named.plain(head.last)
         when = state.get("timestamp") if isinstance(state, Mapping) else None
         return Listed(
-            spelled_id(begun.originator_id), _class_of(begun.topic), events,
+            spelled_id(head.first.originator_id), class_of(head.first.topic), head.events,
             when.isoformat() if isinstance(when, datetime) else None,
         )  # fmt: skip
+
+    def following(self, after: int | None = None) -> Following:
+        """Return what tells of new events as they are stored, after the notification `after`, or from now on."""
+        return Following(self.rows, after)
+
+    def head(self, id: str) -> Head:
+        """Return the head of the aggregate with this whole id.
+
+        Raises:
+            NoAggregateError: where there is none.
+        """
+        key = stored_id(id, text=self._text_ids)
+        found = self.rows.heads("", key, "", 1) if key else []
+        if not found or found[0].id != key:
+            raise NoAggregateError(
+                _("no aggregate {id} in {place}; list shows them").format(id=repr(id), place=self.rows.place)
+            )
+        return found[0]
+
+    def noticed(self, one: Noticed) -> tuple[str, int]:
+        """Return the id of the aggregate of an event that was told of, and which of its events it is."""
+        first = self.rows.ids("", one.id, 1)[0][2]
+        return spelled_id(own_id(one.id, text=self._text_ids)), one.version - first + 1
 
     def id(self, text: str) -> str:
         """Return the whole id, as the database spells it, of which a text is the beginning.
@@ -173,9 +207,15 @@ class Adopted:
         """
         key = self.id(id)
         rows = self.rows.events(key)
+        texts = self.hiding.texts
+        found = self._record(key, rows)
+        # An attribute that is hidden may have got its text from a field of another name, which was read before.
+        return self._record(key, rows) if self.hiding.texts > texts else found
+
+    def _record(self, key: str, rows: Sequence[StoredEvent]) -> Aggregate:
         events, kinds, lost, stops = self._events(rows)
         shown_id = spelled_id(rows[0].originator_id)
-        title = f"{_class_of(rows[0].topic)} {shown_id}"
+        title = f"{class_of(rows[0].topic)} {shown_id}"
         for kind in self._siblings(kinds.values()):
             kinds.setdefault(happened.tag_for(kind), kind)
         claims: list[Any] = []
@@ -195,7 +235,7 @@ class Adopted:
         claims.append(self._claims(key, found, events))
         return found
 
-    def _events(self, rows: Sequence[Any]) -> tuple[list[Happened], dict[str, type], list[str], Stopped | None]:
+    def _events(self, rows: Sequence[StoredEvent]) -> tuple[list[Happened], dict[str, type], list[str], Stopped | None]:
         """Return the events of some rows, the class of each tag, topics without a class, and where reading stops."""
         events: list[Happened] = []
         kinds: dict[str, type] = {}
@@ -217,8 +257,8 @@ class Adopted:
             try:
                 events.append(happened.read(self.named.event(row), tag, self.hiding))
             except StrangeTopicError as error:
-                if not events:
-                    # Nothing can be read, most likely for want of the key.
+                if not events and self.named.lacks_key(row):
+                    # Nothing can be read, of no aggregate.
                     raise AdoptedError(error.sentence) from error
                 return events, kinds, [*lost], Stopped(number, self.hiding.sentence(error.sentence))
         return events, kinds, [*lost], None
@@ -292,10 +332,14 @@ class Adopted:
                     one is not other for one, other in zip(events[:number], own, strict=False)
                 ):
                     continue
-                here = record.whole(number).attributes() if number <= len(record) else {}
+                life = record.whole(number) if number <= len(record) else None
+                here = {} if life is None else life.attributes()
                 for name in dict.fromkeys((*claimed, *here)):
                     if name in record.mechanic.parts:
                         value = self.hiding.shown(name, claimed.get(name))
+                        mark = None if life is None else life.marks.get(name)
+                        if mark is not None and mark.hidden != self.hiding.mark(name, claimed.get(name)):
+                            value = _("(another hidden value)")
                         yield number, Said(name, None, value, _("the snapshot"), after=True)
 
         return concludes
@@ -321,10 +365,10 @@ def _saying(says: Mapping[Any, Any] | Says | None) -> Says | None:
 def _is_begun(text: str) -> bool:
     """Return whether a text may be the beginning of an id that is a UUID."""
     digits = text.replace("-", "").lower()
-    return bool(digits) and all(one in "0123456789abcdef" for one in digits) and any(one.isdigit() for one in digits)
+    return bool(digits) and all(one in "0123456789abcdef" for one in digits)
 
 
-def _class_of(topic: str) -> str:
+def class_of(topic: str) -> str:
     """Return the name of the aggregate's class, as the topic of its first event has it."""
     names = topic.partition(":")[2] or topic
     owner, _dot, own = names.rpartition(".")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import typing
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -101,7 +103,7 @@ def made(event: Happened, kind: type, common: Mapping[str, Any], transcoder: Any
             raise ImpossibleError(
                 sentence.format(kind=tag_for(kind), name=repr(name), known=known or _("none")), path="$.fields"
             )
-        given[name] = _converted(value, types.get(name), name, transcoder)
+        given[name] = _converted(value, _meant(types.get(name), kind), name, transcoder)
     if missing := [one for one in types if one not in given and one not in common and not _has_default(kind, one)]:
         sentence = _("{kind} needs {names}; give them in fields")
         raise ImpossibleError(sentence.format(kind=tag_for(kind), names=", ".join(missing)), path="$.fields")
@@ -131,35 +133,56 @@ def _has_default(kind: type, name: str) -> bool:
     return any(name in vars(one) for one in kind.__mro__)
 
 
-_PLAIN = {"int": int, "float": float, "str": str, "bool": bool}
+def _meant(given: Any, kind: type) -> Any:
+    """Return the type of a field, of a text what it means in its module; None if that can't be told."""
+    if not isinstance(given, str):
+        return given
+    holder = type("Holder", (), {"__annotations__": {"field": given}, "__module__": kind.__module__})
+    try:
+        return typing.get_type_hints(holder)["field"]
+    except Exception:
+        # The name is not there while the application runs, or is no type.
+        return None
 
 
 def _converted(value: Any, given: Any, name: str, transcoder: Any) -> Any:
-    """Return a typed value as the application has it: by the transcoder's own spelling, or by the type of the field."""
+    """Return a typed value as the application has it.
+
+    It may be spelled as the transcoder spells it, or as it is shown: then the type of the field says what it means.
+    """
     if isinstance(value, dict) and value.keys() == {"_type_", "_data_"}:
         return transcoder.decode(json.dumps(value).encode())
-    given = _PLAIN.get(given, given) if isinstance(given, str) else given
-    if given is None or isinstance(given, str) or given is Any:
-        given = _BY_NAME.get(str(given))
-    if given is None:
+    if given is None or given is Any or (isinstance(given, type) and isinstance(value, given)):
         return value
+    transcoding = getattr(transcoder, "types", {}).get(given)
     try:
         return msgspec.convert(value, given, strict=False)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, TypeError) as error:
+        # A type of the application that has a spelling of its own.
+        if transcoding is not None:
+            with suppress(Exception):
+                return transcoding.decode(value)
+        if isinstance(error, TypeError):
+            # A type that msgspec does not know: the value is given as it is.
+            return value
         raise ImpossibleError(f"{name}: {error}", path=f"$.fields.{name}") from None
-    except TypeError:
-        # A type that msgspec does not know: the value is given as it is.
-        return value
 
 
-def _by_name() -> dict[str, Any]:
-    from decimal import Decimal
-    from uuid import UUID
+def moment_of(text: str) -> datetime:
+    """Return the moment that somebody typed; one without a zone is of this machine's.
 
-    return {"Decimal": Decimal, "UUID": UUID, "datetime": datetime}
+    Raises:
+        ValueError: where it is none.
+    """
+    found = datetime.fromisoformat(text.strip().replace(" ", "T"))
+    return found if found.tzinfo else found.astimezone()
 
 
-_BY_NAME = _by_name()
+def moment_told(text: str) -> str:
+    """Return a moment that somebody typed with its zone, and the name of the zone if it is this machine's."""
+    found = moment_of(text)
+    own = datetime.fromisoformat(text.strip().replace(" ", "T")).tzinfo is None
+    return f"{found.isoformat()} ({found.tzname()})" if own and found.tzname() else found.isoformat()
 
 
 def latest(events: Sequence[Happened], until: datetime) -> int:

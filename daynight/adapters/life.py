@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import copy
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
-from eventsourcing.domain import decorated_funcs
+from eventsourcing.domain import CanInitAggregate, decorated_funcs
 
 from daynight.adapters import happened
 from daynight.adapters.application import Named, told
+from daynight.adapters.errors import AdoptedError
 from daynight.adapters.happened import Happened
 from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, shown
-from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError
+from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, NotFoundError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, Way, Words
 from daynight.framework.positions import Places, Position, unknown_place
@@ -35,6 +37,29 @@ Because = Callable[[Any], Iterable[int]]
 """The numbers of the events that an event of the application rests on."""
 
 
+class Mark(NamedTuple):
+    """The value of an attribute: as it is compared, as it is shown, and, where some of it is hidden, its mark."""
+
+    value: Any
+    shown: Any
+    hidden: str | None
+
+
+class Masked:
+    """A value of which some is hidden: beside another one it is compared by its mark, beside others as it is shown."""
+
+    __slots__ = ("mark", "shown")
+
+    def __init__(self, shown: Any, mark: str) -> None:
+        self.shown = shown
+        self.mark = mark
+
+    def __eq__(self, other: object) -> bool:
+        return self.mark == other.mark if isinstance(other, Masked) else bool(self.shown == other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Life:
     """An aggregate after some of its events (None: not yet, or no more), and which event last changed each attribute.
 
@@ -47,7 +72,7 @@ class Life:
         self.aggregate: Any = None
         self.version = 0
         self.when: datetime | None = None
-        self.marks: dict[str, Any] = {}
+        self.marks: dict[str, Mark] = {}
         self.ways: dict[str, Way] = {}
         self.lost: str | None = None
 
@@ -134,6 +159,10 @@ class _Stepping:
         try:
             own = self._own(event, kind, version, life)
             aggregate = self._lives.named.applied(life.aggregate, own)
+        except AdoptedError as error:
+            # Events of a log, that make no aggregate; or it was not said how they do.
+            life.lost, life.aggregate = str(error), None
+            return ()
         except AskedError as error:
             raise ImpossibleError(str(error)) from error
         except DaynightError:
@@ -177,17 +206,18 @@ class _Stepping:
             because = tuple(sorted({*self._lives.because(own), number}))
         for name, value in found.items():
             mark = fingerprint(value)
-            if name in marks and _same(marks[name][0], mark):
+            if name in marks and _same(marks[name].value, mark):
                 continue
-            was = marks[name][1] if name in marks else None
+            was = marks[name].shown if name in marks else None
             if name not in self.parts:
                 self.parts[name] = Part(_attribute(name), values=_values(name), name=name)
-            now = _kept(name, shown(value), self._lives.hiding)
+            seen = shown(value)
+            now = self._lives.hiding.shown(name, seen)
             changes.append(Change(number, name, None, was, now, rule, because))
-            marks[name] = (mark, now)
+            marks[name] = Mark(mark, now, self._lives.hiding.mark(name, seen))
             life.ways[name] = Way(number, rule, because)
         for name in [one for one in marks if one not in found]:
-            changes.append(Change(number, name, None, marks.pop(name)[1], None, rule, because))
+            changes.append(Change(number, name, None, marks.pop(name).shown, None, rule, because))
             life.ways.pop(name)
         return changes
 
@@ -203,7 +233,7 @@ def _kept(name: str, value: Any, hiding: Hiding) -> Any:
 def _attribute(name: str) -> Callable[[Life, Any], Derived | None]:
     def derive(life: Life, subject: Any) -> Derived | None:
         mark = life.marks.get(name) if life.lost is None else None
-        return None if mark is None else Derived((mark[1],), (life.ways[name],))
+        return None if mark is None else Derived((mark.shown,), (life.ways[name],))
 
     return derive
 
@@ -211,7 +241,7 @@ def _attribute(name: str) -> Callable[[Life, Any], Derived | None]:
 def _values(name: str) -> Callable[[Life, Any], tuple[Any, ...] | None]:
     def values(life: Life, subject: Any) -> tuple[Any, ...] | None:
         mark = life.marks.get(name) if life.lost is None else None
-        return None if mark is None else (mark[1],)
+        return None if mark is None else (mark.shown if mark.hidden is None else Masked(mark.shown, mark.hidden),)
 
     return values
 
@@ -225,7 +255,22 @@ def _rule(tag: str, kind: type) -> str:
         text = own
     first = (text or "").strip().partition("\n")[0]
     name = "" if function is None or function.__name__ in ("apply", "_") else f"{function.__name__}()"
+    if function is None and not first:
+        first = _of_init(kind)
     return ": ".join(one for one in (name or tag, first) if one)
+
+
+def _of_init(kind: type) -> str:
+    """Return the first line of what the aggregate says of its creation, if that is what an event is of."""
+    names = kind.__qualname__.split(".")[:-1]
+    owner = vars(sys.modules.get(kind.__module__)).get(names[0]) if names and kind.__module__ in sys.modules else None
+    for name in names[1:]:
+        owner = vars(owner).get(name) if isinstance(owner, type) else None
+    if not isinstance(owner, type) or not issubclass(kind, CanInitAggregate):
+        return ""
+    init = vars(owner).get("__init__") or vars(owner).get("__base_init__")
+    # Not the docstring that every class has from `object`.
+    return (getattr(init, "__doc__", None) or "").strip().partition("\n")[0] if inspect.isfunction(init) else ""
 
 
 def _told_event(event: Happened) -> str:
@@ -245,10 +290,14 @@ def _told_value(part: str, subject: str | None, value: Any) -> str:
 
 def _at_time(events: Sequence[Happened], position: Position) -> int:
     try:
-        until = datetime.fromisoformat((position.mark or "").replace(" ", "T"))
+        until = happened.moment_of(position.mark or "")
     except ValueError:
         raise unknown_place(position) from None
-    number = happened.latest(events, until if until.tzinfo else until.astimezone())
+    number = happened.latest(events, until)
+    first = next((event.at for event in events if event.at is not None), None)
     if not number:
-        raise unknown_place(position)
+        if first is None:
+            raise NotFoundError(_("no event of this record has a time"))
+        sentence = _("this record has no {position}: its first event is of {first}")
+        raise NotFoundError(sentence.format(position=happened.moment_told(position.mark or ""), first=first))
     return number

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import functools
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from transitions import Machine
-from transitions.core import Condition, Event
-from transitions.extensions.nesting import HierarchicalMachine
+from transitions.core import Condition
 
 from daynight.adapters.application import told
 from daynight.adapters.errors import AdoptedError, NoAggregateError
-from daynight.adapters.shadow import Shadow, guard_name, spelled
-from daynight.adapters.triggers import Began, Guard, StateSet, Triggered, mechanic_of
+from daynight.adapters.machines.hooks import RECORDING
+from daynight.adapters.machines.shadow import Shadow, guard_name, spelled
+from daynight.adapters.machines.triggers import Began, Guard, StateSet, Triggered, mechanic_of, text
+from daynight.adapters.machines.ways import Ways, ways_of
+from daynight.adapters.rows.stored import Noticed
 from daynight.adapters.values import argument, plain, shown
+from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
@@ -41,11 +44,11 @@ def recorded(machine: Machine, *, facts: Sequence[str] = (), store: Any = None) 
     if _is_async(machine):
         raise AdoptedError(_("an AsyncMachine can't be recorded yet; a Machine, nested, locked or queued, can"))
     record = MachineRecord(machine, tuple(facts), store)
-    _RECORDING.begin(record)
+    RECORDING.begin(record)
     try:
         yield record
     finally:
-        _RECORDING.end(record)
+        RECORDING.end(record)
 
 
 def _is_async(machine: Any) -> bool:
@@ -77,7 +80,9 @@ class _Entry:
             trigger=self.trigger,
             state=self.state,
             source=self.before if overtaken else self.source,
-            guards=tuple([Guard(guard_name(one.func), one.target is passed) for one, passed in self.guards]),
+            guards=tuple(
+                [Guard(guard_name(one.func), one.target is passed, not one.target) for one, passed in self.guards]
+            ),
             args=self.args or None,
             kwargs=self.kwargs or None,
             during=self.during,
@@ -94,12 +99,14 @@ class MachineRecord:
         self.machine = machine
         self.changed = False
         self._facts = facts
-        self._targets: dict[str, bool] = {}
-        self._mechanic = mechanic_of(Shadow(machine), self._targets, facts)
+        self._targets: dict[str, bool | None] = {}
+        self._shadow = Shadow(machine)
+        self._mechanic = mechanic_of(self._shadow, self._targets, facts)
         self._is_stale = False
         self._conditions: set[Condition] = set()
         self._events: dict[int, list[Any]] = {}
         self._names: dict[int, str] = {}
+        self._order: list[int] = []
         # A model is known by a number: the place of one that is gone may be taken by another.
         self._numbers: dict[int, int] = {}
         self._models: dict[int, Callable[[], Model]] = {}
@@ -114,7 +121,8 @@ class MachineRecord:
     def mechanic(self) -> Mechanic[Any, Any, Any]:
         """The machine as a mechanic: its states and its ways as they are now."""
         if self._is_stale:
-            self._mechanic, self._is_stale = mechanic_of(Shadow(self.machine), self._targets, self._facts), False
+            self._shadow = Shadow(self.machine)
+            self._mechanic, self._is_stale = mechanic_of(self._shadow, self._targets, self._facts), False
         return self._mechanic
 
     @property
@@ -134,6 +142,9 @@ class MachineRecord:
             NoAggregateError: where that model was not seen, or there are several.
             RecordError: where the record can't be replayed: the machine was changed while it was recorded.
         """
+        return Recorded(self.mechanic).extended(self._told(self._number(model)))
+
+    def _number(self, model: Model) -> int:
         if model is None and len(self._events) == 1:
             number: int | None = next(iter(self._events))
         elif isinstance(model, str):
@@ -145,7 +156,69 @@ class MachineRecord:
             raise NoAggregateError(
                 _("no such model was seen while the machine was recorded; seen: {known}").format(known=known)
             )
-        return Recorded(self.mechanic).extended(map(_told, self._events[number]))
+        return number
+
+    def _told(self, number: int) -> list[Any]:
+        # The machine may run meanwhile: what comes later is not in it.
+        return [_told(one) for one in [*self._events[number]]]
+
+    def readable(self, model: Model = None) -> tuple[Recorded[Any, Any, Any], tuple[int, str] | None]:
+        """Return the record of a model as far as it can be replayed, and the event before which it ends, and why.
+
+        Raises:
+            NoAggregateError: as `of`.
+        """
+        events = self._told(self._number(model))
+        try:
+            return Recorded(self.mechanic).extended(events), None
+        except RecordError as error:
+            number = error.line or 1
+            return Recorded(self.mechanic).extended(events[: number - 1]), (number, error.sentence)
+
+    def ways(self, model: Model = None) -> Ways:
+        """Return the ways that a model took, or all of them: how often each, and which guards said no.
+
+        Printed, it is a text; `mermaid()` is a diagram, and `daynight.pictures.machine_svg` draws it.
+
+        Raises:
+            NoAggregateError: as `of`.
+        """
+        names = self.names if model is None else [self._names[self._number(model)]]
+        return self.ways_taken(", ".join(names), *(self.readable(name)[0] for name in names))
+
+    def ways_taken(self, title: str, *records: Recorded[Any, Any, Any]) -> Ways:
+        """Return the ways that some records of this machine took: a beginning of one, or a what-if."""
+        mechanic = self.mechanic
+        assert mechanic is self._mechanic
+        return ways_of(title, self._shadow, records)
+
+    def size(self, model: Model = None) -> int:
+        """Return how many events the record of a model has by now.
+
+        Raises:
+            NoAggregateError: as `of`.
+        """
+        return len(self._events[self._number(model)])
+
+    def latest(self, model: Model = None) -> str:
+        """Return the state in which a model was seen last.
+
+        Raises:
+            NoAggregateError: as `of`.
+        """
+        return str(text(self._events[self._number(model)][-1].state))
+
+    def last(self) -> int:
+        """Return how many events all models have together."""
+        return len(self._order)
+
+    def noticed(self, after: int, limit: int) -> list[Noticed]:
+        """Return at most `limit` events after the first `after` ones, of whatever model, in the order they came in."""
+        found, many = [], Counter(self._order[:after] if len(self._order) > after else ())
+        for place, key in enumerate(self._order[after : after + limit], after + 1):
+            many[key] += 1
+            found.append(Noticed(place, self._names[key], many[key]))
+        return found
 
     def name(self, model: Model) -> str:
         """Return the name of a model's record: its class, and its number if there are several."""
@@ -184,6 +257,7 @@ class MachineRecord:
     def _add(self, key: int, event: Any) -> None:
         """Add an event, or a trigger that is made one when somebody asks for the record."""
         self._events[key].append(event)
+        self._order.append(key)
         if self._store is not None:
             self._store.append(self._names[key], [_told(event)])
 
@@ -236,7 +310,10 @@ class MachineRecord:
         if stack := self._stack:
             if condition not in self._conditions:
                 self._conditions.add(condition)
-                self._targets.setdefault(guard_name(condition.func), condition.target)
+                name = guard_name(condition.func)
+                # A function may be a condition here and one of `unless` there.
+                known = self._targets.setdefault(name, condition.target)
+                self._targets[name] = known if known is condition.target else None
             stack[-1].guards.append((condition, passed))
 
     def moved(self, models: Sequence[Model]) -> None:
@@ -271,104 +348,3 @@ def _opened(place: Any, mechanic: Any) -> Any:
     from daynight.store import Store
 
     return Store.open(place, mechanic=mechanic)
-
-
-class _Recording:
-    """The machines that are recorded now. While there are any, the library's functions tell of them."""
-
-    def __init__(self) -> None:
-        self._records: dict[int, MachineRecord] = {}
-        self._originals: list[tuple[Any, str, Any]] = []
-        self._lock = threading.Lock()
-
-    def begin(self, record: MachineRecord) -> None:
-        with self._lock:
-            if id(record.machine) in self._records:
-                raise AdoptedError(_("this machine is being recorded already"))
-            if not self._records:
-                self._install()
-            self._records[id(record.machine)] = record
-
-    def end(self, record: MachineRecord) -> None:
-        with self._lock:
-            del self._records[id(record.machine)]
-            if not self._records:
-                while self._originals:
-                    setattr(*self._originals.pop())
-
-    def _install(self) -> None:
-        for kind, name, make in _HOOKS:
-            original = getattr(kind, name)
-            self._originals.append((kind, name, original))
-            setattr(kind, name, functools.wraps(original)(make(original, self._records)))
-
-
-Records: TypeAlias = Mapping[int, MachineRecord]
-
-
-def _flat(original: Any, records: Records) -> Any:
-    def trigger(event: Event, event_data: Any) -> Any:
-        record = records.get(id(event.machine))
-        if record is None:
-            return original(event, event_data)
-        return record.run(event.name, event_data, lambda: original(event, event_data))
-
-    return trigger
-
-
-def _nested(original: Any, records: Records) -> Any:
-    def trigger_event(machine: Any, event_data: Any, trigger: str) -> Any:
-        record = records.get(id(machine))
-        if record is None:
-            return original(machine, event_data, trigger)
-        return record.run(trigger, event_data, lambda: original(machine, event_data, trigger))
-
-    return trigger_event
-
-
-def _guard(original: Any, records: Records) -> Any:
-    def check(condition: Condition, event_data: Any) -> Any:
-        passed = original(condition, event_data)
-        record = records.get(id(event_data.machine))
-        if record is not None:
-            record.asked(condition, bool(passed))
-        return passed
-
-    return check
-
-
-def _setting(original: Any, records: Records) -> Any:
-    def set_state(machine: Any, state: Any, model: Any = None) -> None:
-        original(machine, state, model)
-        record = records.get(id(machine))
-        if record is not None:
-            record.moved(machine.models if model is None else model if isinstance(model, list) else [model])
-
-    return set_state
-
-
-def _changing(original: Any, records: Records) -> Any:
-    def change(machine: Any, *args: Any, **kwargs: Any) -> Any:
-        record = records.get(id(machine))
-        if record is not None:
-            record.change()
-        return original(machine, *args, **kwargs)
-
-    return change
-
-
-_HOOKS: tuple[tuple[Any, str, Callable[[Any, Records], Any]], ...] = (
-    (Event, "_trigger", _flat),
-    (HierarchicalMachine, "_trigger_event", _nested),
-    (Condition, "check", _guard),
-    *((kind, "set_state", _setting) for kind in (Machine, HierarchicalMachine)),
-    *(
-        (kind, name, _changing)
-        for kind in (Machine, HierarchicalMachine)
-        for name in ("add_transition", "add_states", "remove_transition")
-    ),
-)
-"""What of the library tells of itself while a machine is recorded: the class, the function, and what wraps it."""
-
-
-_RECORDING = _Recording()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
 import re
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime, time, timedelta
@@ -123,18 +125,30 @@ def plain(value: Any) -> Any:
 def in_words(value: Any) -> str:
     """Return a value as a line shows it: a text as it is, the rest as JSON."""
     found = plain(shown(value))
-    return found if isinstance(found, str) else msgspec.json.encode(found).decode()
+    return str(found) if isinstance(found, str) else msgspec.json.encode(found).decode()
 
 
 class Hiding:
-    """The names of fields and attributes whose values nobody sees: not in events, attributes, sentences, or JSON."""
+    """The names of fields and attributes whose values nobody sees: not in events, attributes, sentences, or JSON.
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
+    A text that was seen under such a name is not shown under another one either.
+
+    `key` is the key of the marks by which hidden values are compared: two processes need the same one.
+    """
+
+    def __init__(self, names: Iterable[str] = (), key: bytes | None = None) -> None:
         self.names = frozenset(names)
+        self.key = secrets.token_bytes(32) if key is None else key
         self._seen: set[str] = set()
+        self._texts: set[str] = set()
 
     def __bool__(self) -> bool:
         return bool(self.names)
+
+    @property
+    def texts(self) -> int:
+        """How many hidden texts were seen so far: they are not shown under another name either."""
+        return len(self._texts)
 
     def shown(self, name: str, value: Any) -> Any:
         """Return the value of a field or an attribute as it is shown."""
@@ -143,16 +157,27 @@ class Hiding:
             return HIDDEN
         return self._within(value) if self.names else value
 
+    def mark(self, name: str, value: Any) -> str | None:
+        """Return what is equal for equal values and gives none away, if a part of the value is hidden; else None."""
+        if not self.names or (name not in self.names and self._within(value) == value):
+            return None
+        return hmac.digest(self.key, msgspec.json.encode(plain(value)), "sha256").hex()
+
     def _within(self, value: Any) -> Any:
         if isinstance(value, dict):
             return {key: self.shown(key, one) for key, one in value.items()}
-        return [self._within(one) for one in value] if isinstance(value, list) else value
+        if isinstance(value, list):
+            return [self._within(one) for one in value]
+        # The same text under another name: the event's field that an attribute was set by, or the reverse.
+        return HIDDEN if isinstance(value, str) and value in self._texts else value
 
     def _note(self, value: Any) -> None:
         for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
             self._note(one)
         if not isinstance(value, (dict, list, bool)) and len(text := str(value)) >= _KNOWN_BY_SIGHT:
             self._seen |= {text, repr(value)}
+            if isinstance(value, str) and not isinstance(value, Enum):
+                self._texts.add(text)
 
     def sentence(self, text: str) -> str:
         """Return a sentence of the application without the hidden values that were seen."""

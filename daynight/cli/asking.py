@@ -74,6 +74,11 @@ def stored_game(name: str) -> stored.StoredRecord | None:
     return stored.StoredRecord(name.removeprefix(STORED), stored.place()) if name.startswith(STORED) else None
 
 
+def is_shelved() -> bool:
+    """Return whether records have a mechanic each, and are no files and no records of a store."""
+    return not isinstance(click.get_current_context().obj, AnyMechanic)
+
+
 def loaded(mechanic: Mechanic, name: str) -> Game:
     """Return the record of a file, of standard input (`-`), or of a store."""
     shelf: Shelf | Mechanic | None = click.get_current_context().obj
@@ -137,8 +142,7 @@ def audited(mechanic: Mechanic, name: str) -> tuple[int, Audit]:
     A file is not loaded, but read event by event, and read again at an event that backs up. A pipe cannot be read
     again, so it is loaded; so is a record of a mechanic with `concludes`.
     """
-    shelved = not isinstance(click.get_current_context().obj, AnyMechanic)
-    named = name != "-" and not shelved and stored_game(name) is None and Path(name).is_file()
+    named = name != "-" and not is_shelved() and stored_game(name) is None and Path(name).is_file()
     if not named or mechanic.concludes is not None or mechanic.language.marked:
         game = loaded(mechanic, name)
         with locating(file=name):

@@ -103,7 +103,8 @@ def show(mechanic: Mechanic, name: str, at: Any, as_json: bool) -> int:
     """Print every event, and what followed from it; --at ends it at a position."""
     game = asking.until(mechanic, name, at)
     if as_json:
-        print_lines(*game.table())
+        # What is adopted answers in documents alone.
+        (print_json if asking.is_shelved() else print_lines)(*game.table())
         return 0
     for moment in game:
         mark = " " if game.stands(moment.number) else "~"

@@ -46,8 +46,7 @@ def diff(mechanic: Mechanic, left: str, right: str, at: Any, other: Any, as_json
 
 def _tell_differences(say: Speaker, found: Sequence[Any]) -> None:
     for one in found:
-        other = say.value(one.part, one.subject, one.right)
-        tell(f"{say.part(one.part, one.subject, one.left)} / {other}")
+        tell(say.difference(one))
 
 
 def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]) -> list[Edit]:

@@ -123,7 +123,7 @@ def branched(
         raise EditError(sentence.format(most=NAME_LENGTH))
     plan = _planned(game, edits)
     if not len(game):
-        raise NotFoundError(_("an empty game has no branches"))
+        raise NotFoundError(_("an empty record has no branches"))
     first = min(plan, default=len(game) + 1)
     there = plan.get(first, _NONE)
     beginning = min(first if there.instead is None else first - 1, len(game))
@@ -176,7 +176,7 @@ def _planned(game: Recorded[Any, Any, Any], edits: Sequence[Edit]) -> dict[int, 
         if last < at:
             raise EditError(_("event {last} is before event {at}").format(last=last, at=at))
         if at == 1 and edit.kind == "drop":
-            raise EditError(_("without event 1 there is no game; replace it instead"))
+            raise EditError(_("without event 1 there is no record; replace it instead"))
         for number in range(at, last + 1):
             changes = plan.setdefault(number, _Changes())
             if changes.instead is not None and edit.kind == "drop":

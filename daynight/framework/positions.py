@@ -19,6 +19,9 @@ _SPELLED = re.compile(
 )
 
 
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9T:.,+Z -]{0,40})?")
+
+
 class PositionError(AskedError):
     """A text that is no position; exit code 2."""
 
@@ -52,6 +55,15 @@ class Position:
         event = found["event"] or found["its_event"]
         return cls(None if event is None else int(event), found["mark"] or found["its_mark"], found["branch"])
 
+    @classmethod
+    def timed(cls, text: str) -> Position | None:
+        """Read a time such as `2026-11-03T14:34` as a mark; None where a text is none.
+
+        >>> Position.timed("2026-11-03 14:34"), Position.timed("e18")
+        (Position(event=None, mark='2026-11-03 14:34', branch=None), None)
+        """
+        return cls(mark=text.strip()) if _TIME.fullmatch(text.strip()) else None
+
     def __str__(self) -> str:
         place = self.mark or "" if self.event is None else f"e{self.event}"
         if self.branch is None:
@@ -70,7 +82,7 @@ class Position:
             NotFoundError: where there is no such mark, or the position is on a branch of the record.
         """
         if self.branch is not None:
-            sentence = _("{position}: branches are found in a store; name the stored game, or the branch's own file")
+            sentence = _("{position}: branches are found in a store; name the stored record, or the branch's own file")
             raise NotFoundError(sentence.format(position=self))
         return place(events, self) if self.event is None else self.event
 

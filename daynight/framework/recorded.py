@@ -176,7 +176,7 @@ class Recorded(Generic[S, E, C]):
             NotFoundError: where there is no event.
         """
         if not self.events:
-            raise NotFoundError(_("an empty game has no branches"))
+            raise NotFoundError(_("an empty record has no branches"))
         return self.mechanic.title(self.events[0])
 
     def __len__(self) -> int:

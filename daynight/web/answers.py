@@ -101,7 +101,7 @@ def _revisited(tag: str) -> dict[str, str]:
 
 def _tag(visit: Visit, digest: bytes) -> str:
     asked = parse_qsl(visit.scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    parts = [__version__, RULES, visit.shelf.mechanic.name, visit.language, visit.path, sorted(asked)]
+    parts = [__version__, RULES, visit.shelf.called, visit.language, visit.path, sorted(asked)]
     return f'"{sha256(digest + _ENCODER.encode(parts)).hexdigest()[:40]}"'
 
 

@@ -24,8 +24,9 @@ from daynight.web.visit import House, Visit
 
 def application(house: House) -> ASGIApp:
     """Return the ASGI application: the routes behind the door."""
-    house.openapi = cache(lambda: openapi([route for route in ROUTES if house.serves(route)]))
-    return Door(_answered, house, ROUTES)
+    routes = (*ROUTES, *house.shelf.routes)
+    house.openapi = cache(lambda: openapi([route for route in routes if house.serves(route)]))
+    return Door(_answered, house, routes)
 
 
 async def _answered(visit: Visit, request: Request) -> Response:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from daynight.framework.language.errors import RecordError
@@ -17,7 +18,7 @@ from daynight.framework.recorded import Recorded
 from daynight.game import Game, played
 from daynight.records import Held, Record
 
-Kind = Literal["stored", "file"]
+Kind = Literal["stored", "file", "adopted"]
 Played = Recorded[Any, Any, Any]
 Answer = TypeVar("Answer")
 
@@ -32,6 +33,7 @@ class GameInMemory:
 
     kind: Kind = "file"
     code: str | None = None
+    more: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(self, name: str, label: str, game: Played, lines: list[bytes]) -> None:
         self.name = name

@@ -104,7 +104,7 @@ def position(text: str | None) -> Position | None:
     Raises:
         PositionError: where `text` is no position.
     """
-    return None if text is None else Position.parse(text)
+    return None if text is None else Position.timed(text) or Position.parse(text)
 
 
 def edition_of(text: str, name: str) -> str:

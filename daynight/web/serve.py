@@ -236,8 +236,13 @@ def own_address() -> str | None:
     return None
 
 
-def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
+def serve(
+    shelf: Shelf, how: Serving, told: Callable[[Served], Any], *,
+    began: Callable[[Server], Any] = lambda server: None, leave: bool = True,
+) -> None:  # fmt: skip
     """Serve a shelf until a signal ends the server; call `told` as soon as it listens.
+
+    `began` gets the server before that, so that another thread can end it; without `leave` the process goes on.
 
     Raises:
         AskedError: where the address cannot be bound, a table has other records than games, or its certificate or its
@@ -245,7 +250,7 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     """
     if how.table and not shelf.is_of_games:
         sentence = _("--table is for games of day and night; without it {mechanic} is served to browsers and programs")
-        raise AskedError(sentence.format(mechanic=shelf.mechanic.name))
+        raise AskedError(sentence.format(mechanic=shelf.called))
     listening = bound(how.host, how.port)
     # `how.host` may be a name: what counts is the address that the socket is bound to.
     host, port = listening.getsockname()[:2]
@@ -270,7 +275,8 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     if shelf.store is not None and shelf.store.settings.kind == "postgresql":
         # A file is waited for by SQLite itself; what a server does not answer is waited for here.
         house.threads = Threads(shelf.store.settings.timeout)
-    house.computing = Computing(shelf, limits) if shelf.is_of_games or found_at(shelf.mechanic) else None
+    if shelf.is_of_games or (shelf.alone is None and found_at(shelf.mechanic)):
+        house.computing = Computing(shelf, limits)
     address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
     new = [how.links] if how.links is not None and not how.links.exists() else []
     try:
@@ -291,8 +297,11 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
         connections=limits.connections if limits.connections < how.limits.connections else None,
     )  # fmt: skip
     with listening:
-        Server(house, lambda: told(served), None if certificate is None else certificate.file).run(sockets=[listening])
-    _leave()
+        made = Server(house, lambda: told(served), None if certificate is None else certificate.file)
+        began(made)
+        made.run(sockets=[listening])
+    if leave:
+        _leave()
 
 
 def _leave() -> None:

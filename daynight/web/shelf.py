@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from threading import RLock
+from types import MappingProxyType
 from typing import Any, Protocol
 from urllib.parse import quote, unquote_to_bytes
 
@@ -16,6 +18,7 @@ from daynight.framework.mechanic import Mechanic
 from daynight.game import played
 from daynight.games import Library, Store
 from daynight.records import Record
+from daynight.store import Feed
 from daynight.store.branches import parent_of
 from daynight.store.database.guard import guarded
 from daynight.store.moments.past import Past
@@ -58,13 +61,15 @@ def name_of(id: str) -> str | None:
 class Shelved(Protocol):
     """A game that is served.
 
-    `label` names its record as a command would: `db:friday`, or a file's name without folders.
+    `label` names its record as a command would: `db:friday`, or a file's name without folders. `more` are facts that
+    only records of another program have.
     """
 
     name: str
     kind: Kind
     label: str
     mechanic: Mechanic[Any, Any, Any]
+    more: Mapping[str, Any]
 
     @property
     def last(self) -> int:
@@ -109,6 +114,7 @@ class StoredGame:
     """A game of a store. A question reads only the events that it needs, from the nearest snapshot on."""
 
     kind: Kind = "stored"
+    more: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(self, store: Store, name: str, kept: GamesInMemory) -> None:
         self.name = name
@@ -221,12 +227,42 @@ class GamesInMemory:
                 events -= number
 
 
+class Listing(Protocol):
+    """The list of what is served."""
+
+    def page(self, query: Any) -> dict[str, Any]:
+        """Return a page of the list, for the parameters of its route."""
+        ...
+
+
+class Follows(Protocol):
+    """What tells of new events, to one thread."""
+
+    def take(self) -> Iterable[Any]:
+        """Wait for new events; return them, each with its `game` and `number`; none where it was closed."""
+        ...
+
+    def close(self) -> None:
+        """End it."""
+        ...
+
+
 class Shelf:
     """The games that are served: files, and those of a store; with `only` just those names and their branches.
+
+    A shelf of something else may have a `listing` of its own, and a lock, `alone`: then one question is answered at a
+    time, for the code that answers it is not ours.
 
     Raises:
         RecordError, NotFoundError, OSError: where a file cannot be read.
     """
+
+    listing: Listing | None = None
+    alone: RLock | None = None
+    source: str | None = None
+    """Where the records are from, where they are of another program."""
+    routes: tuple[Any, ...] = ()
+    """Further routes that these records have."""
 
     def __init__(
         self, store: Store | None, files: Sequence[Record] = (), *,
@@ -245,9 +281,18 @@ class Shelf:
             self.files[game.name] = game
 
     @property
+    def called(self) -> str:
+        """The name of the mechanic, or whatever else the records are called."""
+        return self.mechanic.name
+
+    @property
     def is_of_games(self) -> bool:
         """Whether the records are games of day and night."""
         return self.mechanic.language is played().language
+
+    def feed(self) -> Follows | None:
+        """Return what tells of new events; None where there are none."""
+        return None if self.store is None else _Fed(Feed(self.store))
 
     @property
     def only(self) -> tuple[str, ...] | None:
@@ -307,6 +352,20 @@ class Shelf:
             number += 1
             found = f"{name} ({number})"
         return found
+
+
+class _Fed:
+    """A subscription to a feed of its own."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._subscription = feed.subscribe()
+
+    def take(self) -> Iterable[Any]:
+        return self._subscription.take()
+
+    def close(self) -> None:
+        self._feed.close()
 
 
 def is_name(name: str) -> bool:

@@ -18,7 +18,7 @@ from daynight.web.limits import Limits
 from daynight.web.live.hub import Hub
 from daynight.web.live.telling import told
 from daynight.web.queries import Query
-from daynight.web.shelf import Shelf, Shelved, id_of
+from daynight.web.shelf import Listing, Shelf, Shelved, id_of
 from daynight.web.writing.pen import Pen
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class House:
     hours: float = HOURS
     keys: Keys = field(default_factory=Keys)
     computing: Computing | None = None
-    catalogue: GameList = field(init=False)
+    catalogue: Listing = field(init=False)
     counted: Counted = field(init=False)
     hub: Hub = field(init=False)
     pen: Pen | None = field(init=False)
@@ -95,9 +95,11 @@ class House:
     def __post_init__(self) -> None:
         """Make the parts that depend on the shelf: the list, the rates, the live streams and the pen."""
         shelf, store = self.shelf, self.shelf.store
-        self.catalogue = GameList(shelf)
+        self.catalogue = shelf.listing or GameList(shelf)
+        if shelf.alone is not None:
+            self.threads = Threads(alone=shelf.alone)
         self.counted = Counted(self.limits)
-        self.hub = Hub(store, self.keys, self.limits, partial(told, shelf), serves=shelf.serves, id_of=id_of)
+        self.hub = Hub(shelf.feed, self.keys, self.limits, partial(told, shelf), serves=shelf.serves, id_of=id_of)
         self.pen = None if store is None else Pen(store)
 
     def serves(self, route: Route) -> bool:

@@ -10,14 +10,25 @@
 | an id, an attribute or a moment that is not there: exit code 4; wrong usage: 2 | test_refused |
 | check: what can't be adopted is refused, and is no "nothing differs"; a hidden value stays hidden | test_check |
 | nothing of Magic is said on this path | test_no_magic |
+| events are printed as they are stored, from a notification on | test_follow |
+| `serve` serves a page; without its extra it names it | test_serve, test_extra |
+| a time is said with its zone, and the event that it means | test_times |
+| a verb has an example, or a test of its own | test_every_verb |
 """
 
 import json
+import os
 import re
 import shlex
 import shutil
 import sqlite3
+import subprocess
+import sys
+import time
 from contextlib import closing
+from decimal import Decimal
+from urllib.request import Request, urlopen
+from uuid import UUID
 
 import pytest
 
@@ -26,8 +37,11 @@ from daynight.cli.commands import run
 from daynight.framework.language.codec import VERSION
 
 HERE = ["adopt", "bank:BankAccounts", "--db", "bank.db"]
-LINES = {"show", "log"}
-"""They print a line for each event, as a table has them: these are no documents."""
+LINES = {"show": 5, "log": 5, "follow": 3}
+"""They print a line for each event, each a document."""
+
+ENDLESS = {"serve": "test_serve", "follow": "test_follow"}
+"""They end when somebody ends them, and have a test of their own."""
 
 FINDING = {"diff", "what-if", "bisect"}
 
@@ -62,7 +76,8 @@ def asked(there, capsys):
 
 def examples(name):
     text = adopt.commands[name].epilog.replace("2026-11-03T14:34", "2999-11-03T14:34")
-    return [shlex.split(line) for line in text.removeprefix("\b\n").splitlines()]
+    found = [shlex.split(line) for line in text.removeprefix("\b\n").splitlines()]
+    return [line for line in found if name not in ENDLESS or "--limit" in line]
 
 
 @pytest.mark.parametrize("name", adopt.commands)
@@ -77,16 +92,16 @@ def test_examples(asked, there, capsys, name):
 
 @pytest.mark.parametrize("name", adopt.commands)
 def test_json(asked, name):
+    if name == "serve":
+        pytest.skip("it has test_serve")
     (_program, _verb, *arguments), *_others = examples(name)
     code, out, err = asked(*arguments[3:], "--json")
     assert code in (0, 1)
     assert not err
-    first = [next(iter(json.loads(line).items())) for line in out.splitlines()]
-    assert first
+    documents = [json.loads(line) for line in out.splitlines()]
+    assert {("version", VERSION)} == {next(iter(one.items())) for one in documents}
     if name in LINES:
-        assert [("event", number) for number in range(1, 6)] == first
-    else:
-        assert {("version", VERSION)} == {*first}
+        assert [*range(1, LINES[name] + 1)] == [one["event"] for one in documents]
 
 
 def test_places(there, capsys, bank):
@@ -182,3 +197,77 @@ def test_no_magic(there, capsys):
         out = capsys.readouterr().out
         assert out
         assert not MAGIC.findall(out), name
+
+
+def test_every_verb():
+    """A new verb is tried by its examples, or by a test that is named."""
+    for name, command in adopt.commands.items():
+        assert examples(name) or callable(globals()[ENDLESS[name]]), name
+        assert command.epilog
+
+
+def test_follow(there, bank):
+    """What a running application stores while it is followed, as documents."""
+    command = [sys.executable, "-m", "daynight", *HERE, "follow", "51c0", "--json", "--after", "9"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=bare()) as process:
+        assert process.stdout is not None
+        first = json.loads(process.stdout.readline())
+        bank.app.open("Cy")
+        bank.app.do(UUID(first["id"]), "deposit", amount=Decimal("5.00"))
+        second = json.loads(process.stdout.readline())
+        process.terminate()
+    assert (first["event"], first["notification"]) == (5, 10)
+    assert (second["event"], second["type"], second["fields"]) == (6, "BankAccount.Deposited", {"amount": "5.00"})
+    assert second["changes"] == [{"part": "balance", "was": "50.00", "became": "55.00"}]
+
+
+def bare():
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHONPATH",))}
+
+
+def test_serve(there, bank):
+    """The page, its list, and what became impossible; the database is as it was, byte for byte."""
+    bank.app.close()
+    before = (bank.path.read_bytes(), bank.path.stat().st_mtime_ns, sorted(there.glob("bank.db*")))
+    command = [sys.executable, "-m", "daynight", *HERE, "serve", "--port", "0", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=bare()) as process:
+        assert process.stdout is not None
+        address = json.loads(process.stdout.readline())["address"]
+        with urlopen(f"{address}/v1/games") as answer:
+            listed = json.load(answer)["games"]
+        edits = {"edits": [{"at": 2, "drop": True}]}
+        asking = Request(
+            f"{address}/v1/games/{listed[0]['id']}/what-if", json.dumps(edits).encode(),
+            {"Content-Type": "application/json"},
+        )  # fmt: skip
+        with urlopen(asking) as answer:
+            found = json.load(answer)
+        process.terminate()
+    assert [one["kind"] for one in listed] == ["BankAccount", "BankAccount"]
+    assert found["impossible"][0]["event"] == 3
+    assert "InsufficientFundsError" in found["impossible"][0]["reason"]
+    assert (bank.path.read_bytes(), bank.path.stat().st_mtime_ns, sorted(there.glob("bank.db*"))) == before
+
+
+def test_extra(asked, monkeypatch):
+    monkeypatch.setattr("daynight.cli.share.serve.find_spec", lambda name: None)
+    code, out, err = asked("serve")
+    assert (code, out) == (2, "")
+    assert "this needs starlette, uvicorn" in err
+    assert "[web]" in err
+
+
+def test_times(asked, monkeypatch):
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        code, out, _err = asked("why", "3fa8", "balance", "--at", "2999-11-03T14:34")
+        assert (code, out.splitlines()[0]) == (0, "2999-11-03T14:34:00+09:00 (JST): event 5")
+        code, out, _err = asked("diff", "3fa8", "3fa8", "--at", "2999-11-03 14:34+02:00", "--and", "1")
+        assert (code, out.splitlines()[0]) == (1, "2999-11-03T14:34:00+02:00: event 5")
+        code, out, err = asked("replay", "3fa8", "--at", "1999-01-01")
+        assert (code, out) == (4, "")
+        assert "1999-01-01T00:00:00+09:00 (JST): its first event is of 20" in err
+    finally:
+        monkeypatch.undo()
+        time.tzset()

@@ -1,6 +1,8 @@
 """An application that keeps its events in PostgreSQL: it is read as one in SQLite is, in read-only transactions."""
 
+from dataclasses import replace
 from decimal import Decimal
+from uuid import UUID
 
 import pytest
 
@@ -51,6 +53,55 @@ def test_postgres(there):
     with pytest.raises(AdoptedError, match="read-only"):
         adopted.rows._asked("DELETE FROM banks.bankaccounts_events", ())
     assert len(adopted.record(ids[0])) == 3
+
+
+def test_list(there):
+    """By class and by id; and in text ids. What is stored while it is followed is told of."""
+    url, env, ids = there
+    adopted = adopt("bank:BankAccounts", url, env=env)
+    for search, found in (
+        ("bankacc", ids), ("BANK", ids), (ids[1][:9], [ids[1]]), ("parcel", []), ("ac", None), ("%", []),
+    ):  # fmt: skip
+        listed = [one.id for one in adopted.listed(search=search)]
+        assert set(ids if found is None else found) == set(listed), search
+    assert [one.id for one in adopted.listed(after=ids[0], limit=1, search="bank")] == [ids[1]]
+    head = adopted.head(ids[0])
+    assert (head.events, head.first.originator_version, head.last.originator_version) == (3, 1, 3)
+    assert next(adopted.listed()).last is not None
+    with pytest.raises(NoAggregateError):
+        adopted.head(ids[0][:8])
+    following = adopted.following()
+    assert following.take(timeout=0.2) == []
+    from bank import BankAccounts
+
+    with BankAccounts(env=env) as app:
+        app.do(UUID(ids[1]), "deposit", amount=Decimal("1.00"))
+    (one,) = following.take(timeout=5)
+    assert (one.place, adopted.noticed(one)) == (10, (ids[1], 4))
+
+
+def test_text_ids(there):
+    """An application may have ids that are texts."""
+    url, env, ids = there
+    adopted = adopt("bank:BankAccounts", url, env=env)
+    rows = adopted.rows.events(ids[0].replace("-", ""))
+    env = {**env, "ORIGINATOR_ID_TYPE": "text", "POSTGRES_SCHEMA": "texts"}
+    run(running().settings, "CREATE SCHEMA IF NOT EXISTS texts")
+    try:
+        from bank import BankAccounts
+
+        with BankAccounts(env=env) as app:
+            for name in ("shelf-a", "shelf_b"):
+                app.recorder.insert_events([replace(row, originator_id=name) for row in rows])
+        adopted = adopt("bank:BankAccounts", url, env=env)
+        for search, found in (
+            ("", ["shelf-a", "shelf_b"]), ("shelf-a", ["shelf-a"]), ("shelf_", ["shelf_b"]), ("%", []),
+            ("account", ["shelf-a", "shelf_b"]),
+        ):  # fmt: skip
+            assert [one.id for one in adopted.listed(search=search)] == found, search
+        assert adopted.noticed(adopted.following(0).take()[5]) == ("shelf_b", 3)
+    finally:
+        run(running().settings, "DROP SCHEMA texts CASCADE")
 
 
 def test_no_table(there):

@@ -3,25 +3,32 @@
 | what holds | test |
 | --- | --- |
 | a row names nothing but a class of the application | test_hostile |
-| a hidden value is nowhere | test_hidden |
+| a hidden value is nowhere | test_hidden, test_hidden_elsewhere |
+| a hidden value is compared | test_hidden_is_compared |
+| no pickle is read | test_pickled |
+| an application that prints, and listens at a port, while it is imported | test_port |
 | nothing is written, also beside a running writer | test_untouched, test_beside_a_writer |
 | what is named is no application, or no database: one sentence | test_no_application, test_no_database |
 """
 
 import json
 import os
+import pickle
+import socket
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from decimal import Decimal
 from hashlib import sha256
+from uuid import UUID
 
 import pytest
 
+from daynight.adapters.checking import Asked, compared
 from daynight.adapters.errors import AdoptedError
 from daynight.adapters.eventsourcing import adopt
-from daynight.framework import drop
+from daynight.framework import drop, replace
 from daynight.framework.language.errors import RecordError
 
 
@@ -65,9 +72,10 @@ def test_hostile(bank, where, topic, monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", called)
     there = adopted(bank)
     if where == "nested":
-        # It is the first event that can't be read.
-        with pytest.raises(AdoptedError, match="can't be read"):
-            there.record(str(id))
+        # It is the first event that can't be read; of the others nothing is lost by that.
+        record = there.record(str(id))
+        assert record.stops.event == 1
+        assert "can't be read" in record.stops.sentence
     elif where == "snapshot":
         with pytest.raises(RecordError):
             there.record(str(id)).audited()
@@ -146,3 +154,83 @@ def test_no_database(bank, tmp_path):
     sqlite3.connect(tmp_path / "empty.db").close()
     with pytest.raises(AdoptedError, match="has no table stored_events"):
         adopt("bank:BankAccounts", str(tmp_path / "empty.db"))
+
+
+def test_hidden_elsewhere(bank):
+    """A text is hidden under whatever name it is shown: the field that set it, or the attribute that it set."""
+    id = bank.account("Anastasia Secret")
+    bank.app.do(id, "tag", type="vip", note="Anastasia Secret")
+    by_attribute = adopted(bank, hide=["tags"]).record(str(id))
+    assert by_attribute.events[3].fields == {"type": "(hidden)", "note": "(hidden)"}
+    by_field = adopted(bank, hide=["owner"]).record(str(id))
+    assert by_field.part("tags").value == [["vip", "good"], ["vip", "(hidden)"]]
+
+
+def test_hidden_is_compared(bank):
+    """A hidden attribute of a snapshot, and of a what-if, is compared, and not shown."""
+    id = str(bank.account("Anastasia Secret"))
+    bank.app.take_snapshot(UUID(id))
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
+        connection.execute("UPDATE stored_snapshots SET state = CAST(replace(state, 'Anastasia', 'Annabella') AS BLOB)")
+    record = adopted(bank, hide=["owner"]).record(id)
+    (found,) = record.audited().disputes
+    assert (found.said.part, found.said.value, found.derived.value) == ("owner", "(another hidden value)", "(hidden)")
+    fields = {"owner": "Eva", "limit": "0.00", "originator_topic": "bank:BankAccount"}
+    one = record.branch(replace(1, {"type": "BankAccount.Opened", "fields": fields}))
+    assert "owner" in {each.part for each in record.differences(one.game)}
+
+
+class Opening:
+    """What a hostile pickle does when it is read."""
+
+    def __reduce__(self):
+        return os.system, ("echo pickled > pickled.txt",)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("own", [False, True], ids=["JSON", "pickles"])
+def test_pickled(bank, tmp_path, monkeypatch, protocol, own):
+    """A pickle is not read, in any of its versions, even if the application itself would read it."""
+    monkeypatch.chdir(tmp_path)
+    id = bank.account()
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
+        data = pickle.dumps(Opening(), protocol)
+        connection.execute("UPDATE stored_events SET state = ? WHERE originator_version = 3", (data,))
+    if own:
+        from bank import BankAccounts
+
+        monkeypatch.setattr(BankAccounts, "construct_transcoder", lambda self: Pickling(), raising=True)
+        with closing(sqlite3.connect(bank.path)) as connection, connection:
+            connection.execute("UPDATE stored_events SET state = ?", (data,))
+        record = adopted(bank).record(str(id))
+        assert (record.stops.event, len(record)) == (1, 0)
+        assert "a pickle of Python" in record.stops.sentence
+    else:
+        record = adopted(bank).record(str(id))
+        assert (record.stops.event, len(record)) == (3, 2)
+        assert "a pickle of Python" in record.stops.sentence
+    assert not (tmp_path / "pickled.txt").exists()
+
+
+class Pickling:
+    """A transcoder as it should not be."""
+
+    def decode(self, data):
+        return pickle.loads(data)
+
+
+def test_port(bank, apps, tmp_path, monkeypatch):
+    """A module that listens while it is imported, as the application that runs does, is given another port."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        listens = f"import socket\nserver = socket.create_server(('127.0.0.1', {port}))\nprint('listening')\n"
+        (tmp_path / "ports.py").write_text(listens + "from bank import BankAccounts\n", encoding="utf-8")
+        monkeypatch.syspath_prepend(str(tmp_path))
+        id = bank.account()
+        there = adopt("ports:BankAccounts", str(bank.path), also=["bank"])
+        assert len(there.record(str(id))) == 5
+        asked = Asked("ports:BankAccounts", str(bank.path), also=("bank",))
+        assert [*compared(there, asked)] == [[]]
+        import ports
+
+        ports.server.close()

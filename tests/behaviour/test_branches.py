@@ -240,7 +240,7 @@ def test_senseless():
     twice = "event 4 is dropped or replaced twice"
     for edits, sentence in (
         ([drop(4, 3)], "event 3 is before event 4"),
-        ([drop(1)], "without event 1 there is no game; replace it instead"),
+        ([drop(1)], "without event 1 there is no record; replace it instead"),
         ([drop(4), drop(3, 5)], twice),
         ([replace(4, cast()), drop(4)], twice),
     ):
@@ -254,7 +254,7 @@ def test_senseless():
         game.branch(drop(3), replace(5, cast("Anna")))
     with pytest.raises(ImpossibleError, match=r"no player 'Anna'.*\(an event put in at event 6\)"):
         game.branch(drop(3), insert(6, cast("Anna")))
-    with pytest.raises(NotFoundError, match=r"^an empty game has no branches$"):
+    with pytest.raises(NotFoundError, match=r"^an empty record has no branches$"):
         Game().branch()
 
 

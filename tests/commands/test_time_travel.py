@@ -153,7 +153,7 @@ def test_impossible(daynight, tmp_path):
     (["what-if", "g1.jsonl", "--insert", '{"type": "spell-cost"}'], 2, "--insert: $.type: unknown tag 'spell-cost'"),
     (["what-if", "g1.jsonl", "--at", "2", "--replace", '{"type": "spell-cast", "player": "Bo", "player": "Bo"}'], 2,
      "--replace: $: the key 'player' stands twice in one object"),
-    (["what-if", "g1.jsonl", "--drop", "1"], 2, "without event 1 there is no game"),
+    (["what-if", "g1.jsonl", "--drop", "1"], 2, "without event 1 there is no record"),
     (["what-if", "g1.jsonl", "--drop", "5..3"], 2, "event 3 is before event 5"),
     (["what-if", "g1.jsonl", "--drop", "x"], 2, "'x' is no position"),
     (["what-if", "g1.jsonl", "--drop", "9"], 4, "no event 9"),

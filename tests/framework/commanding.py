@@ -144,8 +144,12 @@ def compares(case: Case, folder: Path) -> None:
     file, record = kept(case, folder), case.record()
     assert [{"differences": []}] == documents(case, "diff", file, file)
     (document,) = documents(case, "diff", file, file, "--at", case.to, "--and", case.backs - 1, code=1)
+    say = Speaker(record.mechanic)
     assert [
-        {"part": one.part, "subject": one.subject, "left": side(one.left), "right": side(one.right)}
+        {
+            "part": one.part, "subject": one.subject, "left": side(one.left), "right": side(one.right),
+            "sentence": f"{say.part(one.part, one.subject, one.left)} / {say.value(one.part, one.subject, one.right)}",
+        }
         for one in record.differences(record, case.to, case.backs - 1)
     ] == document["differences"]
 

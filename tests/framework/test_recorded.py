@@ -201,7 +201,7 @@ def test_no_table():
 def test_on_a_branch():
     with pytest.raises(NotFoundError) as caught:
         GAME.number("branch:b2/e3")
-    sentence = "branch:b2/e3: branches are found in a store; name the stored game, or the branch's own file"
+    sentence = "branch:b2/e3: branches are found in a store; name the stored record, or the branch's own file"
     assert str(caught.value) == sentence
 
 

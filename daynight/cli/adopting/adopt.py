@@ -45,6 +45,8 @@ class Application:
             if found.stops is not None:
                 sentence = _("{id}: the record ends before event {event}: {reason}")
                 error_line(sentence.format(id=found.id, event=found.stops.event, reason=found.stops.sentence))
+            if found.lost is not None:
+                error_line(_("{id}: the state is not known: {reason}").format(id=found.id, reason=found.lost))
         return self._records[name]
 
 

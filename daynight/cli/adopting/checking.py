@@ -41,14 +41,13 @@ def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | N
     asked = Asked(
         against or there.asked["application"], there.asked["db"], tuple(there.asked["also"]),
         tuple(there.asked["hide"]), there.asked["project"], tuple(adopted.record(id).id for id in ids), folder,
-        shifted=against is None,
+        shifted=against is None, key=adopted.hiding.key,
     )  # fmt: skip
     found: list[dict[str, Any]] = []
     rebuilt = 0
     for one in compared(adopted, asked):
         rebuilt += 1
-        if one is not None:
-            found.append({"kind": "differs"} | one.document())
+        found += [{"kind": "differs"} | each.document() for each in one]
     for id in asked.ids or [one.id for one in adopted.listed()]:
         found += _of_one(adopted, id)
     if as_json:

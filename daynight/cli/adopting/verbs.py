@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
+from daynight.adapters.happened import moment_told
 from daynight.cli.adopting import EXAMPLE
 from daynight.cli.adopting.checking import check
+from daynight.cli.adopting.following import follow
 from daynight.cli.adopting.listing import list_
+from daynight.cli.adopting.serving import serve
+from daynight.cli.asking import tell
 from daynight.cli.mechanics import audit, blame, replay, show, why
 from daynight.cli.partings import bisect, diff, what_if
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _LEFT_OUT = {"--db", "--key", "--keep", "--name"}
 """Options of the commands that are about a store of daynight."""
 
@@ -25,7 +27,7 @@ _LEFT_OUT = {"--db", "--key", "--keep", "--name"}
 def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
     if value is None:
         return None
-    return Position(mark=value.strip()) if _TIME.fullmatch(value.strip()) else Position.parse(value, (_EXAMPLE_TIME,))
+    return Position.timed(value) or Position.parse(value, (_EXAMPLE_TIME,))
 
 
 _EXAMPLE_TIME = "2026-11-03T14:34"
@@ -43,10 +45,22 @@ def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
     assert inner is not None
 
     def without(*args: Any, **given: Any) -> Any:
+        if not given.get("as_json"):
+            _tell_times(given)
         return inner(*args, **_defaults(left_out), **given)
 
     told.callback = without
     return told
+
+
+def _tell_times(given: Mapping[str, Any]) -> None:
+    """Say which event a time means, and in which zone it was taken."""
+    there, left = click.get_current_context().obj, given.get("name") or given.get("left")
+    for option, name in (("at", left), ("other", given.get("right"))):
+        position = given.get(option)
+        if position is not None and position.mark is not None:
+            event = there.record(name).number(position)
+            tell(_("{time}: event {event}").format(time=moment_told(position.mark), event=event))
 
 
 def _defaults(left_out: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,6 +94,8 @@ _EACH = (
     _of_aggregates(what_if, "3fa8 --drop 5"),
     _of_aggregates(bisect, "3fa8 balance 0.00"),
     check,
+    follow,
+    serve,
 )
 
 

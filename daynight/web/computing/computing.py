@@ -6,6 +6,8 @@ import asyncio
 import sys
 from collections import OrderedDict
 from collections.abc import Hashable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -27,12 +29,24 @@ KEPT = 16 * MIB
 
 
 def found_at(mechanic: Mechanic[Any, Any, Any]) -> tuple[str, str] | None:
-    """Return the module and the name under which a mechanic is found; None if no loaded module has it."""
-    for module in (sys.modules["__main__"], *sys.modules.copy().values()):
+    """Return the module and the name under which a worker finds a mechanic; None if it finds it nowhere.
+
+    A worker runs the script that was started, too. One that does not look at its `__name__` would serve again there.
+    """
+    main = sys.modules["__main__"]
+    for module in (*(one for one in sys.modules.copy().values() if one is not main), main):
         for name, value in [*getattr(module, "__dict__", {}).items()]:
-            if value is mechanic:
+            if value is mechanic and (module is not main or _is_guarded(main)):
                 return getattr(module, "__name__", ""), name
     return None
+
+
+def _is_guarded(main: Any) -> bool:
+    """Return whether the script that was started looks at its `__name__`."""
+    file = getattr(main, "__file__", None)
+    with suppress(OSError, UnicodeError):
+        return file is not None and "__name__" in Path(file).read_text(encoding="utf-8")
+    return False
 
 
 class Computing:

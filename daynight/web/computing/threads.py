@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from threading import RLock
 from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
@@ -18,10 +19,14 @@ T = TypeVar("T")
 
 
 class Threads:
-    """Runs functions in threads, and waits for each for `patience` seconds at the most; None: without end."""
+    """Runs functions in threads, and waits for each for `patience` seconds at the most; None: without end.
 
-    def __init__(self, patience: float | None = None) -> None:
+    With a lock, `alone`, one of them runs at a time.
+    """
+
+    def __init__(self, patience: float | None = None, alone: RLock | None = None) -> None:
         self._patience = patience
+        self._alone = alone
         self._held_up: set[asyncio.Future[Any]] = set()
 
     async def run(self, function: Callable[..., T], *arguments: object) -> T:
@@ -30,6 +35,8 @@ class Threads:
         Raises:
             Problem: where it does not return in time; it goes on then, and whether it stored something is not known.
         """
+        if self._alone is not None:
+            return await run_in_threadpool(_held, self._alone, function, *arguments)
         if self._patience is None:
             return await run_in_threadpool(function, *arguments)
         if len(self._held_up) >= MOST:
@@ -50,6 +57,11 @@ class Threads:
         if not running.cancelled():
             # Nobody waits for it any more.
             running.exception()
+
+
+def _held(alone: RLock, function: Callable[..., T], *arguments: object) -> T:
+    with alone:
+        return function(*arguments)
 
 
 def unavailable() -> Problem:

@@ -40,9 +40,10 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
     forecasts, forecast = once([list(items) for items in zip(*[one.pop("forecasts") for one in told], strict=True)])
     # A kept branch is a game of its own, and is not in this file.
     info = about_game(shelf, shelved) | {"branches": [], "kind": "file"}
-    mechanic = None if shelf.is_of_games else shelf.mechanic.name
+    mechanic = None if shelf.is_of_games else shelf.called
     about: dict[str, Any] = {"daynight": __version__, "mechanic": mechanic, "rules": RULES}
-    about |= {"editions": [*EDITIONS], "languages": [*languages]}
+    about |= {"editions": [*EDITIONS] if shelf.source is None else [], "languages": [*languages]}
+    about |= {} if shelf.source is None else {"source": shelf.source}
     found: dict[str, Any] = merged(told)
     return found | {
         "about": about | {"limits": {}, "you": None},
@@ -59,10 +60,10 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
 def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> dict[str, Any]:
     """Return everything that has sentences, in the language that is set."""
     lines = shelved.lines(0, len(game))
-    moments = [plain(one) for one in moment_documents(game, teller_of(shelf), 0, lines)]
+    moments = [plain(one) for one in moment_documents(game, teller_of(shelved), 0, lines)]
     found: dict[str, Any] = {"moments": moments, "marks": marks_of(shelf, shelved, KINDS)}
     if not shelf.is_of_games:
-        audit = Speaker(shelf.mechanic).audit_document(shelved.label, len(game), game.audited())
+        audit = Speaker(shelved.mechanic).audit_document(shelved.label, len(game), game.audited())
         nothing: dict[str, Any] = {"disputes": None, "changes": [], "triggers": [], "whys": [], "forecasts": []}
         nothing["mends"] = {}
         return found | {"audit": plain(audit)} | nothing

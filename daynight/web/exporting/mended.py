@@ -60,7 +60,7 @@ def _branch(shelf: Shelf, shelved: Shelved, edits: list[dict[str, Any]], languag
 def _told(shelf: Shelf, tried: TriedGame, first: int) -> dict[str, Any]:
     game: Any = tried.game()
     lines = tried.lines(first - 1, len(game))
-    moments = [plain(one) for one in moment_documents(game, teller_of(shelf), first - 1, lines)]
+    moments = [plain(one) for one in moment_documents(game, teller_of(tried), first - 1, lines)]
     for one in moments:
         one["of"] = tried.branch.origins[one["event"] - 1]
     audited = Auditor(None).record(tried.record())

@@ -10,19 +10,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic
+from typing import Any
 
 from daynight.framework.language.errors import MechanicError
 from daynight.framework.language.wording import _
-from daynight.games import Store
-from daynight.store import Feed, UnavailableError
+from daynight.store import UnavailableError
 from daynight.store.errors import NotReadableError
-from daynight.store.feed import Notification, Subscription
 from daynight.web.door.grants import Grant, Keys
 from daynight.web.errors import AGAIN, Problem
 from daynight.web.limits import Limits
 from daynight.web.live import frames
 from daynight.web.live.frames import Frame
 from daynight.web.live.listener import Listener
+from daynight.web.shelf import Follows
 
 LOG = logging.getLogger("daynight.web")
 
@@ -48,15 +48,15 @@ Tell = Callable[[str, int, int, str], list[Frame]]
 class Hub:
     """The listeners to the games of a store, and the frames for them.
 
-    `tell` makes frames, in the thread that follows the store; `serves` returns whether a game is served, and `id_of`
-    its id in addresses. Without a store there is nothing to follow.
+    `feed` begins to follow the store; where it returns None there is nothing to follow. `tell` makes frames, in the
+    thread that follows the store; `serves` returns whether a game is served, and `id_of` its id in addresses.
     """
 
     def __init__(
-        self, store: Store | None, keys: Keys, limits: Limits, tell: Tell, *,
+        self, feed: Callable[[], Follows | None], keys: Keys, limits: Limits, tell: Tell, *,
         serves: Callable[[str], bool] = lambda name: True, id_of: Callable[[str], str] = lambda name: name,
     ) -> None:  # fmt: skip
-        self._store = store
+        self._begin_feed = feed
         self._keys = keys
         self._limits = limits
         self._tell = tell
@@ -70,7 +70,7 @@ class Hub:
         self._written = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._feed: Feed | None = None
+        self._feed: Follows | None = None
         self._lock = threading.Lock()
         self._closed = False
 
@@ -138,18 +138,16 @@ class Hub:
             self._more, self._written = asyncio.Event(), asyncio.Event()
             self._tasks = [loop.create_task(self._hand_out()), loop.create_task(self._look_after())]
         with self._lock:
-            if self._store is not None and self._feed is None:
-                self._feed = Feed(self._store)
-                subscription = self._feed.subscribe()
-                work = threading.Thread(target=self._follow, args=(subscription,), name="daynight-hub", daemon=True)
-                work.start()
+            if self._feed is None and (feed := self._begin_feed()) is not None:
+                self._feed = feed
+                threading.Thread(target=self._follow, args=(feed,), name="daynight-hub", daemon=True).start()
 
     # ------------------------------------------------------------------------------------------ the thread that follows
 
-    def _follow(self, subscription: Subscription) -> None:
+    def _follow(self, feed: Follows) -> None:
         while True:
             try:
-                found = subscription.take()
+                found = [*feed.take()]
                 if not found:
                     return
                 self._told(found)
@@ -160,7 +158,7 @@ class Hub:
                 self._fail()
                 return
 
-    def _told(self, found: Iterable[Notification]) -> None:
+    def _told(self, found: Iterable[Any]) -> None:
         """Make the frames of new events, and hand them to the event loop."""
         spans: dict[str, tuple[int, int]] = {}
         for one in found:

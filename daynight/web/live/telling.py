@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from daynight.languages.speaking import speaking
 from daynight.web.live.frames import Frame, moment
 from daynight.web.shelf import Shelf
@@ -12,13 +14,14 @@ from daynight.web.telling.teller import teller_of
 
 def told(shelf: Shelf, name: str, first: int, last: int, language: str) -> list[Frame]:
     """Return the frames of the events from `first` to `last` of a game, in a language."""
-    shelved, teller = shelf.find(name), teller_of(shelf)
-    lines, heads = shelved.lines(first - 1, last), heads_of(shelved, first - 1, last)
-    with speaking(language):
+    with shelf.alone or nullcontext(), speaking(language):
+        shelved = shelf.find(name)
+        teller = teller_of(shelved)
+        lines, heads = shelved.lines(first - 1, last), heads_of(shelved, first - 1, last)
         documents = shelved.asked(
             last, lambda game: list(moment_documents(game, teller, first - 1, lines, heads=heads))
         )
-    before = [head_of(shelved, first - 1), *heads]
+        before = [head_of(shelved, first - 1), *heads]
     return [
         moment(number, document | {"before": before[number - first]})
         for number, document in enumerate(documents, first)

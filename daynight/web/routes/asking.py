@@ -55,10 +55,10 @@ def why(visit: Visit) -> Response:
 
     def of_a_record(game: Any) -> dict[str, Any]:
         if query.part is None:
-            parts = commas([*visit.shelf.mechanic.parts])
+            parts = commas([*visit.shelved.mechanic.parts])
             raise AskedError(_("give a part; there are: {parts}").format(parts=parts))
         found = game.part(query.part, query.subject, number)
-        return {"event": number} | Speaker(visit.shelf.mechanic).document(query.part, query.subject, found)
+        return {"event": number} | Speaker(visit.shelved.mechanic).document(query.part, query.subject, found)
 
     if visit.shelf.is_of_games:
         refuse_given(visit, "part", "subject")
@@ -76,7 +76,7 @@ def blame(visit: Visit) -> Response:
         return {"event": number, "parts": [line.document(edition) for line in blamed(game, number)]}
 
     def of_a_record(game: Any) -> dict[str, Any]:
-        speaker = Speaker(visit.shelf.mechanic)
+        speaker = Speaker(visit.shelved.mechanic)
         return {"event": number, "parts": [speaker.document(*part) for part in game.parts(number)]}
 
     if visit.shelf.is_of_games:
@@ -131,7 +131,7 @@ def audit(visit: Visit) -> Response:
         return answers.document(found.document())
     refuse_given(visit, "edition")
     game = shelved.game()
-    return answers.document(Speaker(visit.shelf.mechanic).audit_document(shelved.label, len(game), game.audited()))
+    return answers.document(Speaker(visit.shelved.mechanic).audit_document(shelved.label, len(game), game.audited()))
 
 
 def repair(visit: Visit) -> Response:

@@ -101,7 +101,7 @@ def diff(visit: Visit) -> Response:
     right: Any = other.game()
     if not visit.shelf.is_of_games:
         found = left.differences(right, here, there)
-        return answers.document({"differences": Speaker(visit.shelf.mechanic).differences_document(found)})
+        return answers.document({"differences": Speaker(visit.shelved.mechanic).differences_document(found)})
     if visit.other is not None and query.a is None and query.b is None:
         compared, partings = "steps", [*games_apart(left, right)]
     else:
@@ -168,12 +168,12 @@ def _test(until: str) -> Callable[[int, Any], bool]:
 
 def _test_of_parts(visit: Visit, until: str) -> Callable[[int, Any], bool]:
     """Return the same test for any mechanic: `part:value`, or `part:subject:value`."""
-    speaker, game = Speaker(visit.shelf.mechanic), visit.shelved.game()
+    speaker, game = Speaker(visit.shelved.mechanic), visit.shelved.game()
     name, _colon, rest = until.partition(":")
     subject, _colon, value = rest.rpartition(":")
-    if name not in visit.shelf.mechanic.parts or not rest:
+    if name not in visit.shelved.mechanic.parts or not rest:
         raise Problem(400, "bad-parameter", _("until: write PART:VALUE or PART:SUBJECT:VALUE"))
-    part = visit.shelf.mechanic.parts[name]
+    part = visit.shelved.mechanic.parts[name]
 
     def test(number: int, state: Any) -> bool:
         whole = game.whole(number)
@@ -186,7 +186,7 @@ def _test_of_parts(visit: Visit, until: str) -> Callable[[int, Any], bool]:
 def search(visit: Visit) -> Response:
     """Answer with the events whose sentence, card or note has all of the words."""
     after = _number(visit.query.after)
-    every = [*found_words(visit.shelf, visit.shelved.game(), visit.query.q)]
+    every = [*found_words(visit.shelf, visit.shelved, visit.query.q)]
     found = iter([row for row in every if row["event"] > after])
     page = _page("events", found, visit.query.limit, lambda row: str(row["event"]))
     return answers.json(page | {"total": len(every)})

@@ -46,7 +46,7 @@ def state(visit: Visit) -> Response:
         if visit.shelf.is_of_games:
             then: State = visit.shelved.recalled(number)
             return answers.document(state_document(then, edition or then.edition or DEFAULT_EDITION))
-        return answers.document(teller_of(visit.shelf).now(visit.shelved.game(), number, None))
+        return answers.document(teller_of(visit.shelved).now(visit.shelved.game(), number, None))
 
     return answers.kept(visit, number, made) if is_numbered(query.at) else made()
 
@@ -65,7 +65,7 @@ def moments(visit: Visit) -> Response:
     until = min(first + query.limit - 1, last)
 
     def made() -> Response:
-        return Response(page(shelved, teller_of(visit.shelf), first, until), media_type=answers.JSON)
+        return Response(page(shelved, teller_of(visit.shelved), first, until), media_type=answers.JSON)
 
     return answers.kept(visit, until, made) if first + query.limit - 1 <= last else made()
 

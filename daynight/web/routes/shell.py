@@ -67,12 +67,13 @@ def about(visit: Visit) -> Response:
     return answers.json(
         {
             "daynight": __version__,
-            "mechanic": None if visit.shelf.is_of_games else visit.shelf.mechanic.name,
+            "mechanic": None if visit.shelf.is_of_games else visit.shelf.called,
             "rules": RULES,
-            "editions": [*EDITIONS],
+            "editions": [*EDITIONS] if visit.shelf.source is None else [],
             "languages": [*LANGUAGES],
             "limits": msgspec.to_builtins(visit.house.limits),
             "you": None if you is None else _told(you),
+            **({} if visit.shelf.source is None else {"source": visit.shelf.source}),
         }
     )
 

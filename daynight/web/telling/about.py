@@ -35,7 +35,7 @@ def about_game(shelf: Shelf, shelved: Shelved) -> dict[str, Any]:
     """Return a game as `GET /v1/games/{id}` answers it."""
     found = (_stored(shelf, shelved) if isinstance(shelved, StoredGame) else None) or _read(shelved)
     first, started = found.first, isinstance(found.first, GameStarted)
-    digest = None if shelved.kind == "file" else shelved.digest(found.events)
+    digest = shelved.digest(found.events) if shelved.kind == "stored" else None
     number = found.events
     return {
         "id": id_of(shelved.name),
@@ -51,6 +51,7 @@ def about_game(shelf: Shelf, shelved: Shelved) -> dict[str, Any]:
         "branches": _branches(shelf, shelved),
         "undone": found.undone,
         "kind": shelved.kind,
+        **shelved.more,
     }
 
 
@@ -86,7 +87,7 @@ def _undoable(shelf: Shelf, shelved: StoredGame, last: int) -> dict[str, Any] | 
     found = undoable(shelf.store, shelved.name, shelved.standing(last), last)
     if found is None or not found.events:
         return None
-    teller = teller_of(shelf)
+    teller = teller_of(shelved)
     sentences = shelved.asked(
         last, lambda game: [teller.sentence(game, number, event) for number, event in found.events[:SENTENCES]]
     )
@@ -100,7 +101,7 @@ def _undoable(shelf: Shelf, shelved: StoredGame, last: int) -> dict[str, Any] | 
 
 
 def _branches(shelf: Shelf, shelved: Shelved) -> list[dict[str, Any]]:
-    if shelved.kind == "file" or shelf.store is None or not shelf.is_of_games:
+    if shelved.kind != "stored" or shelf.store is None or not shelf.is_of_games:
         return []
     return [
         {"id": id_of(one.game), "name": one.origin.name, "parted": one.origin.event}

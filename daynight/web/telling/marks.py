@@ -28,7 +28,7 @@ def marks_of(shelf: Shelf, shelved: Shelved, kinds: Sequence[str]) -> list[Mark]
     key = shelved.name, shelved.digest(len(game)), language()
     found = _HELD.get(key)
     if found is None:
-        found = [*(_of_a_game(game) if shelf.is_of_games else _of_a_record(shelf, game))]
+        found = [*(_of_a_game(game) if shelf.is_of_games else _of_a_record(shelved, game))]
         if len(_HELD) >= _MOST:
             _HELD.clear()
         _HELD[key] = found
@@ -56,9 +56,9 @@ def _of_a_game(game: Any) -> Iterator[Mark]:
             yield _mark(line.number, "note", turn, line.sentence)
 
 
-def _of_a_record(shelf: Shelf, game: Played) -> Iterator[Mark]:
+def _of_a_record(shelved: Shelved, game: Played) -> Iterator[Mark]:
     """Yield the marks of any mechanic's record: a consequence is a change, a wrong claim a disagreement."""
-    words, speaker = shelf.mechanic.words, Speaker(shelf.mechanic)
+    words, speaker = shelved.mechanic.words, Speaker(shelved.mechanic)
     differing: dict[int, list[str]] = {}
     for finding in game.audited().findings:
         if finding.right is False:
@@ -74,13 +74,14 @@ def _mark(event: int, kind: str, turn: int | None, text: str) -> Mark:
     return {"event": event, "kind": kind, "turn": turn, "text": text}
 
 
-def found_words(shelf: Shelf, game: Any, words: str) -> Iterator[Mark]:
+def found_words(shelf: Shelf, shelved: Shelved, words: str) -> Iterator[Mark]:
     """Yield the events whose sentence, cards or note have all of these words."""
+    game: Any = shelved.game()
     wanted = words.casefold().split()
     turn = 0
     if not shelf.is_of_games:
         for number, event in enumerate(game.events, 1):
-            sentence = shelf.mechanic.words.event(event)
+            sentence = shelved.mechanic.words.event(event)
             if _has(wanted, sentence, event.note):
                 yield {"event": number, "turn": None, "sentence": sentence}
         return

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from daynight.framework.folding.moment import Moment
-from daynight.framework.mechanic import Derived, Mechanic, agrees
+from daynight.framework.mechanic import Derived, Mechanic, Said, agrees
 from daynight.framework.recorded import PartAt
 from daynight.speaker import Speaker
 from daynight.web.file_game import Played
@@ -65,19 +65,28 @@ class PartsTeller:
         return {"type": kind, **found, "sentence": self._mechanic.words.consequence(consequence)}
 
     def claim(self, game: Any, number: int, event: Any) -> dict[str, Any] | None:
-        """Return a claim or a ruling beside what is derived; None for any other event."""
+        """Return a claim or a ruling beside what is derived; None for any other event.
+
+        Of several the first one that differs is told of, or else the first.
+        """
+        found = None
         for said in self._mechanic.says(event):
-            state = self._mechanic.seen(game.whole(number - 1), number)
-            part = self._mechanic.parts[said.part]
-            found = part.of(state, said.subject)
-            right = agrees(None if found is None else found.values, said.value)
-            told = {"about": said.part, "subject": said.subject, "claimed": plain(said.value)}
-            told |= {"derived": None if found is None else plain(found.value), "verdict": VERDICTS[right]}
-            claimed = self._speaker.value(said.part, said.subject, Derived((said.value,)))
-            derived = self._speaker.value(said.part, said.subject, found)
-            rule = None if found is None or found.way is None else found.way.rule
-            return told | {"claimed_says": claimed, "derived_says": derived, "rule_says": self._rule(rule)}
-        return None
+            told = self._claim(game, number, said)
+            if told["verdict"] == VERDICTS[False]:
+                return told
+            found = found or told
+        return found
+
+    def _claim(self, game: Any, number: int, said: Said) -> dict[str, Any]:
+        state = game.whole(number) if said.after else self._mechanic.seen(game.whole(number - 1), number)
+        found = self._mechanic.named(said.part).of(state, said.subject)
+        right = agrees(None if found is None else found.values, said.value)
+        told = {"about": said.part, "subject": said.subject, "claimed": plain(said.value)}
+        told |= {"derived": None if found is None else plain(found.value), "verdict": VERDICTS[right]}
+        claimed = self._speaker.value(said.part, said.subject, Derived((said.value,)))
+        derived = self._speaker.value(said.part, said.subject, found)
+        rule = None if found is None or found.way is None else found.way.rule
+        return told | {"claimed_says": claimed, "derived_says": derived, "rule_says": self._rule(rule)}
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
         """Return what changed."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from daynight.framework.folding.moment import Moment
+from daynight.game import played
 from daynight.web.file_game import Played
-from daynight.web.shelf import Shelf
+from daynight.web.shelf import Shelved
 from daynight.web.telling.games import Games
 from daynight.web.telling.parts import PartsTeller
 
@@ -44,6 +45,6 @@ class Teller(Protocol):
         ...
 
 
-def teller_of(shelf: Shelf) -> Teller:
-    """Return the teller for the records of a shelf."""
-    return Games() if shelf.is_of_games else PartsTeller(shelf.mechanic)
+def teller_of(shelved: Shelved) -> Teller:
+    """Return the teller for a record."""
+    return Games() if shelved.mechanic.language is played().language else PartsTeller(shelved.mechanic)

@@ -46,7 +46,7 @@ def foretold(visit: Visit, number: int) -> dict[str, Any] | None:
 
 def moments(visit: Visit, first: int, last: int) -> list[dict[str, Any]]:
     """Return the moments of the events from `first` to `last`."""
-    shelved, teller = visit.shelved, teller_of(visit.shelf)
+    shelved, teller = visit.shelved, teller_of(visit.shelved)
     lines, heads = shelved.lines(first - 1, last), heads_of(shelved, first - 1, last)
     return shelved.asked(last, lambda game: list(moment_documents(game, teller, first - 1, lines, heads=heads)))
 

@@ -92,7 +92,7 @@ def edit_of(change: AskedEdit) -> Edit:
     """
     at = Position.parse(change.at)
     if at.branch is not None:
-        raise Problem(400, "bad-parameter", _("{position} is on a branch; a branch is a game of its own").format(
+        raise Problem(400, "bad-parameter", _("{position} is on a branch; a branch is a record of its own").format(
             position=at
         ))  # fmt: skip
     if change.insert is not UNSET:

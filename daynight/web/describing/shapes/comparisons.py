@@ -69,6 +69,7 @@ class PartDifference(Shape, frozen=True, kw_only=True):
     subject: str | None
     left: Plain
     right: Plain
+    sentence: str
 
 
 class PartsDiff(Document, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ class You(Shape, frozen=True, kw_only=True):
 
 
 class About(Shape, frozen=True, kw_only=True):
-    """What serves here; `mechanic` is the name of another mechanic than day and night."""
+    """What serves here; `mechanic` is the name of another mechanic than day and night, `source` of another program."""
 
     daynight: str
     mechanic: str | None
@@ -33,6 +33,7 @@ class About(Shape, frozen=True, kw_only=True):
     languages: list[str]
     limits: Limits
     you: You | None
+    source: str | UnsetType = UNSET
 
 
 class GameRow(Shape, frozen=True, kw_only=True):
@@ -49,6 +50,9 @@ class GameRow(Shape, frozen=True, kw_only=True):
     verdict: Verdict | UnsetType = UNSET
     differing: Count | UnsetType = UNSET
     over: bool | UnsetType = UNSET
+    kind: str | UnsetType = UNSET
+    last: str | UnsetType | None = UNSET
+    now: str | UnsetType | None = UNSET
 
 
 class Games(Shape, frozen=True, kw_only=True):
@@ -77,6 +81,13 @@ class Undoable(Shape, frozen=True, kw_only=True):
     sentence: str
 
 
+class Stops(Shape, frozen=True, kw_only=True):
+    """Where the record of another program ends early, and why."""
+
+    event: Number
+    sentence: str
+
+
 class Game(Shape, frozen=True, kw_only=True):
     """A game; `code` is what players note down of a stored one, `identity` what tells it from others of its name."""
 
@@ -92,7 +103,11 @@ class Game(Shape, frozen=True, kw_only=True):
     code: str | None
     branches: list[BranchName]
     undone: list[Stretch]
-    kind: Literal["stored", "file"]
+    kind: Literal["stored", "file", "adopted"]
+    title: str | UnsetType = UNSET
+    pictured: bool | UnsetType = UNSET
+    lost: str | UnsetType | None = UNSET
+    stops: Stops | UnsetType | None = UNSET
 
 
 class NewGame(Game, frozen=True, kw_only=True):

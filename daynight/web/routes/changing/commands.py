@@ -39,7 +39,7 @@ def pen_of(visit: Visit) -> Pen:
     """
     pen = visit.house.pen
     if pen is None or pen.store.recorder.fixed or (visit.game is not None and visit.game.kind == "file"):
-        raise Problem(403, "read-only", _("this can only be read; a stored game can be written to"))
+        raise Problem(403, "read-only", _("this can only be read; what is in a store can be written to"))
     return pen
 
 

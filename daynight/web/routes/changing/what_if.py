@@ -45,7 +45,7 @@ def what_if(visit: Visit) -> Response:
     """Answer with what would be otherwise; nothing is kept here."""
     branch = _branch(visit)
     if not visit.shelf.is_of_games:
-        return answers.document(Speaker(visit.shelf.mechanic).branch_document(branch))
+        return answers.document(Speaker(visit.shelved.mechanic).branch_document(branch))
     where, partings = compared(branch)
     auditor = Auditor(visit.query.cited)
     audits = (auditor.game(branch.of).held, auditor.game(branch.game).held)

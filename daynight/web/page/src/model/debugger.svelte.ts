@@ -79,6 +79,11 @@ export class Debugger {
     return this.last > 0 && this.at < this.last;
   }
 
+  /** The program that the record is from; null where it is ours. */
+  get adopted(): string | null {
+    return this.about?.source ?? null;
+  }
+
   get role(): string | null {
     return this.about?.you?.role ?? null;
   }
@@ -153,7 +158,7 @@ export class Debugger {
     void this.marks.load(this.source).catch(() => undefined);
     void this.readChanges();
     void this.found.judge(this.source, this.held);
-    if (info.kind === "stored" && !tried) this.listen();
+    if (info.kind !== "file" && !tried) this.listen();
   }
 
   private async readChanges(): Promise<void> {

@@ -48,7 +48,7 @@ export function keysOf({ game, desk, open, find, copy, compare, mend }: Doing): 
     { on: "Shift+X", cap: "Shift x", says: () => t("previous disagreement"), act: () => none(byMark(game, "disagreement", -1)) },
     { on: "ArrowDown", cap: "↓", says: () => t("next branch"), act: () => byBranch(game, 1) },
     { on: "ArrowUp", cap: "↑", says: () => t("previous branch"), act: () => byBranch(game, -1) },
-    { on: "b", cap: "b", says: () => t("back to the recorded game"), act: () => void (game.tried !== null ? game.leave() : game.branch !== null && game.turnTo(null)) },
+    { on: "b", cap: "b", says: () => (game.about?.mechanic ? t("Back to the record") : t("back to the recorded game")), act: () => void (game.tried !== null ? game.leave() : game.branch !== null && game.turnTo(null)) },
     { on: "g", cap: "g", says: () => t("go to a moment"), act: () => (desk.dialog = "go") },
     { on: "/", cap: "/", says: () => t("find in the log"), act: find },
     { on: "w", cap: "w", says: () => t("what would make it right; elsewhere what if, from here"), act: mend },

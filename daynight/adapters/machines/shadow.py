@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from transitions import Machine, MachineError, State
 from transitions.core import Condition, Event, Transition
@@ -29,8 +29,8 @@ class Shadow:
 
     def __init__(self, machine: Machine) -> None:
         self.nested = isinstance(machine, HierarchicalMachine)
-        separator: str = getattr(machine.state_cls, "separator", "") if self.nested else ""
-        self._machine = _copied(machine, separator)
+        self.separator: str = getattr(machine.state_cls, "separator", "") if self.nested else ""
+        self._machine = _copied(machine, self.separator)
         self._asked = _Asked()
         for transition in _ways(self._machine):
             transition.conditions = [_Answering(one, self._asked) for one in transition.conditions]
@@ -58,6 +58,43 @@ class Shadow:
     def triggers(self) -> list[str]:
         """Return the names of all triggers, in their order."""
         return [*dict.fromkeys(event.name for event in _events(self._machine))]
+
+    def states(self) -> list[str]:
+        """Return the names of all states, each before those that are in it."""
+        return [*_names(self._machine.states, "", self.separator)]
+
+    def declared(self) -> list[Declared]:
+        """Return all ways, in their order."""
+        return [*_declared(self._machine, "", self.separator)]
+
+
+class Declared(NamedTuple):
+    """A way as it was declared; `guards` have the answer that lets it be taken. `is_automatic`: the library made it."""
+
+    trigger: str
+    source: str
+    dest: str | None
+    guards: tuple[tuple[str, bool], ...]
+    is_automatic: bool
+
+
+def _names(states: Any, prefix: str, separator: str) -> Iterator[str]:
+    for name, state in states.items():
+        yield f"{prefix}{name}"
+        yield from _names(getattr(state, "states", {}), f"{prefix}{name}{separator}", separator)
+
+
+def _declared(there: Any, prefix: str, separator: str) -> Iterator[Declared]:
+    for event in there.events.values():
+        for several in event.transitions.values():
+            for one in several:
+                guards = tuple((guard_name(each.func), each.target) for each in one.conditions)
+                dest = None if one.dest is None else f"{prefix}{one.dest}"
+                automatic = dest is not None and event.name.startswith("to") and event.name[2:].strip("_.") == dest
+                yield Declared(event.name, f"{prefix}{one.source}", dest, guards, automatic)
+    for name, state in there.states.items():
+        if hasattr(state, "events"):
+            yield from _declared(state, f"{prefix}{name}{separator}", separator)
 
 
 class _Model:

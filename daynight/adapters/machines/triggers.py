@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from daynight.adapters.shadow import RefusedError, Shadow
+from daynight.adapters.machines.shadow import RefusedError, Shadow
 from daynight.adapters.values import in_words
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.happening import Happening
@@ -17,11 +17,12 @@ from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, W
 from daynight.framework.positions import nth
 
 
-class Guard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A guard that was asked, and what it answered."""
+class Guard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A guard that was asked, and what it answered. One of `unless` lets the way be taken where it says no."""
 
     guard: str
     answer: bool
+    unless: bool = False
 
 
 class Began(Happening, frozen=True, tag="began"):
@@ -60,11 +61,12 @@ class StateSet(Happening, frozen=True, tag="state-set"):
 
 
 class NotTaken(msgspec.Struct, frozen=True):
-    """A trigger that changed nothing: these guards did not let it."""
+    """A trigger that changed nothing: these guards said no, and those of `unless` said yes."""
 
     event: int
     trigger: str
     guards: tuple[str, ...]
+    unless: tuple[str, ...] = ()
 
 
 class Raised(msgspec.Struct, frozen=True):
@@ -95,10 +97,12 @@ class Machined:
 LANGUAGE: Language[Any] = Language[Any](Began | Triggered | StateSet, opening="began")
 
 
-def mechanic_of(shadow: Shadow, targets: Mapping[str, bool], facts: Sequence[str] = ()) -> Mechanic[Any, Any, Any]:
+def mechanic_of(
+    shadow: Shadow, targets: Mapping[str, bool | None], facts: Sequence[str] = ()
+) -> Mechanic[Any, Any, Any]:
     """Return the mechanic of a machine: its record is replayed by a machine without callbacks.
 
-    `targets` has for each guard the answer that lets its way be taken.
+    `targets` has for each guard the answer that lets its way be taken; None where it is now the one, now the other.
     """
     stepping = _Stepping(shadow, targets)
     parts = {"state": Part(_state)} | {name: Part(_fact(name)) for name in facts}
@@ -122,7 +126,7 @@ def mechanic_of(shadow: Shadow, targets: Mapping[str, bool], facts: Sequence[str
 
 
 class _Stepping:
-    def __init__(self, shadow: Shadow, targets: Mapping[str, bool]) -> None:
+    def __init__(self, shadow: Shadow, targets: Mapping[str, bool | None]) -> None:
         self._shadow = shadow
         self._targets = targets
 
@@ -162,12 +166,17 @@ class _Stepping:
             # A callback raised: what was seen then counts.
             state = event.state
         found: list[Any] = []
-        no = tuple(one.guard for one in event.guards if one.answer is not self._targets.get(one.guard, True))
+        no = [one for one in event.guards if one.answer is self._is_unless(one)]
         if no and text(state) == text(was):
-            found.append(NotTaken(number, event.trigger, no))
+            said = [tuple(one.guard for one in no if one.answer is answer) for answer in (False, True)]
+            found.append(NotTaken(number, event.trigger, *said))
         if event.error is not None:
             found.append(Raised(number, event.trigger, event.error))
         return state, found
+
+    def _is_unless(self, one: Guard) -> bool:
+        """Return whether a guard is one of `unless`; somebody who typed it may not have said so."""
+        return one.unless or self._targets.get(one.guard) is False
 
 
 def text(state: Any) -> Any:
@@ -204,5 +213,9 @@ def _told_consequence(found: Any) -> str:
         return f"{found.part}: {was} -> {in_words(found.became)}"
     if isinstance(found, Raised):
         return _("{trigger}() raised {error}").format(trigger=found.trigger, error=found.error)
-    said = ", ".join(f"{guard}()" for guard in found.guards)
-    return _("{trigger}() was not taken: {guards} said no").format(trigger=found.trigger, guards=said)
+    said = []
+    if found.guards:
+        said.append(_("{guards} said no").format(guards=", ".join(f"{guard}()" for guard in found.guards)))
+    if found.unless:
+        said.append(_("{guards} said yes").format(guards=", ".join(f"{guard}()" for guard in found.unless)))
+    return _("{trigger}() was not taken: {why}").format(trigger=found.trigger, why=", ".join(said))

@@ -1,0 +1,160 @@
+"""The ways of a machine as they were taken: how often each, and how often its guards said no."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from daynight.adapters.machines.shadow import Declared, Shadow
+from daynight.adapters.machines.triggers import Triggered
+from daynight.framework.language.wording import _
+
+
+@dataclass(slots=True)
+class Taken:
+    """A way from one state to another one; `dest` is None where it stays without leaving.
+
+    `taken` is how often it was taken, and `said_no` how often each of its guards did not let it. `guards` are all, each
+    with the answer that lets it: those of `unless` have to say no.
+    """
+
+    trigger: str
+    source: str
+    dest: str | None
+    guards: tuple[tuple[str, bool], ...] = ()
+    taken: int = 0
+    said_no: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def label(self) -> str:
+        """The trigger, with the guards that it asks."""
+        asked = [name if on else _("not {guard}").format(guard=name) for name, on in self.guards]
+        return f"{self.trigger}()" + (f" [{', '.join(asked)}]" if asked else "")
+
+    @property
+    def counts(self) -> list[str]:
+        """How often it was taken, and who said no how often, in words."""
+        wanted = dict(self.guards)
+        said = [
+            (_("{guard}() said no {n}×") if wanted.get(guard, True) else _("{guard}() said yes {n}×")).format(
+                guard=guard, n=many
+            )
+            for guard, many in sorted(self.said_no.items())
+        ]
+        return [_("never taken") if not self.taken else _("taken {n}×").format(n=self.taken), *said]
+
+
+@dataclass(slots=True)
+class Ways:
+    """What some models did in a machine: `entered` is how often each state was entered, `now` how many are in it."""
+
+    title: str
+    initial: str
+    entered: dict[str, int]
+    now: Counter[str]
+    ways: list[Taken]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """Yield it as lines of text: the states, and under each the ways out of it."""
+        out: dict[str, list[Taken]] = {}
+        for way in self.ways:
+            out.setdefault(way.source, []).append(way)
+        for state, many in self.entered.items():
+            told = [_("entered {n}×").format(n=many)] if many else [_("never entered")]
+            if self.now[state]:
+                told.append(_("{n} now").format(n=self.now[state]))
+            yield f"{state}  ({', '.join(told)})"
+            for way in out.get(state, ()):
+                to = _("stays") if way.dest is None else way.dest
+                yield f"  {'──' if way.taken else '┄┄'} {way.label} ─> {to}: {', '.join(way.counts)}"
+
+    def mermaid(self) -> str:
+        """Return it as a state diagram in Mermaid."""
+        ids = {name: f"s{number}" for number, name in enumerate(self.entered)}
+        lines = ["stateDiagram-v2"]
+        lines += [f"  {id}: {_quoted(name)}" for name, id in ids.items()]
+        lines += [f"  [*] --> {ids[self.initial]}"] if self.initial in ids else []
+        for way in self.ways:
+            if way.source in ids and (way.dest is None or way.dest in ids):
+                dest = ids[way.source if way.dest is None else way.dest]
+                lines.append(f"  {ids[way.source]} --> {dest}: {_quoted(way.label)} {', '.join(way.counts)}")
+        return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """Return a text without what ends a label in Mermaid."""
+    return re.sub("[:;#]", lambda found: {":": "#58;", ";": "#59;", "#": "#35;"}[found[0]], text.replace("\n", " "))
+
+
+def ways_of(title: str, shadow: Shadow, records: Iterable[Any]) -> Ways:
+    """Return the ways that records of a machine have taken. Those that nobody wrote and nobody took are left out."""
+    ways = {id(one): (one, Taken(one.trigger, one.source, one.dest, one.guards)) for one in shadow.declared()}
+    by_source: dict[tuple[str, str], list[tuple[Declared, Taken]]] = {}
+    for one, taken in ways.values():
+        by_source.setdefault((one.trigger, one.source), []).append((one, taken))
+    entered: Counter[str] = Counter()
+    now: Counter[str] = Counter()
+    initial = ""
+    for record in records:
+        active: list[str] = []
+        for moment in record:
+            after = active
+            for one in moment.consequences:
+                if getattr(one, "part", None) == "state":
+                    after = str(one.became).split(" + ")
+            if isinstance(moment.event, Triggered):
+                _count(moment.event, active, after, by_source, shadow.separator)
+            if moment.number == 1:
+                initial = initial or after[0]
+            entered.update(_all(after, shadow.separator) - _all(active, shadow.separator))
+            active = after
+        now.update(active)
+    states = {name: entered[name] for name in dict.fromkeys((*shadow.states(), *entered))}
+    found = [taken for one, taken in ways.values() if taken.taken or taken.said_no or not one.is_automatic]
+    return Ways(title, initial, states, now, found)
+
+
+def _count(
+    event: Triggered, before: Sequence[str], after: Sequence[str],
+    by_source: dict[tuple[str, str], list[tuple[Declared, Taken]]], separator: str,
+) -> None:  # fmt: skip
+    """Count which ways a trigger took: for each active state the first one whose guards let it, the innermost first."""
+    answers = {one.guard: one.answer for one in event.guards}
+    moved = list(before) != list(after)
+    seen: set[int] = set()
+    for leaf in before:
+        for source in _within(leaf, separator):
+            passed = None
+            for one, taken in by_source.get((event.trigger, source), ()):
+                if id(taken) in seen:
+                    passed = taken
+                    break
+                no = [name for name, on in one.guards if name in answers and answers[name] is not on]
+                unasked = [name for name, _on in one.guards if name not in answers]
+                taken.said_no.update(no)
+                if not no and not unasked:
+                    passed = taken
+                    seen.add(id(taken))
+                    # Where a callback raised and nothing changed, the way was not gone to its end.
+                    taken.taken += event.error is None or moved
+                    break
+            if passed is not None:
+                break
+
+
+def _all(active: Sequence[str], separator: str) -> set[str]:
+    return {name for leaf in active for name in _within(leaf, separator)}
+
+
+def _within(state: str, separator: str) -> Iterator[str]:
+    """Yield a state, and the states that it is in."""
+    yield state
+    while separator and separator in state:
+        state = state.rpartition(separator)[0]
+        yield state

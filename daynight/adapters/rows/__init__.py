@@ -1,0 +1,1 @@
+"""The rows of an application's database: read, and never written."""

@@ -1,0 +1,76 @@
+"""Reads the rows of an application's database, and never writes.
+
+SQLite is opened with `mode=ro`, PostgreSQL in read-only transactions. The tables are those that the library makes:
+`stored_events` and `stored_snapshots`, or in PostgreSQL those that begin with the name of the application.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from eventsourcing.persistence import StoredEvent
+
+from daynight.adapters.errors import AdoptedError
+from daynight.adapters.rows.postgres import Postgres
+from daynight.adapters.rows.sqlite import Sqlite
+from daynight.adapters.rows.stored import Head, Noticed
+from daynight.framework.language.wording import _
+from daynight.machine.addresses import may_hold_password, without_password
+
+PAGE = 500
+"""How many aggregates are read at once."""
+
+
+class Rows(Protocol):
+    """The rows of an application's database; an id is spelled as the database spells it, without hyphens if a UUID."""
+
+    place: str
+
+    def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
+        """Return id, number of events, first and last version of at most `limit` aggregates, in the order of the ids.
+
+        Their ids are greater than `after` and start with `begin`.
+        """
+        ...
+
+    def heads(self, after: str, begin: str, name: str, limit: int) -> list[Head]:
+        """Return the heads of at most `limit` aggregates, in the order of their ids, which are greater than `after`.
+
+        Their ids start with `begin`, or, where a `name` is given, the topic of their first event has it, in small
+        letters.
+        """
+        ...
+
+    def events(self, id: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
+        """Return the events of an aggregate whose versions are greater than `after`, in order."""
+        ...
+
+    def snapshots(self, id: str) -> list[StoredEvent]:
+        """Return the snapshots of an aggregate, in order; none where there is no table of them."""
+        ...
+
+    def topics(self) -> list[str]:
+        """Return the topics that there are, each once."""
+        ...
+
+    def last(self) -> int:
+        """Return the number of the latest notification; 0 if there is none."""
+        ...
+
+    def noticed(self, after: int, limit: int) -> list[Noticed]:
+        """Return at most `limit` events whose notifications have a number greater than `after`, in their order."""
+        ...
+
+
+def rows_of(place: str, name: str, *, text_ids: bool = False, schema: str = "", immutable: bool = False) -> Rows:
+    """Return the rows at a place: a file of SQLite, or `postgresql://...`. `name` is that of the application.
+
+    Raises:
+        AdoptedError: where no database of the library is there.
+    """
+    if place.startswith(("postgresql://", "postgres://")):
+        return Postgres(place, name, schema)
+    if may_hold_password(place):
+        raise AdoptedError(_("{place}: expected a file, or postgresql://...").format(place=without_password(place)))
+    return Sqlite(Path(place), text_ids=text_ids, immutable=immutable)

@@ -1,0 +1,90 @@
+"""What a row says: ids, the heads of aggregates, notifications; and the statements that all databases have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from eventsourcing.persistence import StoredEvent
+
+from daynight.adapters.errors import AdoptedError
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
+
+Id = UUID | str
+
+
+class Head(NamedTuple):
+    """What the list has of an aggregate: its id, its first event, its last one, and how many there are."""
+
+    id: str
+    events: int
+    first: StoredEvent
+    last: StoredEvent
+
+
+class Noticed(NamedTuple):
+    """An event as it was stored: the number of its notification, the id of its aggregate, and its version."""
+
+    place: int
+    id: str
+    version: int
+
+
+HEADS = (
+    "SELECT g.id, g.many, f.originator_version, f.topic, f.state, l.originator_version, l.topic, l.state FROM"
+    " (SELECT {column} AS id, originator_id AS own, count(*) AS many, min(originator_version) AS least,"
+    " max(originator_version) AS most FROM {table} AS e WHERE {conditions} GROUP BY originator_id"
+    " ORDER BY originator_id LIMIT {mark}) AS g"
+    " JOIN {table} AS f ON f.originator_id = g.own AND f.originator_version = g.least"
+    " JOIN {table} AS l ON l.originator_id = g.own AND l.originator_version = g.most ORDER BY g.own"
+)
+"""A page of the list in one statement: grouped along the index of the ids, so that only the page is read."""
+
+NAMED = (
+    "EXISTS (SELECT 1 FROM {table} AS b WHERE b.originator_id = e.originator_id AND lower(b.topic) LIKE {mark}"
+    " ESCAPE '~' AND b.originator_version ="
+    " (SELECT min(originator_version) FROM {table} WHERE originator_id = e.originator_id))"
+)
+
+
+def like(name: str) -> str:
+    """Return the pattern of a text that has a name in it, in small letters."""
+    return "%" + re.sub(r"([%_~])", r"~\1", name.lower()) + "%"
+
+
+def no_table(place: str, table: str, known: Sequence[str]) -> AdoptedError:
+    """Return the refusal of a database that has no table of events."""
+    sentence = _("{place} has no table {table}, where the application keeps its events; it has: {known}")
+    return AdoptedError(sentence.format(place=place, table=table, known=commas([*known]) or _("no table")))
+
+
+def head_of(row: Sequence[Any], own: Any) -> Head:
+    """Return the head that a row of `HEADS` has; `own` is the id as the application has it."""
+    id, many, first, first_topic, first_state, last, last_topic, last_state = row
+    return Head(
+        str(id), int(many), StoredEvent(own, int(first), str(first_topic), bytes(first_state)),
+        StoredEvent(own, int(last), str(last_topic), bytes(last_state)),
+    )  # fmt: skip
+
+
+def own_id(id: str, *, text: bool) -> Any:
+    """Return an id as the application has it: a UUID, or a text."""
+    if text:
+        return id
+    try:
+        return UUID(id)
+    except ValueError:
+        return id
+
+
+def spelled_id(id: Id) -> str:
+    """Return an id as people write it: a UUID with its hyphens."""
+    return str(id)
+
+
+def stored_id(id: str, *, text: bool = False) -> str:
+    """Return the text of an id as a database has it: of a UUID its digits alone."""
+    return id if text else id.replace("-", "").lower()

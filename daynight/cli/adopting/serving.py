@@ -1,0 +1,46 @@
+"""`daynight adopt ... serve`: the aggregates of an application as a page."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from daynight.cli.adopting import EXAMPLE
+from daynight.cli.share.serve import check_address, check_installed
+from daynight.cli.terminal.kinds import Whole
+from daynight.cli.terminal.output import print_json
+from daynight.framework.language.wording import _
+
+HOST = "127.0.0.1"
+"""The page is for this machine alone."""
+
+
+@click.command("serve", epilog=f"\b\n{EXAMPLE} serve\n{EXAMPLE} --hide owner serve --port 0")
+@click.option(
+    "--port", type=Whole(0, 65535), default=8000, show_default=True, help="The port of this machine; 0 is a free one."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@click.pass_obj
+def serve(there: Any, port: int, as_json: bool) -> int:
+    """Serve a page of the aggregates to browsers of this machine, until Ctrl-C ends it.
+
+    The page lists the aggregates, and shows of each what happened, why, since when, and what if. It follows the
+    application while that runs. Nothing can be written.
+    """
+    check_installed()
+    check_address(HOST, port)
+    adopted = there.adopted
+    from daynight.web.adopted import serve as served
+
+    def told(where: Any) -> None:
+        if as_json:
+            print_json({"address": where.address})
+        else:
+            print(where.address)
+            print(_("read only, from {source}; Ctrl-C ends it").format(source=adopted.named.named))
+        sys.stdout.flush()
+
+    served(adopted, host=HOST, port=port, told=told)
+    return 0

@@ -1,0 +1,132 @@
+"""Where records are adopted from: an application of `eventsourcing`, or a recorded machine of `transitions`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple, Protocol
+
+from daynight.adapters.eventsourcing import Adopted
+from daynight.adapters.machines.ways import Ways
+from daynight.adapters.rows.following import Following
+from daynight.adapters.rows.stored import Noticed
+from daynight.adapters.transitions import MachineRecord
+from daynight.framework.recorded import Recorded
+
+
+class Opened(NamedTuple):
+    """A record that is adopted, its title, and where it ends early.
+
+    `ways` returns the ways of its machine that a record has taken; None where there is no machine. `lost` says why its
+    state is not known, if it is not.
+    """
+
+    title: str
+    record: Recorded[Any, Any, Any]
+    stops: tuple[int, str] | None
+    ways: Callable[[Recorded[Any, Any, Any]], Ways] | None = None
+    lost: str | None = None
+
+
+class Origin(Protocol):
+    """What records are adopted from. `called` is its name, `source` where it is found."""
+
+    called: str
+    source: str
+
+    def size(self, name: str) -> int:
+        """Return how many events there are under a name, whether or not they can be read.
+
+        Raises:
+            NoAggregateError: where there are none.
+        """
+        ...
+
+    def open(self, name: str) -> Opened:
+        """Return the record of a name."""
+        ...
+
+    def listed(self, after: str, limit: int, search: str) -> Iterator[dict[str, Any]]:
+        """Yield at most `limit` rows of the list, after a name: `game`, `kind`, `events`, and `last` or `now`."""
+        ...
+
+    def following(self) -> Following:
+        """Return what tells of new events."""
+        ...
+
+    def noticed(self, one: Noticed) -> tuple[str, int]:
+        """Return the name and the number of an event that was told of."""
+        ...
+
+
+class OfApplication:
+    """The aggregates of an application."""
+
+    def __init__(self, adopted: Adopted) -> None:
+        self.called = adopted.named.kind.__name__
+        self.source = adopted.named.named
+        self._adopted = adopted
+
+    def size(self, name: str) -> int:
+        """Return how many events an aggregate has."""
+        return self._adopted.head(name).events
+
+    def open(self, name: str) -> Opened:
+        """Return the record of an aggregate."""
+        record = self._adopted.record(name)
+        stops = None if record.stops is None else (record.stops.event, record.stops.sentence)
+        return Opened(record.mechanic.title(record.events[0]) if len(record) else name, record, stops, lost=record.lost)
+
+    def listed(self, after: str, limit: int, search: str) -> Iterator[dict[str, Any]]:
+        """Yield the aggregates in the order of their ids."""
+        for one in self._adopted.listed(after, limit, search):
+            yield {"game": one.id, "kind": one.kind, "events": one.events, "last": one.last}
+
+    def following(self) -> Following:
+        """Return what tells of stored events, by their notifications."""
+        return self._adopted.following()
+
+    def noticed(self, one: Noticed) -> tuple[str, int]:
+        """Return the id of the aggregate, and which of its events it is."""
+        return self._adopted.noticed(one)
+
+
+class OfMachine:
+    """The models of a machine that is recorded, or was."""
+
+    def __init__(self, record: MachineRecord) -> None:
+        self.called = ", ".join(sorted({name.partition(" ")[0] for name in record.names})) or "machine"
+        self.source = "transitions"
+        self._record = record
+
+    def size(self, name: str) -> int:
+        """Return how many events a model has."""
+        return self._record.size(name)
+
+    def open(self, name: str) -> Opened:
+        """Return the record of a model."""
+        record, stops = self._record.readable(name)
+        return Opened(name, record, stops, partial(self._record.ways_taken, name))
+
+    def listed(self, after: str, limit: int, search: str) -> Iterator[dict[str, Any]]:
+        """Yield the models in the order of their names."""
+        found = (name for name in sorted(self._record.names) if name > after and search.casefold() in name.casefold())
+        for name in islice(found, limit):
+            yield {
+                "game": name, "kind": name.partition(" ")[0], "events": self._record.size(name),
+                "now": self._record.latest(name),
+            }  # fmt: skip
+
+    def following(self) -> Following:
+        """Return what tells of triggers as they end."""
+        return Following(self._record)
+
+    def noticed(self, one: Noticed) -> tuple[str, int]:
+        """Return the name of the model, and which of its events it is."""
+        return one.id, one.version
+
+
+def origin_of(adopted: Adopted | MachineRecord) -> Origin:
+    """Return where the records of an application or of a machine are from."""
+    return OfApplication(adopted) if isinstance(adopted, Adopted) else OfMachine(adopted)

@@ -1,0 +1,69 @@
+"""Serves what is adopted: until it is ended, or while a block runs, in a thread beside it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from queue import Queue
+from typing import Any
+
+from daynight.adapters.eventsourcing import Adopted
+from daynight.adapters.transitions import MachineRecord
+from daynight.web import serve as server
+from daynight.web.adopted.origin import origin_of
+from daynight.web.adopted.routes import ROUTES
+from daynight.web.adopted.shelf import AdoptedShelf
+from daynight.web.serve import Served, Serving
+
+
+def serve(
+    adopted: Adopted | MachineRecord, *, host: str = "127.0.0.1", port: int = 8000,
+    told: Callable[[Served], Any] | None = None,
+) -> None:  # fmt: skip
+    """Serve an application or a machine until Ctrl-C ends it. Nothing can be changed; `told` is called once it listens.
+
+    Raises:
+        AskedError: where one cannot listen there.
+    """
+    server.serve(_shelf(adopted), Serving(host=host, port=port), told or _print)
+
+
+def _shelf(adopted: Adopted | MachineRecord) -> AdoptedShelf:
+    shelf = AdoptedShelf(origin_of(adopted))
+    shelf.routes = ROUTES
+    return shelf
+
+
+def _print(where: Served) -> None:
+    sys.stdout.write(f"{where.address}\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def serving(adopted: Adopted | MachineRecord, *, port: int = 0) -> Iterator[str]:
+    """Serve in a thread while the block runs, on this machine alone; the block gets the address. Port 0: a free one.
+
+    Raises:
+        AskedError: where one cannot listen there.
+    """
+    ready: Queue[Served | BaseException] = Queue()
+    running: list[server.Server] = []
+
+    def run() -> None:
+        try:
+            server.serve(_shelf(adopted), Serving(port=port), ready.put, began=running.append, leave=False)
+        except BaseException as error:
+            ready.put(error)
+
+    thread = threading.Thread(target=run, name="daynight-serving", daemon=True)
+    thread.start()
+    found = ready.get()
+    if isinstance(found, BaseException):
+        raise found
+    try:
+        yield found.address
+    finally:
+        running[0].should_exit = True
+        thread.join(10)

@@ -1,0 +1,176 @@
+"""The shelf of what is adopted: each record is opened when it is asked for, and again when it has grown."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from threading import RLock
+from typing import Any, NamedTuple
+
+from daynight.adapters.errors import AdoptedError, NoAggregateError
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.wording import _
+from daynight.store import UnavailableError
+from daynight.store.threads import Lately
+from daynight.web.adopted.origin import Origin
+from daynight.web.errors import Problem
+from daynight.web.file_game import GameInMemory, Kind
+from daynight.web.game_list import GamesQuery
+from daynight.web.shelf import Follows, Shelf, Shelved, id_of
+
+KEPT = 8
+"""How many records are kept in memory."""
+
+
+class AdoptedRecord(GameInMemory):
+    """A record that is adopted: read only, and as long as it was when it was opened.
+
+    `size` is how many events there were then; the record may end earlier, which it says.
+    """
+
+    kind: Kind = "adopted"
+
+    def __init__(self, origin: Origin, name: str, size: int, salt: bytes) -> None:
+        opened = origin.open(name)
+        lines = encode_lines(opened.record.events).removesuffix(b"\n").split(b"\n") if len(opened.record) else []
+        super().__init__(name, name, opened.record, lines)
+        self.size = size
+        self._salt = salt
+        self.ways = opened.ways
+        self.more = {"title": opened.title, "stops": None, "pictured": opened.ways is not None, "lost": opened.lost}
+        if opened.stops is not None:
+            self.more["stops"] = {"event": opened.stops[0], "sentence": opened.stops[1]}
+
+    def digest(self, number: int) -> bytes | None:
+        """Return a digest of the lines up to event `number`. Another server has another one.
+
+        The application's code may be another one then, and so may be what it makes of the same events.
+        """
+        found = super().digest(number)
+        return None if found is None else sha256(self._salt + found).digest()
+
+    def digests(self, after: int, until: int) -> list[bytes]:
+        """Return the same at the events after event `after`, up to `until`."""
+        return [sha256(self._salt + one).digest() for one in super().digests(after, until)]
+
+
+class AdoptedList:
+    """The list of what is adopted. Nothing is opened for it."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+
+    def page(self, query: GamesQuery) -> dict[str, Any]:
+        """Return a page of the list; `next` is where the next page begins."""
+        for name in ("player", "verdict"):
+            if getattr(query, name) is not None:
+                raise Problem(400, "bad-parameter", _("no parameter {name} for these records").format(name=repr(name)))
+        rows = [*self._origin.listed(query.after or "", query.limit + 1, query.q or "")]
+        more = rows[query.limit - 1]["game"] if len(rows) > query.limit else None
+        return {
+            "games": [{"id": id_of(row["game"])} | row for row in rows[: query.limit]], "behind": 0, "next": more,
+        }  # fmt: skip
+
+
+class Told(NamedTuple):
+    """An event of a record that is new."""
+
+    game: str
+    number: int
+
+
+class Feed:
+    """The new events of what is adopted."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+        self._following = origin.following()
+
+    def take(self) -> Iterable[Told]:
+        """Wait for new events, and return them; none where it was closed.
+
+        Raises:
+            UnavailableError: where the database does not answer.
+        """
+        try:
+            return [Told(*self._origin.noticed(one)) for one in self._following.take()]
+        except AdoptedError as error:
+            raise UnavailableError(str(error)) from error
+
+    def close(self) -> None:
+        """End it."""
+        self._following.close()
+
+
+class AdoptedShelf(Shelf):
+    """The records of an application or of a machine.
+
+    The code of an application is asked by one thread at a time: nobody has said that it may be asked by several.
+    """
+
+    def __init__(self, origin: Origin) -> None:
+        self.store = self.library = None
+        self.files = {}
+        self.source = origin.source
+        self.alone = RLock()
+        self.listing = AdoptedList(origin)
+        self._origin = origin
+        self._salt = secrets.token_bytes(16)
+        self._opened: Lately[str, AdoptedRecord] = Lately(KEPT)
+
+    @property
+    def called(self) -> str:
+        """What the records are of."""
+        return self._origin.called
+
+    @property
+    def is_of_games(self) -> bool:
+        """No game of day and night is adopted."""
+        return False
+
+    @property
+    def only(self) -> tuple[str, ...] | None:
+        """Everything there is is served."""
+        return None
+
+    def feed(self) -> Follows | None:
+        """Return what tells of new events."""
+        return Feed(self._origin)
+
+    def find(self, name: str | None) -> Shelved:
+        """Return the record of a name, with all events that there are now."""
+        if name is None:
+            raise self.missing(name)
+        try:
+            size = self._origin.size(name)
+        except NoAggregateError:
+            raise self.missing(name) from None
+        held = self._opened.get(name)
+        if held is None or held.size != size:
+            held = AdoptedRecord(self._origin, name, size, self._salt)
+            if not held.last:
+                stops = held.more["stops"]
+                raise Problem(422, "unreadable", stops["sentence"], line=1)
+            self._opened.put(name, held)
+        return held
+
+    def missing(self, name: str | None) -> Problem:
+        """Return the problem for a record that is not there."""
+        sentence = _("no record {name} here; the list shows all")
+        return Problem(404, "no-such-record", sentence.format(name=repr(name or "")))
+
+    def taken(self, name: str) -> bool:
+        """Return whether there is a record of this name."""
+        try:
+            return self._origin.size(name) > 0
+        except NoAggregateError:
+            return False
+
+    def serves(self, name: str) -> bool:
+        """Everything there is is served."""
+        return True
+
+    def descent(self, name: str) -> Iterator[str]:
+        """Yield the name: nothing is branched."""
+        yield name

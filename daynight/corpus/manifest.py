@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from daynight import __version__
-from daynight.corpus.schema import FORMAT, TABLES
+from daynight.corpus.schema import EARLIER, EARLIER_TABLES, FORMAT, TABLES
 from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import AskedError, NotFoundError, UnreadableError
 from daynight.framework.language.wording import _
@@ -31,7 +31,7 @@ class WholePart(Struct, frozen=True, kw_only=True):
     """A part that is whole, and the digests of its files.
 
     `first` is the number of its first record, `records` counts all that it was made of, and `refused` those of them
-    that are not in it.
+    that are not in it. `events`, `turns` and `lines` are the rows of these tables.
     """
 
     part: Number
@@ -40,17 +40,32 @@ class WholePart(Struct, frozen=True, kw_only=True):
     refused: Number
     games: Number
     events: Number
+    turns: Number = 0
     lines: Number
     sha256: dict[str, Digest]
 
     def __post_init__(self) -> None:
-        """Check that it has three files. A `ValueError` becomes a refusal of `corpus.json`."""
-        if set(self.sha256) != set(TABLES):
-            raise ValueError("a part has games, events and lines")
+        """Check which files it has. A `ValueError` becomes a refusal of `corpus.json`."""
+        if set(self.sha256) not in (set(TABLES), set(EARLIER_TABLES)):
+            raise ValueError("a part has games, events, turns and lines")
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """The columns of its tables, by the names of these."""
+        return TABLES if set(self.sha256) == set(TABLES) else EARLIER_TABLES
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows its tables have."""
+        return {"games": self.games, "events": self.events, "turns": self.turns, "lines": self.lines}
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """The content of `corpus.json`. `inputs` is a digest of the source files' addresses and sizes."""
+    """The content of `corpus.json`.
+
+    `inputs` is a digest of the source files' addresses and sizes. `licence` is that of the data, in the words of
+    whoever made the corpus.
+    """
 
     format: int
     daynight: str
@@ -59,16 +74,23 @@ class Manifest(Struct, frozen=True, kw_only=True):
     catalogue: Digest
     sources: list[str]
     inputs: Digest
+    licence: str | None = None
     complete: bool
     parts: list[WholePart]
 
+    def __post_init__(self) -> None:
+        """Check that its parts are of its format. A `ValueError` becomes a refusal of `corpus.json`."""
+        tables = TABLES if self.format == FORMAT else EARLIER_TABLES
+        if any(part.tables is not tables for part in self.parts):
+            raise ValueError("a part of another format")
+
     @classmethod
     def read(cls, folder: str) -> Manifest:
-        """Read the manifest of a corpus.
+        """Read the manifest of a corpus, of this format or of the earlier one.
 
         Raises:
             NotFoundError: where there is no corpus.
-            UnreadableError: where the file is not valid, or of another format.
+            UnreadableError: where the file is not valid, or of a format that is not known.
         """
         address = addresses.joined(folder, MANIFEST)
         try:
@@ -81,7 +103,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
             if len(data) > _LONGEST:
                 raise UnreadableError(_("too long for {file}").format(file=MANIFEST), file=address)
             found = msgspec.json.decode(data, type=_Versioned)
-            if found.format != FORMAT:
+            if found.format not in (EARLIER, FORMAT):
                 sentence = _("a corpus of format {found}; this daynight reads format {ours}: build it anew")
                 raise UnreadableError(sentence.format(found=found.format, ours=FORMAT), path="$.format", file=address)
             return msgspec.json.decode(data, type=cls)
@@ -90,12 +112,16 @@ class Manifest(Struct, frozen=True, kw_only=True):
             raise UnreadableError(sentence, path=path.rstrip("`") or "$", file=address) from None
 
     def check(self, folder: str) -> None:
-        """Refuse a corpus that other rules or another catalogue made, or that is not finished.
+        """Refuse a corpus of the earlier format, one that other rules or another catalogue made, or an unfinished one.
 
         Raises:
-            UnreadableError: where other rules or another catalogue made it.
+            UnreadableError: where it is of the earlier format, or other rules or another catalogue made it.
             AskedError: where it is not finished.
         """
+        if self.format != FORMAT:
+            sentence = _("a corpus of format {found}; build it anew from itself: daynight corpus build")
+            file = addresses.joined(folder, MANIFEST)
+            raise UnreadableError(sentence.format(found=self.format), path="$.format", file=file)
         for path, made, ours in (("$.rules", self.rules, RULES), ("$.catalogue", self.catalogue, catalogue_digest())):
             if made != ours:
                 sentence = _("made by another version of daynight; build it anew from itself: daynight corpus build")
@@ -122,7 +148,7 @@ def catalogue_digest() -> str:
     return sha256(files("daynight.cards").joinpath("cards.json").read_bytes()).hexdigest()
 
 
-def begun(sources: list[str], inputs: str) -> Manifest:
+def begun(sources: list[str], inputs: str, licence: str | None = None) -> Manifest:
     """Return the manifest of a corpus without parts, made by the installed versions."""
     import pyarrow as pa
 
@@ -134,6 +160,7 @@ def begun(sources: list[str], inputs: str) -> Manifest:
         catalogue=catalogue_digest(),
         sources=sources,
         inputs=inputs,
+        licence=licence,
         complete=False,
         parts=[],
     )

@@ -11,9 +11,11 @@ from typing import Any, BinaryIO
 
 import pyarrow.parquet as pq
 
-from daynight.corpus.columns import Columns
+from daynight.corpus.building.groups import tables
+from daynight.corpus.judging.refereed import Told
+from daynight.corpus.reading import Read
 from daynight.corpus.schema import GROUP, LINES_GROUP, TABLES, part_name
-from daynight.corpus.tables import GameRow, Gathered, lines_table
+from daynight.corpus.tables import Gathered, lines_table
 
 _WIDE = 2**24
 """The most bytes of lines in a row group, unless it is one game."""
@@ -22,7 +24,7 @@ _KEYS = ("game", "event")
 
 
 class PartWriter:
-    """Writes the three files of a part under temporary names; `finish` renames them."""
+    """Writes the files of a part under temporary names; `finish` renames them. `rows` counts those of each table."""
 
     def __init__(self, folder: Path, part: int) -> None:
         self._paths = {table: folder / table / part_name(part) for table in TABLES}
@@ -37,23 +39,24 @@ class PartWriter:
             stream = self._streams.enter_context(self._unfinished[path].open("wb"))
             self._writers[table] = _writer(stream, table)
         self._gathered = Gathered()
+        self._told: list[Told | None] = []
         self._lines: list[tuple[int, int, bytes]] = []
         self._counts = (0, 0)
-        self.games = self.events = 0
+        self.rows = dict.fromkeys(TABLES, 0)
 
-    def add(self, row: GameRow, found: Columns, data: bytes) -> None:
-        """Add a game; `data` has its lines, each with its newline."""
+    def add(self, game: Read) -> None:
+        """Add a game."""
+        row, data = game.row, game.lines
         if self._gathered.events and self._gathered.events + row.events > GROUP:
             self._put_events()
         count, size = self._counts
         if self._lines and (count + row.events > LINES_GROUP or size + len(data) > _WIDE):
             self._put_lines()
             count, size = 0, 0
-        self._gathered.add(row, found)
+        self._gathered.add(row, game.columns)
+        self._told.append(game.told)
         self._lines.append((row.game, row.events, data))
         self._counts = count + row.events, size + len(data)
-        self.games += 1
-        self.events += row.events
 
     def finish(self) -> dict[str, str]:
         """Write what is left, sync and rename the files; return the SHA-256 of each by the name of its table."""
@@ -80,14 +83,18 @@ class PartWriter:
 
     def _put_events(self) -> None:
         if self._gathered.events:
-            self._writers["games"].write_table(self._gathered.games_table())
-            self._writers["events"].write_table(self._gathered.events_table())
-        self._gathered = Gathered()
+            for table, rows in tables(self._gathered, self._told).items():
+                self._write(table, rows)
+        self._gathered, self._told = Gathered(), []
 
     def _put_lines(self) -> None:
         if self._lines:
-            self._writers["lines"].write_table(lines_table(self._lines))
+            self._write("lines", lines_table(self._lines))
         self._lines, self._counts = [], (0, 0)
+
+    def _write(self, table: str, rows: Any) -> None:
+        self._writers[table].write_table(rows)
+        self.rows[table] += rows.num_rows
 
 
 def _writer(stream: BinaryIO, table: str) -> Any:

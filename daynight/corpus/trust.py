@@ -12,16 +12,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from daynight.corpus.manifest import WholePart
-from daynight.corpus.schema import EVENTS, GROUP, LINES_GROUP, SIZE, TABLES, part_name
+from daynight.corpus.schema import EVENTS, GROUP, LINES_GROUP, SIZE, part_name
 from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import DaynightError, NotFoundError
 from daynight.framework.language.wording import _
 from daynight.machine.reasons import reason_of
 
-_LARGEST = {"games": 2**30, "events": 2**29, "lines": SIZE + 2**27}
+_LARGEST = {"games": 2**30, "events": 2**29, "turns": 2**29, "lines": SIZE + 2**27}
 """The most bytes that a row group of each table may have, unpacked."""
 
-_ROWS = {"games": GROUP, "events": GROUP, "lines": LINES_GROUP}
+_ROWS = {"games": GROUP, "events": GROUP, "turns": 2 * GROUP, "lines": LINES_GROUP}
 _THRIFT = 2**26
 
 
@@ -57,16 +57,16 @@ def opened_table(folder: str, part: WholePart, table: str) -> Any:
         raise Damage(name, reason_of(error)) from None
     if sha256(data).hexdigest() != part.sha256[table]:
         raise Damage(name, _("its SHA-256 is not the one in corpus.json"))
-    return checked(pa.py_buffer(data), name, table, {"games": part.games, "events": part.events, "lines": part.lines})
+    return checked(pa.py_buffer(data), name, table, part)
 
 
-def checked(data: Any, name: str, table: str, rows: dict[str, int]) -> Any:
-    """Open the Parquet file in `data`; check that it has the columns of `table`, and as many rows as `rows` says.
+def checked(data: Any, name: str, table: str, part: WholePart) -> Any:
+    """Open the Parquet file in `data`; check that it has the columns of `table`, and as many rows as `part` says.
 
     Raises:
         Damage: where it has not.
     """
-    schema = TABLES[table]
+    schema, rows = part.tables[table], part.rows[table]
     # Most lines of a row group repeat, so a dictionary saves memory.
     words = [field.name for field in schema if pa.types.is_dictionary(field.type) or field.name == "line"]
     with reading(name):
@@ -83,9 +83,9 @@ def checked(data: Any, name: str, table: str, rows: dict[str, int]) -> Any:
             if len(places) != 1 or not _alike(there.field(places[0]).type, field.type):
                 sentence = _("no column {column} of the type {type}")
                 raise Damage(name, sentence.format(column=field.name, type=field.type))
-        if found.metadata.num_rows != rows[table]:
-            raise Damage(name, _("{found} rows; corpus.json has {rows}").format(
-                found=found.metadata.num_rows, rows=rows[table]))  # fmt: skip
+        if found.metadata.num_rows != rows:
+            sentence = _("{found} rows; corpus.json has {rows}")
+            raise Damage(name, sentence.format(found=found.metadata.num_rows, rows=rows))
         for group in range(found.metadata.num_row_groups):
             facts = found.metadata.row_group(group)
             if facts.total_byte_size > _LARGEST[table] or facts.num_rows > max(_ROWS[table], EVENTS):

@@ -73,7 +73,7 @@ def _anew(folder: str, part: WholePart, place: Path) -> None:
     try:
         for game in kept(folder, part):
             try:
-                writer.add(*taken(game.data, game.game, game.source, game.first_line))
+                writer.add(taken(game.data, game.game, game.source, game.first_line))
             except RecordError as error:
                 told = _("game {game} is refused: {reason}").format(game=game.game, reason=error)
                 raise Damage(file_of("lines", part.part), told) from None

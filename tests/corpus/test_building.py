@@ -104,7 +104,7 @@ def test_several_records_in_one_file(tmp_path, packed):
     rows = games(tmp_path / "c")
     assert [row["first_line"] for row in rows[:2]] == [1, 1 + GAMES[0].count(b"\n")]
     assert rows[-1]["final_newline"] is False
-    assert rows[-1]["sha256"] == sha256(HEADER).hexdigest()
+    assert rows[-1]["sha256"] == sha256(odd[-1]).hexdigest()
 
 
 def test_a_bad_record_stops_nothing(tmp_path):

@@ -290,7 +290,7 @@ def test_verify_looks_at_every_column(corpus, column):
     assert bool(found) is (name not in ("source", "first_line", "final_newline"))
 
 
-@pytest.mark.parametrize("key,value", [("format", 2), ("rules", 3), ("catalogue", "0" * 64)])
+@pytest.mark.parametrize("key,value", [("format", 3), ("rules", 3), ("catalogue", "0" * 64)])
 def test_another_version(corpus, tmp_path, capsys, key, value):
     """It is refused, and says what to do; what other rules made is built anew from itself."""
     manifest = json.loads((corpus / "corpus.json").read_bytes())

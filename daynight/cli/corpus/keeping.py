@@ -30,10 +30,13 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="The folder of the corpus; interrupted, the same command goes on.",
 )
+@click.option("--licence", metavar="TEXT", help="The licence of the data; it stands in README.md of the folder.")
 @workers
 @options.from_store
 @options.as_json
-def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: bool) -> int:
+def build(
+    sources: tuple[str, ...], folder: Path, licence: str | None, workers: int | None, as_json: bool
+) -> int:  # fmt: skip
     """Make a corpus of many records.
 
     A SOURCE is a record (.jsonl, .jsonl.gz, .dn), a JSON Lines file of many, a folder with records below it, an archive
@@ -50,7 +53,9 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
                 told = _("part {part}: {games} games, {events} events")
                 error_line(told.format(part=part.part, games=part.games, events=part.events))
 
-        found = built(sources, folder, store=stored.place(), workers=workers or cores(), progress=progress)
+        found = built(
+            sources, folder, store=stored.place(), licence=licence, workers=workers or cores(), progress=progress
+        )
     games, events, refused = (
         sum(getattr(part, name) for part in found.parts) for name in ("games", "events", "refused")
     )

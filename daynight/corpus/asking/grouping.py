@@ -11,9 +11,10 @@ import msgspec
 import numpy as np
 import pyarrow.compute
 
-from daynight.corpus.judging.ordinary import CASTS, ENDED
+from daynight.corpus.judging.ordinary import CASTS
 from daynight.corpus.judging.results import VERDICTS, read_table
 from daynight.corpus.manifest import Manifest, WholePart
+from daynight.corpus.schema import ENDED
 from daynight.corpus.sources import addresses
 from daynight.corpus.trust import file_of, opened_table, reading
 from daynight.events.terms import Designation

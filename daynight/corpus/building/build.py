@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from daynight.corpus.building import card
 from daynight.corpus.building.part import PartTask, bad_name, done_name, make
 from daynight.corpus.engines.local import Deadly, here, spread
 from daynight.corpus.manifest import MANIFEST, Manifest, WholePart, begun
@@ -27,9 +28,10 @@ BAD = "bad.jsonl"
 """The name of the file that lists the refused records."""
 
 _WORK = ".building"
-_OURS = {MANIFEST, BAD, _WORK, *TABLES}
-_HALF = re.compile(rf"(?:{re.escape(MANIFEST)}|{re.escape(BAD)})\.\d+")
-"""The names of unfinished copies of these two files, which a killed build may leave."""
+_FILES = (MANIFEST, BAD, card.CARD)
+_OURS = {*_FILES, _WORK, *TABLES}
+_HALF = re.compile(rf"(?:{'|'.join(map(re.escape, _FILES))})\.\d+")
+"""The names of unfinished copies of these files, which a killed build may leave."""
 
 
 def build(
@@ -37,10 +39,13 @@ def build(
     folder: Path,
     *,
     store: str = "",
+    licence: str | None = None,
     workers: int = 1,
     progress: Callable[[WholePart], None] = lambda part: None,
 ) -> Manifest:
-    """Build a corpus from `sources` in `folder`, or continue to build it; `store` is the store that `db:` means.
+    """Build a corpus from `sources` in `folder`, or continue to build it.
+
+    `store` is the store that `db:` means; `licence` is that of the data, and stands in the data card.
 
     Raises:
         NotFoundError: where a source is not there.
@@ -51,12 +56,12 @@ def build(
     # A source may be a folder above the corpus: its own files are no sources.
     ours = os.path.join(folder.resolve(), "")  # noqa: PTH118  # with the separator at its end
     listing = [file for file in listed(sources, store) if not _is_below(file, ours)]
-    begin = begun([addresses.shown(source) for source in sources], digest(listing))
+    begin = begun([addresses.shown(source) for source in sources], digest(listing), licence)
     found = _begun(folder, begin)
     work = folder / _WORK
     if found is not None and found.complete:
         shutil.rmtree(work, ignore_errors=True)
-        return found
+        return found if found.licence == licence else _finished(found, folder, licence)
     work.mkdir(parents=True, exist_ok=True)
     with locked(work, folder):
         for left in folder.iterdir():
@@ -68,10 +73,17 @@ def build(
         with written(folder / BAD) as stream:
             for part in parts:
                 stream.write((work / bad_name(part.part)).read_bytes())
-        done = msgspec.structs.replace(begin, parts=parts, complete=True)
-        done.write(folder)
-        sync_folder(folder)
+        done = _finished(msgspec.structs.replace(begin, parts=parts, complete=True), folder, licence)
         shutil.rmtree(work)
+    return done
+
+
+def _finished(whole: Manifest, folder: Path, licence: str | None) -> Manifest:
+    """Write the data card, and last `corpus.json`."""
+    done = msgspec.structs.replace(whole, licence=licence)
+    card.write(done, folder)
+    done.write(folder)
+    sync_folder(folder)
     return done
 
 
@@ -95,7 +107,7 @@ def _begun(folder: Path, begin: Manifest) -> Manifest | None:
                 _("{folder} holds something else; name a folder that is new").format(folder=folder)
             ) from None
         return None
-    same = msgspec.structs.replace(found, parts=[], complete=False)
+    same = msgspec.structs.replace(found, parts=[], complete=False, licence=begin.licence)
     if same == begin:
         return found
     if (same.sources, same.inputs) != (begin.sources, begin.inputs):

@@ -43,7 +43,7 @@ class _Found(NamedTuple):
 
 
 def make(making: PartTask) -> WholePart:
-    """Make a part: its three files, then the list of its refused records, and last the file that marks it as whole.
+    """Make a part: its files, then the list of its refused records, and last the file that marks it as whole.
 
     Raises:
         OSError: where it cannot be read or written.
@@ -58,11 +58,11 @@ def make(making: PartTask) -> WholePart:
                 try:
                     if record.problem is not None:
                         raise record.problem
-                    row, found, data = taken(record.data, record.game, record.source, record.first_line)
+                    game = taken(record.data, record.game, record.source, record.first_line)
                 except DaynightError as error:
                     refused.append(_refusal(record, error))
                     continue
-                writer.add(row, found, data)
+                writer.add(game)
             sums = writer.finish()
         except BaseException:
             writer.close()
@@ -74,9 +74,7 @@ def make(making: PartTask) -> WholePart:
         first=planned.first,
         records=planned.records,
         refused=len(refused),
-        games=writer.games,
-        events=writer.events,
-        lines=writer.events,
+        **writer.rows,
         sha256=sums,
     )
     with written(work / done_name(planned.part)) as stream:

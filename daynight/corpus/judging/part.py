@@ -17,10 +17,12 @@ import pyarrow.parquet as pq
 
 from daynight.corpus.judging import vectorised
 from daynight.corpus.judging.checked import COLUMNS, checked
-from daynight.corpus.judging.ordinary import CASTS, ENDED, Ordinary
+from daynight.corpus.judging.ordinary import CASTS, Ordinary
+from daynight.corpus.judging.refereed import standing
 from daynight.corpus.lines import kept
 from daynight.corpus.manifest import WholePart
 from daynight.corpus.plain import NOTHING_CARES
+from daynight.corpus.schema import ENDED, VERDICTS
 from daynight.corpus.trust import Damage, column, file_of, group_of, opened_table, reading
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import RecordError
@@ -28,8 +30,6 @@ from daynight.framework.language.wording import _
 from daynight.keeping.files import written
 from daynight.languages.speaking import speaking
 from daynight.records import CORPUS, Held
-
-VERDICTS = ("exact", "disputed", "unverified")
 
 _COUNTED = (
     "findings", "unsettled", "turns", "flips", "spells",
@@ -226,7 +226,7 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
             raise Damage(file_of("lines", judging.part.part), str(error)) from None
         findings, unsettled = audit.findings, audit.unsettled
         verdict[place] = VERDICTS.index(audit.verdict)
-        counts |= {"findings": len(findings), "unsettled": len(unsettled)}
+        counts |= {"findings": len(audit.disputes), "unsettled": standing(unsettled)}
         places_of.append(place)
         rows.append(counts)
         says = audit.verdict == "disputed" or unsettled or audit.heard

@@ -108,9 +108,55 @@ def _checks(rows: Checked) -> Any:
     return found
 
 
-def judged(rows: Checked, assumed: int = NEITHER) -> Judged:
-    """Return the verdicts and statistics of a row group; those of games that are not plain are meaningless."""
-    before, checked, after = designations(rows, assumed)
+class Turns(NamedTuple):
+    """The turns of a row group, and before the first of each game a turn 0: arrays with an entry for each.
+
+    `place` is the game, counted from 0; `row` the first row of the turn and `last` its last one. `began` and `ended`
+    are designations. `active_casts` is 2 for two or more, -1 if it is uncertain or turn 0.
+    """
+
+    place: Any
+    row: Any
+    last: Any
+    began: Any
+    ended: Any
+    flips: Any
+    casts: Any
+    active_casts: Any
+
+
+def turns(rows: Checked, walked: tuple[Any, Any, Any]) -> Turns:
+    """Return the turns of a row group; `walked` is what `designations` says of it."""
+    before, checked, after = walked
+    # A game and a turn each begin one. So the place of a row's turn is how many of both there were.
+    turn = rows.ordinal + rows.place
+    starting = np.flatnonzero(rows.begins)
+    row = np.empty(len(rows.first) + len(starting), np.int64)
+    row[turn[rows.first]], row[turn[starting]] = rows.first, starting
+    then = np.append(row[1:], len(turn))
+    place, last = rows.place[row], then - 1
+    closing = last == rows.last[place]
+    ended = np.where(closing, after[last], checked[np.minimum(then, len(turn) - 1)])
+    by_check = np.flatnonzero((checked != before) & (before != 0))
+    itself = np.flatnonzero((after != checked) & (checked != 0))
+    casts = np.bincount(turn[rows.cast], minlength=len(row))
+    if len(rows.doubts):
+        casts = casts + np.bincount(turn[rows.doubts], rows.doubt_least, len(row)).astype(np.int64)
+    least, most = _cast(rows)
+    active_casts = np.full(len(row), -1, np.int64)
+    active_casts[turn[starting]] = np.where(least == most, least, -1)
+    # What changes at a `turn-began` is the untap step of the turn before.
+    flips = np.bincount(turn[by_check] - rows.begins[by_check], minlength=len(row))
+    flips += np.bincount(turn[itself], minlength=len(row))
+    return Turns(place, row, last, after[row], ended, flips, casts, active_casts)
+
+
+def judged(rows: Checked, assumed: int = NEITHER, walked: tuple[Any, Any, Any] | None = None) -> Judged:
+    """Return the verdicts and statistics of a row group; those of games that are not plain are meaningless.
+
+    `walked` is what `designations` says of it, where that is known.
+    """
+    before, checked, after = designations(rows, assumed) if walked is None else walked
     games = len(rows.first)
     claims, wrong = np.zeros(games, np.int64), np.zeros(games, np.int64)
     for at, right in (_designations(rows, after), _faces(rows, after), _tallies(rows)):

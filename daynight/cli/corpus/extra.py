@@ -11,9 +11,6 @@ import click
 
 from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.opening import Command
-from daynight.framework.language.errors import AskedError
-from daynight.framework.language.grammar import also
-from daynight.framework.language.wording import _
 
 _EXTRAS = {"pyarrow": "corpus", "numpy": "corpus", "fsspec": "corpus", "dask": "cluster", "distributed": "cluster"}
 
@@ -38,16 +35,11 @@ def extra() -> Iterator[None]:
     Raises:
         AskedError: where an import inside fails because of such a package.
     """
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        library = (error.name or "").partition(".")[0]
-        if library not in _EXTRAS:
-            raise
-        from daynight.machine.installing import how_to_install
+    # Loaded here, because help does not need it.
+    from daynight.machine.installing import needing
 
-        sentence = _("{library} is not installed").format(library=library)
-        raise AskedError(also(sentence, how_to_install(_EXTRAS[library]))) from None
+    with needing(_EXTRAS):
+        yield
 
 
 def cores() -> int:

@@ -17,19 +17,12 @@ from daynight.framework.language.wording import _, counted
 
 if TYPE_CHECKING:
     from daynight.corpus.manifest import WholePart
+    from daynight.corpus.sources.listing import File
 
 
 @click.command(epilog="\b\ndaynight corpus build games -o league\ndaynight corpus build game.jsonl mine.jsonl -o mine")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    "folder",
-    metavar="FOLDER",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="The folder of the corpus; interrupted, the same command goes on.",
-)
+@into("folder", "FOLDER", "The folder of the corpus; interrupted, the same command goes on.")
 @click.option("--licence", metavar="TEXT", help="The licence of the data; it stands in README.md of the folder.")
 @workers
 @options.from_store
@@ -39,28 +32,35 @@ def build(
 ) -> int:  # fmt: skip
     """Make a corpus of many records.
 
-    A SOURCE is a record (.jsonl, .jsonl.gz, .dn), a JSON Lines file of many, a folder with records below it, an archive
-    of daynight export --all, db: for all games of a store, another corpus, or a log of Magic Arena, XMage or Forge with
-    all its games; a path, or an address that fsspec knows. Logs that go on in one another stand one after another.
+    A SOURCE is a record (.jsonl, .jsonl.gz, .dn), a JSON Lines file of many, an archive of daynight export --all, db:
+    for all games of a store, another corpus, a log of Magic Arena, XMage or Forge with all its games, or a folder with
+    records and logs below it; a path, or an address that fsspec knows. Logs that go on in one another stand one after
+    another.
     A record that is refused is one line of bad.jsonl in the folder, and the exit code is then 3.
     """
     with extra():
         from daynight.corpus.building.build import build as built
         from daynight.corpus.sources.addresses import shown
+        from daynight.corpus.sources.listing import told as told_of
 
         def progress(part: WholePart) -> None:
             if sys.stderr.isatty():
                 told = _("part {part}: {games} games, {events} events")
                 error_line(told.format(part=part.part, games=part.games, events=part.events))
 
+        skipped: list[File] = []
         found = built(
-            sources, folder, store=stored.place(), licence=licence, workers=workers or cores(), progress=progress
-        )
+            sources, folder, store=stored.place(), licence=licence, workers=workers or cores(), progress=progress,
+            passed=skipped.extend,
+        )  # fmt: skip
+    if skipped:
+        error_line(told_of(skipped))
     games, events, refused = (
         sum(getattr(part, name) for part in found.parts) for name in ("games", "events", "refused")
     )
     if as_json:
-        counts = {"parts": len(found.parts), "games": games, "events": events, "refused": refused}
+        counts = {"parts": len(found.parts), "games": games, "events": events, "refused": refused,
+                  "skipped": len(skipped)}  # fmt: skip
         print_json({"corpus": shown(str(folder)), **counts})
     else:
         out = console()

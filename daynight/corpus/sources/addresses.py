@@ -112,7 +112,7 @@ def size(address: str) -> int:
 
 
 def below(folder: str) -> list[str]:
-    """Return the names of all files below a folder, relative to it, sorted by their bytes."""
+    """Return the names of all files below a folder, relative to it, with slashes, sorted by their bytes."""
     if is_remote(folder):
         system, path = _system(folder)
         with _said(folder):
@@ -120,7 +120,7 @@ def below(folder: str) -> list[str]:
             found = [system._strip_protocol(name)[len(root) :].lstrip("/") for name in system.find(path)]
     else:
         found = [
-            os.path.relpath(os.path.join(where, name), folder)  # noqa: PTH118
+            os.path.relpath(os.path.join(where, name), folder).replace(os.sep, "/")  # noqa: PTH118
             for where, _folders, names in os.walk(folder)
             for name in names
         ]

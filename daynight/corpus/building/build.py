@@ -20,7 +20,7 @@ from daynight.corpus.schema import TABLES
 from daynight.corpus.sources import addresses, kept, logs
 from daynight.corpus.sources.listing import PASSED, File, digest, listed, nothing_in
 from daynight.corpus.sources.planning import Planned, planned
-from daynight.framework.language.errors import AskedError, NotFoundError, UnreadableError
+from daynight.framework.language.errors import AskedError, UnreadableError
 from daynight.framework.language.wording import _
 from daynight.keeping.files import written
 

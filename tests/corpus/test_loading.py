@@ -8,6 +8,7 @@
 | what is damaged is not given | test_damage |
 | other addresses, and corpora of several parts or of none | test_other_addresses, test_nothing |
 | a corpus of the earlier format is refused | test_an_earlier_format |
+| Arena's cards of day and night have names without a table of cards, the others their numbers | test_cards_of_arena |
 """
 
 import builtins
@@ -22,7 +23,7 @@ from daynight.corpus.schema import TABLES
 from daynight.corpus.sources import planning
 from daynight.corpus.trust import Damage
 from daynight.framework.language.errors import AskedError, UnreadableError
-from tests.behaviour.games import lines
+from tests.behaviour.games import ROOT, lines
 
 from .edges import edge
 from .test_building import made
@@ -143,3 +144,12 @@ def test_an_earlier_format():
     """Its columns are not asked."""
     with pytest.raises(UnreadableError, match="build it anew from itself"):
         daynight.corpus.load(EARLIER)
+
+
+def test_cards_of_arena(tmp_path):
+    """Of a log, as the importer names them."""
+    build([str(ROOT / "examples/arena/Player.log")], tmp_path / "c")
+    query = "SELECT DISTINCT card FROM events WHERE tag = 'spell-cast' ORDER BY card"
+    assert daynight.corpus.load(tmp_path / "c").sql(query).fetchall() == [
+        ("Tavern Ruffian",), ("grpId 67224",), ("grpId 68475",),
+    ]  # fmt: skip

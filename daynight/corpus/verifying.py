@@ -14,20 +14,21 @@ import pyarrow.parquet as pq
 from daynight.cards import doubting
 from daynight.corpus.engines.local import Deadly, here, spread
 from daynight.corpus.lines import kept
-from daynight.corpus.manifest import Manifest, WholePart
+from daynight.corpus.manifest import WholePart, checked
 from daynight.corpus.parts import PartWriter
 from daynight.corpus.reading import taken
 from daynight.corpus.schema import TABLES, part_name
 from daynight.corpus.sources import addresses
+from daynight.corpus.sources.origins import contradictions
 from daynight.corpus.trust import Damage, file_of, opened_table, reading
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 
 
 class PartError(NamedTuple):
-    """An error in a part: the file it is in, and what it is."""
+    """An error in a part, or in none: the file it is in, and what it is."""
 
-    part: int
+    part: int | None
     file: str
     problem: str
 
@@ -38,13 +39,14 @@ class _Task(NamedTuple):
 
 
 def verify(folder: str, workers: int = 1) -> Iterator[PartError]:
-    """Yield the errors of a corpus, part by part: damaged files, and columns that do not follow from the lines.
+    """Yield the errors of a corpus: damaged files, and columns that do not follow from the lines, part by part.
+
+    Last come origins of records that contradict one another, `bad.jsonl`, or the sources in `corpus.json`.
 
     Raises:
         NotFoundError, UnreadableError: where there is no corpus that these rules made.
     """
-    manifest = Manifest.read(folder)
-    manifest.check(folder)
+    (manifest,) = checked([folder])
     tasks = [_Task(folder, part) for part in manifest.parts]
     by_others = workers > 1 and not addresses.is_own(folder)
     answers = spread(verified, tasks, workers) if by_others else here(verified, tasks)
@@ -54,6 +56,8 @@ def verify(folder: str, workers: int = 1) -> Iterator[PartError]:
         found[task.part.part] = deadly if isinstance(answer, Deadly) else answer
     for part in sorted(found):
         yield from found[part]
+    for place, error in contradictions(folder, manifest, [part for part in found if found[part]]):
+        yield PartError(place, error.file, error.problem)
 
 
 def verified(task: _Task) -> list[PartError]:

@@ -103,13 +103,14 @@ def _progress(done: int, all: int) -> None:
 
 
 def judged(
-    folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where
+    folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where,
+    *, any_language: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
-    """Make the result of an audit; return its summary."""
+    """Make the result of an audit; return its summary. Numbers are the same with sentences of `any_language`."""
     from daynight.corpus.judging.audit import AuditTask, audit
 
     asked = AuditTask(folders, edition, None if assume is None else assume.value)
-    return audit(asked, result, engine_of(where, folders), _progress)
+    return audit(asked, result, engine_of(where, folders), _progress, any_language=any_language)
 
 
 @click.command(epilog="\b\ndaynight corpus audit league -o result")
@@ -126,7 +127,7 @@ def audit(
     first: an audit trusts those whose digests are right.
     """
     with extra():
-        summary = judged(folders, result, assume, edition, where)
+        summary = judged(folders, result, assume, edition, where, any_language=False)
     if as_json:
         print_json(summary)
     else:

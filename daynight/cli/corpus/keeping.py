@@ -113,9 +113,11 @@ def verify(folders: tuple[str, ...], workers: int | None, as_json: bool) -> int:
     Exit code 5 if anything differs.
     """
     with extra():
+        from daynight.corpus.manifest import checked
         from daynight.corpus.sources.addresses import shown
         from daynight.corpus.verifying import verify as verified
 
+        checked(folders)
         found = [(folder, damage) for folder in folders for damage in verified(folder, workers or cores())]
     if as_json:
         problems = [

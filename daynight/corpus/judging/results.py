@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,14 +60,22 @@ def read_table(path: Path, columns: Sequence[str] | None = None) -> Any:
         return pq.ParquetFile(stream, pre_buffer=False).read(columns=columns, use_threads=False)
 
 
-def check_target(result: Path) -> None:
-    """Refuse a place for a result that holds anything but an older result.
+def check_target(result: Path, jobs: Collection[str]) -> bool:
+    """Refuse a place for a result that holds anything but a result of one of these `jobs`; return whether it is there.
 
     Raises:
         AskedError: where it does.
     """
-    if result.exists() and (not result.is_dir() or {path.name for path in result.iterdir()} - _OURS):
+    names = {path.name for path in result.iterdir()} if result.is_dir() else set()
+    if (result.exists() and not result.is_dir()) or names - _OURS:
         raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=result))
+    there = made_by(result)
+    if names and there not in jobs:
+        sentence = _(
+            "{folder} has the result of another audit: of other corpora, options or versions; name another folder"
+        )
+        raise AskedError(sentence.format(folder=result))
+    return there != ""
 
 
 _OURS = {SUMMARY, VERDICTS, FINDINGS, FINDING_ROWS, DAMAGE}

@@ -16,6 +16,7 @@ from daynight.framework.language.wording import _
 MEMORY = "memory:"
 """The beginning of addresses that only this process can open."""
 
+_WEB = ("http:", "https:")
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)")
 
 
@@ -112,6 +113,34 @@ def size(address: str) -> int:
             found = system.info(path).get("size")
         return -1 if found is None else int(found)
     return Path(address).stat().st_size
+
+
+def identity(folder: str) -> object:
+    """Return what is the same for two addresses of one folder, also through links."""
+    if is_remote(folder):
+        system, path = _system(folder)
+        folder = system._strip_protocol(path).rstrip("/")
+        if "file" not in system.protocol:
+            return type(system).__name__, folder
+    facts = os.stat(folder)  # noqa: PTH116
+    return (facts.st_dev, facts.st_ino) if facts.st_ino else os.path.realpath(folder)
+
+
+def names(folder: str) -> list[str]:
+    """Return the names of the files in a folder; none where there is no folder, or a web server lists none."""
+    if is_remote(folder):
+        system, path = _system(folder)
+        try:
+            with _said(folder):
+                found = system.ls(path, detail=False)
+        except NotFoundError:
+            return []
+        except UnreadableError:
+            if folder.startswith(_WEB):
+                return []
+            raise
+        return sorted(name.rstrip("/").rpartition("/")[2] for name in found)
+    return sorted(os.listdir(folder)) if Path(folder).is_dir() else []  # noqa: PTH208  # its names may not be text
 
 
 def below(folder: str) -> list[str]:

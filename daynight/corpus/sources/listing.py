@@ -25,7 +25,9 @@ PASSED = ("passed", "nested")
 """The kinds of what lies in a folder and is passed over: files that are neither records nor logs, and corpora."""
 
 _IN_WORDS = (".dn", ".dn.gz")
-_RECORDS = (".jsonl", ".jsonl.gz", *_IN_WORDS)
+RECORDS = (".jsonl", ".jsonl.gz", *_IN_WORDS)
+"""How the names of files end that are records, whatever is in them."""
+
 _ARCHIVE = b'{"type":"archive"'
 
 
@@ -58,7 +60,7 @@ def listed(sources: Iterable[str], place: str) -> Iterator[File]:
             yield from _stored(place, source.removeprefix(STORED))
         elif source.startswith(CORPUS):
             yield from _corpus(source.removeprefix(CORPUS))
-        elif not source.endswith(_RECORDS) and addresses.exists(addresses.joined(source, MANIFEST)):
+        elif not source.endswith(RECORDS) and addresses.exists(addresses.joined(source, MANIFEST)):
             yield from _corpus(source)
         elif not addresses.is_folder(source):
             yield _file(source)
@@ -84,7 +86,7 @@ def _below(folder: str) -> Iterator[File]:
         if corpora and not corpora.isdisjoint("/".join([*steps[:depth], ""]) for depth in range(len(steps))):
             continue
         address = addresses.joined(folder, name)
-        if name.endswith(_RECORDS):
+        if name.endswith(RECORDS):
             yield _file(address)
         elif not any(step.startswith(".") for step in steps):
             kind, inside = _recognised(address)
@@ -98,7 +100,7 @@ def _file(address: str) -> File:
         archive = stream.read(len(_ARCHIVE)) == _ARCHIVE
     if archive:
         return File("archive", address, addresses.size(address))
-    if address.endswith(_RECORDS):
+    if address.endswith(RECORDS):
         return File("lines", address, addresses.size(address))
     kind, inside = _recognised(address)
     return File(kind, address, addresses.size(address), inside)
@@ -160,10 +162,7 @@ def nothing_in(sources: Sequence[str], passed: Sequence[File]) -> NotFoundError:
 
 def told(passed: Sequence[File]) -> str:
     """Return how many files are neither records nor logs, or are those of corpora, and what to type, in a sentence."""
-    corpora, others = (
-        [quoted(addresses.shown(file.address), likely()) for file in passed if file.kind == kind]
-        for kind in ("nested", "passed")
-    )
+    corpora, others = ([file.address for file in passed if file.kind == kind] for kind in ("nested", "passed"))
     sentences = []
     if corpora:
         sentence = counted(
@@ -171,14 +170,17 @@ def told(passed: Sequence[File]) -> str:
             "{n} corpora lie there, and are sources only by their own names: {file} and so on",
             len(corpora),
         )
-        sentences.append(sentence.format(file=corpora[0]))
+        sentences.append(sentence.format(file=addresses.shown(corpora[0])))
     if others:
         sentence = counted(
-            "{n} file is neither a record nor a log: {file}; {program} import {file} says why",
-            "{n} files are neither records nor logs, such as {file}; {program} import {file} says why",
+            "{n} file is neither a record nor a log: {file}",
+            "{n} files are neither records nor logs, such as {file}",
             len(others),
         )
-        sentences.append(sentence.format(file=others[0], program=program()))
+        sentences.append(sentence.format(file=addresses.shown(others[0])))
+        if not addresses.is_remote(others[0]):
+            file = quoted(addresses.shown(others[0]), likely())
+            sentences.append(_("{program} import {file} says why").format(program=program(), file=file))
     return semicolons(sentences)
 
 
@@ -191,5 +193,6 @@ def _stored(place: str, game: str) -> Iterator[File]:
 
 def _corpus(folder: str) -> Iterator[File]:
     manifest = Manifest.read(folder)
+    manifest.check_complete(folder)
     for part in [part for part in manifest.parts if part.games]:
         yield File("corpus", folder, part.lines, str(part.part))

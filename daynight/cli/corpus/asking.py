@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -15,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from daynight.cli.corpus.extra import cores, extra, into, workers
+from daynight.cli.corpus.progress import Progress
 from daynight.cli.look.stats import tell_statistics
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
@@ -96,12 +96,6 @@ def engine_of(where: Where, folders: tuple[str, ...]) -> Engine:
     return lambda work, tasks: cluster.spread(asked, proofs, work, tasks)
 
 
-def _progress(done: int, all: int) -> None:
-    if sys.stderr.isatty():
-        print("\r" + _("{done} of {all} parts").format(done=done, all=all), end="" if done < all else "\n",
-              file=sys.stderr, flush=True)  # fmt: skip
-
-
 def judged(
     folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where,
     *, any_language: bool = True,
@@ -110,7 +104,8 @@ def judged(
     from daynight.corpus.judging.audit import AuditTask, audit
 
     asked = AuditTask(folders, edition, None if assume is None else assume.value)
-    return audit(asked, result, engine_of(where, folders), _progress, any_language=any_language)
+    with Progress() as progress:
+        return audit(asked, result, engine_of(where, folders), progress.parts, any_language=any_language)
 
 
 @click.command(epilog="\b\ndaynight corpus audit league -o result")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from daynight.cli.corpus.extra import cores, extra, into, workers
+from daynight.cli.corpus.progress import Progress
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
 from daynight.cli.terminal.kinds import Whole
@@ -43,25 +44,26 @@ def build(
         from daynight.corpus.sources.addresses import shown
         from daynight.corpus.sources.listing import told as told_of
 
-        def progress(part: WholePart) -> None:
-            if sys.stderr.isatty():
-                told = _("part {part}: {games} games, {events} events")
-                error_line(told.format(part=part.part, games=part.games, events=part.events))
-
         skipped: list[File] = []
-        found = built(
-            sources, folder, store=stored.place(), licence=licence, workers=workers or cores(), progress=progress,
-            passed=skipped.extend,
-        )  # fmt: skip
+        counts = Counter({"parts": 0, "games": 0, "events": 0})
+        with Progress() as progress:
+
+            def made(part: WholePart) -> None:
+                counts.update(parts=1, games=part.games, events=part.events)
+                progress.told(_("{parts} parts, {games} games, {events} events").format(**counts))
+
+            found = built(
+                sources, folder, store=stored.place(), licence=licence, workers=workers or cores(), progress=made,
+                passed=skipped.extend,
+            )  # fmt: skip
     if skipped:
         error_line(told_of(skipped))
     games, events, refused = (
         sum(getattr(part, name) for part in found.parts) for name in ("games", "events", "refused")
     )
     if as_json:
-        counts = {"parts": len(found.parts), "games": games, "events": events, "refused": refused,
-                  "skipped": len(skipped)}  # fmt: skip
-        print_json({"corpus": shown(str(folder)), **counts})
+        print_json({"corpus": shown(str(folder)), "parts": len(found.parts), "games": games, "events": events,
+                    "refused": refused, "skipped": len(skipped)})  # fmt: skip
     else:
         out = console()
         told = counted("{folder}: {n} game, {events} events", "{folder}: {n} games, {events} events", games)
@@ -92,7 +94,8 @@ def export(folder: str, target: Path, wanted: int | None, as_json: bool) -> int:
         from daynight.corpus.exporting import export as exported
         from daynight.corpus.sources.addresses import shown
 
-        damaged, games = exported(folder, target, wanted)
+        with Progress():
+            damaged, games = exported(folder, target, wanted)
     for each in damaged:
         error_line(f"{folder}: {each}")
     if as_json:
@@ -118,7 +121,12 @@ def verify(folders: tuple[str, ...], workers: int | None, as_json: bool) -> int:
         from daynight.corpus.verifying import verify as verified
 
         checked(folders)
-        found = [(folder, damage) for folder in folders for damage in verified(folder, workers or cores())]
+        with Progress() as progress:
+            found = [
+                (folder, damage)
+                for folder in folders
+                for damage in verified(folder, workers or cores(), progress.parts)
+            ]
     if as_json:
         problems = [
             {"corpus": shown(folder), "part": each.part, "file": each.file, "problem": each.problem}

@@ -29,7 +29,10 @@ SIZE = 256 * 2**20
 """The most bytes that a record may have, unpacked."""
 
 GROUP = 250_000
-"""The most events in a row group, unless it is one game."""
+"""The most events in a row group, unless it is one game; `games` and `turns` have row groups of as many events."""
+
+SLICE = 32_000
+"""The most events that are written into a row group of `events`: judged, it stays in the cache of a processor."""
 
 LINES_GROUP = 25_000
 """The most lines in a row group of `lines`, unless it is one game."""

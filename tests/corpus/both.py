@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
+import numpy as np
+
 from daynight.corpus.building.groups import tables
 from daynight.corpus.columns import Columns
 from daynight.corpus.judging import vectorised
@@ -66,6 +68,7 @@ def by_rules(events: Sequence[Event], assumed: str | None = None) -> dict[str, A
 
 def designations(games: Any, events: Any) -> list[list[str]]:
     """After each event of each game what the vectorised referee takes it to be."""
-    _before, _checked, after = vectorised.designations(rows_of(games, events))
+    rows = rows_of(games, events)
+    after = vectorised.settings(rows).after_each(np.arange(len(rows.place)), rows.place)
     ends = [0, *accumulate(games.column("events").to_pylist())]
     return [[NAMES[code] for code in after[first:last]] for first, last in pairwise(ends)]

@@ -172,7 +172,7 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus):
     assert not (tmp_path / "r").exists()
     (work,) = tmp_path.iterdir()
     # A piece that the disk never got is made again.
-    (work / "0000-00000.rows").write_bytes(b"")
+    (work / "0000-00000.part").write_bytes(b"")
     audit(AuditTask((corpus,)), tmp_path / "r", counting)
     audit(AuditTask((corpus,)), tmp_path / "whole", alone)
     assert [task.part.part for task in given[:2]] == [0, 2]

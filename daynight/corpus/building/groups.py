@@ -27,8 +27,8 @@ def tables(gathered: Gathered, told: Sequence[Told | None]) -> dict[str, Any]:
     number = np.array([row.game for row in gathered.rows], np.int64)
     lengths = np.array([row.events for row in gathered.rows], np.int32)
     rows = checked(events.select(COLUMNS), number, lengths, gathered.turns, gathered.plain, "events")
-    walked = vectorised.designations(rows)
-    judged = vectorised.judged(rows, walked=walked)
+    settings = vectorised.settings(rows)
+    judged = vectorised.judged(rows, found=settings)
     findings, unsettled = judged.disputed, np.zeros(len(number), np.int64)
     verdict = np.where(findings > 0, _DISPUTED, np.where(judged.claims > 0, _EXACT, _UNVERIFIED))
     for place, one in enumerate(told):
@@ -37,7 +37,7 @@ def tables(gathered: Gathered, told: Sequence[Told | None]) -> dict[str, Any]:
     return {
         "games": gathered.games_table(verdict, findings, unsettled),
         "events": events,
-        "turns": _turns(number, rows, vectorised.turns(rows, walked), gathered.active, told),
+        "turns": _turns(number, rows, vectorised.turns(rows, settings), gathered.active, told),
     }
 
 

@@ -14,7 +14,9 @@ import msgspec
 from daynight import __version__
 from daynight.corpus.building.build import locked
 from daynight.corpus.engines.local import Deadly
-from daynight.corpus.judging.part import Counts, Judging, judge
+from daynight.corpus.judging import pieces
+from daynight.corpus.judging.part import Judging, judge
+from daynight.corpus.judging.pieces import Counts
 from daynight.corpus.judging.results import SUMMARY, Done, check_target, put_together
 from daynight.corpus.manifest import Manifest, WholePart, begun, checked
 from daynight.corpus.sources import addresses
@@ -73,7 +75,7 @@ def audit(
             for place, (folder, manifest) in enumerate(zip(asked.folders, manifests, strict=True))
             for part in manifest.parts
         ]
-        counts = {task.key: done for task in tasks if (done := _done(work, task)) is not None}
+        counts = {task.key: done.counts for task in tasks if (done := pieces.read(task.path)) is not None}
         waiting = [task for task in tasks if task.key not in counts]
         progress(len(counts), len(tasks))
         for task, answer in engine(judge, waiting) if waiting else ():
@@ -86,18 +88,6 @@ def audit(
 
 def _key(place: int, part: WholePart) -> str:
     return f"{place:04d}-{part.part:05d}"
-
-
-def _done(work: Path, task: Judging) -> Counts | None:
-    """Return the counts that an interrupted audit wrote for a part; None if the part has to be judged again."""
-    path = work / f"{task.key}.json"
-    found = msgspec.json.decode(path.read_bytes(), type=Counts) if path.exists() else None
-    # A damaged part is tried again.
-    if found is None or found.problem is not None:
-        return None
-    pieces = {name: work / f"{task.key}.{name}" for name in found.sizes}
-    whole = all(piece.exists() and piece.stat().st_size == found.sizes[name] for name, piece in pieces.items())
-    return found if whole else None
 
 
 def _digest(asked: AuditTask, manifests: Sequence[Manifest], language: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -12,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from daynight import __version__
-from daynight.corpus.schema import FORMAT, TABLES
+from daynight.corpus.schema import EARLIER, EARLIER_TABLES, FORMAT, TABLES, part_name
 from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import AskedError, NotFoundError, UnreadableError
 from daynight.framework.language.wording import _
@@ -22,6 +23,7 @@ MANIFEST = "corpus.json"
 """The name of the file."""
 
 _LONGEST = 2**26
+_ENDING = ".parquet"
 
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -31,7 +33,7 @@ class WholePart(Struct, frozen=True, kw_only=True):
     """A part that is whole, and the digests of its files.
 
     `first` is the number of its first record, `records` counts all that it was made of, and `refused` those of them
-    that are not in it.
+    that are not in it. `events`, `turns` and `lines` are the rows of these tables.
     """
 
     part: Number
@@ -40,17 +42,32 @@ class WholePart(Struct, frozen=True, kw_only=True):
     refused: Number
     games: Number
     events: Number
+    turns: Number = 0
     lines: Number
     sha256: dict[str, Digest]
 
     def __post_init__(self) -> None:
-        """Check that it has three files. A `ValueError` becomes a refusal of `corpus.json`."""
-        if set(self.sha256) != set(TABLES):
-            raise ValueError("a part has games, events and lines")
+        """Check which files it has. A `ValueError` becomes a refusal of `corpus.json`."""
+        if set(self.sha256) not in (set(TABLES), set(EARLIER_TABLES)):
+            raise ValueError("a part has games, events, turns and lines")
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """The columns of its tables, by the names of these."""
+        return TABLES if set(self.sha256) == set(TABLES) else EARLIER_TABLES
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows its tables have."""
+        return {"games": self.games, "events": self.events, "turns": self.turns, "lines": self.lines}
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """The content of `corpus.json`. `inputs` is a digest of the source files' addresses and sizes."""
+    """The content of `corpus.json`.
+
+    `inputs` is a digest of the source files' addresses and sizes. `licence` is that of the data, in the words of
+    whoever made the corpus.
+    """
 
     format: int
     daynight: str
@@ -59,16 +76,23 @@ class Manifest(Struct, frozen=True, kw_only=True):
     catalogue: Digest
     sources: list[str]
     inputs: Digest
+    licence: str | None = None
     complete: bool
     parts: list[WholePart]
 
+    def __post_init__(self) -> None:
+        """Check that its parts are of its format. A `ValueError` becomes a refusal of `corpus.json`."""
+        tables = TABLES if self.format == FORMAT else EARLIER_TABLES
+        if any(part.tables is not tables for part in self.parts):
+            raise ValueError("a part of another format")
+
     @classmethod
     def read(cls, folder: str) -> Manifest:
-        """Read the manifest of a corpus.
+        """Read the manifest of a corpus, of this format or of the earlier one.
 
         Raises:
             NotFoundError: where there is no corpus.
-            UnreadableError: where the file is not valid, or of another format.
+            UnreadableError: where the file is not valid, or of a format that is not known.
         """
         address = addresses.joined(folder, MANIFEST)
         try:
@@ -81,25 +105,66 @@ class Manifest(Struct, frozen=True, kw_only=True):
             if len(data) > _LONGEST:
                 raise UnreadableError(_("too long for {file}").format(file=MANIFEST), file=address)
             found = msgspec.json.decode(data, type=_Versioned)
-            if found.format != FORMAT:
+            if found.format not in (EARLIER, FORMAT):
                 sentence = _("a corpus of format {found}; this daynight reads format {ours}: build it anew")
                 raise UnreadableError(sentence.format(found=found.format, ours=FORMAT), path="$.format", file=address)
-            return msgspec.json.decode(data, type=cls)
+            manifest = msgspec.json.decode(data, type=cls)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             sentence, _at, path = str(error).partition(" - at `")
             raise UnreadableError(sentence, path=path.rstrip("`") or "$", file=address) from None
+        manifest._check_parts(address)
+        return manifest
+
+    def _check_parts(self, address: str) -> None:
+        """Check that the parts are 0 to n-1, each once, and that the games of each follow on those of the one before.
+
+        A corpus that is not finished may have some of them.
+        """
+        number = first = 0
+        for place, part in enumerate(self.parts):
+            follows = (part.part, part.first) == (number, first)
+            if not follows and (self.complete or part.part < number or part.first < first):
+                sentence = _("expected part {part}, from game {first} on: each part once, without a gap or an overlap")
+                problem = sentence.format(part=number, first=first)
+                raise UnreadableError(problem, path=f"$.parts[{place}]", file=address)
+            if part.games + part.refused != part.records or part.lines != part.events or part.events < part.games:
+                problem = _("the counts of a part do not go together")
+                raise UnreadableError(problem, path=f"$.parts[{place}]", file=address)
+            number, first = part.part + 1, part.first + part.records
 
     def check(self, folder: str) -> None:
-        """Refuse a corpus that other rules or another catalogue made, or that is not finished.
+        """Refuse a corpus that cannot be asked: of the earlier format, made by other rules, or not whole.
 
         Raises:
-            UnreadableError: where other rules or another catalogue made it.
+            UnreadableError: where it is of the earlier format, other rules or another catalogue made it, it has no
+                parts, or a file of a part that is not listed.
             AskedError: where it is not finished.
         """
+        if self.format != FORMAT:
+            sentence = _("a corpus of format {found}; build it anew from itself: daynight corpus build")
+            file = addresses.joined(folder, MANIFEST)
+            raise UnreadableError(sentence.format(found=self.format), path="$.format", file=file)
         for path, made, ours in (("$.rules", self.rules, RULES), ("$.catalogue", self.catalogue, catalogue_digest())):
             if made != ours:
                 sentence = _("made by another version of daynight; build it anew from itself: daynight corpus build")
                 raise UnreadableError(sentence, path=path, file=addresses.joined(folder, MANIFEST))
+        self.check_complete(folder)
+        if not self.parts:
+            raise UnreadableError(_("no parts"), path="$.parts", file=addresses.joined(folder, MANIFEST))
+        listed = {part_name(part.part) for part in self.parts}
+        for table in TABLES:
+            for name in addresses.names(addresses.joined(folder, table)):
+                if name.endswith(_ENDING) and not name.startswith(".") and name not in listed:
+                    sentence = _("{table}/{name} lies there and is not listed; build the corpus anew")
+                    problem = sentence.format(table=table, name=addresses.shown(name))
+                    raise UnreadableError(problem, path="$.parts", file=addresses.joined(folder, MANIFEST))
+
+    def check_complete(self, folder: str) -> None:
+        """Refuse a corpus that is not finished.
+
+        Raises:
+            AskedError: where it is not.
+        """
         if not self.complete:
             sentence = _("{folder}: not finished; give the same daynight corpus build again")
             raise AskedError(sentence.format(folder=folder))
@@ -112,6 +177,26 @@ class Manifest(Struct, frozen=True, kw_only=True):
             stream.write(msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
 
 
+def checked(folders: Sequence[str]) -> list[Manifest]:
+    """Read the manifests of corpora that are to be asked together; refuse those that cannot be.
+
+    Raises:
+        NotFoundError, UnreadableError: as `Manifest.read` and `Manifest.check`.
+        AskedError: where a corpus is not finished, or is given twice: its games would count twice.
+    """
+    found: list[Manifest] = []
+    places: set[object] = set()
+    for folder in folders:
+        manifest = Manifest.read(folder)
+        manifest.check(folder)
+        places.add(addresses.identity(folder))
+        found.append(manifest)
+        if len(places) < len(found):
+            sentence = _("{folder} is given twice; give each corpus once")
+            raise AskedError(sentence.format(folder=addresses.shown(folder)))
+    return found
+
+
 class _Versioned(Struct):
     format: Any
 
@@ -122,7 +207,7 @@ def catalogue_digest() -> str:
     return sha256(files("daynight.cards").joinpath("cards.json").read_bytes()).hexdigest()
 
 
-def begun(sources: list[str], inputs: str) -> Manifest:
+def begun(sources: list[str], inputs: str, licence: str | None = None) -> Manifest:
     """Return the manifest of a corpus without parts, made by the installed versions."""
     import pyarrow as pa
 
@@ -134,6 +219,7 @@ def begun(sources: list[str], inputs: str) -> Manifest:
         catalogue=catalogue_digest(),
         sources=sources,
         inputs=inputs,
+        licence=licence,
         complete=False,
         parts=[],
     )

@@ -9,11 +9,14 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, BinaryIO
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
-from daynight.corpus.columns import Columns
-from daynight.corpus.schema import GROUP, LINES_GROUP, TABLES, part_name
-from daynight.corpus.tables import GameRow, Gathered, lines_table
+from daynight.corpus.building.groups import tables
+from daynight.corpus.judging.refereed import Told
+from daynight.corpus.reading import Read
+from daynight.corpus.schema import GROUP, LINES_GROUP, SLICE, TABLES, part_name
+from daynight.corpus.tables import Gathered, lines_table
 
 _WIDE = 2**24
 """The most bytes of lines in a row group, unless it is one game."""
@@ -22,7 +25,7 @@ _KEYS = ("game", "event")
 
 
 class PartWriter:
-    """Writes the three files of a part under temporary names; `finish` renames them."""
+    """Writes the files of a part under temporary names; `finish` renames them. `rows` counts those of each table."""
 
     def __init__(self, folder: Path, part: int) -> None:
         self._paths = {table: folder / table / part_name(part) for table in TABLES}
@@ -37,27 +40,32 @@ class PartWriter:
             stream = self._streams.enter_context(self._unfinished[path].open("wb"))
             self._writers[table] = _writer(stream, table)
         self._gathered = Gathered()
+        self._told: list[Told | None] = []
+        # The rows of games and turns of several slices, which become one row group.
+        self._waiting: dict[str, list[Any]] = {"games": [], "turns": []}
+        self._waiting_events = 0
         self._lines: list[tuple[int, int, bytes]] = []
         self._counts = (0, 0)
-        self.games = self.events = 0
+        self.rows = dict.fromkeys(TABLES, 0)
 
-    def add(self, row: GameRow, found: Columns, data: bytes) -> None:
-        """Add a game; `data` has its lines, each with its newline."""
-        if self._gathered.events and self._gathered.events + row.events > GROUP:
+    def add(self, game: Read) -> None:
+        """Add a game."""
+        row, data = game.row, game.lines
+        if self._gathered.events and self._gathered.events + row.events > SLICE:
             self._put_events()
         count, size = self._counts
         if self._lines and (count + row.events > LINES_GROUP or size + len(data) > _WIDE):
             self._put_lines()
             count, size = 0, 0
-        self._gathered.add(row, found)
+        self._gathered.add(row, game.columns)
+        self._told.append(game.told)
         self._lines.append((row.game, row.events, data))
         self._counts = count + row.events, size + len(data)
-        self.games += 1
-        self.events += row.events
 
     def finish(self) -> dict[str, str]:
         """Write what is left, sync and rename the files; return the SHA-256 of each by the name of its table."""
         self._put_events()
+        self._put_waiting()
         self._put_lines()
         sums = {}
         for writer in self._writers.values():
@@ -80,14 +88,30 @@ class PartWriter:
 
     def _put_events(self) -> None:
         if self._gathered.events:
-            self._writers["games"].write_table(self._gathered.games_table())
-            self._writers["events"].write_table(self._gathered.events_table())
-        self._gathered = Gathered()
+            made = tables(self._gathered, self._told)
+            if self._waiting_events + self._gathered.events > GROUP:
+                self._put_waiting()
+            self._waiting_events += self._gathered.events
+            self._write("events", made.pop("events"))
+            for table, rows in made.items():
+                self._waiting[table].append(rows)
+        self._gathered, self._told = Gathered(), []
+
+    def _put_waiting(self) -> None:
+        for table, several in self._waiting.items():
+            if several:
+                self._write(table, pa.concat_tables(several))
+            several.clear()
+        self._waiting_events = 0
 
     def _put_lines(self) -> None:
         if self._lines:
-            self._writers["lines"].write_table(lines_table(self._lines))
+            self._write("lines", lines_table(self._lines))
         self._lines, self._counts = [], (0, 0)
+
+    def _write(self, table: str, rows: Any) -> None:
+        self._writers[table].write_table(rows)
+        self.rows[table] += rows.num_rows
 
 
 def _writer(stream: BinaryIO, table: str) -> Any:
@@ -103,7 +127,8 @@ def _writer(stream: BinaryIO, table: str) -> Any:
         use_dictionary=[name for name in schema.names if name not in _DELTA],
         column_encoding={name: _DELTA[name] for name in schema.names if name in _DELTA},
         dictionary_pagesize_limit=_DICTIONARY,
-        write_statistics=["game"],
+        # Of what may be null they tell whether all of it is: then nobody has to read it.
+        write_statistics=["game", *(field.name for field in schema if field.nullable and table == "events")],
         write_page_checksum=True,
         sorting_columns=[pq.SortingColumn(schema.names.index(name)) for name in keys],
     )

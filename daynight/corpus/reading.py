@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from itertools import chain
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import msgspec
 
-from daynight.cards import Catalogue, bundled
+from daynight.cards import bundled
 from daynight.corpus.columns import Columns, columns
+from daynight.corpus.judging.refereed import Referee, Told
 from daynight.corpus.schema import EVENTS, SIZE
 from daynight.corpus.tables import GameRow
 from daynight.events import Event, GameBackedUp, GameStarted, OfTheRecord
@@ -19,27 +23,34 @@ from daynight.events.language import LANGUAGE, read_blocks
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import anew
 from daynight.framework.language.wording import _
-from daynight.records import Held
 from daynight.referee.referee import run
 from daynight.referee.state import State
-from daynight.replay import replay
 
 _SLOW = frozenset((GameBackedUp, *get_args(OfTheRecord)))
-"""Types of events that `run` does not check; records with one of them are replayed."""
+"""Types of events that `run` does not check; a record with one of them is replayed."""
 
 
-def taken(
-    data: bytes, game: int, source: str, first_line: int, catalogue: Catalogue | None = None
-) -> tuple[GameRow, Columns, bytes]:
-    """Return the row and the columns of a record, and its lines, each with its newline.
+class Read(NamedTuple):
+    """A record that was read: its row, its columns, and its lines, each with its newline.
+
+    `told` is what the ordinary referee says of it; None if its columns tell that.
+    """
+
+    row: GameRow
+    columns: Columns
+    lines: bytes
+    told: Told | None
+
+
+def taken(data: bytes, game: int, source: str, first_line: int) -> Read:
+    """Read a record; `game` is its number in the corpus.
 
     Raises:
         RecordError: with its line in the record, where it is refused.
     """
     _check_size(data)
-    events = _events(data, bundled() if catalogue is None else catalogue)
+    events, found, told = _judged(data)
     final = data.endswith(b"\n")
-    data = data if final else data + b"\n"
     started = events[0]
     assert isinstance(started, GameStarted)
     row = GameRow(
@@ -56,8 +67,9 @@ def taken(
         events=len(events),
         sha256=sha256(data).hexdigest(),
         final_newline=final,
+        started=None if started.at is None else microseconds(started.at),
     )
-    return row, columns(events), data
+    return Read(row, found, data if final else data + b"\n", told)
 
 
 def _check_size(data: bytes) -> None:
@@ -73,16 +85,61 @@ def too_large(line: int) -> UnreadableError:
     return UnreadableError(_("a record of a corpus may have {most} bytes, unpacked").format(most=SIZE), line=line)
 
 
-def _events(data: bytes, catalogue: Catalogue) -> Sequence[Event]:
-    """Return the events of a record, with their permanents filled in, after the referee accepted all of them."""
-    events = LANGUAGE.vouched(data)
-    if events and _SLOW.isdisjoint(map(type, events)):
-        fill = anew(catalogue.fill)
-        filled = [fill(event) if type(event) in catalogue.fill.kinds else event for event in events]
-        # Refuses the same events as a replay does, with their lines.
-        run(State(remember=False), filled, 0)
-        return filled
-    record = Held("", data)
-    replay(record, catalogue=catalogue, remember=False)
-    events = list(chain.from_iterable(read_blocks(BytesIO(data))))
-    return [*map(anew(catalogue.fill), events)]
+def microseconds(at: str) -> int | None:
+    """Return a time of RFC 3339 as microseconds since 1970; None if Python's `datetime` knows no such year.
+
+    A leap second is the second after it, and what is finer than a microsecond is cut off.
+    """
+    whole = at[:19].replace(" ", "T").upper()
+    leap = whole.endswith(":60")
+    try:
+        there = datetime.fromisoformat(whole[:-2] + "59" if leap else whole)
+        fraction, offset = _PARTS.fullmatch(at, 19).groups()  # type: ignore[union-attr]
+        if offset not in ("Z", "z"):
+            away = timedelta(hours=int(offset[1:3]), minutes=int(offset[4:]))
+            there = there - away if offset[0] == "+" else there + away
+    except (ValueError, OverflowError):
+        return None
+    return (there - _EPOCH) // _MICROSECOND + leap * 1_000_000 + int((fraction or "")[:6].ljust(6, "0"))
+
+
+_PARTS = re.compile("(?:[.]([0-9]+))?([Zz]|[+-][0-9]{2}:[0-9]{2})")
+_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001  # in UTC, as what is compared with it
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def _judged(data: bytes) -> tuple[Sequence[Event], Columns, Told | None]:
+    """Return the events of a record, its columns, and what the ordinary referee says where these do not tell it.
+
+    The referee accepts every event, or refuses the record.
+    """
+    events = _filled(LANGUAGE.vouched(data) or ())
+    if not events or type(events[0]) is not GameStarted:
+        told = _referee().told(data)
+        events = _filled([*chain.from_iterable(read_blocks(BytesIO(data)))])
+        return events, columns(events), told
+    try:
+        found = columns(events)
+    except (LookupError, UnreadableError):
+        # A record that the referee refuses may have no columns; the refusal comes first.
+        _referee().told(data)
+        raise
+    if found.plain and _SLOW.isdisjoint(map(type, events)) and not _may_doubt(data):
+        run(State(remember=False), events, 0)
+        return events, found, None
+    return events, found, _referee().told(data)
+
+
+def _filled(events: Sequence[Event]) -> list[Event]:
+    """Return events with their permanents filled in."""
+    catalogue = bundled()
+    fill = anew(catalogue.fill)
+    return [fill(event) if type(event) in catalogue.fill.kinds else event for event in events]
+
+
+def _may_doubt(data: bytes) -> bool:
+    """Return whether a record may keep doubts: one of the keys under which they stand is in it, and not escaped."""
+    return b"unknown" in data or b"unwritten" in data
+
+
+_referee = cache(Referee)

@@ -13,8 +13,11 @@ import pyarrow as pa
 from daynight.events.language import TAGS
 from daynight.events.terms import Step
 
-FORMAT = 1
+FORMAT = 2
 """The version of this shape."""
+
+EARLIER = 1
+"""The version of the shape before. Of such a corpus only the lines are read: it has no `turns`, and no verdicts."""
 
 LINES = 2_000_000
 """The most lines that the records of a part may have together."""
@@ -26,7 +29,10 @@ SIZE = 256 * 2**20
 """The most bytes that a record may have, unpacked."""
 
 GROUP = 250_000
-"""The most events in a row group, unless it is one game."""
+"""The most events in a row group, unless it is one game; `games` and `turns` have row groups of as many events."""
+
+SLICE = 32_000
+"""The most events that are written into a row group of `events`: judged, it stays in the cache of a processor."""
 
 LINES_GROUP = 25_000
 """The most lines in a row group of `lines`, unless it is one game."""
@@ -40,7 +46,13 @@ WORDS: dict[str, tuple[str, ...]] = {
     "face": ("front", "back"),
     "shows": ("front", "back", "turns"),
 }
-"""The words of each column that can have only a few."""
+"""The words of each column of events that can have only a few."""
+
+ENDED = ("neither", "day", "night", "uncertain")
+"""What a turn may have begun or ended as."""
+
+VERDICTS = ("exact", "disputed", "unverified")
+"""The verdicts on a game, as an audit gives them."""
 
 _WORD: Any = pa.dictionary(pa.int32(), pa.string())
 
@@ -62,6 +74,10 @@ GAMES: Any = pa.schema([
     pa.field("cares", pa.bool_(), nullable=False),
     pa.field("sha256", pa.string(), nullable=False),
     pa.field("final_newline", pa.bool_(), nullable=False),
+    pa.field("started", pa.timestamp("us", "UTC")),
+    pa.field("verdict", _WORD, nullable=False),
+    pa.field("findings", pa.int32(), nullable=False),
+    pa.field("unsettled", pa.int32(), nullable=False),
 ])  # fmt: skip
 """The columns of `games`: one row for each game."""
 
@@ -88,6 +104,21 @@ EVENT: Any = pa.schema([
 ])  # fmt: skip
 """The columns of `events`: one row for each event."""
 
+TURN: Any = pa.schema([
+    pa.field("game", pa.int64(), nullable=False),
+    pa.field("turn", pa.int32(), nullable=False),
+    pa.field("event", pa.int32(), nullable=False),
+    pa.field("last", pa.int32(), nullable=False),
+    pa.field("active", pa.list_(pa.int16()), nullable=False),
+    pa.field("began", _WORD, nullable=False),
+    pa.field("ended", _WORD, nullable=False),
+    pa.field("flips", pa.int32(), nullable=False),
+    pa.field("casts", pa.int32(), nullable=False),
+    pa.field("active_casts", pa.int32()),
+    pa.field("undone", pa.bool_(), nullable=False),
+])  # fmt: skip
+"""The columns of `turns`: one row for each turn, and for each stretch of a turn that was undone."""
+
 LINE: Any = pa.schema([
     pa.field("game", pa.int64(), nullable=False),
     pa.field("event", pa.int32(), nullable=False),
@@ -95,8 +126,15 @@ LINE: Any = pa.schema([
 ])  # fmt: skip
 """The columns of `lines`: the line of each event, without its newline."""
 
-TABLES = {"games": GAMES, "events": EVENT, "lines": LINE}
+TABLES = {"games": GAMES, "events": EVENT, "turns": TURN, "lines": LINE}
 """The columns of the tables of a part, by the names of their folders."""
+
+_LATER = ("started", "verdict", "findings", "unsettled")
+
+EARLIER_TABLES = {
+    "games": pa.schema([field for field in GAMES if field.name not in _LATER]), "events": EVENT, "lines": LINE,
+}  # fmt: skip
+"""The same of a corpus of the earlier format."""
 
 
 def part_name(part: int) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from daynight.corpus.columns import Columns
-from daynight.corpus.schema import EVENT, GAMES, LINE, WORDS
+from daynight.corpus.schema import EVENT, GAMES, LINE, VERDICTS, WORDS
 
 _DENSE = ("step", "by_active", "untap", "designation", "gives", "face", "shows", "undone")
 _SPARSE = ("player", "active", "card", "count", "at_most", "about_turn", "by")
@@ -30,14 +31,16 @@ class GameRow(NamedTuple):
     events: int
     sha256: str
     final_newline: bool
+    started: int | None
+    """Microseconds since 1970, in UTC."""
 
 
 class Gathered:
-    """Collects the columns of some games for one row group of `games` and of `events`."""
+    """Collects the columns of some games for one row group of each table; `rows` are those of the games."""
 
     def __init__(self) -> None:
         self.events = 0
-        self._rows: list[GameRow] = []
+        self.rows: list[GameRow] = []
         self._facts: list[tuple[int, bool, str | None, bool]] = []
         self._tag = bytearray()
         self._dense = {name: bytearray() for name in _DENSE}
@@ -47,7 +50,7 @@ class Gathered:
     def add(self, row: GameRow, found: Columns) -> None:
         """Add a game."""
         first = self.events
-        self._rows.append(row)
+        self.rows.append(row)
         self._facts.append((found.turns, found.plain, found.because, found.cares))
         self._tag += found.tag
         for name, whole in self._dense.items():
@@ -62,18 +65,36 @@ class Gathered:
             values.append(turn)
         self.events += row.events
 
-    def games_table(self) -> Any:
-        """Return the row group of `games`."""
-        columns = {name: [getattr(row, name) for row in self._rows] for name in GameRow._fields}
+    @property
+    def active(self) -> list[list[int]]:
+        """The active players of each turn, as places in the list of players."""
+        return self._sparse["active"][1]
+
+    @property
+    def plain(self) -> Any:
+        """Which games are plain."""
+        return np.array([plain for _turns, plain, _because, _cares in self._facts], bool)
+
+    @property
+    def turns(self) -> Any:
+        """How many turns each game has."""
+        return np.array([turns for turns, *_facts in self._facts], np.int32)
+
+    def games_table(self, verdict: Any, findings: Any, unsettled: Any) -> Any:
+        """Return the row group of `games`; `verdict` has places in `VERDICTS`."""
+        columns: dict[str, Any] = {name: [getattr(row, name) for row in self.rows] for name in GameRow._fields}
         for place, name in enumerate(("turns", "plain", "because", "cares")):
             columns[name] = [facts[place] for facts in self._facts]
-        return pa.table([pa.array(columns[field.name], field.type) for field in GAMES], schema=GAMES)
+        made = {field.name: pa.array(columns[field.name], field.type) for field in GAMES if field.name in columns}
+        made |= {"verdict": indexed(verdict + 1, VERDICTS), "findings": pa.array(findings, pa.int32())}
+        made["unsettled"] = pa.array(unsettled, pa.int32())
+        return pa.table([made[field.name] for field in GAMES], schema=GAMES)
 
     def events_table(self) -> Any:
         """Return the row group of `events`."""
-        lengths = np.array([row.events for row in self._rows], np.int64)
+        lengths = np.array([row.events for row in self.rows], np.int64)
         columns: dict[str, Any] = {
-            "game": pa.array(np.repeat(np.array([row.game for row in self._rows], np.int64), lengths)),
+            "game": pa.array(np.repeat(np.array([row.game for row in self.rows], np.int64), lengths)),
             "event": pa.array(numbered(lengths)),
             "tag": _worded("tag", np.frombuffer(self._tag, np.uint8).astype(np.int32) + 1),
             "turn": pa.array(self._turns()),
@@ -106,7 +127,7 @@ class Gathered:
         places: dict[str, int] = {}
         whole = np.zeros(self.events, np.int32)
         whole[rows] = [places.setdefault(value, len(places) + 1) for value in values]
-        return _indexed(whole, list(places))
+        return indexed(whole, list(places))
 
     def _actives(self) -> Any:
         rows, values = self._sparse["active"]
@@ -125,10 +146,11 @@ def numbered(lengths: Any) -> Any:
 
 
 def _worded(name: str, places: Any) -> Any:
-    return _indexed(places, list(WORDS[name]))
+    return indexed(places, WORDS[name])
 
 
-def _indexed(places: Any, words: list[str]) -> Any:
+def indexed(places: Any, words: Sequence[str]) -> Any:
+    """Return a column of words; `places` are places in `words`, counted from 1, with 0 for null."""
     indices = pa.array(places - 1, pa.int32(), mask=places == 0)
     return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
 

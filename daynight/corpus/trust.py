@@ -12,16 +12,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from daynight.corpus.manifest import WholePart
-from daynight.corpus.schema import EVENTS, GROUP, LINES_GROUP, SIZE, TABLES, part_name
+from daynight.corpus.schema import EVENTS, GROUP, LINES_GROUP, SIZE, part_name
 from daynight.corpus.sources import addresses
-from daynight.framework.language.errors import DaynightError, NotFoundError
+from daynight.framework.language.errors import DaynightError, NotFoundError, UnreadableError
 from daynight.framework.language.wording import _
 from daynight.machine.reasons import reason_of
 
-_LARGEST = {"games": 2**30, "events": 2**29, "lines": SIZE + 2**27}
+_LARGEST = {"games": 2**30, "events": 2**29, "turns": 2**29, "lines": SIZE + 2**27}
 """The most bytes that a row group of each table may have, unpacked."""
 
-_ROWS = {"games": GROUP, "events": GROUP, "lines": LINES_GROUP}
+_ROWS = {"games": GROUP, "events": GROUP, "turns": 2 * GROUP, "lines": LINES_GROUP}
 _THRIFT = 2**26
 
 
@@ -55,18 +55,20 @@ def opened_table(folder: str, part: WholePart, table: str) -> Any:
         raise Damage(name, _("no such file")) from None
     except OSError as error:
         raise Damage(name, reason_of(error)) from None
+    except UnreadableError as error:
+        raise Damage(name, error.sentence) from None
     if sha256(data).hexdigest() != part.sha256[table]:
         raise Damage(name, _("its SHA-256 is not the one in corpus.json"))
-    return checked(pa.py_buffer(data), name, table, {"games": part.games, "events": part.events, "lines": part.lines})
+    return checked(pa.py_buffer(data), name, table, part)
 
 
-def checked(data: Any, name: str, table: str, rows: dict[str, int]) -> Any:
-    """Open the Parquet file in `data`; check that it has the columns of `table`, and as many rows as `rows` says.
+def checked(data: Any, name: str, table: str, part: WholePart) -> Any:
+    """Open the Parquet file in `data`; check that it has the columns of `table`, and as many rows as `part` says.
 
     Raises:
         Damage: where it has not.
     """
-    schema = TABLES[table]
+    schema, rows = part.tables[table], part.rows[table]
     # Most lines of a row group repeat, so a dictionary saves memory.
     words = [field.name for field in schema if pa.types.is_dictionary(field.type) or field.name == "line"]
     with reading(name):
@@ -78,14 +80,15 @@ def checked(data: Any, name: str, table: str, rows: dict[str, int]) -> Any:
             thrift_container_size_limit=_THRIFT,
         )
         there = found.schema_arrow
-        for field in schema:
+        # What is written here is so to the last detail; then nothing is looked at one by one.
+        for field in () if there.equals(schema) else schema:
             places = there.get_all_field_indices(field.name)
             if len(places) != 1 or not _alike(there.field(places[0]).type, field.type):
                 sentence = _("no column {column} of the type {type}")
                 raise Damage(name, sentence.format(column=field.name, type=field.type))
-        if found.metadata.num_rows != rows[table]:
-            raise Damage(name, _("{found} rows; corpus.json has {rows}").format(
-                found=found.metadata.num_rows, rows=rows[table]))  # fmt: skip
+        if found.metadata.num_rows != rows:
+            sentence = _("{found} rows; corpus.json has {rows}")
+            raise Damage(name, sentence.format(found=found.metadata.num_rows, rows=rows))
         for group in range(found.metadata.num_row_groups):
             facts = found.metadata.row_group(group)
             if facts.total_byte_size > _LARGEST[table] or facts.num_rows > max(_ROWS[table], EVENTS):
@@ -127,6 +130,24 @@ def group_of(table: Any, group: int, columns: list[str], name: str) -> Any:
     """
     with reading(name):
         return table.read_row_group(group, columns=columns, use_threads=False)
+
+
+def filled(table: Any, group: int, columns: list[str], name: str) -> Any:
+    """Return some columns of a row group, without those that are null in all rows, as its statistics tell.
+
+    Raises:
+        Damage: where it cannot be read.
+    """
+    with reading(name):
+        facts = table.metadata.row_group(group)
+        wanted = []
+        for at in range(facts.num_columns):
+            column = facts.column(at)
+            if column.path_in_schema in columns:
+                told = column.statistics
+                if told is None or not told.has_null_count or told.null_count != facts.num_rows:
+                    wanted.append(column.path_in_schema)
+    return group_of(table, group, wanted, name)
 
 
 def column(table: Any, name: str) -> Any:

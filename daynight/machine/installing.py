@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +20,8 @@ from urllib.request import url2pathname
 
 from msgspec import Struct
 
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.grammar import also
 from daynight.framework.language.wording import _
 from daynight.machine.shells import joined, likely, quoted
 
@@ -45,6 +49,23 @@ class InstalledFrom(Struct, frozen=True):
 def how_to_install(extra: str) -> str:
     """Return a clause that says how an extra, such as `web`, is installed into this Python."""
     return told(extra, place_of(Path(__file__).resolve().parents[2], _distribution()), published=PUBLISHED)
+
+
+@contextmanager
+def needing(extras: Mapping[str, str]) -> Iterator[None]:
+    """Say which library is not installed, and how to install it; `extras` has the extra of each library.
+
+    Raises:
+        AskedError: where an import inside fails because of such a library.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in extras:
+            raise
+        sentence = _("{library} is not installed").format(library=library)
+        raise AskedError(also(sentence, how_to_install(extras[library]))) from None
 
 
 def told(extra: str, place: InstalledFrom | None, *, published: bool) -> str:

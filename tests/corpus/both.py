@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
+import numpy as np
+
+from daynight.corpus.building.groups import tables
 from daynight.corpus.columns import Columns
 from daynight.corpus.judging import vectorised
 from daynight.corpus.judging.checked import COLUMNS, Checked, checked
-from daynight.corpus.judging.ordinary import CASTS, ENDED, Ordinary
+from daynight.corpus.judging.ordinary import CASTS, Ordinary
 from daynight.corpus.reading import taken
+from daynight.corpus.schema import ENDED
 from daynight.corpus.tables import Gathered
 from daynight.events.terms import Designation
 from daynight.records import Held
@@ -18,15 +22,16 @@ from tests.rules.words import Event
 NAMES = ("neither", "day", "night")
 
 
-def gathered(games: Sequence[Sequence[Event]]) -> tuple[list[Columns], Any, Any]:
+def gathered(games: Sequence[Sequence[Event]]) -> tuple[list[Columns], dict[str, Any]]:
     """The columns of games, and the tables of a row group of them."""
     whole = Gathered()
-    columns = []
+    columns, told = [], []
     for number, events in enumerate(games):
-        row, found, _data = taken(lines(events), number, "here", 1)
-        whole.add(row, found)
-        columns.append(found)
-    return columns, whole.games_table(), whole.events_table()
+        read = taken(lines(events), number, "here", 1)
+        whole.add(read.row, read.columns)
+        told.append(read.told)
+        columns.append(read.columns)
+    return columns, tables(whole, told)
 
 
 def rows_of(games: Any, events: Any) -> Checked:
@@ -63,6 +68,7 @@ def by_rules(events: Sequence[Event], assumed: str | None = None) -> dict[str, A
 
 def designations(games: Any, events: Any) -> list[list[str]]:
     """After each event of each game what the vectorised referee takes it to be."""
-    _before, _checked, after = vectorised.designations(rows_of(games, events))
+    rows = rows_of(games, events)
+    after = vectorised.settings(rows).after_each(np.arange(len(rows.place)), rows.place)
     ends = [0, *accumulate(games.column("events").to_pylist())]
     return [[NAMES[code] for code in after[first:last]] for first, last in pairwise(ends)]

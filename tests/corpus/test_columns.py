@@ -25,12 +25,12 @@ from .edges import RUFFIAN_FACES, edge
 
 def rows(events):
     """The rows of the events of a game."""
-    return gathered([events])[2].to_pylist()
+    return gathered([events])[1]["events"].to_pylist()
 
 
 def game_of(*events, **started):
     """The row of a game in which these events happened."""
-    return gathered([[words.started(**started), *events]])[1].to_pylist()[0]
+    return gathered([[words.started(**started), *events]])[1]["games"].to_pylist()[0]
 
 
 @pytest.mark.parametrize("count", few_or_all(15, 2_000))
@@ -137,7 +137,7 @@ def test_why_a_game_is_not_plain(events, because):
 
 def test_teams_are_not_plain():
     """Whatever else happens, even where nothing cares."""
-    found = gathered([[words.started(teams=[["Ana"], ["Bo"]])]])[1].to_pylist()[0]
+    found = gathered([[words.started(teams=[["Ana"], ["Bo"]])]])[1]["games"].to_pylist()[0]
     assert (found["plain"], found["because"], found["cares"]) == (False, "teams", False)
 
 
@@ -190,21 +190,21 @@ def test_the_row_of_a_game():
         "meta": {"b": 1, "a": [2]},
     }
     data = lines([began, words.turn(1), words.turn(3)]).removesuffix(b"\n")
-    row, found, whole = taken(data, 7, "there.jsonl", 12)
+    row, found, whole, _told = taken(data, 7, "there.jsonl", 12)
     assert whole == data + b"\n"
     assert (row.game, row.source, row.first_line, row.events, row.final_newline) == (7, "there.jsonl", 12, 3, False)
     assert (row.players, row.edition, row.at, json.loads(row.meta or "")) == (
         ("Ana", "Bo"), "2024-06-07", "2024-06-07T19:30:00Z", {"b": 1, "a": [2]}
     )  # fmt: skip
     assert found.turns == 2
-    table = gathered([[began, words.turn(1), words.turn(3), judges.back_up(2)]])[1]
+    table = gathered([[began, words.turn(1), words.turn(3), judges.back_up(2)]])[1]["games"]
     assert table.schema.equals(GAMES)
     assert table.column("turns").to_pylist() == [1]
 
 
 def test_every_type_of_event_has_a_row():
     """The types of the columns are those of the table, whatever happens."""
-    table = gathered([EVERY_TYPE])[2]
+    table = gathered([EVERY_TYPE])[1]["events"]
     assert table.schema.equals(EVENT)
     assert table.num_rows == len(EVERY_TYPE)
 

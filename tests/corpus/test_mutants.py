@@ -147,7 +147,8 @@ def changed(module, old, new):
 
 def is_wrong(game):
     """Whether a game is called plain, and judged otherwise than by the rules."""
-    (found,), games, events = gathered([game])
+    (found,), made = gathered([game])
+    games, events = made["games"], made["events"]
     said = by_columns(games, events), designations(games, events)
     return found.plain and said != ([by_rules(game)], [after(game)])
 

@@ -14,6 +14,7 @@ import pytest
 from daynight.corpus.building.build import build
 from daynight.corpus.engines.local import here
 from daynight.corpus.judging.audit import AuditTask, audit
+from daynight.corpus.judging.refereed import standing
 from daynight.corpus.sources import planning
 from daynight.corpus.sources.splitting import split
 from daynight.corpus.verifying import verify
@@ -82,7 +83,7 @@ def test_the_ordinary_referee_says_the_same(place, monkeypatch):
             held = Held(f"corpus:c#{row['game']}", raw.take())
             told, count = auditor.record(held), Counting().record(held).document()
             assert (row["name"], row["verdict"]) == (told.game, told.verdict)
-            assert (row["findings"], row["unsettled"]) == (len(told.findings), len(told.unsettled))
+            assert (row["findings"], row["unsettled"]) == (len(told.disputes), standing(told.unsettled))
             assert all(row[name] == count[name] for name in ("turns", "flips", "spells"))
             assert all(row[f"ended_{name}"] == turns for name, turns in count["ended"].items())
             assert all(row[f"active_casts_{name}"] == turns for name, turns in count["active_casts"].items())
@@ -114,7 +115,7 @@ def test_every_engine_makes_the_same_bytes(place, engine, workers, monkeypatch):
         result = place / f"{engine}{workers}-{kills}"
         if kills:
             running = command(engine, workers, result)
-            while running.poll() is None and len([*place.glob(f".{result.name}.*/*.json")]) < 3:
+            while running.poll() is None and len([*place.glob(f".{result.name}.*/*.part")]) < 3:
                 time.sleep(0.02)
             os.killpg(running.pid, signal.SIGKILL)
             running.wait()

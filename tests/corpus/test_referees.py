@@ -30,7 +30,8 @@ def after_each(events):
 
 def equal(several, assumed=None):
     """Compare both referees; answers of how many games they could be compared, by kind."""
-    columns, games, events = gathered(several)
+    columns, made = gathered(several)
+    games, events = made["games"], made["events"]
     said = by_columns(games, events, assumed)
     walked = designations(games, events) if assumed is None else [[] for _game in several]
     kinds = Counter()
@@ -67,7 +68,8 @@ def test_by_force(seeds):
     wrong = Counter()
     for first in range(0, len(seeds), 200):
         several = [edge(seed) for seed in seeds[first : first + 200] if seed % 10 > 3]
-        columns, games, events = gathered(several)
+        columns, made = gathered(several)
+        games, events = made["games"], made["events"]
         for game, found, told in zip(several, columns, by_columns(games, events), strict=True):
             if found.because not in (None, NOTHING_CARES) and told != by_rules(game):
                 wrong[str(found.because)] += 1

@@ -1,12 +1,13 @@
-"""The notebook of examples/ is run, cell by cell, by the kernel that people run it with.
+"""The notebooks of examples/ are run, cell by cell, by the kernel that people run them with.
 
 | promise | test |
 | --- | --- |
 | every cell runs, and its stored output is what it gives now | test_the_notebook, test_its_cells |
-| a game draws itself in it, and the finding of the demo is told | test_what_it_shows |
+| a game draws itself in one, and the finding of the demo is told | test_what_it_shows |
+| the other asks a corpus five questions, each with a picture | test_five_questions |
 | nothing of the machine it was run on is stored | test_nothing_of_the_machine |
 
-Its outputs are stored so that it can be read where nothing can be run. Where a change is meant, write them anew:
+Their outputs are stored so that they can be read where nothing can be run. Where a change is meant, write them anew:
 `DAYNIGHT_GOLDEN=write python -m pytest tests/examples`.
 """
 
@@ -17,6 +18,7 @@ import subprocess
 import sys
 from contextlib import redirect_stdout
 from io import StringIO
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from xml.dom.minidom import parseString
 
@@ -24,7 +26,9 @@ import pytest
 
 from tests.documents import ROOT
 
-NOTEBOOK = ROOT / "examples" / "daynight.ipynb"
+GAME, CORPUS = (ROOT / "examples" / name for name in ("daynight.ipynb", "corpus.ipynb"))
+
+each = pytest.mark.parametrize("notebook", [GAME, CORPUS], ids=["game", "corpus"])
 
 # In a process of its own: what Jupyter warns of is not ours.
 RUNNER = """
@@ -39,12 +43,12 @@ sys.stdout.buffer.write(nbformat.writes(notebook).encode() + b"\\n")
 """
 
 
-def executed() -> str:
-    """The notebook with the outputs of a run of just now."""
+def executed(notebook: Path) -> str:
+    """A notebook with the outputs of a run of just now."""
     environment = {key: value for key, value in os.environ.items() if key not in ("LANGUAGE", "DAYNIGHT_LANG")}
     ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", RUNNER, str(NOTEBOOK)],
-        cwd=NOTEBOOK.parent, env=environment | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"},
+        [sys.executable, "-W", "ignore", "-c", RUNNER, str(notebook)],
+        cwd=notebook.parent, env=environment | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"},
         capture_output=True, encoding="utf-8", check=False, timeout=120,
     )  # fmt: skip
     assert 0 == ran.returncode, ran.stderr
@@ -56,27 +60,38 @@ def outputs(text: str) -> list[object]:
     return [cell["outputs"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
 
 
-@pytest.mark.slow
-def test_the_notebook():
-    """Run as a reader would."""
-    for needed in ("nbclient", "ipykernel"):
+def needs(*libraries: str) -> None:
+    """Skip a test where one of these is not installed."""
+    for needed in libraries:
         pytest.importorskip(needed, reason=f"{needed} is not installed here: pip install -e '.[test]' brings it")
-    found = executed()
+
+
+@pytest.mark.slow
+@each
+def test_the_notebook(notebook):
+    """Run as a reader would."""
+    needs("nbclient", "ipykernel", "pandas")
+    found = executed(notebook)
     if os.environ.get("DAYNIGHT_GOLDEN") == "write":
-        NOTEBOOK.write_text(found, encoding="utf-8")
+        notebook.write_text(found, encoding="utf-8")
     again = "DAYNIGHT_GOLDEN=write python -m pytest tests/examples"
-    assert outputs(NOTEBOOK.read_text("utf-8")) == outputs(found), (
+    assert outputs(notebook.read_text("utf-8")) == outputs(found), (
         f"its outputs are stale; if they should change: {again}"
     )
 
 
-def test_its_cells(monkeypatch):
+@each
+def test_its_cells(notebook, monkeypatch):
     """The same without a kernel: what each cell prints and gives is stored below it."""
+    if notebook == CORPUS:
+        needs("pandas")
+    monkeypatch.chdir(notebook.parent)
+    monkeypatch.syspath_prepend(notebook.parent)
     shown = ModuleType("IPython.display")
     shown.SVG = lambda drawn: SimpleNamespace(_repr_svg_=parseString(drawn).documentElement.toxml)
     monkeypatch.setitem(sys.modules, "IPython.display", shown)
     names = {}
-    for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]:
+    for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
         if cell["cell_type"] != "code":
             continue
         *before, last = ast.parse("".join(cell["source"])).body
@@ -93,7 +108,7 @@ def test_its_cells(monkeypatch):
 
 def test_what_it_shows():
     """Three pictures, and the finding."""
-    given = outputs(NOTEBOOK.read_text("utf-8"))
+    given = outputs(GAME.read_text("utf-8"))
     data = [output.get("data", {}) for cell in given for output in cell]
     drawn = ["".join(one["image/svg+xml"]) for one in data if "image/svg+xml" in one]
     assert 3 == len(drawn)
@@ -102,8 +117,21 @@ def test_what_it_shows():
     assert not [output for cell in given for output in cell if output["output_type"] in ("error", "stderr")]
 
 
-def test_nothing_of_the_machine():
+def test_five_questions():
+    """Each has a heading, and a picture follows it; nothing went wrong."""
+    cells = json.loads(CORPUS.read_text("utf-8"))["cells"]
+    asked = [at for at, cell in enumerate(cells) if cell["source"][0].startswith("## ")]
+    assert 5 == len(asked)
+    for first, last in zip(asked, [*asked[1:], len(cells)], strict=True):
+        assert "image/svg+xml" in json.dumps(cells[first:last])
+    given = outputs(CORPUS.read_text("utf-8"))
+    assert not [output for cell in given for output in cell if output["output_type"] == "error"]
+    assert not [output for cell in given for output in cell if output.get("name") == "stderr"]
+
+
+@each
+def test_nothing_of_the_machine(notebook):
     """Neither where it was, nor when, nor under which Python."""
-    text = NOTEBOOK.read_text("utf-8")
+    text = notebook.read_text("utf-8")
     assert not [word for word in ("/home", "/work", "/tmp", "/usr", "iopub", "codemirror") if word in text]
     assert {"kernelspec", "language_info"} == set(json.loads(text)["metadata"])

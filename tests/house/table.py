@@ -56,7 +56,7 @@ MUTUAL = frozenset({
 })  # fmt: skip
 """A module, and one that it imports for types alone and that imports it. There may be fewer, and no others."""
 
-BLOCKS = {"cli": 15, "framework": 5, "keeping": 4, "importers": 2, "web": 2, "daynight": 1}
+BLOCKS = {"cli": 15, "corpus": 1, "framework": 5, "keeping": 4, "importers": 2, "web": 2, "daynight": 1}
 """How many blocks `if TYPE_CHECKING` each room has: there may be fewer.
 
 They stand where a library or the store should load late, in `__init__` with its lazy names, and for what is in MUTUAL.
@@ -71,8 +71,11 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "click": ("cli",),
     "dask": ("corpus",),
     "distributed": ("corpus",),
+    "duckdb": ("corpus",),
     "fsspec": ("corpus",),
     "numpy": ("corpus",),
+    "pandas": ("corpus",),
+    "polars": ("corpus",),
     "pyarrow": ("corpus",),
     "jinja2": ("reports",),
     "lark": ("notation",),

@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 
 from daynight.corpus.schema import WORDS
-from daynight.corpus.tables import numbered
 from daynight.corpus.trust import Damage, column
 from daynight.framework.language.wording import _
 
@@ -29,15 +28,15 @@ class Checked:
     """The events of a row group.
 
     Arrays with an entry for each row: `place` is its game, counted from 0; `begins` whether it is a `turn-began`;
-    `ordinal` how many of these there were so far, in all games together; `untap` whether an untap step shows here;
-    `effect` and `gives` are designations, 0 for none.
+    `ordinal` how many of these there were so far, in all games together; `turn` the number of its turn.
 
     Arrays with an entry for each game: `first` and `last` are its rows, `turns` counts its `turn-began`,
     `first_ordinal` is the `ordinal` of its first turn. `casts` has for each `ordinal` how many spells the active player
     cast in that turn.
 
-    `cast`, `doubts` and the fields that end in `claims` hold row numbers. The fields after each of them have an entry
-    for each of these rows; `by_active` has one for each row of `cast`, then of `doubts`.
+    `untap` (rows at which an untap step shows), `effects`, `arrivals`, `cast`, `doubts` and the fields that end in
+    `claims` hold row numbers. The fields after each of them have an entry for each of these rows; `by_active` has one
+    for each row of `cast`, then of `doubts`. `effect` and `gives` are designations, 0 for none.
     """
 
     place: Any
@@ -49,7 +48,9 @@ class Checked:
     first_ordinal: Any
     turn: Any
     untap: Any
+    effects: Any
     effect: Any
+    arrivals: Any
     gives: Any
     cast: Any
     player: Any
@@ -73,7 +74,7 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
     """Return the events of a row group, checked.
 
     `games` are the numbers of the games in it, `lengths` their events, `turns` their turns. A game that is not `plain`
-    may have more turns than that, because it may have undone ones.
+    may have more turns than that, because it may have undone ones. A column that `table` has not is null in all rows.
 
     Raises:
         Damage: naming the file, where one of these differs, or a column has an impossible value.
@@ -82,11 +83,10 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
     rows = table.num_rows
     if int(lengths.sum()) != rows:
         raise Damage(name, _("a row group does not end with a game"))
-    place = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
-    found.same("game", games[place])
-    found.same("event", numbered(lengths))
     last = np.cumsum(lengths) - 1
     first = last - lengths + 1
+    found.rises("game", first, games, 0)
+    found.rises("event", first, np.ones(len(first), np.int32), 1)
     tag = found.codes("tag")
     if (tag[first] != _TAGS["game-started"]).any():
         raise Damage(name, _("a game that does not begin with {tag}").format(tag="game-started"))
@@ -103,11 +103,8 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
     counting = cast[by_active[: len(cast)]]
     claims, faces, tallies = (found.at(tag, f"{about}-claimed") for about in ("designation", "face", "tally"))
     effects, arrivals = found.at(tag, "effect-resolved"), found.at(tag, "permanents-entered")
-    effect, gives = np.zeros(rows, np.int8), np.zeros(rows, np.int8)
-    effect[effects] = found.some("designation", effects)
-    gives[arrivals] = found.some("gives", arrivals)
     return Checked(
-        place=place,
+        place=np.repeat(np.arange(len(lengths), dtype=np.int32), lengths),
         first=first.astype(np.int32),
         last=last.astype(np.int32),
         turns=there,
@@ -116,8 +113,10 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
         first_ordinal=before + 1,
         turn=found.numbers("turn"),
         untap=found.present("untap"),
-        effect=effect,
-        gives=gives,
+        effects=effects,
+        effect=found.some("designation", effects),
+        arrivals=arrivals,
+        gives=found.some("gives", arrivals),
         cast=cast,
         player=found.numbers("player", cast),
         by_active=by_active,
@@ -141,13 +140,15 @@ class _Columns:
     """The columns of a row group; each method checks the column that it reads."""
 
     def __init__(self, table: Any, name: str) -> None:
-        self._table, self._name = table, name
+        self._table, self._name, self._names = table, name, frozenset(table.column_names)
 
-    def same(self, column_name: str, expected: Any) -> None:
-        """Refuse a column that is not what is `expected`."""
-        there = column(self._table, column_name)
-        if there.null_count or not np.array_equal(there.to_numpy(), expected):
-            raise self._damage(column_name)
+    def rises(self, name: str, first: Any, starts: Any, step: int) -> None:
+        """Refuse a column that does not begin each game with its entry of `starts`, or rises by more or less in it."""
+        found = _raw(self._whole(name))
+        # From one game to the next it never rises by `step`, if the games begin as they should and rise in order.
+        within = np.count_nonzero(found[1:] - found[:-1] == step)
+        if not np.array_equal(found[first], starts) or within != len(found) - len(first):
+            raise self._damage(name)
 
     def at(self, tag: Any, word: str) -> Any:
         """Return the rows of a type of event."""
@@ -155,15 +156,13 @@ class _Columns:
 
     def codes(self, name: str) -> Any:
         """Return a column of words as places in `WORDS`, counted from 1; refuse nulls."""
-        there = column(self._table, name)
-        if there.null_count:
-            raise self._damage(name)
+        there = self._whole(name)
         return self._places(there, name)[_raw(there.indices)]
 
     def some(self, name: str, rows: Any) -> Any:
         """Return the words at some rows as places counted from 1, with 0 for null; designations are counted from 0."""
-        if not len(rows):
-            return np.zeros(0, np.int8)
+        if not len(rows) or name not in self._names:
+            return np.zeros(len(rows), np.int8)
         there = column(self._table, name)
         places = self._places(there, name)
         if len(places) == 1:
@@ -172,10 +171,12 @@ class _Columns:
         return np.maximum(found - 1, 0) if name == "designation" else found
 
     def present(self, name: str) -> Any:
-        """Return which rows have a word."""
+        """Return the rows that have a word."""
+        if name not in self._names:
+            return np.zeros(0, np.int64)
         there = column(self._table, name)
         self._places(there, name)
-        return _there(there)
+        return np.flatnonzero(_there(there))
 
     def _places(self, there: Any, name: str) -> Any:
         """Return the place of each word of the column's dictionary, and after these a 0 for null."""
@@ -187,21 +188,28 @@ class _Columns:
 
     def numbers(self, name: str, rows: Any = None, *, null: int = 0) -> Any:
         """Return a column of numbers without nulls, or some `rows` of it with `null` for nulls. Refuse negatives."""
-        there = column(self._table, name)
         if rows is None:
-            if there.null_count:
-                raise self._damage(name)
+            there = self._whole(name)
             found = _raw(there)
+        elif not len(rows) or name not in self._names:
+            return np.full(len(rows), null, np.int64)
         else:
-            if not len(rows):
-                return np.zeros(0, np.int64)
+            there = column(self._table, name)
             found = np.where(_there(there, rows), _raw(there)[rows], null).astype(np.int64)
         if len(found) and found.min() < 0:
             raise self._damage(name)
         return found
 
+    def _whole(self, name: str) -> Any:
+        """Return a column; refuse nulls."""
+        if name not in self._names or (there := column(self._table, name)).null_count:
+            raise self._damage(name)
+        return there
+
     def flags(self, name: str, rows: Any) -> Any:
         """Return a column of booleans at some rows; null is False."""
+        if not len(rows) or name not in self._names:
+            return np.zeros(len(rows), bool)
         there = column(self._table, name)
         return _there(there, rows) & _bits(there.buffers()[1], rows + there.offset)
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from daynight.corpus.schema import ENDED
 from daynight.events.terms import Designation
 from daynight.projections.audit.audit import Auditor
 from daynight.projections.audit.findings import Audit
 from daynight.projections.statistics import Taken
 from daynight.records import Record
 from daynight.replay import Replayer
-
-ENDED = ("neither", "day", "night", "uncertain")
-"""What a turn may have ended as, in the order of the columns."""
 
 CASTS = ("none", "one", "two_or_more", "uncertain")
 """How many spells the active player of a turn may have cast, in the order of the columns."""

@@ -13,23 +13,23 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from daynight.corpus.judging import vectorised
+from daynight.corpus.judging import pieces, vectorised
 from daynight.corpus.judging.checked import COLUMNS, checked
-from daynight.corpus.judging.ordinary import CASTS, ENDED, Ordinary
+from daynight.corpus.judging.ordinary import CASTS, Ordinary
+from daynight.corpus.judging.pieces import Counts, Piece
+from daynight.corpus.judging.refereed import standing
 from daynight.corpus.lines import kept
 from daynight.corpus.manifest import WholePart
 from daynight.corpus.plain import NOTHING_CARES
-from daynight.corpus.trust import Damage, column, file_of, group_of, opened_table, reading
+from daynight.corpus.schema import ENDED, VERDICTS
+from daynight.corpus.tables import indexed
+from daynight.corpus.trust import Damage, column, file_of, filled, opened_table, reading
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
-from daynight.keeping.files import written
 from daynight.languages.speaking import speaking
 from daynight.records import CORPUS, Held
-
-VERDICTS = ("exact", "disputed", "unverified")
 
 _COUNTED = (
     "findings", "unsettled", "turns", "flips", "spells",
@@ -55,7 +55,7 @@ _EXACT, _DISPUTED, _UNVERIFIED = range(3)
 class Judging(NamedTuple):
     """A task: judge a part of the corpus at `place`, which the person gave as `corpus`.
 
-    The results are files in the folder `work`, whose names begin with `key`.
+    The result is a file in the folder `work`, with the name `key`.
     """
 
     corpus: str
@@ -67,9 +67,10 @@ class Judging(NamedTuple):
     assumed: str | None
     language: str
 
-
-PIECES = ("parquet", "jsonl", "rows")
-"""The endings of the files that hold a part's verdicts, audits and findings."""
+    @property
+    def path(self) -> Path:
+        """The file of its result."""
+        return Path(self.work) / f"{self.key}.part"
 
 
 class _Said(NamedTuple):
@@ -83,40 +84,18 @@ class _Said(NamedTuple):
     refused: dict[int, str]
 
 
-class Counts(msgspec.Struct):
-    """The counts of a part; if it is damaged, `file` and `problem` say where and how.
-
-    `refused` has a sentence about each game that cannot happen as assumed; such a game has no verdict. `sizes` are the
-    sizes of the part's files in bytes. These files are not synced to disk, so a part is judged again if one has another
-    size.
-    """
-
-    games: int = 0
-    plain: int = 0
-    events: int = 0
-    exact: int = 0
-    disputed: int = 0
-    unverified: int = 0
-    findings: int = 0
-    refused: list[str] = []
-    sizes: dict[str, int] = {}
-    file: str | None = None
-    problem: str | None = None
-
-
 def judge(judging: Judging) -> Counts:
-    """Judge a part, write its files, and last of all the counts. Damage is returned in the counts, not raised."""
+    """Judge a part, and write its result. Damage is returned in the counts, not raised; then nothing is written."""
     with speaking(judging.language):
         try:
-            counts = _judged(judging)
+            piece = _judged(judging)
         except Damage as error:
-            counts = Counts(file=error.file, problem=error.problem)
-    with written(Path(judging.work) / f"{judging.key}.json") as stream:
-        stream.write(msgspec.json.encode(counts))
-    return counts
+            return Counts(file=error.file, problem=error.problem)
+    pieces.write(piece, judging.path)
+    return piece.counts
 
 
-def _judged(judging: Judging) -> Counts:
+def _judged(judging: Judging) -> Piece:
     part = judging.part
     games = _games(judging.place, part)
     number = column(games, "game").to_numpy()
@@ -127,28 +106,19 @@ def _judged(judging: Judging) -> Counts:
         because = column(games, "because")
         asked |= np.array([reason == NOTHING_CARES for reason in because.to_pylist()], bool)
     said = _ordinary(judging, number, asked, verdict, counted) if asked.any() else _Said([], [], {})
-    place = Path(judging.work)
-    for name, documents in (("jsonl", said.audits), ("rows", said.findings)):
-        lines = b"".join([msgspec.json.encode(document) + b"\n" for document in documents])
-        (place / f"{judging.key}.{name}").write_bytes(lines)
-    words = pa.DictionaryArray.from_arrays(pa.array(verdict.astype(np.int32)), pa.array(VERDICTS)).cast(pa.string())
     columns = {
-        "corpus": pa.array([judging.corpus] * len(number)),
-        "verdict": words,
+        "corpus": pa.repeat(judging.corpus, len(number)),
+        "verdict": indexed(verdict + 1, VERDICTS).cast(pa.string()),
         **{name: column(games, name) for name in ("game", "name", "source", "first_line", "plain")},
-        **{name: pa.array(counted[name]) for name in _COUNTED},
+        **{name: pa.array(counted[name], VERDICT.field(name).type) for name in _COUNTED},
     }
+    table = pa.table([columns[field.name] for field in VERDICT], schema=VERDICT)
     there = np.ones(len(number), bool)
-    there[list(said.refused)] = False
-    table = pa.table([columns[field.name].cast(field.type) for field in VERDICT], schema=VERDICT).filter(
-        pa.array(there)
-    )
-    # Not compressed: it is read only once, when the result is put together.
-    pieces = place / f"{judging.key}.parquet"
-    with pieces.open("wb") as stream:
-        pq.write_table(table, stream, compression="none", use_dictionary=False, write_statistics=False)
+    if said.refused:
+        there[list(said.refused)] = False
+        table = table.filter(pa.array(there))
     sums = np.bincount(verdict[there], minlength=3)
-    return Counts(
+    counts = Counts(
         games=int(there.sum()),
         plain=int(plain[there].sum()),
         events=int(column(games, "events").to_numpy()[there].sum()),
@@ -157,8 +127,12 @@ def _judged(judging: Judging) -> Counts:
         unverified=int(sums[_UNVERIFIED]),
         findings=int(counted["findings"].sum()),
         refused=list(said.refused.values()),
-        sizes={name: (place / f"{judging.key}.{name}").stat().st_size for name in PIECES},
     )
+    audits, findings = (
+        b"".join([msgspec.json.encode(document) + b"\n" for document in documents])
+        for documents in (said.audits, said.findings)
+    )
+    return Piece(counts, table, audits, findings)
 
 
 def _games(corpus: str, part: WholePart) -> Any:
@@ -189,7 +163,7 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
     table = opened_table(judging.place, judging.part, "events")
     first = at = 0
     for group in range(table.num_row_groups):
-        rows = group_of(table, group, COLUMNS, name)
+        rows = filled(table, group, COLUMNS, name)
         at += rows.num_rows
         last = int(np.searchsorted(ends, at, "right"))
         span = slice(first, last)
@@ -226,7 +200,7 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
             raise Damage(file_of("lines", judging.part.part), str(error)) from None
         findings, unsettled = audit.findings, audit.unsettled
         verdict[place] = VERDICTS.index(audit.verdict)
-        counts |= {"findings": len(findings), "unsettled": len(unsettled)}
+        counts |= {"findings": len(audit.disputes), "unsettled": standing(unsettled)}
         places_of.append(place)
         rows.append(counts)
         says = audit.verdict == "disputed" or unsettled or audit.heard

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from daynight.corpus.judging.part import VERDICT, Counts, Judging
+from daynight.corpus.judging import pieces
+from daynight.corpus.judging.part import VERDICT, Judging
+from daynight.corpus.judging.pieces import Counts
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.keeping.files import written
@@ -60,14 +62,22 @@ def read_table(path: Path, columns: Sequence[str] | None = None) -> Any:
         return pq.ParquetFile(stream, pre_buffer=False).read(columns=columns, use_threads=False)
 
 
-def check_target(result: Path) -> None:
-    """Refuse a place for a result that holds anything but an older result.
+def check_target(result: Path, jobs: Collection[str]) -> bool:
+    """Refuse a place for a result that holds anything but a result of one of these `jobs`; return whether it is there.
 
     Raises:
         AskedError: where it does.
     """
-    if result.exists() and (not result.is_dir() or {path.name for path in result.iterdir()} - _OURS):
+    names = {path.name for path in result.iterdir()} if result.is_dir() else set()
+    if (result.exists() and not result.is_dir()) or names - _OURS:
         raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=result))
+    there = made_by(result)
+    if names and there not in jobs:
+        sentence = _(
+            "{folder} has the result of another audit: of other corpora, options or versions; name another folder"
+        )
+        raise AskedError(sentence.format(folder=result))
+    return there != ""
 
 
 _OURS = {SUMMARY, VERDICTS, FINDINGS, FINDING_ROWS, DAMAGE}
@@ -91,25 +101,28 @@ def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts
     shutil.rmtree(half, ignore_errors=True)
     half.mkdir()
     whole = [one for one in done if one.counts.problem is None]
-    with written(half / VERDICTS) as stream:
-        writer = pq.ParquetWriter(
-            stream, VERDICT.with_metadata({_JOB: job.encode()}), version="2.6", compression="zstd",
-            write_page_checksum=True, store_schema=False,
-        )  # fmt: skip
+    with (
+        written(half / VERDICTS) as verdicts,
+        written(half / FINDINGS) as findings,
+        written(half / FINDING_ROWS) as finding_rows,
+    ):
+        writers = [_writer(verdicts, VERDICT.with_metadata({_JOB: job.encode()}), store_schema=False)]
+        writers.append(_writer(finding_rows, FINDING))
+        waiting = [VERDICT.empty_table()]
         for one in whole:
-            writer.write_table(read_table(work / f"{one.judging.key}.parquet"))
-        writer.add_key_value_metadata({_JOB.decode(): job})
-        writer.close()
-    with written(half / FINDINGS) as stream:
-        for one in whole:
-            stream.write((work / f"{one.judging.key}.jsonl").read_bytes())
-    with written(half / FINDING_ROWS) as stream:
-        writer = pq.ParquetWriter(stream, FINDING, version="2.6", compression="zstd", write_page_checksum=True)
-        for one in whole:
-            rows = [msgspec.json.decode(line) for line in (work / f"{one.judging.key}.rows").read_bytes().splitlines()]
-            if rows:
-                writer.write_table(pa.Table.from_pylist(rows, FINDING))
-        writer.close()
+            piece = pieces.read(one.judging.path)
+            assert piece is not None
+            if sum(map(len, waiting)) + len(piece.verdicts) > _MANY:
+                writers[0].write_table(pa.concat_tables(waiting))
+                waiting.clear()
+            waiting.append(piece.verdicts)
+            findings.write(piece.audits)
+            if rows := [msgspec.json.decode(line) for line in piece.findings.splitlines()]:
+                writers[1].write_table(pa.Table.from_pylist(rows, FINDING))
+        writers[0].write_table(pa.concat_tables(waiting))
+        writers[0].add_key_value_metadata({_JOB.decode(): job})
+        for writer in writers:
+            writer.close()
     damaged = [one for one in done if one.counts.problem is not None]
     with written(half / DAMAGE) as stream:
         for one in done:
@@ -135,6 +148,16 @@ def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts
         result.rename(work / "older")
     half.rename(result)
     return summary
+
+
+_MANY = 100_000
+"""The most verdicts in a row group, unless it is one part."""
+
+
+def _writer(stream: BinaryIO, schema: Any, *, store_schema: bool = True) -> Any:
+    return pq.ParquetWriter(
+        stream, schema, version="2.6", compression="zstd", write_page_checksum=True, store_schema=store_schema
+    )
 
 
 _SUMMED = ("games", "plain", "events", "exact", "disputed", "unverified", "findings")

@@ -49,7 +49,6 @@ from daynight.corpus.judging.checked import Checked
 
 NEITHER, DAY, NIGHT = 0, 1, 2
 _TWO = 2
-_NOTHING = np.int8(0)
 
 
 class Judged(NamedTuple):
@@ -68,67 +67,162 @@ class Judged(NamedTuple):
     casts: Any
 
 
-def designations(rows: Checked, assumed: int = NEITHER) -> tuple[Any, Any, Any]:
-    """Return the designations before each event, after the check at it, and after it: `NEITHER`, `DAY` or `NIGHT`."""
-    index = np.arange(len(rows.place), dtype=np.int32)
-    own = np.where(rows.effect != 0, rows.effect, rows.gives)
-    if assumed:
-        start = rows.first - 1
-    else:
-        setting = np.flatnonzero(own)
-        start = np.full(len(rows.first), len(own), np.int32)
-        # Written backwards, so that the first one of each game stays.
-        start[rows.place[setting[::-1]]] = setting[::-1]
-    later = index > start[rows.place]
-    check = np.where(later, _checks(rows), _NOTHING)
-    sets = np.where(later & (rows.effect != 0), rows.effect, check)
+class Settings(NamedTuple):
+    """The rows that set the designation: by a check, by the event itself, or by both.
+
+    Of each one: what it was `before`, what it was after the check (`checked`), and `after` the event. Before its first
+    one a game is what was `assumed`.
+    """
+
+    row: Any
+    place: Any
+    before: Any
+    checked: Any
+    after: Any
+    assumed: int
+
+    def after_each(self, at: Any, place: Any) -> Any:
+        """Return what it was after some rows of the games `place`."""
+        which = np.searchsorted(self.row, at, "right") - 1
+        return self._of(which, place, self.after)
+
+    def checked_each(self, at: Any, place: Any) -> Any:
+        """Return what it was at some rows of the games `place` after the check, and before the event itself."""
+        which = np.searchsorted(self.row, at, "right") - 1
+        if not len(self.row):
+            return self._of(which, place, self.after)
+        return np.where(self.row[which] == at, self._of(which, place, self.checked), self._of(which, place, self.after))
+
+    def _of(self, which: Any, place: Any, values: Any) -> Any:
+        if not len(self.row):
+            return np.full(len(which), self.assumed, np.int8)
+        return np.where((which >= 0) & (self.place[which] == place), values[which], np.int8(self.assumed))
+
+
+def settings(rows: Checked, assumed: int = NEITHER) -> Settings:
+    """Return the rows of a row group that set the designation: `NEITHER`, `DAY` or `NIGHT`."""
+    own_row, own = rows.effects[rows.effect != 0], rows.effect[rows.effect != 0]
+    start = (rows.first - 1).astype(np.int64)
     if not assumed:
-        began = start[start < len(own)]
-        sets[began] = own[began]
-    filled = np.where(sets != 0, index, 0)
-    np.maximum.accumulate(filled, out=filled)
-    after = sets[filled]
-    # A value set in the game before does not count, nor does row 0, at which `filled` begins, if it set nothing.
-    after[(filled < rows.first[rows.place]) | (after == NEITHER)] = assumed
-    before = np.empty_like(after)
-    before[1:] = after[:-1]
-    before[rows.first] = assumed
-    return before, np.where(check != 0, check, before), after
+        giving = rows.gives != 0
+        all_row = np.concatenate([own_row, rows.arrivals[giving]])
+        order = np.argsort(all_row, kind="stable")
+        all_row, all_own = all_row[order], np.concatenate([own, rows.gives[giving]])[order]
+        # The first one of each game.
+        place = rows.place[all_row]
+        opening = np.flatnonzero(np.append(True, place[1:] != place[:-1])[: len(place)])
+        start[:] = len(rows.place)
+        start[place[opening]] = all_row[opening]
+        # After it, arrivals set nothing.
+        counts = np.zeros(len(all_row), bool)
+        counts[opening] = True
+        counts |= np.isin(all_row, own_row)
+        own_row, own = all_row[counts], all_own[counts]
+    check_row, check = _checks(rows)
+    later = check_row > start[rows.place[check_row]]
+    check_row, check = check_row[later], check[later]
+    row = np.union1d(check_row, own_row) if len(own_row) else check_row
+    by_check, by_itself = np.zeros(len(row), np.int8), np.zeros(len(row), np.int8)
+    by_check[np.searchsorted(row, check_row)] = check
+    by_itself[np.searchsorted(row, own_row)] = own
+    after = np.where(by_itself != 0, by_itself, by_check)
+    place = rows.place[row]
+    before = np.full(len(row), assumed, np.int8)
+    same = place[1:] == place[:-1]
+    before[1:][same] = after[:-1][same]
+    return Settings(row, place, before, np.where(by_check != 0, by_check, before), after, assumed)
 
 
-def _checks(rows: Checked) -> Any:
-    """Return what the check at each event sets if it is day or night: `NIGHT`, `DAY`, or 0 for nothing."""
-    found = np.zeros(len(rows.place), np.int8)
-    at = np.flatnonzero(rows.untap)
+def _checks(rows: Checked) -> tuple[Any, Any]:
+    """Return the rows at which a check sets something if it is day or night, and what: `NIGHT` or `DAY`."""
+    at = rows.untap
     # An untap step that shows at a `turn-began` is that of the turn before.
     turn = rows.ordinal[at] - rows.begins[at]
-    at, turn = at[turn > rows.first_ordinal[rows.place[at]]], turn[turn > rows.first_ordinal[rows.place[at]]]
+    later = turn > rows.first_ordinal[rows.place[at]]
+    at, turn = at[later], turn[later]
     casts = rows.casts[turn - 1]
-    found[at] = np.where(casts == 0, NIGHT, np.where(casts >= _TWO, DAY, 0))
-    return found
+    found = np.where(casts == 0, NIGHT, np.where(casts >= _TWO, DAY, 0)).astype(np.int8)
+    return at[found != 0], found[found != 0]
 
 
-def judged(rows: Checked, assumed: int = NEITHER) -> Judged:
-    """Return the verdicts and statistics of a row group; those of games that are not plain are meaningless."""
-    before, checked, after = designations(rows, assumed)
+class Turns(NamedTuple):
+    """The turns of a row group, and before the first of each game a turn 0: arrays with an entry for each.
+
+    `place` is the game, counted from 0; `row` the first row of the turn and `last` its last one. `began` and `ended`
+    are designations. `active_casts` is 2 for two or more, -1 if it is uncertain or turn 0.
+    """
+
+    place: Any
+    row: Any
+    last: Any
+    began: Any
+    ended: Any
+    flips: Any
+    casts: Any
+    active_casts: Any
+
+
+def turns(rows: Checked, found: Settings) -> Turns:
+    """Return the turns of a row group; `found` are its settings."""
+    # A game and a turn each begin one. So the place of a row's turn is how many of both there were.
+    starting = np.flatnonzero(rows.begins)
+    first = rows.ordinal[rows.first] + rows.place[rows.first]
+    row = np.empty(len(rows.first) + len(starting), np.int64)
+    numbers = rows.ordinal[starting] + rows.place[starting]
+    row[first], row[numbers] = rows.first, starting
+    then = np.append(row[1:], len(rows.place))
+    place, last = rows.place[row], then - 1
+    casts = np.bincount(rows.ordinal[rows.cast] + rows.place[rows.cast], minlength=len(row))
+    if len(rows.doubts):
+        doubted = rows.ordinal[rows.doubts] + rows.place[rows.doubts]
+        casts = casts + np.bincount(doubted, rows.doubt_least, len(row)).astype(np.int64)
+    least, most = _cast(rows)
+    active_casts = np.full(len(row), -1, np.int64)
+    active_casts[numbers] = np.where(least == most, least, -1)
+    by_check, itself = _flips(found)
+    number = rows.ordinal[found.row] + rows.place[found.row]
+    # What changes at a `turn-began` is the untap step of the turn before.
+    flips = np.bincount((number - rows.begins[found.row])[by_check], minlength=len(row))
+    flips = flips + np.bincount(number[itself], minlength=len(row))
+    began = found.after_each(row, place)
+    return Turns(place, row, last, began, _ended(rows, found, place, last), flips, casts, active_casts)
+
+
+def _ended(rows: Checked, found: Settings, place: Any, last: Any) -> Any:
+    """Return what it was as turns ended: before the `turn-began` after `last` itself, its check done."""
+    closing = last == rows.last[place]
+    ended = found.checked_each(last + 1, place)
+    return np.where(closing, found.after_each(last, place), ended) if closing.any() else ended
+
+
+def _flips(found: Settings) -> tuple[Any, Any]:
+    """Return of each setting whether day became night or night day: by the check, and by the event itself."""
+    by_check = (found.checked != found.before) & (found.before != 0)
+    return by_check, (found.after != found.checked) & (found.checked != 0)
+
+
+def judged(rows: Checked, assumed: int = NEITHER, found: Settings | None = None) -> Judged:
+    """Return the verdicts and statistics of a row group; those of games that are not plain are meaningless.
+
+    `found` are its settings, where they are known.
+    """
+    found = settings(rows, assumed) if found is None else found
     games = len(rows.first)
     claims, wrong = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    for at, right in (_designations(rows, after), _faces(rows, after), _tallies(rows)):
-        claims += np.bincount(rows.place[at], minlength=games)
-        wrong += np.bincount(rows.place[at[~right]], minlength=games)
-    flips = np.flatnonzero(((checked != before) & (before != 0)) | ((after != checked) & (checked != 0)))
-    twice = ((checked != before) & (before != 0) & (after != checked) & (checked != 0))[flips]
-    ends, place = _ends(rows)
-    last = rows.last[place]
-    # The last turn of a game ends after its last event.
-    ended = np.where(ends == last + 1, after[last], checked[np.minimum(ends, len(checked) - 1)])
+    for at, right in (_designations(rows, found), _faces(rows, found), _tallies(rows)):
+        if len(at):
+            claims += np.bincount(rows.place[at], minlength=games)
+            wrong += np.bincount(rows.place[at[~right]], minlength=games)
+    by_check, itself = _flips(found)
+    place, last = _ends(rows)
+    ended = _ended(rows, found, place, last)
     least, most = _cast(rows)
     casts = np.where(least == most, least, 3)
     return Judged(
         disputed=wrong,
         claims=claims,
         turns=rows.turns,
-        flips=np.bincount(rows.place[flips], weights=1 + twice, minlength=games).astype(np.int64),
+        flips=np.bincount(found.place, by_check.view(np.int8) + itself.view(np.int8), games).astype(np.int64),
         spells=np.bincount(rows.place[rows.cast], minlength=games),
         ended=np.bincount(place * 3 + ended, minlength=games * 3).reshape(games, 3),
         casts=np.bincount(place * 4 + casts, minlength=games * 4).reshape(games, 4),
@@ -136,14 +230,14 @@ def judged(rows: Checked, assumed: int = NEITHER) -> Judged:
 
 
 def _ends(rows: Checked) -> tuple[Any, Any]:
-    """Return the row at which each turn is over (for the last one: the row after the game's last), and its game."""
+    """Return the game of each turn, and its last row."""
     begins = np.flatnonzero(rows.begins)
     place = rows.place[begins]
-    ends = np.append(begins[1:], 0)
-    closing = np.append(place[1:] != place[:-1], True) if len(place) else np.zeros(0, bool)
-    ends = ends[: len(begins)]
-    ends[closing] = rows.last[place[closing]] + 1
-    return ends, place
+    last = np.empty_like(begins)
+    last[:-1] = begins[1:] - 1
+    closing = np.append(place[1:] != place[:-1], True)[: len(place)]
+    last[closing] = rows.last[place[closing]]
+    return place, last
 
 
 def _cast(rows: Checked) -> tuple[Any, Any]:
@@ -159,15 +253,15 @@ def _cast(rows: Checked) -> tuple[Any, Any]:
     return np.minimum(least, _TWO), np.minimum(most, _TWO)
 
 
-def _designations(rows: Checked, after: Any) -> tuple[Any, Any]:
+def _designations(rows: Checked, found: Settings) -> tuple[Any, Any]:
     at = rows.designation_claims
-    return at, rows.claimed == after[at]
+    return at, rows.claimed == found.after_each(at, rows.place[at])
 
 
-def _faces(rows: Checked, after: Any) -> tuple[Any, Any]:
+def _faces(rows: Checked, found: Settings) -> tuple[Any, Any]:
     at = rows.face_claims
     shows = rows.shows
-    back = np.where(shows == _TURNS, after[at] == NIGHT, shows == _BACK)
+    back = np.where(shows == _TURNS, found.after_each(at, rows.place[at]) == NIGHT, shows == _BACK)
     return at, (rows.face == _BACK) == back
 
 

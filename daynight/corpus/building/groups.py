@@ -1,0 +1,94 @@
+"""Makes the row groups of `games`, `events` and `turns` of the same games; plain games are judged by their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from daynight.corpus.judging import vectorised
+from daynight.corpus.judging.checked import COLUMNS, checked
+from daynight.corpus.judging.refereed import Told, TurnRow
+from daynight.corpus.schema import ENDED, TURN, VERDICTS
+from daynight.corpus.tables import Gathered, indexed
+
+_EXACT, _DISPUTED, _UNVERIFIED = map(VERDICTS.index, ("exact", "disputed", "unverified"))
+
+
+def tables(gathered: Gathered, told: Sequence[Told | None]) -> dict[str, Any]:
+    """Return a row group of each table; `told` has what the ordinary referee said of each game that it replayed.
+
+    The others are plain, and nothing in them is in doubt: each wrong claim is a finding.
+    """
+    events = gathered.events_table()
+    number = np.array([row.game for row in gathered.rows], np.int64)
+    lengths = np.array([row.events for row in gathered.rows], np.int32)
+    rows = checked(events.select(COLUMNS), number, lengths, gathered.turns, gathered.plain, "events")
+    settings = vectorised.settings(rows)
+    judged = vectorised.judged(rows, found=settings)
+    findings, unsettled = judged.disputed, np.zeros(len(number), np.int64)
+    verdict = np.where(findings > 0, _DISPUTED, np.where(judged.claims > 0, _EXACT, _UNVERIFIED))
+    for place, one in enumerate(told):
+        if one is not None:
+            verdict[place], findings[place], unsettled[place] = one[:3]
+    return {
+        "games": gathered.games_table(verdict, findings, unsettled),
+        "events": events,
+        "turns": _turns(number, rows, vectorised.turns(rows, settings), gathered.active, told),
+    }
+
+
+def _turns(
+    number: Any, rows: Any, found: vectorised.Turns, active: Sequence[list[int]], told: Sequence[Told | None]
+) -> Any:
+    """Return the row group of `turns`, sorted by game and event."""
+    by_referee = np.array([one is not None for one in told], bool)
+    kept = np.flatnonzero(~by_referee[found.place])
+    others: list[tuple[int, TurnRow]] = [
+        (place, row) for place, one in enumerate(told) if one is not None for row in one.turns
+    ]
+    first = rows.first[found.place]
+    columns: dict[str, Any] = {
+        "turn": rows.turn[found.row],
+        "event": found.row - first + 1,
+        "last": found.last - first + 1,
+        "began": found.began,
+        "ended": found.ended,
+        "flips": found.flips,
+        "casts": found.casts,
+        "active_casts": found.active_casts,
+        "undone": np.zeros(len(found.row), bool),
+    }
+    place = found.place[kept]
+    columns = {name: whole[kept] for name, whole in columns.items()}
+    # Turn 0 has no active players; those of the other turns stand in the order of these.
+    turns = iter(active)
+    players = [next(turns) if begins else [] for begins in rows.begins[found.row]]
+    players = [players[at] for at in kept]
+    if others:
+        place = np.concatenate([place, [place for place, _row in others]])
+        players += [row.active for _place, row in others]
+        for name, whole in columns.items():
+            more = [getattr(row, name) for _place, row in others]
+            more = [-1 if value is None else value for value in more]
+            columns[name] = np.concatenate([whole, np.array(more, whole.dtype)])
+        order = np.lexsort((columns["event"], place))
+        place, players = place[order], [players[at] for at in order]
+        columns = {name: whole[order] for name, whole in columns.items()}
+    casts = columns.pop("active_casts")
+    made = {
+        "game": pa.array(number[place]),
+        "active": _listed(players),
+        "active_casts": pa.array(casts, pa.int32(), mask=casts < 0),
+        **{name: indexed(columns.pop(name).astype(np.int32) + 1, ENDED) for name in ("began", "ended")},
+        **{name: pa.array(whole, TURN.field(name).type) for name, whole in columns.items()},
+    }
+    return pa.table([made[field.name] for field in TURN], schema=TURN)
+
+
+def _listed(several: Sequence[Sequence[int]]) -> Any:
+    ends = np.cumsum([0, *map(len, several)], dtype=np.int32)
+    return pa.ListArray.from_arrays(pa.array(ends), pa.array([*chain.from_iterable(several)], pa.int16()))

@@ -1,0 +1,88 @@
+"""A corpus of the earlier format, and the data card.
+
+| promise | test |
+| --- | --- |
+| of format 1 the lines are read: to build anew, to export, as a record | test_its_lines_are_read |
+| every question refuses format 1, and says what to do | test_its_columns_are_not |
+| the card says what is in it, under which licence, and how to load it; every column of every table | test_the_card |
+| another licence changes the card, and needs no other build | test_another_licence |
+| nothing that a source or a licence holds leaves its place in the card | test_a_card_of_odd_names |
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from daynight.cli.commands import run
+from daynight.corpus.building import card
+from daynight.corpus.building.build import build
+from daynight.corpus.manifest import Manifest
+from daynight.corpus.schema import TABLES
+from daynight.corpus.verifying import verify
+from tests.behaviour.games import ROOT, lines
+
+from .edges import edge
+from .test_building import exported, files_of, games, made
+
+EARLIER = Path(__file__).parent / "format-1"
+
+
+def test_its_lines_are_read(tmp_path, capsys):
+    """What it was built of comes back, and a corpus built of it is one of today."""
+    out = exported(EARLIER, tmp_path / "out")
+    assert out[1] == (ROOT / "examples/games/dispute.jsonl").read_bytes()
+    build([str(EARLIER)], tmp_path / "c")
+    assert exported(tmp_path / "c", tmp_path / "out2") == out
+    assert list(verify(str(tmp_path / "c"))) == []
+    assert [row["verdict"] for row in games(tmp_path / "c")] == ["disputed", "disputed"]
+    assert run(["why", f"corpus:{EARLIER}#0", "--at", "8"]) == 0
+    assert capsys.readouterr().out.startswith("e8  ☾ night")
+
+
+@pytest.mark.parametrize("command", ["audit", "stats", "find", "verify"])
+def test_its_columns_are_not(tmp_path, command, capsys):
+    """With exit code 3 and one sentence."""
+    more = ["-o", str(tmp_path / "r")] if command == "audit" else []
+    assert run(["corpus", command, str(EARLIER), *more]) == 3
+    told = capsys.readouterr().err
+    assert "$.format: a corpus of format 1; build it anew from itself: daynight corpus build" in told
+
+
+def test_the_card(tmp_path):
+    """It is the same for the same corpus, and names every column."""
+    source = str(made(tmp_path / "games", *(lines(edge(seed, 20)) for seed in range(3)), b"{}\n"))
+    manifest = build([source], tmp_path / "c", licence="CC0 1.0")
+    text = (tmp_path / "c" / "README.md").read_text("utf-8")
+    (part,) = manifest.parts
+    assert f"3 games with {part.events:,} events and {part.turns:,} turns; 1 records were refused" in text
+    for said in ("| licence of the data | CC0 1.0 |", f"daynight {manifest.daynight}, rules {manifest.rules}, format 2",
+                 f"`{source}`", "daynight.corpus.load", "| licence of the program that made it | MIT |"):  # fmt: skip
+        assert said in text
+    for table, schema in TABLES.items():
+        rows = text.partition(f"\n## {table}\n")[2].partition("\n## ")[0].splitlines()
+        assert [row.split("`")[1] for row in rows if row.startswith("| `")] == schema.names
+        assert card.COLUMNS[table].keys() == set(schema.names)
+
+
+def test_another_licence(tmp_path):
+    """The parts stay as they are; without one, the card says that nobody said it."""
+    source = str(made(tmp_path / "games", lines(edge(1, 20))))
+    build([source], tmp_path / "c")
+    assert "not said" in (tmp_path / "c" / "README.md").read_text("utf-8")
+    before = files_of(tmp_path / "c")
+    assert run(["corpus", "build", source, "-o", str(tmp_path / "c"), "--licence", "MIT"]) == 0
+    changed = {name for name, digest in files_of(tmp_path / "c").items() if before[name] != digest}
+    assert changed == {"README.md", "corpus.json"}
+    assert Manifest.read(str(tmp_path / "c")).licence == "MIT"
+    assert json.loads((tmp_path / "c" / "corpus.json").read_bytes())["licence"] == "MIT"
+
+
+def test_a_card_of_odd_names(tmp_path):
+    """Each is one cell of one row."""
+    odd = made(tmp_path / "a`b|<i>c\n# d", lines(edge(1, 20)))
+    build([str(odd)], tmp_path / "c", licence="mine\n\n# All | yours <script>")
+    text = (tmp_path / "c" / "README.md").read_text("utf-8")
+    assert "| licence of the data | mine # All yours script |\n" in text
+    assert "<i>" not in text
+    assert "\n# d" not in text

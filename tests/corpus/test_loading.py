@@ -1,0 +1,155 @@
+"""The tables of a corpus, for duckdb, polars, pandas and Arrow.
+
+| promise | test |
+| --- | --- |
+| each library gets the same rows, joined to the games where that is asked for | test_the_same_rows |
+| no code and no count becomes a float, in none of them | test_no_floats |
+| what is asked wrongly is a sentence, so is a missing library | test_asked_wrongly, test_a_missing_library |
+| what is damaged is not given | test_damage |
+| other addresses, and corpora of several parts or of none | test_other_addresses, test_nothing |
+| a corpus of the earlier format is refused | test_an_earlier_format |
+| Arena's cards of day and night have names without a table of cards, the others their numbers | test_cards_of_arena |
+"""
+
+import builtins
+
+import fsspec
+import pyarrow as pa
+import pytest
+
+import daynight.corpus
+from daynight.corpus.building.build import build
+from daynight.corpus.schema import TABLES
+from daynight.corpus.sources import planning
+from daynight.corpus.trust import Damage
+from daynight.framework.language.errors import AskedError, UnreadableError
+from tests.behaviour.games import ROOT, lines
+
+from .edges import edge
+from .test_building import made
+from .test_formats import EARLIER
+
+pytest.importorskip("pandas", reason="pandas is not installed here: pip install -e '.[test]' brings it")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A corpus of three parts."""
+    place = tmp_path_factory.mktemp("loading")
+    source = made(place / "games", *(lines(edge(seed, 25)) for seed in range(12)))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(planning, "LINES", 120)
+        assert len(build([str(source)], place / "c").parts) == 3
+    return place / "c"
+
+
+def test_the_same_rows(place):
+    """Of every table, and in the order of games and events."""
+    corpus = daynight.corpus.load(place)
+    for table, schema in TABLES.items():
+        whole = corpus.arrow(table)
+        assert whole.schema.names == schema.names
+        expected = whole.to_pylist()
+        assert expected
+        assert corpus.polars(table).to_dicts() == expected
+        asked = corpus.duckdb(table).order("game, event" if "event" in schema.names else "game")
+        assert asked.to_arrow_table().to_pylist() == expected
+        assert pa.Table.from_pandas(corpus.pandas(table), preserve_index=False).to_pylist() == expected
+    about = {row["game"]: row for row in corpus.arrow("games").to_pylist()}
+    asked = {"columns": ["event", "ended"], "games": ["verdict", "name"]}
+    joined = [
+        {"event": row["event"], "ended": row["ended"]}
+        | {name: about[row["game"]][name] for name in ("verdict", "name")}
+        for row in corpus.arrow("turns").to_pylist()
+    ]
+    assert corpus.arrow("turns", **asked).to_pylist() == joined
+    assert corpus.polars("turns", **asked).to_dicts() == joined
+    assert sorted(corpus.duckdb("turns", **asked).fetchall()) == sorted(tuple(row.values()) for row in joined)
+    assert corpus.pandas("turns", **asked).to_dict("records") == joined
+
+
+def test_no_floats(place):
+    """Where a number is null in some rows, the others stay whole numbers; words keep their type."""
+    corpus = daynight.corpus.load(place)
+    for table in TABLES:
+        kinds = [str(kind) for kind in corpus.pandas(table).dtypes]
+        assert not [kind for kind in kinds if "float" in kind or "double" in kind or kind == "object"]
+        assert not [kind for kind in corpus.polars(table).dtypes if kind.is_float()]
+        assert not [kind for kind in corpus.duckdb(table).types if str(kind) in ("DOUBLE", "FLOAT")]
+    turns = corpus.pandas("turns")
+    assert turns.active_casts.isna().any()
+    assert isinstance(int(turns.active_casts.sum()), int)
+    ((nights,),) = corpus.sql("SELECT count(*) FROM turns WHERE ended = 'night'").fetchall()
+    assert (turns.ended == "night").sum() == nights
+
+
+@pytest.mark.parametrize("asked,told", [
+    (("rounds",), "no table rounds; there are: games, events, turns, lines"),
+    (("turns", ["night"]), "the table turns has no column night"),
+    (("turns", None, ["winner"]), "the table games has no column winner"),
+    (("turns", None, ["game"]), "the column game would be there twice"),
+])  # fmt: skip
+def test_asked_wrongly(place, asked, told):
+    """Of every library the same."""
+    corpus = daynight.corpus.load(place)
+    for given in (corpus.arrow, corpus.polars, corpus.pandas, corpus.duckdb):
+        with pytest.raises(AskedError, match=told):
+            given(*asked)
+
+
+@pytest.mark.parametrize("library", ["duckdb", "pandas", "polars"])
+def test_a_missing_library(place, library, monkeypatch):
+    """It says which one, and how it is installed."""
+    real = builtins.__import__
+
+    def importing(name, *rest):
+        if name == library:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", importing)
+    with pytest.raises(AskedError, match=rf"{library} is not installed; .*\[analysis\]"):
+        getattr(daynight.corpus.load(place), library)("games")
+
+
+def test_damage(place, tmp_path):
+    """A file with another digest."""
+    source = made(tmp_path / "games", lines(edge(1, 20)))
+    build([str(source)], tmp_path / "c")
+    (tmp_path / "c" / "turns" / "part-00000.parquet").write_bytes(b"")
+    with pytest.raises(Damage, match="SHA-256"):
+        daynight.corpus.load(tmp_path / "c").arrow("turns")
+
+
+def test_other_addresses(place):
+    """What fsspec opens."""
+    system = fsspec.filesystem("memory")
+    system.put(str(place), "/loading", recursive=True)
+    corpus, ours = daynight.corpus.load("memory://loading"), daynight.corpus.load(place)
+    assert corpus.arrow("turns").equals(ours.arrow("turns"))
+    query = "SELECT ended, count(*) FROM turns GROUP BY ended ORDER BY ended"
+    assert corpus.sql(query).fetchall() == ours.sql(query).fetchall()
+    system.rm("/loading", recursive=True)
+
+
+def test_nothing(tmp_path):
+    """No games, no rows."""
+    build([str(made(tmp_path / "games"))], tmp_path / "c")
+    corpus = daynight.corpus.load(tmp_path / "c")
+    assert corpus.polars("turns", games=["name"]).height == 0
+    assert corpus.sql("SELECT count(*) FROM events").fetchall() == [(0,)]
+
+
+def test_an_earlier_format():
+    """Its columns are not asked."""
+    with pytest.raises(UnreadableError, match="build it anew from itself"):
+        daynight.corpus.load(EARLIER)
+
+
+def test_cards_of_arena(tmp_path):
+    """Of a log, as the importer names them."""
+    build([str(ROOT / "examples/arena/Player.log")], tmp_path / "c")
+    query = "SELECT DISTINCT card FROM events WHERE tag = 'spell-cast' ORDER BY card"
+    assert daynight.corpus.load(tmp_path / "c").sql(query).fetchall() == [
+        ("Tavern Ruffian",), ("grpId 67224",), ("grpId 68475",),
+    ]  # fmt: skip

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from daynight.cards.names import basic
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
-from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, quoted, unquoted
+from daynight.notation.spoken.numbers import COUNTS
 from daynight.notation.spoken.telling import templates
 from daynight.notation.spoken.words import pattern, words
 
@@ -28,11 +28,6 @@ STEPS = {
 TIMES = {
     "day": "day", "night": "night", "neither": "neither", "daytime": "day", "nighttime": "night", "jour": "day",
     "nuit": "night", "昼": "day", "夜": "night",
-}  # fmt: skip
-_COUNTS = {
-    **NUMBERS, "a": 1, "a couple of": 2, "zero": 0, "un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5,
-    "sept": 7, "huit": 8, "neuf": 9, "dix": 10, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8,
-    "九": 9, "十": 10,
 }  # fmt: skip
 _STEP = "|".join(sorted(STEPS, key=len, reverse=True))
 _OWN = re.compile(
@@ -130,7 +125,7 @@ def _words(name: str, text: str) -> str:
     if name in ("arrival", "arrivals"):
         return _in_brackets(_bare(text) if name == "arrival" else text)
     if name in ("n", "turn"):
-        return str(_COUNTS.get(folded, text))
+        return str(COUNTS.get(folded, text))
     return {"time": TIMES, "step": STEPS}.get(name, {}).get(folded, text)
 
 

@@ -31,7 +31,7 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.notation.lookups import Lookups
 from daynight.notation.spoken.filling import STEPS, TIMES, AskedBackError, filled
-from daynight.notation.spoken.words import WIDE, pattern, words
+from daynight.notation.spoken.words import pattern, plainly, words
 
 LANGUAGES = ("en", "fr", "ja")
 
@@ -92,7 +92,7 @@ def lines(text: str, lookups: Lookups, *, known: bool) -> Iterator[str | Unreada
 
     A line may be several, with ` ;; ` between them. With `known` only those in which somebody knows each card.
     """
-    said = " ".join(text.replace("\u2019", "'").translate(WIDE).split())
+    said = plainly(text)
     plain = _END.sub("", said)
     texts = [plain]
     for name in ("filler", "before", "filler"):

@@ -55,7 +55,9 @@ def _of_a_judge(by: Any, line: TypedLine) -> bool:
     return isinstance(by, str) and f'"{by}"' not in line.text and _JUDGE.match(by) is not None
 
 
-_JUDGE = re.compile(r"(?:the )?judge .|the judge$|l'arbitre|l'arbitre .|le juge|dit$|.* décide$", re.IGNORECASE)
+_JUDGE = re.compile(
+    r"(?:the )?(?:judge|HJ|FJ) .|the judge$|l'arbitre|l'arbitre .|le juge|dit$|.* décide$", re.IGNORECASE
+)
 
 
 def _spoken(
@@ -101,13 +103,17 @@ def _spoken(
 
 def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields] | None:
     """The fields of the events of a line that is read by the classes of its words; None where it is not."""
-    found = told(text, lookups)
+    start = len(line.text) - len(line.text.lstrip()) + 1
+    try:
+        found = told(text, lookups)
+    except UnreadableError as error:
+        raise MeantError(error.sentence, column=start) from None
     if found is None:
         return None
     if found.line == "-":
         return []
     if found.line.startswith("?"):
-        raise MeantError(told_or_said(found.what.split(", ")[0].strip('"')), column=1)
+        raise MeantError(told_or_said(found.what.split(", ")[0].strip('"')), column=start)
     return _written(found.line, line, lookups, behind)
 
 

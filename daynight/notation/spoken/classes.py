@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -93,8 +93,13 @@ def _lands() -> re.Pattern[str]:
 
 def folded(text: str) -> str:
     """A text in lower case and without accents, of the same length."""
-    letters = (unaccented(letter.casefold()) for letter in text)
-    return "".join(one if len(one) == 1 else letter for one, letter in zip(letters, text, strict=True))
+    return text.lower() if text.isascii() else "".join(map(_plain, text))
+
+
+@lru_cache(maxsize=4096)
+def _plain(letter: str) -> str:
+    plain = unaccented(letter.casefold())
+    return plain if len(plain) == 1 else letter
 
 
 def _is_letter(letter: str) -> bool:
@@ -165,9 +170,11 @@ def _candidates(
         if len(ids := permanents.get(name, ())) == 1:
             yield end, "M", ids[0]
         said = text[at:end]
+        if not lookups.is_card(said, ours=False) and name not in _BASIC:
+            continue
         if (land := land_name(said, lookups)) is not None:
             yield end, "L", land
-        elif lookups.is_card(said, ours=False):
+        else:
             yield end, "C", said
             if lookups.is_permanent(said):
                 yield end, "O", said

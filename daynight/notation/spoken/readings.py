@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, quoted
@@ -16,8 +17,8 @@ from daynight.notation.spoken.numbers import number_of
 
 _OBJECT = "(?:P'?)?[MPCOps1R]+"
 _MACROS = {
-    "beside": "(?:w|k|jk|T(?:P'?)?[MPCp]|[MPC]T|[bi]N?k)*",
-    "gone": f"(?:w|k|[TbiJ]{_OBJECT}|[Ti]w)*",
+    "beside": "(?:w[j:]?|j?k|j?T(?:P'?)?[MPCp](?:jM)*|[MPC]k?W|[bi]N?k)*",
+    "gone": f"(?:w|k|[TbiJ]{_OBJECT}|{_OBJECT}i|[Ti]w)*",
     "what": "(?P<what>(?:P')?M(?:bP|')?(?:j(?:P')?M)*)",
     "what2": "(?P<second>(?:P')?M(?:j(?:P')?M)*)",
     "w": "[wk]*",
@@ -54,44 +55,20 @@ def _whole(order: str) -> str:
     return re.sub(r"(?<!\?P)<(\w)>", numbered, order)
 
 
-_CODES: dict[frozenset[str], str] = {}
-_COMPILED: dict[tuple[str, int], re.Pattern[str]] = {}
-_FIRST = 0xE000
-"""The first of the characters, for private use, that stand for the classes of a word."""
-
 _LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:])")
+_SKIPPED = "(?:<(?=[^>]*f)[^>]*>)*"
+"""Words that say nothing."""
 
 
-def _coded(classes: frozenset[str]) -> str:
-    """The character of the classes of a word."""
-    return _CODES.setdefault(classes, chr(_FIRST + len(_CODES)))
-
-
+@cache
 def _pattern(order: str) -> re.Pattern[str]:
-    """An order over the characters of classes; behind each word, words that say nothing may stand."""
-    key = order, len(_CODES)
-    if key not in _COMPILED:
-        if len(_COMPILED) > _REMEMBERED:
-            _COMPILED.clear()
+    """An order over words that are written as their classes, `<cQ>`; behind each word may stand those that say nothing."""
 
-        def expanded(found: re.Match[str]) -> str:
-            letters = found[1] or found[2]
-            if letters is None:
-                return found[0]
-            names = {"0" if letter == "Z" else letter for letter in letters}
-            return f"(?:[{_all(names)}]{skipped})"
+    def expanded(found: re.Match[str]) -> str:
+        letters = found[1] or found[2]
+        return found[0] if letters is None else f"(?:<(?=[^>]*[{letters.replace('Z', '0')}])[^>]*>{_SKIPPED})"
 
-        skipped = f"[{_all({'f'})}]*"
-        _COMPILED[key] = re.compile(skipped + _LETTER.sub(expanded, order))
-    return _COMPILED[key]
-
-
-_REMEMBERED = 2_000
-
-
-def _all(names: set[str]) -> str:
-    """The characters of every word that has one of these classes, and one that no word has."""
-    return "\uf8ff" + "".join(code for classes, code in _CODES.items() if not names.isdisjoint(classes))
+    return re.compile(_SKIPPED + _LETTER.sub(expanded, order))
 
 
 class Told(NamedTuple):
@@ -112,7 +89,7 @@ def told(text: str, lookups: Lookups) -> Told | None:
     words = words_of(_timed(text, lookups), lookups)
     if not words or any(word.classes == UNKNOWN for word in words):
         return None
-    codes = "".join(_coded(word.classes) for word in words)
+    codes = "".join(f"<{''.join(word.classes)}>" for word in words)
     for reading in readings():
         found = _pattern(reading.order).fullmatch(codes)
         if found is not None:
@@ -121,19 +98,22 @@ def told(text: str, lookups: Lookups) -> Told | None:
 
 
 def _filled(line: str, found: re.Match[str], words: Sequence[Word], lookups: Lookups) -> Told:
-    there: dict[str, str] = {"id": ""}
+    there: dict[str, str] = {}
     for name, code in found.groupdict().items():
         if code is None:
             continue
-        span = words[found.start(name) : found.end(name)]
+        first = found.string.count("<", 0, found.start(name))
+        span = words[first : first + code.count("<")]
         if name in ("what", "second"):
             there["what2" if name == "second" else name] = ", ".join(
                 quoted(word.value) for word in span if "M" in word.classes and "P" not in word.classes
             )
         else:
             there[name] = _value(name[0], span[0], lookups)
-    if "Z1" in there:
-        there["id"] = f"({there['Z1']})"
+    if "{all}" in line:
+        raise UnreadableError(each_that(lookups))
+    ids = [value for name, value in there.items() if name.startswith("Z")]
+    there["id"] = f"({ids[0]})" if ids else ""
     if "{crowd}" in line:
         there["crowd"] = ", ".join([f"{there['R1']} (token)"] * int(there["N1"]))
     return Told(re.sub(r"\{(\w+)\}", lambda named: there[named[1]], line), there.get("what", ""))
@@ -146,7 +126,7 @@ def _value(kind: str, word: Word, lookups: Lookups) -> str:
     if kind in "PLMR":
         return token_name(word.text) if kind == "R" else quoted(word.value)
     if kind == "N":
-        return str(number_of(word.text.rstrip("xX")))
+        return str(number_of(re.sub("(?<=[0-9])[xX]$", "", word.text)))
     if kind == "U":
         found = re.search("[0-9]+", word.text)
         assert found is not None
@@ -223,6 +203,13 @@ def _nearest(words: Sequence[Word]) -> str | None:
     if who is not None and not kinds.isdisjoint("cqsS"):
         return f"{quoted_if(who)} casts a spell"
     return None
+
+
+def each_that(lookups: Lookups) -> str:
+    """The sentence that asks for the names of what leaves."""
+    ids = dict.fromkeys(id for ids in lookups.words_of_permanents().values() for id in ids)
+    sentence = _("a record names each that leaves; write a line like: {form}")
+    return sentence.format(form=f"{', '.join([*ids][:3] or ['w1'])} leave to graveyard")
 
 
 def quoted_if(name: str) -> str:

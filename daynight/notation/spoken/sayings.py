@@ -10,6 +10,7 @@ reader. What is said is a regular expression with names in braces:
 | `{card}` | a card; one that somebody knows is looked for first | its English name |
 | `{known}`, `{other}` | a card that somebody knows, and another one | its English name |
 | `{ours}`, `{land}` | a card of the catalogue; a basic land | its English name |
+| `{effect}` | a card whose effect makes it day or night | its English name |
 | `{arrival}`, `{token}` | a card and brackets; a token | as it is |
 | `{next}` | nothing: the number of the next turn | the number |
 | `{source}`, `{owner}` | any name; a card of the catalogue by its English one | the name |
@@ -40,7 +41,7 @@ _LANDS = "Plains|Island|Swamp|Mountain|Forest|Wastes|Plaine|[ÎI]le|Marais|Monta
 _STEP = "|".join(sorted(STEPS, key=len, reverse=True))
 _MEANT = {
     "who": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "whom": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "by": _NAME,
-    "what": _NAME, "one": _NAME, "card": _NAME, "known": _NAME, "other": _NAME, "ours": _NAME, "source": _NAME,
+    "what": _NAME, "one": _NAME, "card": _NAME, "known": _NAME, "other": _NAME, "ours": _NAME, "effect": _NAME, "source": _NAME,
     "owner": _NAME, "token": _NAME, "arrival": rf"{_NAME}(?: ?\([^()]*\))?", "land": _LANDS, "time": "|".join(TIMES),
     "steps": rf"(?:{_STEP})(?:・?ステップ)?(?:(?: *[,、・] *| and | et | )(?:and |et )?(?:{_STEP})(?:・?ステップ)?)+",
     "tail": words()["tail"],

@@ -30,7 +30,7 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _TIMES = re.compile(r".*[ ](?:once|twice|thrice|times)|.*[ ]x[ ]?[0-9]+", re.IGNORECASE)
-_VERB = re.compile(r".*[ ](?:casts|copies)[ ].*", re.IGNORECASE)
+_VERB = re.compile(r".*[ ](?:casts|copies)[ ].*|.*を(?:唱え|キャスト|コピー).*", re.IGNORECASE)
 _ID = re.compile(r"[\w-]*(?<=[0-9])")
 _STOPS = ".,;:?"
 _JOINTS = re.compile(r",[ ]|[ ](?:and|&|then|et|puis)[ ]|;[ ]|、", re.IGNORECASE)

@@ -8,15 +8,14 @@ any other card. Nothing here knows rules, or what is still on the battlefield: a
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
 from typing import Protocol
 
 from daynight.cards import Catalogue, bundled
-from daynight.cards.likeness import same, straight, unaccented
+from daynight.cards.likeness import same, straight
 from daynight.cards.names import basic
 from daynight.events import (
     Characteristics,
@@ -33,6 +32,7 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.notation.doubts import card_before, refused_card, seems_counted, seems_several
 from daynight.notation.lines.forms import misspelt
+from daynight.notation.register import Register, by_words, folded
 from daynight.notation.spelling import WrittenName, is_cast, is_id, is_words
 
 _SHORTEST = 3
@@ -86,6 +86,14 @@ class Lookups(Protocol):
         """The names of the cards whose effect makes it day or night."""
         ...
 
+    def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
+        """The ids of permanents by their names, and by the words of those."""
+        ...
+
+    def is_permanent(self, text: str) -> bool:
+        """Whether this is the name of a card of the catalogue that becomes a permanent."""
+        ...
+
     def next_turn(self, player: str) -> int | None:
         """The number of the next turn, where it may be this player's; None where it is not certain."""
         ...
@@ -97,50 +105,6 @@ class Lookups(Protocol):
     def is_known(self, text: str) -> bool:
         """Whether this is the whole name of something: so a comma in it is a part of it."""
         ...
-
-
-class Register:
-    """Keys by their names, or by a beginning of one, whatever the case of letters."""
-
-    def __init__(self, named: Iterable[tuple[str, str]], *, words: bool = False) -> None:
-        self._whole: dict[str, dict[str, None]] = {}
-        beginnings: set[tuple[str, str]] = set()
-        inner: set[tuple[str, str]] = set()
-        for key, name in named:
-            folded = _folded(name)
-            self._whole.setdefault(folded, {})[key] = None
-            beginnings.add((folded, key))
-            if words:
-                inner.update((word, key) for word in folded.split())
-        self._beginnings = (sorted(beginnings), sorted(inner))
-
-    def has(self, text: str) -> bool:
-        """Whether this is a whole name."""
-        return _folded(text) in self._whole
-
-    def found(self, text: str) -> list[str]:
-        """The keys of that name; where there is none, those with a name, and then with a word, that begins so.
-
-        No more than twenty are named.
-        """
-        asked = _folded(text)
-        if asked in self._whole:
-            return list(islice(self._whole[asked], _SHOWN))
-        for beginnings in self._beginnings:
-            keys: dict[str, None] = {}
-            for place in range(bisect_left(beginnings, (asked, "")), len(beginnings)):
-                name, key = beginnings[place]
-                if not name.startswith(asked) or len(keys) == _SHOWN:
-                    break
-                keys[key] = None
-            if keys:
-                return list(keys)
-        return []
-
-
-def _folded(name: str) -> str:
-    """A name whatever the case of its letters, their accents, and the shape of its apostrophes."""
-    return unaccented(straight(name).casefold())
 
 
 class Names:
@@ -198,8 +162,8 @@ class Names:
                 faces = {face.name for face in (one.front, one.back) if face is not None and face.name is not None}
                 for known in faces | {one.card}:
                     for name in self.catalogue.called(known):
-                        self._named.setdefault(_folded(name), {})[one.id] = None
-                self._named.setdefault(_folded(one.id), {})[one.id] = None
+                        self._named.setdefault(folded(name), {})[one.id] = None
+                self._named.setdefault(folded(one.id), {})[one.id] = None
 
     def turned(self, turn: int, active: str) -> None:
         """Remember a turn of one player."""
@@ -234,10 +198,15 @@ class Names:
         if said.literal or said.text in self._ids:
             return said.text
         self.steady = False
-        found = list(self._named.get(_folded(said.text), ()))
+        found = list(self._named.get(folded(said.text), ()))
         if len(found) == 1:
             return found[0]
         raise unclear(said, found, list(islice(reversed(self._ids), _LOOKED_AT))[::-1])
+
+    def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the ids of what has entered by its names, and by the words of those."""
+        self.steady = False
+        return by_words((id, name) for name, ids in self._named.items() for id in ids)
 
     def free_id(self, card: str) -> str:
         """Return an id, made of the card's name, that no permanent has had: `tavern-ruffian-1`."""
@@ -305,6 +274,10 @@ class Names:
     def is_card(self, text: str, *, ours: bool) -> bool:
         """Whether a card is known by this name; with `ours` one of the catalogue."""
         return self._cards.has(text) or (not ours and self.catalogue.knows(text))
+
+    def is_permanent(self, text: str) -> bool:
+        """Whether this is the name of a card of the catalogue that becomes a permanent."""
+        return self._cards.has(text) and self.face_of(self.completed(text) or text).permanent is not False
 
     def next_turn(self, player: str) -> int | None:
         """The number after that of the last turn; None where that is this player's, or it was backed up since."""

@@ -14,12 +14,14 @@ from daynight.framework.language.wording import _
 from daynight.notation.alignment import column_of
 from daynight.notation.lines.arrivals import EXACT
 from daynight.notation.lines.forms import FORMS, PLAYED, nearest_form
-from daynight.notation.lines.happenings import HEADER, fields_of
+from daynight.notation.lines.happenings import HEADER
 from daynight.notation.lines.hints import hint
 from daynight.notation.lines.lines import parted
 from daynight.notation.lines.making import Fields, event_of
 from daynight.notation.lines.parsing import MeantError, NoLineError
-from daynight.notation.lookups import Names, Register, free_id, unclear
+from daynight.notation.lines.understanding import fields_of
+from daynight.notation.lookups import Names, free_id, unclear
+from daynight.notation.register import Register, by_words
 from daynight.notation.spelling import WrittenName
 from daynight.referee.state import State
 
@@ -157,6 +159,14 @@ class _Here:
     def face(self, said: WrittenName) -> Characteristics:
         """The face of that name."""
         return self._cards.face(said)
+
+    def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
+        """The ids of permanents by their names, and by the words of those."""
+        return by_words((id, name) for id, names in self._board.items() for name in names)
+
+    def is_permanent(self, text: str) -> bool:
+        """Whether this is the name of a card of the catalogue that becomes a permanent."""
+        return self._cards.is_permanent(text)
 
     def next_turn(self, player: str) -> int | None:
         """The number after that of the turn; None where that is this player's."""

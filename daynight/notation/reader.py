@@ -25,9 +25,10 @@ from daynight.framework.language.wording import _
 from daynight.notation.alignment import column_of
 from daynight.notation.lines.arrivals import EXACT
 from daynight.notation.lines.frequent import LONGEST, Frequent
-from daynight.notation.lines.happenings import HEADER, fields_of
+from daynight.notation.lines.happenings import HEADER
 from daynight.notation.lines.lines import parted
 from daynight.notation.lines.making import Fields, event_of
+from daynight.notation.lines.understanding import fields_of
 from daynight.notation.lookups import Names
 
 _REMEMBERED = 20_000

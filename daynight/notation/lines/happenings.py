@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from functools import partial
 from typing import Any, get_args
 
@@ -12,18 +11,16 @@ from lark import Token, Tree
 
 from daynight.events.terms import Step
 from daynight.framework.language.errors import UnreadableError
-from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.arrivals import entered, entered_as, entered_under, found_there
-from daynight.notation.lines.lines import TypedLine, parted
+from daynight.notation.lines.lines import TypedLine
 from daynight.notation.lines.making import UNKNOWN, Fields, Maker, Making, number, with_those
-from daynight.notation.lines.parsing import Branch, MeantError, NoLineError, tree_of
+from daynight.notation.lines.parsing import Branch, MeantError, tree_of
 from daynight.notation.lines.sayings import SAYINGS
 from daynight.notation.lookups import Lookups
-from daynight.notation.spelling import WrittenName, ours_in, quoted
-from daynight.notation.spoken.filling import AskedBackError, told_or_said
-from daynight.notation.spoken.sayings import lines
+from daynight.notation.spelling import WrittenName, ours_in
+from daynight.notation.spoken.filling import told_or_said
 
 HEADER = "header"
 """The `type` of what is a line of a header, and no event by itself."""
@@ -36,41 +33,7 @@ STEPS: dict[str, str] = {**{step: step for step in get_args(Step)}, **_OTHER_WOR
 """Steps by the words for them, with hyphens."""
 
 
-def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
-    """The fields of every event of a line: mostly one. Without `several` it tells of one happening alone.
-
-    Raises:
-        UnreadableError: with the column, where it is no line, or a name is nobody's or might be several.
-    """
-    try:
-        found = _parsed(line, lookups)
-    except MeantError:
-        raise
-    except UnreadableError as error:
-        known = not isinstance(error, NoLineError)
-        return _spoken(line, lookups, known=known, refused=error, several=several)
-    if len(found) > 1 or line.json:
-        return found
-    if _of_a_judge(found[0].get("by"), line):
-        return _spoken(line, lookups, known=True, refused=None) or found
-    if found[0]["type"] not in ("spell-cast", "spell-copied"):
-        return found
-    # Any text is a card that somebody may cast: so what is said of a card that is known goes first.
-    card = found[0].get("card")
-    if card is None or quoted(card) in line.text or lookups.is_card(card, ours=False):
-        return found
-    return _spoken(line, lookups, known=True, refused=None) or found
-
-
-def _of_a_judge(by: Any, line: TypedLine) -> bool:
-    """Whether somebody speaks who is called a judge, and not in quotation marks: what he says is a ruling."""
-    return isinstance(by, str) and f'"{by}"' not in line.text and _JUDGE.match(by) is not None
-
-
-_JUDGE = re.compile(r"(?:the )?judge .|the judge$|l'arbitre|l'arbitre .|le juge|dit$|.* décide$", re.IGNORECASE)
-
-
-def _parsed(line: TypedLine, lookups: Lookups) -> list[Fields]:
+def parsed(line: TypedLine, lookups: Lookups) -> list[Fields]:
     """The fields of every event of a line by the grammar alone."""
     tree = tree_of(line.text)
     happening, *behind = tree.children
@@ -81,93 +44,6 @@ def _parsed(line: TypedLine, lookups: Lookups) -> list[Fields]:
     if line.note is not None:
         common["note"] = line.note
     return [{**fields, **common} for fields in (made if isinstance(made, list) else [made])]
-
-
-def _spoken(
-    line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool = False
-) -> list[Fields]:
-    """The fields of the events of a line that people say otherwise than it is written."""
-    meant: UnreadableError | None = None
-    if line.json and known and refused is not None:
-        # The grammar has read the words, so something is wrong with the JSON, or with a name beside it.
-        raise refused
-    text, behind = _behind(line)
-    for only in (True,) if known else (True, False):
-        for one in () if not {'"', "@", "{"}.isdisjoint(text) else lines(text, lookups, known=only):
-            if isinstance(one, AskedBackError) and refused is not None:
-                raise MeantError(one.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
-            if isinstance(one, UnreadableError):
-                meant = meant or one
-            elif one == "-":
-                return []
-            else:
-                try:
-                    made = [fields for each in one.split(" ;; ") for fields in _written(each, line, lookups)]
-                    return [fields | behind for fields in made]
-                except NoLineError:
-                    continue
-                except UnreadableError as error:
-                    meant = meant or error
-    if refused is None:
-        return []
-    if several and (found := _together(line, lookups)) is not None:
-        return found
-    if meant is not None and not known:
-        raise MeantError(meant.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
-    raise refused
-
-
-def _behind(line: TypedLine) -> tuple[str, Fields]:
-    """The words of a line, and the time and the object behind them."""
-    found = _AT_AND_META.fullmatch(line.text)
-    behind: Fields = {}
-    if found is None or len(line.json) > (found["meta"] is not None):
-        return line.text if not line.json else "{", behind
-    if found["at"] is not None:
-        behind["at"] = found["at"]
-    if found["meta"] is not None:
-        behind["meta"] = msgspec.Raw(line.json[found.start("meta") + 1].encode("utf-8", "surrogatepass"))
-    return _SAID_TIME.sub(r"\1", found["words"]), behind
-
-
-_AT_AND_META = re.compile(r"(?P<words>[^@{}]*?)(?:[ \t]+@(?P<at>[0-9][-0-9T:.Z+]*))?(?:[ \t]+(?P<meta>\{ *\}))?[ \t]*")
-# A time in quotation marks is what somebody said, and no name.
-_SAID_TIME = re.compile(
-    r'"((?:it(?:\'s| is) |il fait |c\'est )?(?:day|night|jour|nuit|昼|夜)(?:だ|です)?)[.!]?"', re.IGNORECASE
-)
-
-
-def _written(text: str, line: TypedLine, lookups: Lookups) -> list[Fields]:
-    """The fields of the events of a line that was made of one that was said, with the notes of both."""
-    said = parted(text)
-    notes = [note for note in (said.note, line.note) if note is not None]
-    return _parsed(said._replace(comment="; ".join(notes) if notes else None), lookups)
-
-
-def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a line that tells of several happenings; None where a part of it is none."""
-    text = line.text.strip()
-    if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
-        return None
-    joints = [*_JOINTS.finditer(text)]
-    for joint in joints if len(joints) <= _PARTS else ():
-        first, then = text[: joint.start()], text[joint.end() :]
-        who = next((player for player in lookups.players if first.casefold().startswith(f"{player.casefold()} ")), None)
-        # Each part is one happening, and what follows it may have another subject, or none of its own.
-        try:
-            found = fields_of(TypedLine(first, {}, None), lookups, several=False)
-        except UnreadableError:
-            continue
-        for rest in (then, f"{who} {then}") if who is not None else (then,):
-            with suppress(UnreadableError):
-                return [*found, *fields_of(TypedLine(rest, {}, line.comment), lookups)]
-    return None
-
-
-_PARTS = 4
-"""How many words between happenings a line may have."""
-
-_JOINTS = re.compile(r"[,;.]? (?:and then|and|then|but|et puis|et|puis|mais) |[,;.] |。", re.IGNORECASE)
 
 
 def _names(making: Making, names: Branch) -> list[WrittenName]:

@@ -37,6 +37,10 @@ class NoLineError(UnreadableError):
     """A text that is no line of the notation."""
 
 
+class VagueError(NoLineError):
+    """A text of which the grammar cannot say what in it is not understood."""
+
+
 class MeantError(UnreadableError):
     """A text that is clear but for a name in it, or for who says so."""
 
@@ -94,6 +98,8 @@ def _refused(text: str, error: UnexpectedInput) -> NoLineError:
             sentence = _("this is not understood; the nearest line is like: {form}")
         if 0 < len(labels) <= _FEW:
             sentence = _("the line ends here, and something is missing; expected {expected}")
+        if not 0 < len(labels) <= _FEW:
+            return VagueError(sentence.format(form=form), column=column)
         return NoLineError(sentence.format(form=form, expected=commas(labels)), column=column)
     sentence = _("{word} is not understood here; a line is like: {form}. A name with such signs is in quotation marks")
     if 0 < len(labels) <= _FEW:

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from daynight.cards.names import basic
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
-from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, quoted, unquoted
+from daynight.notation.spoken.classes import land_name, token_name
+from daynight.notation.spoken.numbers import COUNTS
 from daynight.notation.spoken.telling import templates
 from daynight.notation.spoken.words import pattern, words
 
@@ -29,11 +30,6 @@ TIMES = {
     "day": "day", "night": "night", "neither": "neither", "daytime": "day", "nighttime": "night", "jour": "day",
     "nuit": "night", "昼": "day", "夜": "night",
 }  # fmt: skip
-_COUNTS = {
-    **NUMBERS, "a": 1, "a couple of": 2, "zero": 0, "un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5,
-    "sept": 7, "huit": 8, "neuf": 9, "dix": 10, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8,
-    "九": 9, "十": 10,
-}  # fmt: skip
 _STEP = "|".join(sorted(STEPS, key=len, reverse=True))
 _OWN = re.compile(
     rf"(?:{words()['adverb']}|(?:the|his|her|their|my) (?:only|last|first|second|other|own|best|final)|the|an?|one"
@@ -44,6 +40,7 @@ _OWN = re.compile(
     r"|《|2枚目の|もう1枚の?",
     re.IGNORECASE,
 )
+_ARRIVES = re.compile(r"\b(?:resolves?|enters?|résout|arrive)\b|解決|出る|出た", re.IGNORECASE)
 _JOINED = re.compile("(?:and|but|which|et|mais|puis|qui) ", re.IGNORECASE)
 _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
@@ -74,6 +71,8 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
         return None if _more(found.string, lookups) else line
     if not _cards(said, there, lookups, known=known):
         return None
+    if line in _STEPS_OF and "who" in there:
+        return _in_turn(line, there, lookups)
     if "{next}" in line:
         if (number := lookups.next_turn(unquoted(there["who"]))) is None:
             return None
@@ -84,6 +83,17 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
         others = [player for player in lookups.players if quoted(player) != there["who"]]
         line = f"{quoted(others[0])} wins" if len(others) == 1 else "{who} leaves the game"
     return re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
+
+
+_STEPS_OF = ("untap", "untap, {step}", "untap, {steps}", "{step}", "main", "second main", "draw")
+
+
+def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | None:
+    """Steps of somebody's turn: where it is the turn of another one, the next turn begins with them."""
+    steps = re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
+    if (turn := lookups.next_turn(unquoted(there["who"]))) is None:
+        return steps
+    return f"turn {turn} {there['who']} ;; {steps}" if steps.startswith(("untap", "upkeep", "draw")) else None
 
 
 def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
@@ -100,9 +110,13 @@ def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: 
 
 def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, known: bool) -> bool:
     """Put cards in their places; whether they are known, where they have to be."""
-    for name in said.keys() & {"card", "ours", "known", "other"}:
+    for name in said.keys() & {"card", "ours", "known", "other", "effect"}:
         card = _card(said[name], lookups)
+        if name == "effect" and card not in lookups.turning:
+            return False
         if (known or name != "card") and not lookups.is_card(card, ours=name == "ours"):
+            return False
+        if name == "known" and land_name(card, lookups) is not None:
             return False
         there[name] = quoted(card)
     if "arrival" in said:
@@ -112,9 +126,12 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
     if "source" in said:
         there["source"] = quoted(_source(said["source"], lookups))
     if "tail" in said:
+        card = there.get("ours") or there.get("known")
+        if card is not None and _ARRIVES.search(said["tail"]) is not None and lookups.is_permanent(unquoted(card)):
+            return False
         there["tail"] = _JOINED.sub("", said["tail"])
     if "token" in said:
-        token = quoted(lookups.card(WrittenName(said["token"], False, 1, 1), token=True))
+        token = quoted(lookups.card(WrittenName(token_name(said["token"]), False, 1, 1), token=True))
         crowd = ", ".join([f"{token} (token)"] * int(there.get("n", "1")))
         there.update(token=token, crowd=crowd, id=f"{said['id']}, " if "id" in said else "")
     return True
@@ -130,7 +147,7 @@ def _words(name: str, text: str) -> str:
     if name in ("arrival", "arrivals"):
         return _in_brackets(_bare(text) if name == "arrival" else text)
     if name in ("n", "turn"):
-        return str(_COUNTS.get(folded, text))
+        return str(COUNTS.get(folded, text))
     return {"time": TIMES, "step": STEPS}.get(name, {}).get(folded, text)
 
 

@@ -10,6 +10,7 @@ reader. What is said is a regular expression with names in braces:
 | `{card}` | a card; one that somebody knows is looked for first | its English name |
 | `{known}`, `{other}` | a card that somebody knows, and another one | its English name |
 | `{ours}`, `{land}` | a card of the catalogue; a basic land | its English name |
+| `{effect}` | a card whose effect makes it day or night | its English name |
 | `{arrival}`, `{token}` | a card and brackets; a token | as it is |
 | `{next}` | nothing: the number of the next turn | the number |
 | `{source}`, `{owner}` | any name; a card of the catalogue by its English one | the name |
@@ -31,7 +32,7 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.notation.lookups import Lookups
 from daynight.notation.spoken.filling import STEPS, TIMES, AskedBackError, filled
-from daynight.notation.spoken.words import WIDE, pattern, words
+from daynight.notation.spoken.words import pattern, plainly, words
 
 LANGUAGES = ("en", "fr", "ja")
 
@@ -40,7 +41,7 @@ _LANDS = "Plains|Island|Swamp|Mountain|Forest|Wastes|Plaine|[ÎI]le|Marais|Monta
 _STEP = "|".join(sorted(STEPS, key=len, reverse=True))
 _MEANT = {
     "who": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "whom": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "by": _NAME,
-    "what": _NAME, "one": _NAME, "card": _NAME, "known": _NAME, "other": _NAME, "ours": _NAME, "source": _NAME,
+    "what": _NAME, "one": _NAME, "card": _NAME, "known": _NAME, "other": _NAME, "ours": _NAME, "effect": _NAME, "source": _NAME,
     "owner": _NAME, "token": _NAME, "arrival": rf"{_NAME}(?: ?\([^()]*\))?", "land": _LANDS, "time": "|".join(TIMES),
     "steps": rf"(?:{_STEP})(?:・?ステップ)?(?:(?: *[,、・] *| and | et | )(?:and |et )?(?:{_STEP})(?:・?ステップ)?)+",
     "tail": words()["tail"],
@@ -92,7 +93,7 @@ def lines(text: str, lookups: Lookups, *, known: bool) -> Iterator[str | Unreada
 
     A line may be several, with ` ;; ` between them. With `known` only those in which somebody knows each card.
     """
-    said = " ".join(text.replace("\u2019", "'").translate(WIDE).split())
+    said = plainly(text)
     plain = _END.sub("", said)
     texts = [plain]
     for name in ("filler", "before", "filler"):

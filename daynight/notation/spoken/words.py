@@ -6,6 +6,7 @@ They are data too, in `words.txt`: a row is `name => regular expression`, and ro
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 from importlib.resources import files
 
@@ -31,5 +32,19 @@ def pattern(name: str) -> re.Pattern[str]:
     return re.compile(words()[name], re.IGNORECASE)
 
 
-WIDE = str.maketrans("\uff1a\uff08\uff09\uff0c\uff0e\u3000\uff1b\uff01\uff1f", ":(),. ;!?")
-"""Wide characters, by those that rows have."""
+_WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0x2019: 0x27, 0x2018: 0x27}
+_HALF = re.compile("[\uff61-\uff9f]+")
+_PICTURES = re.compile("[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]+")
+_TRAILING = re.compile(r"(?:\s*(?:\.\.+|…))+$")
+
+
+def plainly(text: str) -> str:
+    """A text as rows have it: wide and half-wide characters like others, no pictures, one space between words.
+
+    >>> plainly("Ａｎａ：  Opt…"), plainly("w1 dies 💀")
+    ('Ana: Opt', 'w1 dies')
+    """
+    if not text.isascii():
+        text = _HALF.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text.translate(_WIDE))
+        text = _PICTURES.sub(" ", text.replace("\uff65", "・"))
+    return " ".join(_TRAILING.sub("", text).split())

@@ -1,0 +1,216 @@
+"""What a line stands for: by the grammar, or, where it is no line of the notation, by what people say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.notation.lines.happenings import parsed
+from daynight.notation.lines.lines import TypedLine, parted
+from daynight.notation.lines.making import Fields
+from daynight.notation.lines.parsing import MeantError, NoLineError, VagueError
+from daynight.notation.lookups import Lookups
+from daynight.notation.spelling import quoted
+from daynight.notation.spoken.classes import Word, words_of
+from daynight.notation.spoken.filling import AskedBackError, told_or_said
+from daynight.notation.spoken.readings import is_remark, not_understood, told
+from daynight.notation.spoken.sayings import lines
+from daynight.notation.spoken.words import plainly
+
+
+def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
+    """The fields of every event of a line: mostly one. Without `several` it tells of one happening alone.
+
+    Raises:
+        UnreadableError: with the column, where it is no line, or a name is nobody's or might be several.
+    """
+    try:
+        found = parsed(line, lookups)
+    except MeantError:
+        raise
+    except UnreadableError as error:
+        known = not isinstance(error, NoLineError)
+        return _spoken(line, lookups, known=known, refused=error, several=several) or []
+    if len(found) > 1 or line.json:
+        return found
+    if _of_a_judge(found[0].get("by"), line):
+        return _spoken(line, lookups, known=True, refused=None) or found
+    if found[0]["type"] not in ("spell-cast", "spell-copied"):
+        return found
+    # Any text is a card that somebody may cast: so what is said of a card that is known goes first.
+    card = found[0].get("card")
+    if card is None or quoted(card) in line.text or lookups.is_card(card, ours=False):
+        return found
+    return _spoken(line, lookups, known=True, refused=None) or found
+
+
+def _of_a_judge(by: Any, line: TypedLine) -> bool:
+    """Whether somebody speaks who is called a judge, and not in quotation marks: what he says is a ruling."""
+    return isinstance(by, str) and f'"{by}"' not in line.text and _JUDGE.match(by) is not None
+
+
+_JUDGE = re.compile(
+    r"(?:the )?(?:judge|HJ|FJ) .|the judge$|l'arbitre|l'arbitre .|le juge|dit$|.* décide$", re.IGNORECASE
+)
+
+
+def _spoken(
+    line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool = False
+) -> list[Fields] | None:
+    """The fields of the events of a line that people say otherwise than it is written."""
+    meant: UnreadableError | None = None
+    if line.json and known and refused is not None:
+        # The grammar has read the words, so something is wrong with the JSON, or with a name beside it.
+        raise refused
+    text, behind = _behind(line)
+    plain = {'"', "@", "{"}.isdisjoint(text)
+    start = len(line.text) - len(line.text.lstrip()) + 1
+    for only in (True,) if known else (True, False):
+        for one in lines(text, lookups, known=only) if plain else ():
+            if isinstance(one, AskedBackError) and refused is not None:
+                raise MeantError(one.sentence, column=start)
+            if isinstance(one, UnreadableError):
+                meant = meant or one
+            elif one == "-":
+                return []
+            else:
+                try:
+                    return _written(one, line, lookups, behind)
+                except NoLineError:
+                    continue
+                except UnreadableError as error:
+                    meant = meant or error
+        if only and plain and (made := _by_classes(plainly(text), line, lookups, behind)) is not None:
+            return made
+    if refused is None:
+        return None
+    if several and (found := _together(line, lookups)) is not None:
+        return found
+    if plain and (found := _without_remarks(text, line, lookups)) is not None:
+        return [fields | behind for fields in found]
+    if meant is not None and not known:
+        raise MeantError(meant.sentence, column=start)
+    if isinstance(refused, VagueError) and (sentence := not_understood(plainly(text), lookups)) is not None:
+        raise NoLineError(sentence, column=refused.column)
+    raise refused
+
+
+def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields] | None:
+    """The fields of the events of a line that is read by the classes of its words; None where it is not."""
+    start = len(line.text) - len(line.text.lstrip()) + 1
+    try:
+        found = told(text, lookups)
+    except UnreadableError as error:
+        raise MeantError(error.sentence, column=start) from None
+    if found is None:
+        return None
+    if found.line == "-":
+        return []
+    if found.line.startswith("?"):
+        raise MeantError(told_or_said(found.what.split(", ")[0].strip('"')), column=start)
+    return _written(found.line, line, lookups, behind)
+
+
+def _without_remarks(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a line with remarks in brackets, which are its notes; None where it has none."""
+    remarks = [remark.strip() for remark in _REMARK.findall(text)]
+    rest = _REMARK.sub(" ", text).strip()
+    if text.startswith("//"):
+        remarks, rest = [text.lstrip("/ ")], ""
+    if not remarks or not all(is_remark(plainly(remark), lookups) for remark in remarks):
+        return None
+    if not rest:
+        return []
+    comment = "; ".join([*remarks, *([] if line.note is None else [line.note])])
+    with suppress(UnreadableError):
+        return fields_of(TypedLine(rest, {}, comment), lookups)
+    return None
+
+
+_REMARK = re.compile(r"[(（]([^()（）]*)[)）]")
+
+
+def _behind(line: TypedLine) -> tuple[str, Fields]:
+    """The words of a line, and the time and the object behind them."""
+    found = _AT_AND_META.fullmatch(line.text)
+    behind: Fields = {}
+    if found is None or len(line.json) > (found["meta"] is not None):
+        return line.text if not line.json else "{", behind
+    if found["at"] is not None:
+        behind["at"] = found["at"]
+    if found["meta"] is not None:
+        behind["meta"] = msgspec.Raw(line.json[found.start("meta") + 1].encode("utf-8", "surrogatepass"))
+    return _SAID_TIME.sub(r"\1", found["words"]), behind
+
+
+_AT_AND_META = re.compile(r"(?P<words>[^@{}]*?)(?:[ \t]+@(?P<at>[0-9][-0-9T:.Z+]*))?(?:[ \t]+(?P<meta>\{ *\}))?[ \t]*")
+# A time in quotation marks is what somebody said, and no name.
+_SAID_TIME = re.compile(
+    r'"((?:it(?:\'s| is) |il fait |c\'est )?(?:day|night|jour|nuit|昼|夜)(?:だ|です)?)[.!]?"', re.IGNORECASE
+)
+
+
+def _written(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields]:
+    """The fields of the events of lines that were made of one that was said, with the notes of both."""
+    made: list[Fields] = []
+    for each in text.split(" ;; "):
+        said = parted(each)
+        notes = [note for note in (said.note, line.note) if note is not None]
+        made += parsed(said._replace(comment="; ".join(notes) if notes else None), lookups)
+    return [fields | behind for fields in made]
+
+
+def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a line that tells of several happenings; None where a part of it is none."""
+    text = line.text.strip()
+    if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
+        return None
+    text = plainly(text)
+    words = words_of(text, lookups)
+    if (found := _after_turn(text, words, line, lookups)) is not None:
+        return found
+    who = words[0].value if words and "P" in words[0].classes else None
+    joints = [*_JOINTS.finditer(text)]
+    for joint in joints if len(joints) <= _PARTS else ():
+        first, then = text[: joint.start()], text[joint.end() :]
+        # Each part is one happening, and what follows it may have another subject, or none of its own.
+        try:
+            made = fields_of(TypedLine(first, {}, None), lookups, several=False)
+        except UnreadableError:
+            continue
+        for rest in (then, f"{who} {then}") if who is not None else (then,):
+            with suppress(UnreadableError):
+                return [*made, *fields_of(TypedLine(rest, {}, line.comment), lookups)]
+    return None
+
+
+def _after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of `T4 Bo: Opt, Consider`: a turn, and what happened in it."""
+    kinds = ["P" if "P" in word.classes else "U" if "U" in word.classes else "" for word in words]
+    place = next((place for place, kind in enumerate(kinds) if kind == "P"), None)
+    if "U" not in kinds[:3] or place is None or place > 2:
+        return None
+    end = max(place, kinds.index("U"))
+    while end + 1 < len(words) and not words[end + 1].classes.isdisjoint(":j"):
+        end += 1
+    if end + 1 >= len(words):
+        return None
+    who, rest = words[place].value, text[words[end].end :].strip()
+    with suppress(UnreadableError):
+        turn = fields_of(TypedLine(text[: words[max(place, kinds.index("U"))].end], {}, None), lookups, several=False)
+        for then in (rest, f"{who} {rest}") if "P" in words[end + 1].classes else (f"{who} {rest}", rest):
+            with suppress(UnreadableError):
+                return [*turn, *fields_of(TypedLine(then, {}, line.comment), lookups)]
+    return None
+
+
+_PARTS = 6
+"""How many words between happenings a line may have."""
+
+_JOINTS = re.compile(r"[,;.]? (?:and then|and|then|but|et puis|et|puis|mais|[+&/|–—-]) |[,;.、] ?|。", re.IGNORECASE)

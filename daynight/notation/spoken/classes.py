@@ -1,0 +1,199 @@
+"""Reads a line by the classes of its words: names that are known, and the words of `classes.txt`.
+
+A line is read only where every word of it has a class, and their order is one of `readings.txt`: so an unknown word is
+never passed over, and the refusal can say which word it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from daynight.cards.likeness import unaccented
+from daynight.cards.names import BASICS, basic
+from daynight.cards.names import folded as named
+from daynight.notation.lookups import Lookups
+
+MOST = 200
+"""The most characters of a line that is read by its classes."""
+
+_LONGEST = 60
+"""The most characters of a name that is looked for in a line."""
+
+UNKNOWN = frozenset("?")
+"""The class of a word that has none."""
+
+
+class Word(NamedTuple):
+    """A word or a name of a line: where it begins and ends, its text, and the classes that it may have."""
+
+    start: int
+    end: int
+    text: str
+    classes: frozenset[str]
+    value: str = ""
+
+
+@cache
+def _rows() -> tuple[tuple[str, str], ...]:
+    text = files("daynight.notation.spoken").joinpath("classes.txt").read_text("utf-8")
+    parted = (row.partition(" => ") for row in text.splitlines() if not row.startswith("#"))
+    return tuple((name, pattern) for name, arrow, pattern in parted if arrow)
+
+
+@cache
+def _vocabulary() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The classes, each with the expression of its words; an expression takes the longest word that there is."""
+    found: dict[str, list[str]] = {}
+    for name, pattern in _rows():
+        if name != "land" and not name.startswith("token "):
+            found.setdefault(name, []).append(pattern)
+    return tuple((name, re.compile("|".join(patterns))) for name, patterns in found.items())
+
+
+@cache
+def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The kinds of tokens by their English names."""
+    return tuple((name[6:], re.compile(pattern)) for name, pattern in _rows() if name.startswith("token "))
+
+
+def token_name(text: str) -> str:
+    """The English name of a kind of token in any of the languages; any other text as it is.
+
+    >>> token_name("loups"), token_name("宝物"), token_name("Glum Wolf")
+    ('Wolf', 'Treasure', 'Glum Wolf')
+    """
+    asked = folded(text.strip())
+    return next((name for name, pattern in _kinds() if pattern.fullmatch(asked)), text)
+
+
+def land_name(text: str, lookups: Lookups) -> str | None:
+    """The English name of a basic land in any of the languages, or that of another land; None where it is none.
+
+    Names of cards are known without their types, so of other lands only those that are played most often are told.
+    """
+    plain = folded(text)
+    if plain in _BASIC:
+        return basic(text) or text.title()
+    return text if _lands().fullmatch(plain) is not None and lookups.is_card(text, ours=False) else None
+
+
+_BASIC = frozenset(
+    folded_name for names in BASICS.values() for pair in names.items() for folded_name in map(named, pair)
+)
+
+
+@cache
+def _lands() -> re.Pattern[str]:
+    return re.compile("|".join(pattern for name, pattern in _rows() if name == "land"))
+
+
+def folded(text: str) -> str:
+    """A text in lower case and without accents, of the same length."""
+    return text.lower() if text.isascii() else "".join(map(_plain, text))
+
+
+@lru_cache(maxsize=4096)
+def _plain(letter: str) -> str:
+    plain = unaccented(letter.casefold())
+    return plain if len(plain) == 1 else letter
+
+
+def _is_letter(letter: str) -> bool:
+    """Whether it is one of an alphabet that sets words apart, or a digit."""
+    return letter.isalnum() and letter < "\u2e80"
+
+
+def _ends(text: str, at: int) -> bool:
+    """Whether a word may end there."""
+    return at == len(text) or not (_is_letter(text[at - 1]) and _is_letter(text[at]))
+
+
+def words_of(text: str, lookups: Lookups) -> list[Word]:
+    """The words of a text from the left, each the longest that there is; one that nobody knows has no class."""
+    plain = folded(text)
+    players = {folded(player): player for player in lookups.players}
+    permanents = {folded(name): ids for name, ids in lookups.words_of_permanents().items()}
+    found: list[Word] = []
+    at = 0
+    while at < len(text):
+        if text[at] == " ":
+            at += 1
+            continue
+        best: dict[int, dict[str, str]] = {}
+        for end, name, value in _candidates(text, plain, at, players, permanents, lookups):
+            best.setdefault(end, {})[name] = value
+        end = max(best, default=0)
+        if not end:
+            end = at + 1
+            while end < len(text) and text[end] != " " and not _starts(plain, end):
+                end += 1
+            found.append(Word(at, end, text[at:end], UNKNOWN))
+        else:
+            value = next((value for value in best[end].values() if value), "")
+            found.append(Word(at, end, text[at:end], frozenset(best[end]), value))
+        at = end
+    return found
+
+
+def _starts(plain: str, at: int) -> bool:
+    """Whether another word may start behind one that nobody knows."""
+    return not _is_letter(plain[at]) and _is_letter(plain[at - 1])
+
+
+def _candidates(
+    text: str,
+    plain: str,
+    at: int,
+    players: Mapping[str, str],
+    permanents: Mapping[str, tuple[str, ...]],
+    lookups: Lookups,
+) -> Iterator[tuple[int, str, str]]:
+    """What may stand there: its end, its class, and what is meant by it."""
+    for name, pattern in _vocabulary():
+        end = _longest(pattern, plain, at)
+        if end:
+            yield end, name, ""
+    for kind, pattern in _kinds():
+        end = _longest(pattern, plain, at)
+        if end:
+            yield end, "R", kind
+    for end in range(at + 1, min(len(text), at + _LONGEST) + 1):
+        if not _ends(plain, end) or text[end - 1] == " ":
+            continue
+        name = plain[at:end]
+        if name in players:
+            yield end, "P", players[name]
+        if len(ids := permanents.get(name, ())) == 1:
+            yield end, "M", ids[0]
+        said = text[at:end]
+        if not lookups.is_card(said, ours=False) and name not in _BASIC:
+            continue
+        if (land := land_name(said, lookups)) is not None:
+            yield end, "L", land
+        else:
+            yield end, "C", said
+            if lookups.is_permanent(said):
+                yield end, "O", said
+    found = _ID.match(plain, at)
+    if found is not None and _ends(plain, found.end()) and found[0] not in permanents:
+        yield found.end(), "0", found[0]
+
+
+_ID = re.compile(r"[a-z]+[0-9]+")
+
+
+def _longest(pattern: re.Pattern[str], plain: str, at: int) -> int:
+    """Where the longest word of a class ends that starts there; 0 where there is none."""
+    # Alternatives are tried in their order, and the longest one is looked for: so the end is given, from far to near.
+    found = pattern.match(plain, at)
+    if found is None:
+        return 0
+    end = next((end for end in range(min(len(plain), at + _LONGEST), found.end(), -1)
+                if _ends(plain, end) and pattern.fullmatch(plain, at, end)), found.end())  # fmt: skip
+    if _ends(plain, end):
+        return end
+    return next((end for end in range(end - 1, at, -1) if _ends(plain, end) and pattern.fullmatch(plain, at, end)), 0)

@@ -1,0 +1,217 @@
+"""Lines that are read by the classes of their words: `readings.txt` holds them as expressions over classes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
+from daynight.notation.lookups import Lookups
+from daynight.notation.spelling import WrittenName, quoted
+from daynight.notation.spoken.classes import MOST, UNKNOWN, Word, folded, token_name, words_of
+from daynight.notation.spoken.numbers import number_of
+
+_OBJECT = "(?:P'?)?[MPCOps1R]+"
+_MACROS = {
+    "beside": "(?:w[j:]?|j?k|j?T(?:P'?)?[MPCp](?:jM)*|[MPC]k?W|[bi]N?k)*",
+    "gone": f"(?:w|k|[TbiJ]{_OBJECT}|{_OBJECT}i|[Ti]w)*",
+    "what": "(?P<what>(?:P')?M(?:bP|')?(?:j(?:P')?M)*)",
+    "what2": "(?P<second>(?:P')?M(?:j(?:P')?M)*)",
+    "w": "[wk]*",
+    "nothing": "(?:[PMNTJibwk:1Iaz%v']|j)*n(?:[PMNnTJibwk:1Iaz%vp']|j)*",
+}
+"""Parts of readings by their names."""
+
+
+class Reading(NamedTuple):
+    """An order of classes, and the line that it is."""
+
+    order: str
+    line: str
+
+
+@cache
+def readings() -> tuple[Reading, ...]:
+    """Every order that is read, in that in which they are tried."""
+    text = files("daynight.notation.spoken").joinpath("readings.txt").read_text("utf-8")
+    rows = (row.partition(" => ") for row in text.splitlines() if not row.startswith("#"))
+    return tuple(Reading(_whole(order), line) for order, arrow, line in rows if arrow)
+
+
+def _whole(order: str) -> str:
+    """An order with its macros in it, and its names numbered: `<C>` is `(?P<C1>C)` the first time."""
+    for name, part in _MACROS.items():
+        order = order.replace(f"{{{name}}}", part)
+    times: dict[str, int] = {}
+
+    def numbered(found: re.Match[str]) -> str:
+        times[found[1]] = times.get(found[1], 0) + 1
+        return f"(?P<{found[1]}{times[found[1]]}>{'Z' if found[1] == '0' else found[1]})".replace("<0", "<Z")
+
+    return re.sub(r"(?<!\?P)<(\w)>", numbered, order)
+
+
+_LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:])")
+_SKIPPED = "(?:<(?=[^>]*f)[^>]*>)*"
+"""Words that say nothing."""
+
+
+@cache
+def _pattern(order: str) -> re.Pattern[str]:
+    """An order over words that are written as their classes, `<cQ>`; behind each word may stand those that say nothing."""
+
+    def expanded(found: re.Match[str]) -> str:
+        letters = found[1] or found[2]
+        return found[0] if letters is None else f"(?:<(?=[^>]*[{letters.replace('Z', '0')}])[^>]*>{_SKIPPED})"
+
+    return re.compile(_SKIPPED + _LETTER.sub(expanded, order))
+
+
+class Told(NamedTuple):
+    """A line that was read by its classes: the lines that it is, or `-` for no event; `?` before what is asked back."""
+
+    line: str
+    what: str = ""
+
+
+def told(text: str, lookups: Lookups) -> Told | None:
+    """The line of the notation that a text is by the classes of its words; None where it is none.
+
+    Raises:
+        UnreadableError: where a name in it may be several.
+    """
+    if len(text) > MOST:
+        return None
+    words = words_of(_timed(text, lookups), lookups)
+    if not words or any(word.classes == UNKNOWN for word in words):
+        return None
+    codes = "".join(f"<{''.join(word.classes)}>" for word in words)
+    for reading in readings():
+        found = _pattern(reading.order).fullmatch(codes)
+        if found is not None:
+            return _filled(reading.line, found, words, lookups)
+    return None
+
+
+def _filled(line: str, found: re.Match[str], words: Sequence[Word], lookups: Lookups) -> Told:
+    there: dict[str, str] = {}
+    for name, code in found.groupdict().items():
+        if code is None:
+            continue
+        first = found.string.count("<", 0, found.start(name))
+        span = words[first : first + code.count("<")]
+        if name in ("what", "second"):
+            there["what2" if name == "second" else name] = ", ".join(
+                quoted(word.value) for word in span if "M" in word.classes and "P" not in word.classes
+            )
+        else:
+            there[name] = _value(name[0], span[0], lookups)
+    if "{all}" in line:
+        raise UnreadableError(each_that(lookups))
+    ids = [value for name, value in there.items() if name.startswith("Z")]
+    there["id"] = f"({ids[0]})" if ids else ""
+    if "{crowd}" in line:
+        there["crowd"] = ", ".join([f"{there['R1']} (token)"] * int(there["N1"]))
+    return Told(re.sub(r"\{(\w+)\}", lambda named: there[named[1]], line), there.get("what", ""))
+
+
+def _value(kind: str, word: Word, lookups: Lookups) -> str:
+    """What stands in the line for a word of this class."""
+    if kind in "CO":
+        return quoted(lookups.card(WrittenName(word.text, False, 1, 1)))
+    if kind in "PLMR":
+        return token_name(word.text) if kind == "R" else quoted(word.value)
+    if kind == "N":
+        return str(number_of(re.sub("(?<=[0-9])[xX]$", "", word.text)))
+    if kind == "U":
+        found = re.search("[0-9]+", word.text)
+        assert found is not None
+        return str(int(found[0]))
+    return word.value or word.text
+
+
+_WHEN = (
+    r"(?:at|on|in|during|before|after) (?:the )?(?:end of |beginning of )?{who}'s (?:own )?(?:next )?"
+    r"(?:end of turn|end step|upkeep|draw step|turn|main(?: phase)?|combat)"
+    r"|(?:a|pendant|durant|au|dans|en) (?:la |le |l')?(?:fin (?:du|de) tour|tour|entretien|etape de fin|fin"
+    r"|phase principale) (?:de |d'){who}"
+    r"|{who}の(?:ターン(?:中|終了時|エンド)?|アップキープ|エンド(?:ステップ)?|終了ステップ|メイン(?:フェイズ)?)(?:に|で)"
+)
+
+
+def _timed(text: str, lookups: Lookups) -> str:
+    """A text with the times of somebody's turn as `eot`: when a spell was cast is its note at most."""
+    plain = folded(text)
+    for player in lookups.players:
+        found = re.search(_WHEN.replace("{who}", re.escape(folded(player))), plain)
+        if (found is not None and found.end() < len(text.rstrip(" ."))) or (found is not None and found.start()):
+            text = f"{text[: found.start()]} eot {text[found.end() :]}"
+            plain = folded(text)
+    return text
+
+
+def is_remark(text: str, lookups: Lookups) -> bool:
+    """Whether a text in brackets is only a remark: it names nobody and nothing, denies nothing, and tells no time."""
+    if len(text) > MOST or _TIME.search(folded(text)) is not None:
+        return False
+    return all(word.classes.isdisjoint("PMCLRUA0~") for word in words_of(text, lookups))
+
+
+_TIME = re.compile(r"\b(?:day|night|jour|nuit)|昼|夜")
+
+
+def not_understood(text: str, lookups: Lookups) -> str | None:
+    """The sentence about a line that is none: the words that nobody knows, and the nearest line with the names in it."""
+    if len(text) > MOST:
+        return None
+    words = words_of(text, lookups)
+    unknown = [word.text for word in words if word.classes == UNKNOWN]
+    line = _nearest(words)
+    if line is None:
+        return None
+    if not unknown:
+        return _("each word is known, but not what they say together; the nearest line is like: {form}").format(
+            form=line
+        )
+    sentence = _("{words} is not understood; the nearest line is like: {form}. What is no event begins with #")
+    return sentence.format(words=", ".join(repr(word) for word in dict.fromkeys(unknown[:3])), form=line)
+
+
+def _nearest(words: Sequence[Word]) -> str | None:
+    """The line that is most like these words, with their own names in it."""
+
+    def first(kind: str) -> str | None:
+        return next((word.value or word.text for word in words if kind in word.classes), None)
+
+    who, what, card, land = first("P"), first("M"), first("C"), first("L")
+    kinds = frozenset().union(*(word.classes for word in words))
+    if what is not None:
+        zones = {"graveyard": "dDuGt", "exile": "xXF", "hand": "hH", "library": "lB"}
+        for zone, letters in zones.items():
+            if not kinds.isdisjoint(letters):
+                return f"{quoted_if(what)} leaves to {zone}"
+        if "V" in kinds and who is not None:
+            return f"{quoted_if(who)} controls {quoted_if(what)}"
+    if who is not None and card is not None:
+        return f"{quoted_if(who)} casts {card}"
+    if who is not None and land is not None:
+        return f"{quoted_if(who)}: {land} enters"
+    if who is not None and not kinds.isdisjoint("cqsS"):
+        return f"{quoted_if(who)} casts a spell"
+    return None
+
+
+def each_that(lookups: Lookups) -> str:
+    """The sentence that asks for the names of what leaves."""
+    ids = dict.fromkeys(id for ids in lookups.words_of_permanents().values() for id in ids)
+    sentence = _("a record names each that leaves; write a line like: {form}")
+    return sentence.format(form=f"{', '.join([*ids][:3] or ['w1'])} leave to graveyard")
+
+
+def quoted_if(name: str) -> str:
+    """A name, in quotation marks where it needs them."""
+    return name if re.fullmatch(r"[\w' -]+", name) else quoted(name)

@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 50ab1dde255c9dcb05d474573d46ab01a314330faae464f4e34f1a8451d5e590
+// Made by `make page` of the shapes in openapi.json, sha256 b80bcf0da90d927afdc064a23e4d5c966a834a7e4c310f378e211b75b26009bd
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -12,6 +12,7 @@ export interface components {
             languages: string[];
             limits: components["schemas"]["Limits"];
             you: components["schemas"]["You"] | null;
+            source?: string;
         };
         Acknowledged: {
             command: string;
@@ -446,7 +447,11 @@ export interface components {
             branches: components["schemas"]["BranchName"][];
             undone: number[][];
             /** @enum {unknown} */
-            kind: "file" | "stored";
+            kind: "adopted" | "file" | "stored";
+            title?: string;
+            pictured?: boolean;
+            lost?: string | null;
+            stops?: components["schemas"]["Stops"] | null;
         };
         GameRow: {
             id: string;
@@ -461,6 +466,9 @@ export interface components {
             verdict?: "disputed" | "exact" | "unverified";
             differing?: number;
             over?: boolean;
+            kind?: string;
+            last?: string | null;
+            now?: string | null;
         };
         Games: {
             games: components["schemas"]["GameRow"][];
@@ -631,7 +639,11 @@ export interface components {
             branches: components["schemas"]["BranchName"][];
             undone: number[][];
             /** @enum {unknown} */
-            kind: "file" | "stored";
+            kind: "adopted" | "file" | "stored";
+            title?: string;
+            pictured?: boolean;
+            lost?: string | null;
+            stops?: components["schemas"]["Stops"] | null;
             command: string;
             repeated: boolean;
         };
@@ -687,6 +699,7 @@ export interface components {
             subject: string | null;
             left: unknown;
             right: unknown;
+            sentence: string;
         };
         PartState: {
             values: unknown[];
@@ -1065,6 +1078,10 @@ export interface components {
             tallies: components["schemas"]["Tallies"];
             battlefield: components["schemas"]["PermanentState"][];
             policy?: components["schemas"]["Policy"];
+        };
+        Stops: {
+            event: number;
+            sentence: string;
         };
         StoredGame: {
             id: string;

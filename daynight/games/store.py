@@ -32,6 +32,8 @@ C = TypeVar("C")
 
 def _may_have_tokens(event: Recordable) -> bool:
     """Whether an event that was not read yet may be an arrival of tokens."""
+    if isinstance(event, dict):
+        return "permanents" in event
     if isinstance(event, (PermanentsEntered, GameJoined)):
         return any(permanent.token for permanent in event.permanents)
     return not isinstance(event, Unmarked) and "token" in (event if isinstance(event, str) else repr(event))
@@ -54,6 +56,7 @@ class Store(store.Store[State, Event, Consequence]):
         catalogue: Catalogue | None = None,
     ) -> None:  # fmt: skip
         super().__init__(settings, mechanic=mechanic or played(), key=key)
+        self._keeps_games = self.mechanic.language is played().language
         self._catalogue: Callable[[], Catalogue] = bundled
         if catalogue is not None:
             self.catalogue = catalogue
@@ -121,10 +124,6 @@ class Store(store.Store[State, Event, Consequence]):
                 with locating(line=last + place + 1):
                     read[place] = with_early_tokens(event, strictly=True)
         return read
-
-    @property
-    def _keeps_games(self) -> bool:
-        return self.mechanic.language is played().language
 
     def new(
         self,

@@ -5,6 +5,8 @@ It is not synced to disk, because it can be made again: a file that is not whole
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from struct import Struct
@@ -48,7 +50,7 @@ class Piece(NamedTuple):
 def write(piece: Piece, path: Path) -> None:
     """Write the result of a part, whole or not at all; what a power failure leaves of it may be neither."""
     half = path.with_name(f".{path.name}.{token_hex(4)}")
-    with half.open("wb") as file:
+    with removed(half), half.open("wb") as file:
         file.write(bytes(_HEAD.size))
         summed = _Summed(file)
         lengths = [summed.write(msgspec.json.encode(piece.counts))]
@@ -63,6 +65,16 @@ def write(piece: Piece, path: Path) -> None:
 
 
 _ROWS = 50_000
+
+
+@contextmanager
+def removed(half: Path) -> Iterator[None]:
+    """Remove a file if it cannot be written to its end."""
+    try:
+        yield
+    except BaseException:
+        half.unlink(missing_ok=True)
+        raise
 
 
 class _Summed:

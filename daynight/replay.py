@@ -121,8 +121,9 @@ class Replayer:
         until: int | None = None,
         remember: bool = True,
         progress: Callable[[int], None] = lambda events: None,
+        events: Sequence[Event] | None = None,
     ) -> State:
-        """Return the state after a record, or after its event `until`.
+        """Return the state after a record, or after its event `until`. `events` are its events, if they are read.
 
         Without `remember` the state keeps no changes and triggers, the only part of it that grows with the record. The
         whole record is always read, so a record that is refused later has no state anywhere. Each observer begins
@@ -138,10 +139,10 @@ class Replayer:
         try:
             try:
                 fold = Fold(self._forward, State((), remember=remember), visits=visits)
-                _through(record, fold, progress)
+                _through(record, fold, progress, events)
             except PassedError:
                 fold = self._again(record, remember, visits)
-                _through(record, fold, progress)
+                _through(record, fold, progress, events)
         except RecordError as error:
             raise record.located(error) from None
         if until is not None and not 1 <= until <= fold.number:
@@ -205,8 +206,14 @@ class _LookingBack:
             raise PassedError(number)
 
 
-def _through(record: Source, fold: Fold[State, Any, Any], progress: Callable[[int], None]) -> None:
+def _through(
+    record: Source, fold: Fold[State, Any, Any], progress: Callable[[int], None], events: Sequence[Event] | None
+) -> None:
+    if events is not None:
+        fold.over(events)
+        progress(fold.number)
+        return
     with record.open() as stream:
-        for events in read_blocks(stream):
-            fold.over(events)
+        for block in read_blocks(stream):
+            fold.over(block)
             progress(fold.number)

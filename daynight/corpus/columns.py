@@ -22,7 +22,9 @@ LARGEST = 2**31 - 1
 MOST_PLAYERS = 2**15 - 1
 """The most players that a game of a corpus may have."""
 
-_CODE = {kind: code for code, kind in enumerate(TAGS.values())}
+CODES = {kind: code for code, kind in enumerate(TAGS.values())}
+"""The place of each type of event in `WORDS`."""
+
 _STEP = {word: code for code, word in enumerate(WORDS["step"], 1)}
 _DESIGNATION = {word: code for code, word in enumerate(WORDS["designation"], 1)}
 _FACE = {word: code for code, word in enumerate(WORDS["face"], 1)}
@@ -67,13 +69,21 @@ class Columns:
     cares: bool = False
 
 
-def columns(events: Sequence[Event]) -> Columns:
-    """Return the columns of a game; the referee must have accepted all events, and their permanents must be filled in.
+def tags(events: Sequence[Event]) -> bytes:
+    """Return the type of each event, as a place in `WORDS`."""
+    return bytes(map(CODES.__getitem__, map(type, events)))
+
+
+def columns(events: Sequence[Event], tag: bytes) -> Columns:
+    """Return the columns of a game; `tag` has the types of its events, whose permanents are filled in.
+
+    The referee has to accept the events; if it does not, there may be no columns, or an error.
 
     Raises:
         UnreadableError: where a number or the players are more than a column can hold.
+        LookupError: perhaps, where the referee refuses an event.
     """
-    found = _Walk(events)
+    found = _Walk(events, tag)
     found.walk(events)
     return found.concluded()
 
@@ -81,7 +91,7 @@ def columns(events: Sequence[Event]) -> Columns:
 class _Walk:
     """Walks once over the events of a game and fills in its columns."""
 
-    def __init__(self, events: Sequence[Event]) -> None:
+    def __init__(self, events: Sequence[Event], tag: bytes) -> None:
         length = len(events)
         started = events[0]
         assert isinstance(started, GameStarted)
@@ -89,7 +99,6 @@ class _Walk:
             sentence = _("a game of a corpus may have {most} players").format(most=MOST_PLAYERS)
             raise UnreadableError(sentence, path="$.players", line=1)
         step, by_active, untap, designation, gives, face, shows, undone = map(bytearray, (length,) * 8)
-        tag = bytes(map(_CODE.__getitem__, map(type, events)))
         self.columns = Columns(tag, step, by_active, untap, designation, gives, face, shows, undone)
         self.columns.turn.append((0, 0))
         self.players = {name: place for place, name in enumerate(started.players)}
@@ -317,8 +326,8 @@ class _Walk:
         self.breaks(event.type)
 
 
-_OF_THE_RECORD = frozenset(_CODE[kind] for kind in get_args(OfTheRecord))
-_TURN_BEGAN, _BACKED_UP = _CODE[TurnBegan], _CODE[rulings.GameBackedUp]
+_OF_THE_RECORD = frozenset(CODES[kind] for kind in get_args(OfTheRecord))
+_TURN_BEGAN, _BACKED_UP = CODES[TurnBegan], CODES[rulings.GameBackedUp]
 _HANDLERS: dict[type, Callable[[_Walk, int, Any], None]] = {
     actions.TurnBegan: _Walk.turn_began,
     actions.SpellCopied: _Walk.spell_copied,

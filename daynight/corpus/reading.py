@@ -14,7 +14,7 @@ from typing import NamedTuple, get_args
 import msgspec
 
 from daynight.cards import bundled
-from daynight.corpus.columns import Columns, columns
+from daynight.corpus.columns import CODES, Columns, columns, tags
 from daynight.corpus.judging.refereed import Referee, Told
 from daynight.corpus.schema import EVENTS, SIZE
 from daynight.corpus.tables import GameRow
@@ -26,7 +26,7 @@ from daynight.framework.language.wording import _
 from daynight.referee.referee import run
 from daynight.referee.state import State
 
-_SLOW = frozenset((GameBackedUp, *get_args(OfTheRecord)))
+_SLOW = tuple([CODES[kind] for kind in (GameBackedUp, *get_args(OfTheRecord))])
 """Types of events that `run` does not check; a record with one of them is replayed."""
 
 
@@ -113,28 +113,37 @@ def _judged(data: bytes) -> tuple[Sequence[Event], Columns, Told | None]:
 
     The referee accepts every event, or refuses the record.
     """
-    events = _filled(LANGUAGE.vouched(data) or ())
+    events, told = LANGUAGE.vouched(data), None
     if not events or type(events[0]) is not GameStarted:
         told = _referee().told(data)
-        events = _filled([*chain.from_iterable(read_blocks(BytesIO(data)))])
-        return events, columns(events), told
+        events = [*chain.from_iterable(read_blocks(BytesIO(data)))]
+    tag = tags(events)
+    _fill(events, tag)
     try:
-        found = columns(events)
+        found = columns(events, tag)
     except (LookupError, UnreadableError):
         # A record that the referee refuses may have no columns; the refusal comes first.
-        _referee().told(data)
+        if told is None:
+            _referee().told(data, events)
         raise
-    if found.plain and _SLOW.isdisjoint(map(type, events)) and not _may_doubt(data):
+    if told is not None:
+        return events, found, told
+    if found.plain and not any(code in tag for code in _SLOW) and not _may_doubt(data):
         run(State(remember=False), events, 0)
         return events, found, None
-    return events, found, _referee().told(data)
+    return events, found, _referee().told(data, events)
 
 
-def _filled(events: Sequence[Event]) -> list[Event]:
-    """Return events with their permanents filled in."""
-    catalogue = bundled()
-    fill = anew(catalogue.fill)
-    return [fill(event) if type(event) in catalogue.fill.kinds else event for event in events]
+def _fill(events: list[Event], tag: bytes) -> None:
+    """Fill in the permanents of events, in place; `tag` has the types of the events."""
+    fill = anew(bundled().fill)
+    # Line 1 has the edition, by which permanents are filled in.
+    events[0] = fill(events[0])
+    for code in sorted({CODES[kind] for kind in fill.kinds} - {tag[0]}):
+        at = tag.find(code)
+        while at >= 0:
+            events[at] = fill(events[at])
+            at = tag.find(code, at + 1)
 
 
 def _may_doubt(data: bytes) -> bool:

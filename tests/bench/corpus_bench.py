@@ -1,22 +1,23 @@
 """The corpus: building, judging and asking, an event, as ratios to decoding the same lines 50,000 at a time.
 
-`python -m tests.bench.corpus_bench [GAMES]`; processor seconds of one process without start-up, the least of rounds.
+`python -m tests.bench.corpus_bench [GAMES]`. Building and judging are measured as a person runs them: each time a new
+process, from the command line, by one worker, and cold; processor seconds, the least of rounds, without those of a
+corpus of few games, which are the start. `part` is what one part more costs, in milliseconds: sixteen corpora of the
+same games against one.
 """
 
+import os
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from daynight.corpus.building.part import PartTask, make
-from daynight.corpus.judging.part import Judging, judge
-from daynight.corpus.manifest import WholePart
-from daynight.corpus.sources.listing import listed
-from daynight.corpus.sources.planning import planned
 from daynight.corpus.sources.splitting import split
 from daynight.events import Event
 from daynight.projections.audit.audit import Auditor
@@ -26,7 +27,7 @@ from examples.league import league, written
 
 __all__ = ["main"]
 
-GAMES, BLOCK, ROUNDS = 8_000, 50_000, 4
+GAMES, BLOCK, ROUNDS, FEW, PARTS = 8_000, 50_000, 4, 16, 16
 MIXES = ((0, 0), (5, 1), (25, 1), (100, 0))
 """Of a hundred games how many are not plain, and plain with a dispute."""
 
@@ -36,8 +37,8 @@ DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 def main(games: int = GAMES) -> None:
     """Measure and print it."""
     print(f"corpora of {games:,} games; x a, an event; `limit` is what judging may cost")
-    names = ("a, us", "audit", "stats", "build", "judge", "limit")
-    print(f"  {'not plain, with a dispute':<32}" + "".join(f"{name:>9}" for name in names))
+    names = ("a, us", "audit", "stats", "build", "judge", "limit", "part, ms")
+    print(f"  {'not plain, with a dispute':<28}" + "".join(f"{name:>10}" for name in names))
     for odd, wrong in MIXES:
         with tempfile.TemporaryDirectory() as place:
             measured(f"{odd} %, {wrong} %", Path(place), games, odd, wrong)
@@ -46,32 +47,55 @@ def main(games: int = GAMES) -> None:
 
 def measured(title: str, place: Path, games: int, odd: int, wrong: int) -> None:
     """A row: decoding, the ordinary audit and statistics of the same games in memory, building, judging."""
-    path = place / "league.jsonl"
+    path, few = place / "all.jsonl", place / "few.jsonl"
     written(path, games, odd=odd, wrong=wrong)
+    written(few, FEW, odd=odd, wrong=wrong)
+    pieces = [place / f"{number:02d}.jsonl" for number in range(PARTS)]
+    coming = league(games, odd=odd, wrong=wrong)
+    for piece in pieces:
+        piece.write_bytes(b"".join(islice(coming, -(-games // PARTS))))
     with path.open("rb") as stream:
         several = [raw.take() for raw in split(stream)]
-    (plan,) = planned(listed([str(path)], ""))
-    parts: list[WholePart] = []
-
-    def build() -> None:
-        parts[:] = [make(PartTask(str(place), str(place), plan))]
-
-    def judged() -> None:
-        judge(Judging(str(place), str(place), parts[0], "key", str(place), None, None, "en"))
-
     auditor, counting = Auditor(), Counting()
-    build()
-    a, audit, stats, built, said = best(
+    a, audit, stats = best(
         lambda: decoded(path.read_bytes()),
         lambda: [auditor.record(Held("", one)).document() for one in several],
         lambda: [counting.record(Held("", one)) for one in several],
-        build,
-        judged,
     )
+    start, build = ran("build", [few], [path])
+    began, judge, apart = ran("audit", [few], [path], pieces)
     limit = 0.6 if odd == wrong == 0 else 0.7 + 0.08 * audit / a
-    events = parts[0].events
-    cells = (f"{a / events * 1e6:.3f}", *(f"{cost / a:.2f}" for cost in (audit, stats, built, said)), f"{limit:.2f}")
-    print(f"  {title:<32}" + "".join(f"{cell:>9}" for cell in cells))
+    events = sum(one.count(b"\n") for one in several)
+    part = (apart - judge) / (PARTS - 1) * 1e3
+    costs = (audit, stats, build - start, judge - began)
+    cells = (f"{a / events * 1e6:.3f}", *(f"{cost / a:.2f}" for cost in costs), f"{limit:.2f}", f"{part:.1f}")
+    print(f"  {title:<28}" + "".join(f"{cell:>10}" for cell in cells), flush=True)
+
+
+def ran(command: str, *cases: list[Path]) -> list[float]:
+    """The processor time of a command in a process of its own, of each case; an audit is of a corpus of each file."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        if command == "audit":
+            for file in {file for case in cases for file in case}:
+                spent("build", str(file), "-o", str(place / file.stem))
+        given = [[str(place / file.stem if command == "audit" else file) for file in case] for case in cases]
+        least = [float("inf")] * len(cases)
+        for round in range(ROUNDS):
+            for number, names in enumerate(given):
+                target = str(place / f"{command}-{round}-{number}")
+                least[number] = min(least[number], spent(command, *names, "-o", target))
+    return least
+
+
+def spent(*command: str) -> float:
+    """The processor seconds of a command with one worker, and of this worker."""
+    program = [sys.executable, "-m", "daynight", "corpus", *command, "--workers", "1"]
+    running = subprocess.Popen(program, stdout=subprocess.DEVNULL)
+    _pid, status, usage = os.wait4(running.pid, 0)
+    running.returncode = os.waitstatus_to_exitcode(status)
+    assert running.returncode in (0, 1), command
+    return usage.ru_utime + usage.ru_stime
 
 
 def small() -> None:
@@ -121,10 +145,10 @@ def decoded(data: bytes) -> None:
     began = time.process_time()
     for block in blocks:
         DECODER.decode_lines(block)
-    spent[0] = time.process_time() - began
+    DECODING[0] = time.process_time() - began
 
 
-spent = [0.0]
+DECODING = [0.0]
 """What decoding took, without cutting the lines."""
 
 
@@ -133,10 +157,10 @@ def best(*works: Callable[[], object]) -> list[float]:
     least = [float("inf")] * len(works)
     for _round in range(ROUNDS):
         for place, work in enumerate(works):
-            spent[0] = 0.0
+            DECODING[0] = 0.0
             began = time.process_time()
             work()
-            least[place] = min(least[place], spent[0] or time.process_time() - began)
+            least[place] = min(least[place], DECODING[0] or time.process_time() - began)
     return least
 
 

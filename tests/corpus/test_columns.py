@@ -5,7 +5,7 @@ import json
 import pytest
 
 from daynight.cards import bundled
-from daynight.corpus.columns import LARGEST, columns
+from daynight.corpus.columns import LARGEST, columns, tags
 from daynight.corpus.plain import NOTHING_CARES
 from daynight.corpus.reading import taken
 from daynight.corpus.schema import EVENT, GAMES
@@ -158,6 +158,21 @@ def test_barely_plain(events):
 
 
 BEARS = {"card": "Grizzly Bears"}
+
+
+@pytest.mark.parametrize("edition,shows", [("2021-09-24", "front"), ("2024-06-07", "turns")])
+def test_a_token_of_older_rules(edition, shows):
+    """Before a certain edition no token is double-faced: it shows its front by night too, as in every command."""
+    events = [
+        words.started(edition=edition), words.turn(1), placing.enter("w", {"card": "Tavern Ruffian", "token": True}),
+        words.effect("night"), judges.claim_face("w", "front" if shows == "front" else "back"),
+    ]  # fmt: skip
+    assert rows(events)[-1]["shows"] == shows
+    games = gathered([events])[1]["games"].to_pylist()
+    assert [(row["plain"], row["verdict"]) for row in games] == [(True, Game(events).audit().verdict)]
+    assert games[0]["verdict"] == "exact"
+
+
 NOTHING = [
     ([words.turn(1), words.doubt("Ana", 0, 1)], True),
     ([words.turn(1), words.doubt("Ana", 0, 1), judges.claim_tally("Ana", 0)], False),
@@ -226,4 +241,4 @@ def test_too_many_players():
     names = tuple(f"p{number}" for number in range(32_768))
     event = bundled().fill(decode(json.dumps(words.started(*names))))
     with pytest.raises(RecordError, match="32767 players"):
-        columns([event])
+        columns([event], tags([event]))

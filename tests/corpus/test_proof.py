@@ -7,10 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from hashlib import sha256
+from itertools import groupby
+from operator import itemgetter
 
 import pyarrow.parquet as pq
 import pytest
 
+import daynight.corpus
 from daynight.corpus.building.build import build
 from daynight.corpus.engines.local import here
 from daynight.corpus.judging.audit import AuditTask, audit
@@ -18,6 +22,7 @@ from daynight.corpus.judging.refereed import standing
 from daynight.corpus.sources import planning
 from daynight.corpus.sources.splitting import split
 from daynight.corpus.verifying import verify
+from daynight.game import Game
 from daynight.projections.audit.audit import Auditor
 from daynight.projections.statistics import Counting
 from daynight.records import Held
@@ -27,6 +32,7 @@ from tests.oracle.walks import random_tries
 
 from .edges import edge
 from .test_building import exported, files_of
+from .test_turns import told as turns_told
 
 pytestmark = pytest.mark.slow
 
@@ -71,19 +77,32 @@ def command(engine, workers, result):
 
 
 def test_the_ordinary_referee_says_the_same(place, monkeypatch):
-    """Of every game: verdict, findings and statistics, file by file; and its bytes come back."""
+    """Of every game: verdict, findings, statistics and turns, file by file; and its bytes come back."""
     monkeypatch.chdir(place)
     summary = audit(AuditTask(["c"]), place / "here", here)
     rows = pq.read_table(place / "here" / "verdicts.parquet").to_pylist()
     documents = iter((place / "here" / "findings.jsonl").read_bytes().splitlines())
     found = pq.read_table(place / "here" / "findings.parquet").to_pylist()
     auditor, findings = Auditor(), iter(found)
+    corpus = daynight.corpus.load("c")
+    of_games = iter(corpus.arrow("games", ["verdict", "findings", "unsettled", "sha256"]).to_pylist())
+    turns = groupby(corpus.arrow("turns").to_pylist(), itemgetter("game"))
     with (place / "games.jsonl").open("rb") as stream:
         for row, raw in zip(rows, split(stream), strict=True):
-            held = Held(f"corpus:c#{row['game']}", raw.take())
+            data = raw.take()
+            held = Held(f"corpus:c#{row['game']}", data)
             told, count = auditor.record(held), Counting().record(held).document()
             assert (row["name"], row["verdict"]) == (told.game, told.verdict)
             assert (row["findings"], row["unsettled"]) == (len(told.disputes), standing(told.unsettled))
+            assert next(of_games) == {name: row[name] for name in ("verdict", "findings", "unsettled")} | {
+                "sha256": sha256(data).hexdigest()
+            }
+            number, rows_of_turns = next(turns)
+            assert number == row["game"]
+            if number < EDGES + WALKS or number % 10 == 0:
+                by_table = turns_told(Game.load(held))
+                standing_rows = [one for one in rows_of_turns if not one["undone"]]
+                assert [{**one, "game": number} for one in by_table] == standing_rows
             assert all(row[name] == count[name] for name in ("turns", "flips", "spells"))
             assert all(row[f"ended_{name}"] == turns for name, turns in count["ended"].items())
             assert all(row[f"active_casts_{name}"] == turns for name, turns in count["active_casts"].items())

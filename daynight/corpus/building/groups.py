@@ -47,9 +47,7 @@ def _turns(
     """Return the row group of `turns`, sorted by game and event."""
     by_referee = np.array([one is not None for one in told], bool)
     kept = np.flatnonzero(~by_referee[found.place])
-    others: list[tuple[int, TurnRow]] = [
-        (place, row) for place, one in enumerate(told) if one is not None for row in one.turns
-    ]
+    others = [row for one in told if one is not None for row in one.turns]
     first = rows.first[found.place]
     columns: dict[str, Any] = {
         "turn": rows.turn[found.row],
@@ -69,12 +67,11 @@ def _turns(
     players = [next(turns) if begins else [] for begins in rows.begins[found.row]]
     players = [players[at] for at in kept]
     if others:
-        place = np.concatenate([place, [place for place, _row in others]])
-        players += [row.active for _place, row in others]
-        for name, whole in columns.items():
-            more = [getattr(row, name) for _place, row in others]
-            more = [-1 if value is None else value for value in more]
-            columns[name] = np.concatenate([whole, np.array(more, whole.dtype)])
+        counts = [len(one.turns) for one in told if one is not None]
+        place = np.concatenate([place, np.repeat(np.flatnonzero(by_referee), counts)])
+        more = dict(zip(TurnRow._fields, zip(*others, strict=True), strict=True))
+        players += more["active"]
+        columns = {name: np.concatenate([whole, np.array(more[name], whole.dtype)]) for name, whole in columns.items()}
         order = np.lexsort((columns["event"], place))
         place, players = place[order], [players[at] for at in order]
         columns = {name: whole[order] for name, whole in columns.items()}

@@ -7,6 +7,7 @@ because nothing in them cares.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -182,7 +183,7 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
 def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]) -> _Said:
     """Judge the `asked` games by the ordinary referee; put their verdicts and counts into `verdict` and `counted`."""
     assumed = None if judging.assumed is None else Designation(judging.assumed)
-    referee = Ordinary(judging.edition, assumed)
+    referee = _referee(judging.edition, assumed)
     said = _Said([], [], {})
     places = {int(game): int(place) for place, game in zip(np.flatnonzero(asked), number[asked], strict=True)}
     rows: list[dict[str, int]] = []
@@ -223,6 +224,10 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
     for each, whole in counted.items():
         whole[places_of] = [counts[each] for counts in rows]
     return said
+
+
+_referee = cache(Ordinary)
+"""One for all parts that this process judges."""
 
 
 def _text(value: Any) -> str | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from daynight.corpus.schema import ENDED, VERDICTS
-from daynight.events import Designation, GameRestarted, TurnBegan
+from daynight.events import Designation, Event, GameRestarted, TurnBegan
 from daynight.framework.folding.fold import Watch
 from daynight.game import Game
 from daynight.projections.audit.audit import Auditor
@@ -22,7 +22,8 @@ _UNCERTAIN = ENDED.index("uncertain")
 class TurnRow(NamedTuple):
     """A row of the table of turns, without the number of its game.
 
-    `active` are places in the list of players; `began` and `ended` are places in `ENDED`.
+    `active` are places in the list of players; `began` and `ended` are places in `ENDED`. `active_casts` is -1 where
+    it is uncertain or turn 0.
     """
 
     turn: int
@@ -33,7 +34,7 @@ class TurnRow(NamedTuple):
     ended: int
     flips: int
     casts: int
-    active_casts: int | None
+    active_casts: int
     undone: bool
 
 
@@ -54,14 +55,14 @@ class Referee:
         self._turned = _Turned()
         self._replayer = Replayer((self._turned, self._auditor), about=self._auditor.about)
 
-    def told(self, data: bytes) -> Told:
-        """Return what the referee says of a record.
+    def told(self, data: bytes, events: Sequence[Event] | None = None) -> Told:
+        """Return what the referee says of a record; `events` are its events, if they are read.
 
         Raises:
             RecordError: at the first line that is refused.
         """
         record = Held("", data)
-        state = self._replayer.replay(record)
+        state = self._replayer.replay(record, events=events)
         audit = self._auditor.concluded(state, record).held
         rows = [*_cut(Game.load(record))] if self._turned.backed_up else self._turned.concluded(state)
         return Told(VERDICTS.index(audit.verdict), len(audit.disputes), standing(audit.unsettled), rows)
@@ -117,24 +118,16 @@ class _Turned:
 
     def _over(self, state: State, last: int) -> TurnRow:
         tally, one = state.tallies.current, state.possibilities
-        casts, active_casts = 0, None
+        casts, active_casts = 0, -1
         if tally is not None:
             if tally.doubts is None:
                 casts, active_casts = sum(tally.spells.values()), tally.most
             else:
-                casts, active_casts = _fewest(spells_of(state)), Turn.at(state, last).casts
-        return TurnRow(
-            turn=state.turn,
-            event=self._first,
-            last=last,
-            active=[state.players.index(player) for player in state.active],
-            began=self._then,
-            ended=_code(state.possible) if len(one) > 1 else _CODE[one[0].designation],
-            flips=0,
-            casts=casts,
-            active_casts=active_casts,
-            undone=False,
-        )
+                casts, active_casts = _fewest(spells_of(state)), _certain(Turn.at(state, last).casts)
+        active = [*map(state.players.index, state.active)]
+        ended = _CODE[one[0].designation] if len(one) == 1 else _code(state.possible)
+        # Fields by place: there is one for every turn of a corpus.
+        return TurnRow(state.turn, self._first, last, active, self._then, ended, 0, casts, active_casts, False)
 
 
 def _cut(game: Game) -> list[TurnRow]:
@@ -155,9 +148,13 @@ def _row(turn: Turn, players: tuple[str, ...]) -> TurnRow:
         ended=_code(turn.possible),
         flips=sum([change.was is not Designation.NEITHER for change in turn.changes]),
         casts=_fewest(turn.spells),
-        active_casts=turn.casts,
+        active_casts=_certain(turn.casts),
         undone=turn.undone,
     )
+
+
+def _certain(casts: int | None) -> int:
+    return -1 if casts is None else casts
 
 
 def _fewest(spells: dict[str, Bounds]) -> int:

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from daynight.cards import doubting
+from daynight.corpus.building.writers import placed
 from daynight.corpus.engines.local import Deadly, here, spread
 from daynight.corpus.lines import kept
 from daynight.corpus.manifest import WholePart, checked
@@ -67,7 +68,7 @@ def verify(
 def verified(task: _Task) -> list[PartError]:
     """Return the errors of a part."""
     folder, part = task
-    with tempfile.TemporaryDirectory() as place, doubting():
+    with placed(tempfile.gettempdir()), tempfile.TemporaryDirectory() as place, doubting():
         try:
             _anew(folder, part, Path(place))
             return [found for table in TABLES for found in _compared(folder, part, table, Path(place))]

@@ -13,6 +13,7 @@ import msgspec
 
 from daynight.corpus.building import card
 from daynight.corpus.building.part import PartTask, bad_name, done_name, make
+from daynight.corpus.building.writers import placed
 from daynight.corpus.engines.local import Deadly, here, spread
 from daynight.corpus.manifest import MANIFEST, Manifest, WholePart, begun
 from daynight.corpus.parts import sync_folder
@@ -72,7 +73,7 @@ def build(
         shutil.rmtree(work, ignore_errors=True)
         return before if before.licence == licence else _finished(before, folder, licence)
     work.mkdir(parents=True, exist_ok=True)
-    with locked(work, folder):
+    with placed(folder), locked(work, folder):
         for left in folder.iterdir():
             if _HALF.fullmatch(left.name):
                 left.unlink()

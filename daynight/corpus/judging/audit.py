@@ -13,6 +13,7 @@ import msgspec
 
 from daynight import __version__
 from daynight.corpus.building.build import locked
+from daynight.corpus.building.writers import placed
 from daynight.corpus.engines.local import Deadly
 from daynight.corpus.judging import pieces
 from daynight.corpus.judging.part import Judging, judge
@@ -67,7 +68,7 @@ def audit(
             return found
     work = result.absolute().with_name(f".{result.name}.{job[:16]}")
     work.mkdir(parents=True, exist_ok=True)
-    with locked(work, result), _kept_until_done(work):
+    with placed(result), locked(work, result), _kept_until_done(work):
         tasks = [
             Judging(
                 shown[place], addresses.absolute(folder), part, _key(place, part), str(work), *asked[1:], language()

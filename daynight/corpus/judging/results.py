@@ -11,6 +11,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from daynight.corpus.building.writers import TableWriter
 from daynight.corpus.judging import pieces
 from daynight.corpus.judging.part import VERDICT, Judging
 from daynight.corpus.judging.pieces import Counts
@@ -155,7 +156,7 @@ _MANY = 100_000
 
 
 def _writer(stream: BinaryIO, schema: Any, *, store_schema: bool = True) -> Any:
-    return pq.ParquetWriter(
+    return TableWriter(
         stream, schema, version="2.6", compression="zstd", write_page_checksum=True, store_schema=store_schema
     )
 

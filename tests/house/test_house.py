@@ -121,7 +121,8 @@ def test_dependencies():
     package, but for capital letters and dashes.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = [needed for extra, needed in project["optional-dependencies"].items() if extra not in ("test", "docs", "dev")]
+    ours = {"test", "docs", "dev"}
+    extras = [needed for extra, needed in project["optional-dependencies"].items() if extra not in ours]
     names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in chain(project["dependencies"], *extras)]
     declared = {re.sub("[-.]", "_", name).lower() for name in names} - {"daynight"}
     imported = {}

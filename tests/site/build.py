@@ -35,7 +35,8 @@ def build(into: Path) -> int:
         assemble(pages)
         shutil.copytree(GUIDES / "_static", pages / "_static")
         shutil.copy(HERE / "conf.py", pages)
-        code = build_main(["-q", "-W", "--keep-going", "-b", "html", "-d", str(kept), str(pages), str(built)])
+        options = ["-q", "-j", "auto", "-W", "--keep-going", "-b", "html", "-d", str(kept)]
+        code = build_main([*options, str(pages), str(built)])
         if code == 0:
             for left in (".buildinfo", "objects.inv", ".doctrees"):
                 (built / left).unlink(missing_ok=True)

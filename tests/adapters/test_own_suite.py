@@ -4,7 +4,7 @@ They come with the library's source: DAYNIGHT_TRANSITIONS_TESTS names the folder
 
 | what holds | test |
 | --- | --- |
-| they pass; each record replays to the states that were seen, unless its machine was changed meanwhile | test_recorded |
+| they pass; each record replays to the states that were seen, unless its machine was changed | test_recorded |
 """
 
 import json

@@ -269,6 +269,7 @@ def _of_init(kind: type) -> str:
     if not isinstance(owner, type) or not issubclass(kind, CanInitAggregate):
         return ""
     init = vars(owner).get("__init__") or vars(owner).get("__base_init__")
+    init = getattr(init, "decorated_func", init)
     # Not the docstring that every class has from `object`.
     return (getattr(init, "__doc__", None) or "").strip().partition("\n")[0] if inspect.isfunction(init) else ""
 

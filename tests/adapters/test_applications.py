@@ -63,6 +63,7 @@ def test_rule(bank):
     assert (way.event, way.because) == (5, (5,))
     assert record.mechanic.rules[way.rule] == "withdraw(): Take money out."
     assert record.mechanic.rules[record.part("balance", at=2).way.rule] == "deposit(): Put money in."
+    assert record.mechanic.rules[record.part("owner").way.rule] == "BankAccount.Opened: Open the account."
 
 
 def test_what_if(bank):

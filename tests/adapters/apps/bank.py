@@ -70,6 +70,7 @@ class NamedThing(Transcoding):
 class BankAccount(Aggregate):
     @event("Opened")
     def __init__(self, owner: str, limit: Decimal):
+        """Open the account."""
         self.owner = owner
         self.balance = Decimal("0.00")
         self.limit = limit

@@ -11,7 +11,9 @@ import msgspec
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.notation.lines.arrivals import NoIdError
 from daynight.notation.lines.happenings import parsed
+from daynight.notation.lines.hints import remark
 from daynight.notation.lines.lines import TypedLine, parted
 from daynight.notation.lines.making import Fields
 from daynight.notation.lines.parsing import MeantError, NoLineError, VagueError
@@ -86,13 +88,13 @@ def _spoken(
                     continue
                 except UnreadableError as error:
                     meant = meant or error
-        if only and plain and (made := _by_classes(plainly(text), line, lookups, behind)) is not None:
+        if only and plain and not isinstance(refused, NoIdError) and (made := _by_classes(plainly(text), line, lookups, behind)) is not None:
             return made
     if refused is None:
         return None
     if several and (found := _together(line, lookups)) is not None:
         return found
-    if plain and (found := _without_remarks(text, line, lookups)) is not None:
+    if plain and not isinstance(refused, NoIdError) and (found := _without_remarks(text, line, lookups)) is not None:
         return [fields | behind for fields in found]
     if meant is not None and not known:
         raise MeantError(meant.sentence, column=start)
@@ -105,7 +107,8 @@ def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) ->
     """The fields of the events of a line that is read by the classes of its words; None where it is not."""
     start = len(line.text) - len(line.text.lstrip()) + 1
     try:
-        found = told(text, lookups)
+        # A word for a prompt, or a question, is no happening.
+        found = None if remark(text) is not None else told(text, lookups)
     except UnreadableError as error:
         raise MeantError(error.sentence, column=start) from None
     if found is None:
@@ -184,6 +187,9 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
             made = fields_of(TypedLine(first, {}, None), lookups, several=False)
         except UnreadableError:
             continue
+        if not made and _BUT.search(joint[0]) is not None:
+            # Nothing but something is something.
+            continue
         for rest in (then, f"{who} {then}") if who is not None else (then,):
             with suppress(UnreadableError):
                 return [*made, *fields_of(TypedLine(rest, {}, line.comment), lookups)]
@@ -210,6 +216,7 @@ def _after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Look
     return None
 
 
+_BUT = re.compile("but|mais", re.IGNORECASE)
 _PARTS = 6
 """How many words between happenings a line may have."""
 

@@ -84,7 +84,7 @@ def told(text: str, lookups: Lookups) -> Told | None:
     Raises:
         UnreadableError: where a name in it may be several.
     """
-    if len(text) > MOST:
+    if len(text) > MOST or not set("[]{}").isdisjoint(text) or text.count("(") != text.count(")"):
         return None
     words = words_of(_timed(text, lookups), lookups)
     if not words or any(word.classes == UNKNOWN for word in words):
@@ -93,6 +93,8 @@ def told(text: str, lookups: Lookups) -> Told | None:
     for reading in readings():
         found = _pattern(reading.order).fullmatch(codes)
         if found is not None:
+            if reading.line == "-" and any(folded(name) in folded(text) for name in lookups.turning):
+                return None
             return _filled(reading.line, found, words, lookups)
     return None
 

@@ -71,7 +71,7 @@ def _spoken(
         # The grammar has read the words, so something is wrong with the JSON, or with a name beside it.
         raise refused
     text, behind = _behind(line)
-    plain = {'"', "@", "{"}.isdisjoint(text)
+    plain = {'"', "{"}.isdisjoint(text) and _TIMED.search(text) is None
     start = len(line.text) - len(line.text.lstrip()) + 1
     for only in (True,) if known else (True, False):
         for one in lines(text, lookups, known=only) if plain else ():
@@ -136,6 +136,7 @@ def _without_remarks(text: str, line: TypedLine, lookups: Lookups) -> list[Field
     return None
 
 
+_TIMED = re.compile("@(?! )")
 _REMARK = re.compile(r"[(（]([^()（）]*)[)）]")
 
 

@@ -133,6 +133,9 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
                 end += 1
             found.append(Word(at, end, text[at:end], UNKNOWN))
         else:
+            if text[at].islower() and best[end].keys() - {"C", "O", "M", "f"}:
+                # A common word of the game that is the name of a card too: its first letter tells.
+                best[end] = {name: value for name, value in best[end].items() if name not in "CO"}
             value = next((value for value in best[end].values() if value), "")
             found.append(Word(at, end, text[at:end], frozenset(best[end]), value))
         at = end

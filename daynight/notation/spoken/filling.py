@@ -10,6 +10,7 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
+from daynight.notation.register import folded
 from daynight.notation.spelling import WrittenName, quoted, unquoted
 from daynight.notation.spoken.classes import land_name, token_name
 from daynight.notation.spoken.numbers import COUNTS
@@ -184,7 +185,7 @@ def told_or_said(id: str) -> str:
 
 def _bare(text: str) -> str:
     """A name without what people say before it."""
-    text = text.strip(" 》»")
+    text = text.strip(" 》»").rpartition("《")[2]
     while (found := _OWN.match(text)) is not None and found.end() < len(text):
         text = text[found.end() :].strip(" 》»")
     return text
@@ -223,6 +224,10 @@ def _permanent(text: str, lookups: Lookups) -> str:
         except UnreadableError as error:
             refused = error
     assert refused is not None
+    worded = lookups.words_of_permanents()
+    for name in _owned(text, lookups):
+        if len(ids := worded.get(folded(name), ())) == 1:
+            return ids[0]
     raise refused
 
 

@@ -22,7 +22,7 @@ _MACROS = {
     "what": "(?P<what>(?:P')?M(?:bP|')?(?:j(?:P')?M)*)",
     "what2": "(?P<second>(?:P')?M(?:j(?:P')?M)*)",
     "w": "[wk]*",
-    "nothing": "(?:[PMNTJibwk:1Iaz%v']|j)*n(?:[PMNnTJibwk:1Iaz%vp']|j)*",
+    "nothing": "[PMNTJWibwk:41Iaz%vA'j]*n[PMNnTJWibwkQ:41Iaz%vpA'j]*",
 }
 """Parts of readings by their names."""
 
@@ -149,6 +149,8 @@ def _timed(text: str, lookups: Lookups) -> str:
     """A text with the times of somebody's turn as `eot`: when a spell was cast is its note at most."""
     plain = folded(text)
     for player in lookups.players:
+        text = re.sub(rf"(?<!\w){re.escape(player)}(?=[0-9])", f"{player} ", text, flags=re.IGNORECASE)
+        plain = folded(text)
         found = re.search(_WHEN.replace("{who}", re.escape(folded(player))), plain)
         if (found is not None and found.end() < len(text.rstrip(" ."))) or (found is not None and found.start()):
             text = f"{text[: found.start()]} eot {text[found.end() :]}"

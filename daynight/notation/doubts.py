@@ -26,14 +26,15 @@ _KIND = re.compile(
 )
 _COUNTED = re.compile(
     rf"(?:[-+0-9–−]|(?:{'|'.join(NUMBERS)}|up[ ]to|at[ ](?:most|least)|maybe|perhaps)(?![^ ]))"
-    r"|(?:.*[ ])?more$|(?:.*[ ])?spells?(?:[ ].*)?$",
+    r"|(?:.*[ ])?more$|(?:.*[ ])?spells?(?:[ ].*)?$|(?:deux|trois|quatre|cinq|aucune?)(?![^ ])"
+    r"|(?:.*[ ])?sorts(?:[ ].*)?$|.*(?:呪文|スペル)(?!.*[・=]).*$|.*[0-9二三四五六](?:つ|回|枚)",
     re.IGNORECASE,
 )
 _TIMES = re.compile(r".*[ ](?:once|twice|thrice|times)|.*[ ]x[ ]?[0-9]+", re.IGNORECASE)
 _VERB = re.compile(r".*[ ](?:casts|copies|lance)[ ].*|.*を(?:唱え|キャスト|コピー).*", re.IGNORECASE)
 _ID = re.compile(r"[\w-]*(?<=[0-9])")
 _STOPS = ".,;:?"
-_JOINTS = re.compile(r",[ ]|[ ](?:and|&|then|et|puis)[ ]|;[ ]|、", re.IGNORECASE)
+_JOINTS = re.compile(r",[ ]|[ ](?:and|&|then|et|puis|[+]|into)[ ]|;[ ]|、|(?<=[A-Za-z])と|と(?=[A-Za-z])", re.IGNORECASE)
 _BEHIND = re.compile(
     r",?[ ](?:for|with|on|at|but|which|from|to|into|targeting|as|in|by|off|using|while|because|during|after|before"
     r"|sur|pour|avec|mais|depuis|dans|en|ciblant|pendant|comme|à|au)[ ]",

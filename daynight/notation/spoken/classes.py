@@ -142,6 +142,13 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
     return found
 
 
+def names_a_cast(text: str, lookups: Lookups) -> bool:
+    """Whether a card stands in a text where it may be one that is cast: `taps one for Opt`, `attacks, Opt`."""
+    said = [word for word in words_of(text, lookups) if word.classes != {"f"}]
+    cards = [place for place, word in enumerate(said) if word.classes == {"C"}]
+    return any(place and not said[place - 1].classes.isdisjoint("bj:4") for place in cards)
+
+
 def _starts(plain: str, at: int) -> bool:
     """Whether another word may start behind one that nobody knows."""
     return not _is_letter(plain[at]) and _is_letter(plain[at - 1])

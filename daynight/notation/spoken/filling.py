@@ -12,7 +12,7 @@ from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.register import folded
 from daynight.notation.spelling import WrittenName, quoted, unquoted
-from daynight.notation.spoken.classes import land_name, token_name
+from daynight.notation.spoken.classes import land_name, names_a_cast, token_name
 from daynight.notation.spoken.numbers import COUNTS
 from daynight.notation.spoken.telling import templates
 from daynight.notation.spoken.words import pattern, words
@@ -69,7 +69,7 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
     for name in said.keys() & {"what", "one"}:
         there[name] = _permanents(said[name], lookups)
     if line == "-":
-        return None if _more(found.string, lookups) else line
+        return None if _more(found.string, lookups) or names_a_cast(found.string, lookups) else line
     if not _cards(said, there, lookups, known=known):
         return None
     if line in _STEPS_OF and "who" in there:

@@ -31,10 +31,16 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _TIMES = re.compile(r".*[ ](?:once|twice|thrice|times)|.*[ ]x[ ]?[0-9]+", re.IGNORECASE)
-_VERB = re.compile(r".*[ ](?:casts|copies|lance)[ ].*|.*を(?:唱え|キャスト|コピー).*", re.IGNORECASE)
+_VERB = re.compile(
+    r"(?:an?|the|une)[ ]cop(?:y|ie)[ ].*|.*[ ](?:casts|copies|lance)[ ].*|.*[ ](?:last|previous|next)[ ]turn"
+    r"|.*を(?:唱え|キャスト|コピー).*",
+    re.IGNORECASE,
+)
 _ID = re.compile(r"[\w-]*(?<=[0-9])")
 _STOPS = ".,;:?"
-_JOINTS = re.compile(r",[ ]|[ ](?:and|&|then|et|puis|[+]|into)[ ]|;[ ]|、|(?<=[A-Za-z])と|と(?=[A-Za-z])", re.IGNORECASE)
+_JOINTS = re.compile(
+    r",[ ]|[ ](?:and|&|then|et|puis|[+]|into)[ ]|;[ ]|、|(?<=[A-Za-z])と|と(?=[A-Za-z])", re.IGNORECASE
+)
 _BEHIND = re.compile(
     r",?[ ](?:for|with|on|at|but|which|from|to|into|targeting|as|in|by|off|using|while|because|during|after|before"
     r"|sur|pour|avec|mais|depuis|dans|en|ciblant|pendant|comme|à|au)[ ]",

@@ -42,6 +42,12 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _ARRIVES = re.compile(r"\b(?:resolves?|enters?|résout|arrive)\b|解決|出る|出た", re.IGNORECASE)
+# A cast of another turn is none of this one.
+_OTHER_TURN = re.compile(
+    r"\b(?:on|in|during|au|pendant le|lors du) (?:turn|tour) ?[0-9]|\b(?:last|previous|next) turn\b"
+    r"|tour (?:précédent|d'avant|suivant)|(?:前|次)のターン|ターン目に|第 ?[0-9]+ ?ターンに",
+    re.IGNORECASE,
+)
 _JOINED = re.compile("(?:and|but|which|et|mais|puis|qui) ", re.IGNORECASE)
 _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
@@ -71,6 +77,8 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
     if line == "-":
         return None if _more(found.string, lookups) or names_a_cast(found.string, lookups) else line
     if not _cards(said, there, lookups, known=known):
+        return None
+    if " casts " in line and _OTHER_TURN.search(found.string) is not None:
         return None
     if line in _STEPS_OF and "who" in there:
         return _in_turn(line, there, lookups)
@@ -127,8 +135,8 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
     if "source" in said:
         there["source"] = quoted(_source(said["source"], lookups))
     if "tail" in said:
-        card = there.get("ours") or there.get("known")
-        if card is not None and _ARRIVES.search(said["tail"]) is not None and lookups.is_permanent(unquoted(card)):
+        cast = there.get("ours") or there.get("known")
+        if cast is not None and _ARRIVES.search(said["tail"]) is not None and lookups.is_permanent(unquoted(cast)):
             return False
         there["tail"] = _JOINED.sub("", said["tail"])
     if "token" in said:

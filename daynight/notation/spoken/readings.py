@@ -62,7 +62,7 @@ _SKIPPED = "(?:<(?=[^>]*f)[^>]*>)*"
 
 @cache
 def _pattern(order: str) -> re.Pattern[str]:
-    """An order over words that are written as their classes, `<cQ>`; behind each word may stand those that say nothing."""
+    """An order over words that are written as their classes, `<cQ>`; words that say nothing may stand anywhere."""
 
     def expanded(found: re.Match[str]) -> str:
         letters = found[1] or found[2]
@@ -169,7 +169,7 @@ _TIME = re.compile(r"\b(?:day|night|jour|nuit)|昼|夜")
 
 
 def not_understood(text: str, lookups: Lookups) -> str | None:
-    """The sentence about a line that is none: the words that nobody knows, and the nearest line with the names in it."""
+    """The sentence about a line that is none: the words that nobody knows, and the nearest line with its names."""
     if len(text) > MOST:
         return None
     words = words_of(text, lookups)

@@ -7,7 +7,7 @@ silently count as a cast, and change day and night. A card whose name reads like
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
@@ -26,14 +26,21 @@ _KIND = re.compile(
 )
 _COUNTED = re.compile(
     rf"(?:[-+0-9–−]|(?:{'|'.join(NUMBERS)}|up[ ]to|at[ ](?:most|least)|maybe|perhaps)(?![^ ]))"
-    r"|(?:.*[ ])?more$|(?:.*[ ])?spells?(?:[ ].*)?$",
+    r"|(?:.*[ ])?more$|(?:.*[ ])?spells?(?:[ ].*)?$|(?:deux|trois|quatre|cinq|aucune?)(?![^ ])"
+    r"|(?:.*[ ])?sorts(?:[ ].*)?$|.*(?:呪文|スペル)(?!.*[・=]).*$|.*[0-9二三四五六](?:つ|回|枚)",
     re.IGNORECASE,
 )
 _TIMES = re.compile(r".*[ ](?:once|twice|thrice|times)|.*[ ]x[ ]?[0-9]+", re.IGNORECASE)
-_VERB = re.compile(r".*[ ](?:casts|copies)[ ].*|.*を(?:唱え|キャスト|コピー).*", re.IGNORECASE)
+_VERB = re.compile(
+    r"(?:an?|the|une)[ ]cop(?:y|ie)[ ].*|.*[ ](?:casts|copies|lance)[ ].*|.*[ ](?:last|previous|next)[ ]turn"
+    r"|.*を(?:唱え|キャスト|コピー).*",
+    re.IGNORECASE,
+)
 _ID = re.compile(r"[\w-]*(?<=[0-9])")
 _STOPS = ".,;:?"
-_JOINTS = re.compile(r",[ ]|[ ](?:and|&|then|et|puis)[ ]|;[ ]|、", re.IGNORECASE)
+_JOINTS = re.compile(
+    r",[ ]|[ ](?:and|&|then|et|puis|[+]|into)[ ]|;[ ]|、|(?<=[A-Za-z])と|と(?=[A-Za-z])", re.IGNORECASE
+)
 _BEHIND = re.compile(
     r",?[ ](?:for|with|on|at|but|which|from|to|into|targeting|as|in|by|off|using|while|because|during|after|before"
     r"|sur|pour|avec|mais|depuis|dans|en|ciblant|pendant|comme|à|au)[ ]",
@@ -46,11 +53,13 @@ def seems_counted(text: str) -> bool:
     return (_COUNTED.match(text) or _NOTHING.fullmatch(text) or _KIND.fullmatch(text)) is not None
 
 
-def seems_several(text: str, players: Iterable[str], is_card: Callable[[str], bool]) -> bool:
+def seems_several(text: str, players: Sequence[str], is_card: Callable[[str], bool]) -> bool:
     """Whether a text reads like more than one happening, or like a card and something else."""
     if text.endswith(tuple(_STOPS)) or _id(text) or (_TIMES.fullmatch(text) or _VERB.fullmatch(text)) is not None:
         return True
     if card_before(text, is_card) is not None:
+        return True
+    if any(re.search(rf"[.,;、。] ?{re.escape(player)}(?!\w)", text) for player in players):
         return True
     parts = [part.strip().casefold() for part in _JOINTS.split(text)]
     if len(parts) == 1:

@@ -89,7 +89,11 @@ def _refused(text: str, error: UnexpectedInput) -> NoLineError:
     if said and said[-1][0].casefold() == "rules" and column > len(text):
         sentence = _("the line ends here, and something is missing; expected {expected}")
         return NoLineError(sentence.format(expected=commas(["day", "night"])), column=column)
-    labels = [label for terminal, label in _labels() if terminal in expected]
+    return _vague(text, column, [label for terminal, label in _labels() if terminal in expected])
+
+
+def _vague(text: str, column: int, labels: Sequence[str]) -> NoLineError:
+    """The refusal of a line in which no word is nearly one of ours."""
     near = about(text)
     form = meant_form(text, None) if near is None else near[0]
     if column > len(text):

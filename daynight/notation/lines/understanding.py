@@ -11,7 +11,9 @@ import msgspec
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.notation.lines.arrivals import NoIdError
 from daynight.notation.lines.happenings import parsed
+from daynight.notation.lines.hints import remark
 from daynight.notation.lines.lines import TypedLine, parted
 from daynight.notation.lines.making import Fields
 from daynight.notation.lines.parsing import MeantError, NoLineError, VagueError
@@ -64,35 +66,27 @@ def _spoken(
     line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool = False
 ) -> list[Fields] | None:
     """The fields of the events of a line that people say otherwise than it is written."""
-    meant: UnreadableError | None = None
     if line.json and known and refused is not None:
         # The grammar has read the words, so something is wrong with the JSON, or with a name beside it.
         raise refused
     text, behind = _behind(line)
-    plain = {'"', "@", "{"}.isdisjoint(text)
     start = len(line.text) - len(line.text.lstrip()) + 1
+    plain = {'"', "{"}.isdisjoint(text) and _TIMED.search(text) is None
+    told_otherwise = plain and not isinstance(refused, NoIdError)
+    meant: UnreadableError | None = None
     for only in (True,) if known else (True, False):
-        for one in lines(text, lookups, known=only) if plain else ():
-            if isinstance(one, AskedBackError) and refused is not None:
-                raise MeantError(one.sentence, column=start)
-            if isinstance(one, UnreadableError):
-                meant = meant or one
-            elif one == "-":
-                return []
-            else:
-                try:
-                    return _written(one, line, lookups, behind)
-                except NoLineError:
-                    continue
-                except UnreadableError as error:
-                    meant = meant or error
-        if only and plain and (made := _by_classes(plainly(text), line, lookups, behind)) is not None:
-            return made
+        if plain:
+            found, error = _by_rows(text, line, lookups, behind, known=only, asking=refused is not None)
+            meant = meant or error
+            if found is None and only and told_otherwise:
+                found = _by_classes(plainly(text), line, lookups, behind)
+            if found is not None:
+                return found
     if refused is None:
         return None
     if several and (found := _together(line, lookups)) is not None:
         return found
-    if plain and (found := _without_remarks(text, line, lookups)) is not None:
+    if told_otherwise and (found := _without_remarks(text, line, lookups)) is not None:
         return [fields | behind for fields in found]
     if meant is not None and not known:
         raise MeantError(meant.sentence, column=start)
@@ -101,11 +95,34 @@ def _spoken(
     raise refused
 
 
+def _by_rows(
+    text: str, line: TypedLine, lookups: Lookups, behind: Fields, *, known: bool, asking: bool
+) -> tuple[list[Fields] | None, UnreadableError | None]:
+    """The fields of the events of a line that a row has; and the first error that hindered one."""
+    meant: UnreadableError | None = None
+    for one in lines(text, lookups, known=known):
+        if isinstance(one, AskedBackError) and asking:
+            raise MeantError(one.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
+        if isinstance(one, UnreadableError):
+            meant = meant or one
+        elif one == "-":
+            return [], meant
+        else:
+            try:
+                return _written(one, line, lookups, behind), meant
+            except NoLineError:
+                continue
+            except UnreadableError as error:
+                meant = meant or error
+    return None, meant
+
+
 def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields] | None:
     """The fields of the events of a line that is read by the classes of its words; None where it is not."""
     start = len(line.text) - len(line.text.lstrip()) + 1
     try:
-        found = told(text, lookups)
+        # A word for a prompt, or a question, is no happening.
+        found = None if remark(text) is not None else told(text, lookups)
     except UnreadableError as error:
         raise MeantError(error.sentence, column=start) from None
     if found is None:
@@ -133,6 +150,7 @@ def _without_remarks(text: str, line: TypedLine, lookups: Lookups) -> list[Field
     return None
 
 
+_TIMED = re.compile("@(?! )")
 _REMARK = re.compile(r"[(（]([^()（）]*)[)）]")
 
 
@@ -184,10 +202,21 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
             made = fields_of(TypedLine(first, {}, None), lookups, several=False)
         except UnreadableError:
             continue
-        for rest in (then, f"{who} {then}") if who is not None else (then,):
+        if not made and _BUT.search(joint[0]) is not None:
+            # Nothing but something is something.
+            continue
+        # A card behind a card that was not cast was none either: `cycles Opt, Consider`.
+        listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)
+        for rest in (then, f"{who} {then}") if who is not None and not listed else (then,):
             with suppress(UnreadableError):
                 return [*made, *fields_of(TypedLine(rest, {}, line.comment), lookups)]
     return None
+
+
+def _has_card(text: str, lookups: Lookups, *, first: bool = False) -> bool:
+    """Whether a card stands in a text; with `first` at its beginning."""
+    words = words_of(text, lookups)
+    return any("C" in word.classes for word in (words[:1] if first else words))
 
 
 def _after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Lookups) -> list[Fields] | None:
@@ -210,6 +239,7 @@ def _after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Look
     return None
 
 
+_BUT = re.compile("but|mais", re.IGNORECASE)
 _PARTS = 6
 """How many words between happenings a line may have."""
 

@@ -133,10 +133,20 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
                 end += 1
             found.append(Word(at, end, text[at:end], UNKNOWN))
         else:
+            if text[at].islower() and best[end].keys() - {"C", "O", "M", "f"}:
+                # A common word of the game that is the name of a card too: its first letter tells.
+                best[end] = {name: value for name, value in best[end].items() if name not in "CO"}
             value = next((value for value in best[end].values() if value), "")
             found.append(Word(at, end, text[at:end], frozenset(best[end]), value))
         at = end
     return found
+
+
+def names_a_cast(text: str, lookups: Lookups) -> bool:
+    """Whether a card stands in a text where it may be one that is cast: `taps one for Opt`, `attacks, Opt`."""
+    said = [word for word in words_of(text, lookups) if word.classes != {"f"}]
+    cards = [place for place, word in enumerate(said) if word.classes == {"C"} and not word.text[0].islower()]
+    return any(place and not said[place - 1].classes.isdisjoint("bj:4") for place in cards)
 
 
 def _starts(plain: str, at: int) -> bool:
@@ -161,6 +171,21 @@ def _candidates(
         end = _longest(pattern, plain, at)
         if end:
             yield end, "R", kind
+    yield from _names(text, plain, at, players, permanents, lookups)
+    found = _ID.match(plain, at)
+    if found is not None and _ends(plain, found.end()) and found[0] not in permanents:
+        yield found.end(), "0", found[0]
+
+
+def _names(
+    text: str,
+    plain: str,
+    at: int,
+    players: Mapping[str, str],
+    permanents: Mapping[str, tuple[str, ...]],
+    lookups: Lookups,
+) -> Iterator[tuple[int, str, str]]:
+    """The players, permanents and cards that may stand there."""
     for end in range(at + 1, min(len(text), at + _LONGEST) + 1):
         if not _ends(plain, end) or text[end - 1] == " ":
             continue
@@ -178,9 +203,6 @@ def _candidates(
             yield end, "C", said
             if lookups.is_permanent(said):
                 yield end, "O", said
-    found = _ID.match(plain, at)
-    if found is not None and _ends(plain, found.end()) and found[0] not in permanents:
-        yield found.end(), "0", found[0]
 
 
 _ID = re.compile(r"[a-z]+[0-9]+")

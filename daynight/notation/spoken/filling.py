@@ -10,8 +10,9 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
+from daynight.notation.register import folded
 from daynight.notation.spelling import WrittenName, quoted, unquoted
-from daynight.notation.spoken.classes import land_name, token_name
+from daynight.notation.spoken.classes import land_name, names_a_cast, token_name
 from daynight.notation.spoken.numbers import COUNTS
 from daynight.notation.spoken.telling import templates
 from daynight.notation.spoken.words import pattern, words
@@ -41,6 +42,12 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _ARRIVES = re.compile(r"\b(?:resolves?|enters?|résout|arrive)\b|解決|出る|出た", re.IGNORECASE)
+# A cast of another turn is none of this one.
+_OTHER_TURN = re.compile(
+    r"\b(?:on|in|during|au|pendant le|lors du) (?:turn|tour) ?[0-9]|\b(?:last|previous|next) turn\b"
+    r"|tour (?:précédent|d'avant|suivant)|(?:前|次)のターン|ターン目に|第 ?[0-9]+ ?ターンに",
+    re.IGNORECASE,
+)
 _JOINED = re.compile("(?:and|but|which|et|mais|puis|qui) ", re.IGNORECASE)
 _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
@@ -68,8 +75,10 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
     for name in said.keys() & {"what", "one"}:
         there[name] = _permanents(said[name], lookups)
     if line == "-":
-        return None if _more(found.string, lookups) else line
+        return None if _more(found.string, lookups) or names_a_cast(found.string, lookups) else line
     if not _cards(said, there, lookups, known=known):
+        return None
+    if " casts " in line and _OTHER_TURN.search(found.string) is not None:
         return None
     if line in _STEPS_OF and "who" in there:
         return _in_turn(line, there, lookups)
@@ -126,8 +135,8 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
     if "source" in said:
         there["source"] = quoted(_source(said["source"], lookups))
     if "tail" in said:
-        card = there.get("ours") or there.get("known")
-        if card is not None and _ARRIVES.search(said["tail"]) is not None and lookups.is_permanent(unquoted(card)):
+        cast = there.get("ours") or there.get("known")
+        if cast is not None and _ARRIVES.search(said["tail"]) is not None and lookups.is_permanent(unquoted(cast)):
             return False
         there["tail"] = _JOINED.sub("", said["tail"])
     if "token" in said:
@@ -184,7 +193,7 @@ def told_or_said(id: str) -> str:
 
 def _bare(text: str) -> str:
     """A name without what people say before it."""
-    text = text.strip(" 》»")
+    text = text.strip(" 》»").rpartition("《")[2]
     while (found := _OWN.match(text)) is not None and found.end() < len(text):
         text = text[found.end() :].strip(" 》»")
     return text
@@ -223,6 +232,10 @@ def _permanent(text: str, lookups: Lookups) -> str:
         except UnreadableError as error:
             refused = error
     assert refused is not None
+    worded = lookups.words_of_permanents()
+    for name in _owned(text, lookups):
+        if len(ids := worded.get(folded(name), ())) == 1:
+            return ids[0]
     raise refused
 
 

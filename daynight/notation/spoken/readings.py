@@ -17,12 +17,12 @@ from daynight.notation.spoken.numbers import number_of
 
 _OBJECT = "(?:P'?)?[MPCOps1R]+"
 _MACROS = {
-    "beside": "(?:w[j:]?|j?k|j?T(?:P'?)?[MPCp](?:jM)*|[MPC]k?W|[bi]N?k)*",
+    "beside": "(?:w[j:]?|j?k|j?T(?:P'?)?[MPCpn](?:jM)*|[MPC]k?W|[bi]N?k)*",
     "gone": f"(?:w|k|[TbiJ]{_OBJECT}|{_OBJECT}i|[Ti]w)*",
     "what": "(?P<what>(?:P')?M(?:bP|')?(?:j(?:P')?M)*)",
     "what2": "(?P<second>(?:P')?M(?:j(?:P')?M)*)",
     "w": "[wk]*",
-    "nothing": "(?:[PMNTJibwk:1Iaz%v']|j)*n(?:[PMNnTJibwk:1Iaz%vp']|j)*",
+    "nothing": "[PMNTJWibwk:41Iaz%vA'j]*n[PMNnTJWibwkQ:41Iaz%vpA'j]*",
 }
 """Parts of readings by their names."""
 
@@ -62,7 +62,7 @@ _SKIPPED = "(?:<(?=[^>]*f)[^>]*>)*"
 
 @cache
 def _pattern(order: str) -> re.Pattern[str]:
-    """An order over words that are written as their classes, `<cQ>`; behind each word may stand those that say nothing."""
+    """An order over words that are written as their classes, `<cQ>`; words that say nothing may stand anywhere."""
 
     def expanded(found: re.Match[str]) -> str:
         letters = found[1] or found[2]
@@ -84,7 +84,7 @@ def told(text: str, lookups: Lookups) -> Told | None:
     Raises:
         UnreadableError: where a name in it may be several.
     """
-    if len(text) > MOST:
+    if len(text) > MOST or not set("[]{}").isdisjoint(text) or text.count("(") != text.count(")"):
         return None
     words = words_of(_timed(text, lookups), lookups)
     if not words or any(word.classes == UNKNOWN for word in words):
@@ -93,6 +93,8 @@ def told(text: str, lookups: Lookups) -> Told | None:
     for reading in readings():
         found = _pattern(reading.order).fullmatch(codes)
         if found is not None:
+            if reading.line == "-" and any(folded(name) in folded(text) for name in lookups.turning):
+                return None
             return _filled(reading.line, found, words, lookups)
     return None
 
@@ -147,6 +149,8 @@ def _timed(text: str, lookups: Lookups) -> str:
     """A text with the times of somebody's turn as `eot`: when a spell was cast is its note at most."""
     plain = folded(text)
     for player in lookups.players:
+        text = re.sub(rf"(?<!\w){re.escape(player)}(?=[0-9])", f"{player} ", text, flags=re.IGNORECASE)
+        plain = folded(text)
         found = re.search(_WHEN.replace("{who}", re.escape(folded(player))), plain)
         if (found is not None and found.end() < len(text.rstrip(" ."))) or (found is not None and found.start()):
             text = f"{text[: found.start()]} eot {text[found.end() :]}"
@@ -165,7 +169,7 @@ _TIME = re.compile(r"\b(?:day|night|jour|nuit)|昼|夜")
 
 
 def not_understood(text: str, lookups: Lookups) -> str | None:
-    """The sentence about a line that is none: the words that nobody knows, and the nearest line with the names in it."""
+    """The sentence about a line that is none: the words that nobody knows, and the nearest line with its names."""
     if len(text) > MOST:
         return None
     words = words_of(text, lookups)

@@ -41,7 +41,8 @@ _LANDS = "Plains|Island|Swamp|Mountain|Forest|Wastes|Plaine|[ÎI]le|Marais|Monta
 _STEP = "|".join(sorted(STEPS, key=len, reverse=True))
 _MEANT = {
     "who": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "whom": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "by": _NAME,
-    "what": _NAME, "one": _NAME, "card": _NAME, "known": _NAME, "other": _NAME, "ours": _NAME, "effect": _NAME, "source": _NAME,
+    "what": _NAME, "one": _NAME, "card": _NAME, "known": _NAME, "other": _NAME, "ours": _NAME, "effect": _NAME,
+    "source": _NAME,
     "owner": _NAME, "token": _NAME, "arrival": rf"{_NAME}(?: ?\([^()]*\))?", "land": _LANDS, "time": "|".join(TIMES),
     "steps": rf"(?:{_STEP})(?:・?ステップ)?(?:(?: *[,、・] *| and | et | )(?:and |et )?(?:{_STEP})(?:・?ステップ)?)+",
     "tail": words()["tail"],

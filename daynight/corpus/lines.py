@@ -33,16 +33,44 @@ def kept(folder: str, part: WholePart, wanted: Collection[int] | None = None) ->
     Raises:
         Damage: where a file cannot be read, or the lines are not those of the games.
     """
-    name = file_of("lines", part.part)
-    table = opened_table(folder, part, "games")
-    with reading(file_of("games", part.part)):
-        games = table.read(columns=["game", "source", "first_line", "events", "final_newline"])
-    if wanted is not None:
-        games = games.filter(pa.array(np.isin(games.column("game").to_numpy(), sorted(wanted))))
-    lines = _Lines(opened_table(folder, part, "lines"), name, None if wanted is None else sorted(wanted))
-    for row in games.to_pylist():
-        found = lines.of(row["game"], row["events"])
-        yield CorpusGame(row["game"], row["source"], row["first_line"], found if row["final_newline"] else found[:-1])
+    asked = None if wanted is None else sorted(wanted)
+    games = _rows(opened_table(folder, part, "games"), file_of("games", part.part), asked)
+    lines = _Lines(opened_table(folder, part, "lines"), file_of("lines", part.part), asked)
+    for game, source, first_line, events, final_newline in games:
+        found = lines.of(game, events)
+        yield CorpusGame(game, source, first_line, found if final_newline else found[:-1])
+
+
+_ROW = ["game", "source", "first_line", "events", "final_newline"]
+_FEW = 10_000
+
+
+def _rows(table: Any, name: str, wanted: list[int] | None) -> Iterator[tuple[int, str, int, int, bool]]:
+    """Yield the rows of the wanted games, few at a time: as objects of Python they take much memory."""
+    for group in _groups(table, wanted):
+        rows = group_of(table, group, _ROW, name)
+        with reading(name):
+            for each in _ROW:
+                if rows.column(each).null_count:
+                    raise Damage(name, _("the column {column} has what cannot be there").format(column=each))
+            if wanted is not None:
+                rows = rows.filter(pa.array(np.isin(rows.column("game").to_numpy(), wanted)))
+        for first in range(0, rows.num_rows, _FEW):
+            few = rows.slice(first, _FEW)
+            yield from zip(*(few.column(each).to_pylist() for each in _ROW), strict=True)
+
+
+def _groups(table: Any, wanted: list[int] | None) -> list[int]:
+    """Return the row groups that may have wanted games, as their statistics tell."""
+    if wanted is None:
+        return [*range(table.num_row_groups)]
+    groups = []
+    for group in range(table.num_row_groups):
+        found = table.metadata.row_group(group).column(0).statistics
+        place = 0 if found is None or not found.has_min_max else bisect_left(wanted, found.min)
+        if found is None or not found.has_min_max or (place < len(wanted) and wanted[place] <= found.max):
+            groups.append(group)
+    return groups
 
 
 class _Lines:
@@ -50,20 +78,11 @@ class _Lines:
 
     def __init__(self, table: Any, name: str, wanted: list[int] | None) -> None:
         self._table, self._name, self._wanted = table, name, wanted
-        self._groups = iter([group for group in range(table.num_row_groups) if self._has(group)])
+        self._groups = iter(_groups(table, wanted))
         self._game = np.zeros(0, np.int64)
         self._event = np.zeros(0, np.int32)
         self._offsets = np.zeros(1, np.int32)
         self._text: Any = None
-
-    def _has(self, group: int) -> bool:
-        if self._wanted is None:
-            return True
-        found = self._table.metadata.row_group(group).column(0).statistics
-        if found is None or not found.has_min_max:
-            return True
-        place = bisect_left(self._wanted, found.min)
-        return place < len(self._wanted) and self._wanted[place] <= found.max
 
     def of(self, game: int, events: int) -> bytes:
         """Return the lines of a game, each with its newline; refuse a game that has not as many `events`."""

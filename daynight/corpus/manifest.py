@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -12,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from daynight import __version__
-from daynight.corpus.schema import EARLIER, EARLIER_TABLES, FORMAT, TABLES
+from daynight.corpus.schema import EARLIER, EARLIER_TABLES, FORMAT, TABLES, part_name
 from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import AskedError, NotFoundError, UnreadableError
 from daynight.framework.language.wording import _
@@ -22,6 +23,7 @@ MANIFEST = "corpus.json"
 """The name of the file."""
 
 _LONGEST = 2**26
+_ENDING = ".parquet"
 
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -106,16 +108,36 @@ class Manifest(Struct, frozen=True, kw_only=True):
             if found.format not in (EARLIER, FORMAT):
                 sentence = _("a corpus of format {found}; this daynight reads format {ours}: build it anew")
                 raise UnreadableError(sentence.format(found=found.format, ours=FORMAT), path="$.format", file=address)
-            return msgspec.json.decode(data, type=cls)
+            manifest = msgspec.json.decode(data, type=cls)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             sentence, _at, path = str(error).partition(" - at `")
             raise UnreadableError(sentence, path=path.rstrip("`") or "$", file=address) from None
+        manifest._check_parts(address)
+        return manifest
+
+    def _check_parts(self, address: str) -> None:
+        """Check that the parts are 0 to n-1, each once, and that the games of each follow on those of the one before.
+
+        A corpus that is not finished may have some of them.
+        """
+        number = first = 0
+        for place, part in enumerate(self.parts):
+            follows = (part.part, part.first) == (number, first)
+            if not follows and (self.complete or part.part < number or part.first < first):
+                sentence = _("expected part {part}, from game {first} on: each part once, without a gap or an overlap")
+                problem = sentence.format(part=number, first=first)
+                raise UnreadableError(problem, path=f"$.parts[{place}]", file=address)
+            if part.games + part.refused != part.records or part.lines != part.events or part.events < part.games:
+                problem = _("the counts of a part do not go together")
+                raise UnreadableError(problem, path=f"$.parts[{place}]", file=address)
+            number, first = part.part + 1, part.first + part.records
 
     def check(self, folder: str) -> None:
-        """Refuse a corpus of the earlier format, one that other rules or another catalogue made, or an unfinished one.
+        """Refuse a corpus that cannot be asked: of the earlier format, made by other rules, or not whole.
 
         Raises:
-            UnreadableError: where it is of the earlier format, or other rules or another catalogue made it.
+            UnreadableError: where it is of the earlier format, other rules or another catalogue made it, it has no
+                parts, or a file of a part that is not listed.
             AskedError: where it is not finished.
         """
         if self.format != FORMAT:
@@ -126,6 +148,23 @@ class Manifest(Struct, frozen=True, kw_only=True):
             if made != ours:
                 sentence = _("made by another version of daynight; build it anew from itself: daynight corpus build")
                 raise UnreadableError(sentence, path=path, file=addresses.joined(folder, MANIFEST))
+        self.check_complete(folder)
+        if not self.parts:
+            raise UnreadableError(_("no parts"), path="$.parts", file=addresses.joined(folder, MANIFEST))
+        listed = {part_name(part.part) for part in self.parts}
+        for table in TABLES:
+            for name in addresses.names(addresses.joined(folder, table)):
+                if name.endswith(_ENDING) and not name.startswith(".") and name not in listed:
+                    sentence = _("{table}/{name} lies there and is not listed; build the corpus anew")
+                    problem = sentence.format(table=table, name=addresses.shown(name))
+                    raise UnreadableError(problem, path="$.parts", file=addresses.joined(folder, MANIFEST))
+
+    def check_complete(self, folder: str) -> None:
+        """Refuse a corpus that is not finished.
+
+        Raises:
+            AskedError: where it is not.
+        """
         if not self.complete:
             sentence = _("{folder}: not finished; give the same daynight corpus build again")
             raise AskedError(sentence.format(folder=folder))
@@ -136,6 +175,26 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
         with written(folder / MANIFEST) as stream:
             stream.write(msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
+
+
+def checked(folders: Sequence[str]) -> list[Manifest]:
+    """Read the manifests of corpora that are to be asked together; refuse those that cannot be.
+
+    Raises:
+        NotFoundError, UnreadableError: as `Manifest.read` and `Manifest.check`.
+        AskedError: where a corpus is not finished, or is given twice: its games would count twice.
+    """
+    found: list[Manifest] = []
+    places: set[object] = set()
+    for folder in folders:
+        manifest = Manifest.read(folder)
+        manifest.check(folder)
+        places.add(addresses.identity(folder))
+        found.append(manifest)
+        if len(places) < len(found):
+            sentence = _("{folder} is given twice; give each corpus once")
+            raise AskedError(sentence.format(folder=addresses.shown(folder)))
+    return found
 
 
 class _Versioned(Struct):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from daynight.corpus.building.groups import tables
+from daynight.corpus.building.writers import TableWriter
 from daynight.corpus.judging.refereed import Told
 from daynight.corpus.reading import Read
 from daynight.corpus.schema import GROUP, LINES_GROUP, SLICE, TABLES, part_name
@@ -79,10 +80,11 @@ class PartWriter:
         return sums
 
     def close(self) -> None:
-        """Close and remove the unfinished files."""
-        for writer in self._writers.values():
-            writer.close()
-        self._streams.close()
+        """Throw the unfinished files away."""
+        self._writers.clear()
+        # A stream of a full disk fails again as it is closed.
+        with suppress(OSError):
+            self._streams.close()
         for path in self._paths.values():
             self._unfinished[path].unlink(missing_ok=True)
 
@@ -118,7 +120,7 @@ def _writer(stream: BinaryIO, table: str) -> Any:
     schema = TABLES[table]
     keys = [name for name in _KEYS if name in schema.names]
     # `Any`: the annotations of pyarrow do not allow lists of columns for dictionaries and statistics.
-    writer: Any = pq.ParquetWriter
+    writer: Any = TableWriter
     return writer(
         stream,
         schema,

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from daynight.corpus.manifest import WholePart
 from daynight.corpus.schema import EVENTS, GROUP, LINES_GROUP, SIZE, part_name
 from daynight.corpus.sources import addresses
-from daynight.framework.language.errors import DaynightError, NotFoundError
+from daynight.framework.language.errors import DaynightError, NotFoundError, UnreadableError
 from daynight.framework.language.wording import _
 from daynight.machine.reasons import reason_of
 
@@ -55,6 +55,8 @@ def opened_table(folder: str, part: WholePart, table: str) -> Any:
         raise Damage(name, _("no such file")) from None
     except OSError as error:
         raise Damage(name, reason_of(error)) from None
+    except UnreadableError as error:
+        raise Damage(name, error.sentence) from None
     if sha256(data).hexdigest() != part.sha256[table]:
         raise Damage(name, _("its SHA-256 is not the one in corpus.json"))
     return checked(pa.py_buffer(data), name, table, part)

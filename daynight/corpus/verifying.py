@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,22 +12,24 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from daynight.cards import doubting
+from daynight.corpus.building.writers import placed
 from daynight.corpus.engines.local import Deadly, here, spread
 from daynight.corpus.lines import kept
-from daynight.corpus.manifest import Manifest, WholePart
+from daynight.corpus.manifest import WholePart, checked
 from daynight.corpus.parts import PartWriter
 from daynight.corpus.reading import taken
 from daynight.corpus.schema import TABLES, part_name
 from daynight.corpus.sources import addresses
+from daynight.corpus.sources.origins import contradictions
 from daynight.corpus.trust import Damage, file_of, opened_table, reading
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 
 
 class PartError(NamedTuple):
-    """An error in a part: the file it is in, and what it is."""
+    """An error in a part, or in none: the file it is in, and what it is."""
 
-    part: int
+    part: int | None
     file: str
     problem: str
 
@@ -37,29 +39,36 @@ class _Task(NamedTuple):
     part: WholePart
 
 
-def verify(folder: str, workers: int = 1) -> Iterator[PartError]:
-    """Yield the errors of a corpus, part by part: damaged files, and columns that do not follow from the lines.
+def verify(
+    folder: str, workers: int = 1, progress: Callable[[int, int], None] = lambda done, all: None
+) -> Iterator[PartError]:
+    """Yield the errors of a corpus: damaged files, and columns that do not follow from the lines, part by part.
+
+    Last come origins of records that contradict one another, `bad.jsonl`, or the sources in `corpus.json`.
 
     Raises:
         NotFoundError, UnreadableError: where there is no corpus that these rules made.
     """
-    manifest = Manifest.read(folder)
-    manifest.check(folder)
+    (manifest,) = checked([folder])
     tasks = [_Task(folder, part) for part in manifest.parts]
     by_others = workers > 1 and not addresses.is_own(folder)
     answers = spread(verified, tasks, workers) if by_others else here(verified, tasks)
     found: dict[int, list[PartError]] = {}
+    progress(0, len(tasks))
     for task, answer in answers:
         deadly = [PartError(task.part.part, "", _("it ended its worker again and again"))]
         found[task.part.part] = deadly if isinstance(answer, Deadly) else answer
+        progress(len(found), len(tasks))
     for part in sorted(found):
         yield from found[part]
+    for place, error in contradictions(folder, manifest, [part for part in found if found[part]]):
+        yield PartError(place, error.file, error.problem)
 
 
 def verified(task: _Task) -> list[PartError]:
     """Return the errors of a part."""
     folder, part = task
-    with tempfile.TemporaryDirectory() as place, doubting():
+    with placed(tempfile.gettempdir()), tempfile.TemporaryDirectory() as place, doubting():
         try:
             _anew(folder, part, Path(place))
             return [found for table in TABLES for found in _compared(folder, part, table, Path(place))]
@@ -88,15 +97,31 @@ def _compared(folder: str, part: WholePart, table: str, place: Path) -> Iterator
     there = opened_table(folder, part, table)
     anew = pq.ParquetFile(place / table / part_name(part.part))
     for field in TABLES[table]:
-        with reading(name):
-            found, ours = (one.read(columns=[field.name]).column(field.name) for one in (there, anew))
-        if not _plain(found).equals(_plain(ours)):
+        if not _same(_pieces(there, field.name, name), _pieces(anew, field.name, name)):
             yield PartError(
                 part.part, name, _("the column {column} does not follow from the lines").format(column=field.name)
             )
 
 
-def _plain(found: Any) -> Any:
-    if pa.types.is_dictionary(found.type):
-        found = pc.cast(found, pa.string())
-    return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+_FEW = 50_000
+
+
+def _pieces(table: Any, column: str, name: str) -> Iterator[Any]:
+    """Yield the values of a column, some at a time; words as text."""
+    with reading(name):
+        for batch in table.iter_batches(_FEW, columns=[column], use_threads=False):
+            found = batch.column(0)
+            yield pc.cast(found, pa.string()) if pa.types.is_dictionary(found.type) else found
+
+
+def _same(one: Iterator[Any], other: Iterator[Any]) -> bool:
+    """Return whether two columns are equal, wherever their pieces end."""
+    here = there = pa.nulls(0)
+    while True:
+        here, there = (left if len(left) else next(more, None) for left, more in ((here, one), (there, other)))
+        if here is None or there is None:
+            return here is there
+        few = min(len(here), len(there))
+        if not here.slice(0, few).equals(there.slice(0, few)):
+            return False
+        here, there = here.slice(few), there.slice(few)

@@ -343,7 +343,12 @@ def test_a_corpus_inside_its_source(tmp_path):
 
 
 def test_no_games_at_all(tmp_path):
-    """A folder without records is a corpus without games."""
+    """A folder without records makes no corpus; nor does a corpus of which every record was refused."""
     (tmp_path / "games").mkdir()
-    assert build([str(tmp_path / "games")], tmp_path / "c").parts == []
-    assert bad(tmp_path / "c") == []
+    with pytest.raises(NotFoundError, match="no records and no logs there"):
+        build([str(tmp_path / "games")], tmp_path / "c")
+    assert not (tmp_path / "c").exists()
+    (found,) = build([str(made(tmp_path / "games", b""))], tmp_path / "c").parts
+    assert (found.games, found.refused) == (0, 1)
+    with pytest.raises(NotFoundError, match="no records and no logs there"):
+        build([str(tmp_path / "c")], tmp_path / "d")

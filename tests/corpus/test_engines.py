@@ -1,15 +1,32 @@
-"""The engines: every task is answered, whoever dies."""
+"""The engines: every task is answered, whoever dies, and nobody else gets in."""
 
-from functools import partial
+import json
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from hashlib import sha256
 
 import pytest
 
+from daynight.cli.commands import run
+from daynight.corpus.building.build import build
+from daynight.corpus.engines import cluster as clusters
+from daynight.corpus.engines.answering import WorkerError, portable
 from daynight.corpus.engines.cluster import Cluster
-from daynight.corpus.engines.cluster import spread as clustered
 from daynight.corpus.engines.local import Deadly, spread
-from daynight.framework.language.errors import AskedError
+from daynight.corpus.engines.seeing import Proofs, Seen, unseen
+from daynight.framework.language.errors import AskedError, UnreadableError
+from tests.behaviour.games import ROOT
 
-from .deadly import always, double, once, wrong
+from .deadly import Task, always, double, foreign, once, wrong
+from .test_building import GAMES, files_of, made
+
+
+def clustered(cluster, work, tasks, proofs=()):
+    """The Dask engine, where every task has the same proofs."""
+    return clusters.spread(cluster, lambda task: proofs, work, tasks)
 
 
 @pytest.mark.wide(but=1)
@@ -37,14 +54,235 @@ def test_an_error_is_raised_where_the_work_was_given():
     assert raised.value.filename == "file 1"
 
 
+@pytest.mark.wide(but=1)
+@pytest.mark.parametrize("kind", ["unsent", "unreceived", "silent", "library"])
+def test_an_error_that_cannot_be_sent_is_a_sentence(kind):
+    """Whether it cannot be pickled, or not unpickled, or has no text, or is a library's."""
+    with pytest.raises(WorkerError, match="a worker failed: "):
+        list(spread(foreign, [kind], 1))
+
+
+def test_an_answer_that_cannot_be_sent_is_an_error():
+    """And kills no worker. (The class depends on the version of Python.)"""
+    with pytest.raises((AttributeError, WorkerError)):
+        list(spread(foreign, ["answer"], 1))
+
+
+def test_our_errors_are_sent_as_they_are():
+    """With all that they know."""
+    error = portable(UnreadableError("no game", line=3, file="x"))
+    assert (str(error), error.line) == ("x:3: $: no game", 3)
+
+
+def test_proofs_of_a_folder(tmp_path):
+    """The content of corpus.json and of a token: an empty folder in its place, or another corpus, does not do."""
+    build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
+    (tmp_path / "work").mkdir()
+    proofs = Proofs()(Task(str(tmp_path / "c"), str(tmp_path / "work")))
+    assert unseen(proofs) is None
+    (tmp_path / "work").rename(tmp_path / "away")
+    assert unseen(proofs) == str(tmp_path / "work")
+    (tmp_path / "work").mkdir()
+    assert unseen(proofs) == str(tmp_path / "work")
+    (tmp_path / "c").rename(tmp_path / "d")
+    assert unseen(proofs) == str(tmp_path / "c")
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "corpus.json").write_text("{}", "utf-8")
+    assert unseen(proofs) == str(tmp_path / "c")
+
+
+@pytest.mark.parametrize("options, told", [
+    (["--engine", "local", "--scheduler", "tcp://x:1"], "are for --engine dask"),
+    (["--engine", "dask", "--tls-ca", "pyproject.toml"], "are for a cluster at --scheduler"),
+    (["--engine", "dask", "--scheduler", "tls://x:1", "--tls-key", "pyproject.toml"], "need --tls-ca"),
+    (["--engine", "dask", "--scheduler", "tls://x:1", "--tls-ca", "nothing.pem"], "nothing.pem"),
+    (["--engine", "dask", "--scheduler", "tls://x:1", "--workers", "2"], "has its own workers"),
+])  # fmt: skip
+def test_options_that_do_not_go_together(tmp_path, monkeypatch, capsys, options, told):
+    """Each is refused in a sentence, before anything is done."""
+    monkeypatch.chdir(ROOT)
+    assert run(["corpus", "stats", str(tmp_path / "c"), *options]) == 2
+    assert told in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_a_cluster_here():
     """The same from Dask, with a task that always kills."""
-    assert dict(clustered(Cluster(), [], always, range(5))) == {0: 0, 1: 1, 2: 2, 3: Deadly(), 4: 4}
+    assert dict(clustered(Cluster(), always, range(5))) == {0: 0, 1: 1, 2: 2, 3: Deadly(), 4: 4}
+
+
+def listening():
+    """The addresses that this process and those that it started listen at."""
+    psutil = pytest.importorskip("psutil")  # which distributed needs
+    here = psutil.Process()
+    for process in [here, *here.children(recursive=True)]:
+        for one in process.net_connections("tcp"):
+            if one.status == psutil.CONN_LISTEN:
+                yield one.laddr.ip, one.laddr.port
 
 
 @pytest.mark.slow
-def test_a_folder_that_workers_do_not_see():
+def test_nobody_else_gets_into_a_cluster_here():
+    """Not without TLS, not without a certificate, not with another one; and the web servers show nothing."""
+    from distributed import Client, Security
+
+    before = {*listening()}
+    with clusters._client(Cluster(workers=1)) as client:
+        address = client.scheduler.address
+        assert address.startswith("tls://127.0.0.1:")
+        for other, security in ((address.replace("tls", "tcp"), None), (address, Security.temporary())):
+            with pytest.raises((OSError, RuntimeError)):
+                Client(other, security=security, timeout=2)
+        places = {*listening()} - before
+        assert {place for place, _port in places} == {"127.0.0.1"}
+        answers = {place: (anonymous(*place), over_http(*place)) for place in places}
+        talking = [place for place, (secure, _page) in answers.items() if secure]
+        assert len(talking) == 3  # scheduler, nanny, worker
+        assert {secure for secure, _page in answers.values()} == {"", "refused"}
+        assert {page[:12] for place, (_secure, page) in answers.items() if place not in talking} == {"HTTP/1.1 404"}
+        # And yet the cluster works.
+        assert client.submit(double, 4).result() == 8
+
+
+def anonymous(host, port):
+    """What TLS without a certificate comes to: `refused`, or empty where there is no TLS."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with socket.create_connection((host, port), 1) as plain:
+        try:
+            with context.wrap_socket(plain) as secure:
+                return "refused" if not secure.recv(1) else "let in"
+        except ssl.SSLError as error:
+            return "refused" if "CERTIFICATE_REQUIRED" in str(error) else ""
+        except ConnectionError:
+            return "refused"
+        except TimeoutError:
+            # A web server without TLS waits for the end of the line.
+            return ""
+
+
+def over_http(host, port):
+    """The beginning of the answer to a request for the front page."""
+    with socket.create_connection((host, port), 5) as plain:
+        plain.sendall(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        try:
+            return plain.recv(100).decode("latin-1")
+        except ConnectionError:
+            return ""
+
+
+@pytest.mark.slow
+def test_a_folder_that_workers_do_not_see(tmp_path):
     """It is named, and so is the worker."""
+    proofs = (Seen("/nowhere", "/nowhere/corpus.json", sha256().hexdigest()),)
     with pytest.raises(AskedError, match="does not see /nowhere"):
-        list(partial(clustered, Cluster(), ["/nowhere"])(double, [1]))
+        list(clustered(Cluster(), double, [1], proofs))
+
+
+@pytest.mark.slow
+def test_an_error_of_a_worker_of_dask_is_a_sentence():
+    """Also one that cannot be sent."""
+    with pytest.raises(WorkerError, match="a worker failed: "):
+        list(clustered(Cluster(), foreign, ["unreceived"]))
+
+
+@pytest.fixture
+def scheduler(tmp_path):
+    """The address of a Dask scheduler without workers, and without TLS."""
+    place = tmp_path / "scheduler.json"
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0",
+               "--no-dashboard", "--scheduler-file", str(place)]  # fmt: skip
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+        try:
+            yield waited(place)
+        finally:
+            process.terminate()
+
+
+def waited(place, seconds=20):
+    """The address in a scheduler's file, as soon as it is there."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            return str(json.loads(place.read_bytes())["address"])
+        except (OSError, ValueError):
+            time.sleep(0.05)
+    raise TimeoutError(place)
+
+
+def worker_of(address, cwd=ROOT):
+    """A worker that joins a cluster."""
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard", "--nthreads", "1",
+               "--no-nanny"]  # fmt: skip
+    return subprocess.Popen(command, cwd=cwd, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.slow
+def test_a_cluster_that_has_no_workers_yet(tmp_path, scheduler, monkeypatch):
+    """It is waited for; who reaches a cluster without TLS is told; each worker proves what it sees when it comes."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    place = made(tmp_path / "games", *GAMES[:2])
+    build([str(place)], tmp_path / "c")
+    command = [sys.executable, "-m", "daynight", "corpus", "audit", str(tmp_path / "c"), "-o", str(tmp_path / "r"),
+               "--engine", "dask", "--scheduler", scheduler]  # fmt: skip
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stderr is not None
+        assert "no TLS; whoever reaches this cluster can run code as you" in running.stderr.readline()
+        assert "no workers; waiting" in running.stderr.readline()
+        worker = worker_of(scheduler)
+        try:
+            assert running.wait(60) in (0, 1)
+        finally:
+            worker.terminate()
+            worker.wait()
+    assert run(["corpus", "audit", str(tmp_path / "c"), "-o", str(tmp_path / "r2")]) in (0, 1)
+    assert files_of(tmp_path / "r") == files_of(tmp_path / "r2")
+
+
+@pytest.mark.slow
+def test_a_worker_that_joins_later_proves_what_it_sees(tmp_path, scheduler, monkeypatch):
+    """Where it sees an empty folder, nothing is called damaged."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    said = []
+    (tmp_path / "c").mkdir()
+    proofs = (Seen(str(tmp_path / "c"), str(tmp_path / "c" / "corpus.json"), sha256(b"{}").hexdigest()),)
+    joining = []
+
+    def say(sentence):
+        said.append(sentence)
+        if "waiting" in sentence:
+            joining.append(worker_of(scheduler))
+
+    try:
+        with pytest.raises(AskedError, match=r"worker tcp://.* does not see .*/c; give a folder"):
+            list(clustered(Cluster(scheduler, say=say), double, [1], proofs))
+    finally:
+        for worker in joining:
+            worker.terminate()
+            worker.wait()
+    assert len(said) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x", "127.0.0.1:9"])
+def test_no_scheduler(tmp_path, capsys, monkeypatch, address):
+    """One sentence, whatever Dask says; --tls-ca with an address without TLS too."""
+    monkeypatch.setattr(clusters, "_PATIENCE", 1)
+    build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
+    command = ["corpus", "audit", str(tmp_path / "c"), "-o", str(tmp_path / "r"), "--engine", "dask", "--scheduler"]
+    assert run([*command, address]) == 2
+    assert f"no Dask scheduler answers at {address}: " in capsys.readouterr().err
+    assert run([*command, address, "--tls-ca", str(tmp_path / "c" / "corpus.json")]) == 2
+    assert "begins with tls://" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_tls_files(tmp_path, capsys):
+    """Each wrong one is a sentence, before anything is sent."""
+    build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
+    command = ["corpus", "audit", str(tmp_path / "c"), "-o", str(tmp_path / "r"), "--engine", "dask", "--scheduler"]
+    assert run([*command, "tls://127.0.0.1:9"]) == 2
+    assert "give --tls-ca, --tls-cert and --tls-key" in capsys.readouterr().err
+    wrong = str(tmp_path / "c" / "corpus.json")
+    assert run([*command, "tls://127.0.0.1:9", "--tls-ca", wrong, "--tls-cert", wrong, "--tls-key", wrong]) == 2
+    assert "the TLS files cannot be used: " in capsys.readouterr().err

@@ -175,3 +175,34 @@ def test_a_full_disk(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "_synced", synced)
     assert run(["corpus", "build", str(source), "-o", str(tmp_path / "c")]) == 0
     assert exported(tmp_path / "c", tmp_path / "out") == GAMES[:3]
+
+
+BOUNDED = """import resource, sys
+from daynight.cli.commands import run
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+sys.exit(run(sys.argv[2:]))
+"""
+"""Run a command that can write no longer file, which fails in the middle of a write as a full disk does."""
+
+
+@pytest.mark.wide(but=1)
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no bound on the size of files")
+@pytest.mark.parametrize("size", [2_500, 300, 1_000, 5_000])
+@pytest.mark.parametrize("command", ["build", "audit", "verify"])
+def test_a_file_that_cannot_be_written_to_its_end(tmp_path, leagues, command, size):
+    """One sentence, which names the place, with no traceback of something ignored; no half of a file is left."""
+    league = leagues(FEW)
+    asked = {"build": [str(league / "league.jsonl"), "-o", "made"], "audit": [str(league / "c"), "-o", "made"],
+             "verify": [str(league / "c")]}[command]  # fmt: skip
+    ended = subprocess.run(
+        [sys.executable, "-c", BOUNDED, str(size), "corpus", command, *asked, "--workers", "1"], cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path), "DAYNIGHT_LANG": "en"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout) == (3, "")
+    place = tmp_path if command == "verify" else "made"
+    assert ended.stderr.startswith(str(place))
+    assert ended.stderr.endswith(": File too large\n")
+    assert ended.stderr.count("\n") == 1
+    left = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert {path.name for path in left} <= {"lock", "corpus.json"}

@@ -6,15 +6,22 @@
 | logs that stand one after another and go on in one another are joined | test_joined |
 | a log without a game is refused, and named; the others are there | test_refused |
 | an interrupted build goes on | test_again |
+| of a folder, logs are taken as records are; what is neither is counted, and what to type is said | test_a_folder |
+| sources without any record make no corpus, and each says why | test_nothing_there |
+| given by its name, such a file is refused in the usual words; one in the notation is taken | test_by_name |
+| a record of another mechanic is called so | test_another_mechanic |
 """
 
 import json
 
+import pyarrow.parquet as pq
 import pytest
 
+from daynight.cli.commands import run
 from daynight.corpus.building import build as building
 from daynight.corpus.building.build import build
 from daynight.corpus.exporting import export
+from tests.behaviour.games import ROOT
 from tests.commands.conftest import daynight, log_of  # noqa: F401
 from tests.importers.forge_logs import Log as ForgeLog
 from tests.importers.forge_logs import day_and_night as forge_day_and_night
@@ -84,3 +91,54 @@ def test_again(logs, monkeypatch):
             build(["whole.log", "off.log"], logs / "league")
     found = build(["whole.log", "off.log"], logs / "league")
     assert (2, 1) == (sum(part.games for part in found.parts), sum(part.refused for part in found.parts))
+
+
+def test_a_folder(logs, capsys):
+    """But for hidden files; a corpus in it is a source by its own name alone. The same command goes on."""
+    (logs / "notes.txt").write_text("Buy milk.\n", "utf-8")
+    (logs / ".hidden").write_text("Buy more milk.\n", "utf-8")
+    (logs / "deeper").mkdir()
+    (logs / "deeper" / "game.jsonl").write_bytes((ROOT / "examples/games/clone.jsonl").read_bytes())
+    (logs / "deeper" / "another.bin").write_bytes(bytes(100))
+    for folder, more in (("c", "2 files are neither"), ("d", "1 corpus lies there"), ("c", "deeper/another.bin")):
+        assert run(["corpus", "build", ".", "-o", folder, "--json"]) == 3
+        told = capsys.readouterr()
+        assert more in told.err
+        assert "daynight import ./deeper/another.bin says why" in told.err
+        # Two of the logs that go on in one another, and the same two of the one that is whole.
+        assert json.loads(told.out)["games"] == 1 + 4 + 1
+        assert json.loads(told.out)["refused"] == 1
+    rows = pq.read_table("c/games/part-00000.parquet").column("source").to_pylist()
+    # Each game has the log that it begins in.
+    assert rows == ["./Player-prev.log", "./Player.log", "./deeper/game.jsonl", "./forge.txt", *["./whole.log"] * 2]
+
+
+def test_nothing_there(logs, capsys):
+    """Exit code 4, and nothing is made."""
+    (logs / "bare").mkdir()
+    assert run(["corpus", "build", "bare", "-o", "c"]) == 4
+    assert capsys.readouterr().err == "bare: no records and no logs there\n"
+    (logs / "bare" / "notes.txt").write_text("Buy milk.\n", "utf-8")
+    assert run(["corpus", "build", "bare", "-o", "c"]) == 4
+    assert "no records there; 1 file is neither a record nor a log: bare/notes.txt" in capsys.readouterr().err
+    assert not (logs / "c").exists()
+
+
+def test_by_name(logs):
+    """Among others."""
+    (logs / "notes.txt").write_text("Buy milk.\n", "utf-8")
+    (logs / "typed.txt").write_bytes((ROOT / "examples/games/kitchen-table.dn").read_bytes())
+    records, refused = built(logs, "notes.txt", "typed.txt")
+    assert [record[0]["game"] for record in records] == ["kitchen table"]
+    assert refused[0]["problem"].startswith("neither a record nor anything that an importer knows")
+    assert refused[0]["record"] == "notes.txt"
+
+
+def test_another_mechanic(logs):
+    """Whether its first event has a name of its own, or the same name."""
+    names = [str(ROOT / "examples" / name) for name in ("monarch.jsonl", "approval.jsonl")]
+    records, refused = built(logs, *names)
+    assert not records
+    assert len(refused) == 2
+    for one in refused:
+        assert one["problem"].startswith("a record of another mechanic, it seems, and not of day and night; ")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -135,9 +136,11 @@ def test_the_same_as_file_by_file(tmp_path, corpus, edition, assumed):
 @pytest.mark.wide
 def test_the_same_bytes_from_every_worker(tmp_path, corpus, capsys):
     """One process, two, or none; two corpora are in the order given."""
+    other = str(tmp_path / "another")
+    shutil.copytree(corpus, other)
     for name, more in (("one", ["--workers", "1"]), ("two", ["--workers", "2"])):
-        assert run(["corpus", "audit", corpus, corpus, "-o", str(tmp_path / name), "--json", *more]) == 1
-    audit(AuditTask((corpus, corpus)), tmp_path / "none", alone)
+        assert run(["corpus", "audit", corpus, other, "-o", str(tmp_path / name), "--json", *more]) == 1
+    audit(AuditTask((corpus, other)), tmp_path / "none", alone)
     assert files_of(tmp_path / "one") == files_of(tmp_path / "two") == files_of(tmp_path / "none")
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert told[0] == told[1] == versioned(json.loads((tmp_path / "one" / "summary.json").read_bytes()))
@@ -174,9 +177,8 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus):
     audit(AuditTask((corpus,)), tmp_path / "whole", alone)
     assert [task.part.part for task in given[:2]] == [0, 2]
     assert files_of(tmp_path / "r") == files_of(tmp_path / "whole")
-    # A result that is there is not made again; one of something else is.
+    # A result that is there is not made again.
     audit(AuditTask((corpus,)), tmp_path / "r", lambda work, tasks: pytest.fail("it is there"))  # type: ignore[arg-type]
-    audit(AuditTask((corpus,), "2021-09-24"), tmp_path / "r", alone)
     assert {path.name for path in tmp_path.iterdir()} == {"r", "whole"}
 
 
@@ -336,8 +338,38 @@ def test_a_game_of_a_corpus_is_a_record(corpus, capsys):
     assert "no corpus there" in capsys.readouterr().err
 
 
-def test_what_is_not_replaced(tmp_path, corpus):
-    """A folder that holds something else than a result."""
+def test_what_is_not_replaced(tmp_path, corpus, capsys):
+    """A folder that holds something else than a result, or the result of another audit, whatever it was asked."""
     (tmp_path / "r").mkdir()
     Path(tmp_path / "r" / "mine.txt").write_text("mine", "utf-8")
     assert run(["corpus", "audit", corpus, "-o", str(tmp_path / "r")]) == 2
+    assert "holds something else" in capsys.readouterr().err
+    (tmp_path / "r" / "mine.txt").unlink()
+    audit(AuditTask((corpus,)), tmp_path / "r", alone)
+    before = files_of(tmp_path / "r")
+    build([str(made(tmp_path / "games", data()[0]))], tmp_path / "c")
+    for command, folder, *more in (
+        ("audit", corpus, "--edition", "2021-09-24"), ("stats", corpus, "--assume", "day"),
+        ("find", str(tmp_path / "c")), ("audit", corpus, "--lang", "fr"),
+    ):  # fmt: skip
+        assert run(["corpus", command, folder, "-o", str(tmp_path / "r"), "--workers", "1", *more]) == 2
+        assert "--lang" in more or "has the result of another audit" in capsys.readouterr().err
+    # What is counted is the same in every language.
+    assert run(["corpus", "stats", corpus, "-o", str(tmp_path / "r"), "--lang", "fr"]) == 0
+    # What may be the half of a result is not replaced either.
+    assert files_of(tmp_path / "r") == before
+    (tmp_path / "r" / "verdicts.parquet").write_bytes(b"")
+    assert run(["corpus", "audit", corpus, "-o", str(tmp_path / "r"), "--workers", "1"]) == 2
+    assert {path.name for path in tmp_path.iterdir()} == {"r", "games", "c"}
+
+
+def test_a_corpus_given_twice(tmp_path, corpus, monkeypatch, capsys):
+    """It is refused, also by another name, for its games would count twice; two corpora with the same games are not."""
+    monkeypatch.chdir(tmp_path)
+    Path("link").symlink_to(corpus, target_is_directory=True)
+    for again in (corpus, f"{corpus}/", "link", f"file://{corpus}/"):
+        for command in (["audit", "-o", "r"], ["stats"], ["verify"]):
+            assert run(["corpus", *command, corpus, again, "--workers", "1"]) == 2
+            assert f"{again} is given twice; give each corpus once" in capsys.readouterr().err
+    shutil.copytree(corpus, "copy")
+    assert run(["corpus", "audit", "copy", "link", "-o", "r", "--workers", "1"]) == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -15,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from daynight.cli.corpus.extra import cores, extra, into, workers
+from daynight.cli.corpus.progress import Progress
 from daynight.cli.look.stats import tell_statistics
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
@@ -42,9 +42,10 @@ _engine = click.option(
 _scheduler = click.option(
     "--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster that is there already."
 )
-_ca = click.option("--tls-ca", metavar="FILE", help="The certificate authority of that cluster.")
-_cert = click.option("--tls-cert", metavar="FILE", help="The certificate to show it.")
-_key = click.option("--tls-key", metavar="FILE", help="The key of that certificate.")
+_file = click.Path(exists=True, dir_okay=False)
+_ca = click.option("--tls-ca", metavar="FILE", type=_file, help="The certificate authority of that cluster.")
+_cert = click.option("--tls-cert", metavar="FILE", type=_file, help="The certificate to show it.")
+_key = click.option("--tls-key", metavar="FILE", type=_file, help="The key of that certificate.")
 
 
 def _asking(command: Command) -> Command:
@@ -65,7 +66,7 @@ class Where(TypedDict):
     tls_key: str | None
 
 
-def engine_of(where: Where, folders: tuple[str, ...], result: Path) -> Engine:
+def engine_of(where: Where, folders: tuple[str, ...]) -> Engine:
     """Return the engine that the options ask for.
 
     Raises:
@@ -79,31 +80,32 @@ def engine_of(where: Where, folders: tuple[str, ...], result: Path) -> Engine:
         from daynight.corpus.sources.addresses import is_own
 
         return here if any(map(is_own, folders)) else partial(spread, workers=where["workers"] or cores())
+    if where["scheduler"] is None and any(where[other] for other in others):  # type: ignore[literal-required]
+        raise click.UsageError(_("--tls-... are for a cluster at --scheduler"))
     if where["scheduler"] is not None and where["workers"] is not None:
         raise click.UsageError(_("the cluster at --scheduler has its own workers; leave --workers out"))
+    if where["tls_ca"] is None and (where["tls_cert"] or where["tls_key"]):
+        raise click.UsageError(_("--tls-cert and --tls-key need --tls-ca"))
     from daynight.corpus.engines import cluster
-    from daynight.corpus.sources.addresses import absolute
+    from daynight.corpus.engines.seeing import Proofs
 
-    asked = cluster.Cluster(where["scheduler"], where["workers"], where["tls_ca"], where["tls_cert"], where["tls_key"])
-    # The folder of half-done work is beside the result.
-    places = [*map(absolute, folders), str(result.absolute().parent)]
-    return partial(cluster.spread, asked, places)
-
-
-def _progress(done: int, all: int) -> None:
-    if sys.stderr.isatty():
-        print("\r" + _("{done} of {all} parts").format(done=done, all=all), end="" if done < all else "\n",
-              file=sys.stderr, flush=True)  # fmt: skip
+    asked = cluster.Cluster(
+        where["scheduler"], where["workers"], where["tls_ca"], where["tls_cert"], where["tls_key"], error_line
+    )
+    proofs = Proofs()
+    return lambda work, tasks: cluster.spread(asked, proofs, work, tasks)
 
 
 def judged(
-    folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where
+    folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where,
+    *, any_language: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
-    """Make the result of an audit; return its summary."""
+    """Make the result of an audit; return its summary. Numbers are the same with sentences of `any_language`."""
     from daynight.corpus.judging.audit import AuditTask, audit
 
     asked = AuditTask(folders, edition, None if assume is None else assume.value)
-    return audit(asked, result, engine_of(where, folders, result), _progress)
+    with Progress() as progress:
+        return audit(asked, result, engine_of(where, folders), progress.parts, any_language=any_language)
 
 
 @click.command(epilog="\b\ndaynight corpus audit league -o result")
@@ -120,7 +122,7 @@ def audit(
     first: an audit trusts those whose digests are right.
     """
     with extra():
-        summary = judged(folders, result, assume, edition, where)
+        summary = judged(folders, result, assume, edition, where, any_language=False)
     if as_json:
         print_json(summary)
     else:

@@ -6,11 +6,14 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
 from daynight.cli.terminal.kinds import Whole
 from daynight.cli.terminal.opening import Command
+from daynight.corpus.sources.addresses import is_remote
+from daynight.framework.language.wording import _
 
 _EXTRAS = {"pyarrow": "corpus", "numpy": "corpus", "fsspec": "corpus", "dask": "cluster", "distributed": "cluster"}
 
@@ -23,9 +26,22 @@ workers = click.option(
 
 
 def into(name: str, metavar: str, text: str, *, required: bool = True) -> Callable[[Command], Command]:
-    """Return the option -o, which names a folder to write into."""
-    folder = click.Path(file_okay=False, path_type=Path)
-    return click.option("-o", "--output", name, metavar=metavar, required=required, type=folder, help=text)
+    """Return the option -o, which names a folder of this machine to write into."""
+    return click.option("-o", "--output", name, metavar=metavar, required=required, type=_FolderHere(), help=text)
+
+
+class _FolderHere(click.Path):
+    """A folder of this machine. Folders of results are renamed as a whole, which no other address can do."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return it as a path; refuse an address."""
+        if isinstance(value, str) and is_remote(value):
+            sentence = _("{address} is an address; name a folder of this machine, and copy it there when it is whole")
+            self.fail(sentence.format(address=value), param, ctx)
+        return super().convert(value, param, ctx)
 
 
 @contextmanager

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from daynight.cli.corpus.extra import cores, extra, into, workers
+from daynight.cli.corpus.progress import Progress
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
 from daynight.cli.terminal.kinds import Whole
@@ -17,19 +18,12 @@ from daynight.framework.language.wording import _, counted
 
 if TYPE_CHECKING:
     from daynight.corpus.manifest import WholePart
+    from daynight.corpus.sources.listing import File
 
 
 @click.command(epilog="\b\ndaynight corpus build games -o league\ndaynight corpus build game.jsonl mine.jsonl -o mine")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    "folder",
-    metavar="FOLDER",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="The folder of the corpus; interrupted, the same command goes on.",
-)
+@into("folder", "FOLDER", "The folder of the corpus; interrupted, the same command goes on.")
 @click.option("--licence", metavar="TEXT", help="The licence of the data; it stands in README.md of the folder.")
 @workers
 @options.from_store
@@ -39,29 +33,35 @@ def build(
 ) -> int:  # fmt: skip
     """Make a corpus of many records.
 
-    A SOURCE is a record (.jsonl, .jsonl.gz, .dn), a JSON Lines file of many, a folder with records below it, an archive
-    of daynight export --all, db: for all games of a store, another corpus, or a log of Magic Arena, XMage or Forge with
-    all its games; a path, or an address that fsspec knows. Logs that go on in one another stand one after another.
+    A SOURCE is a record (.jsonl, .jsonl.gz, .dn), a JSON Lines file of many, an archive of daynight export --all, db:
+    for all games of a store, another corpus, a log of Magic Arena, XMage or Forge with all its games, or a folder with
+    records and logs below it; a path, or an address that fsspec knows. Logs that go on in one another stand one after
+    another.
     A record that is refused is one line of bad.jsonl in the folder, and the exit code is then 3.
     """
     with extra():
         from daynight.corpus.building.build import build as built
         from daynight.corpus.sources.addresses import shown
+        from daynight.corpus.sources.listing import told as told_of
 
-        def progress(part: WholePart) -> None:
-            if sys.stderr.isatty():
-                told = _("part {part}: {games} games, {events} events")
-                error_line(told.format(part=part.part, games=part.games, events=part.events))
+        skipped: list[File] = []
+        counts = Counter({"parts": 0, "games": 0, "events": 0})
+        with Progress() as progress:
 
-        found = built(
-            sources, folder, store=stored.place(), licence=licence, workers=workers or cores(), progress=progress
-        )
+            def made(part: WholePart) -> None:
+                counts.update(parts=1, games=part.games, events=part.events)
+                progress.told(_("{parts} parts, {games} games, {events} events").format(**counts))
+
+            found = built(
+                sources, folder, store=stored.place(), licence=licence, workers=workers or cores(), progress=made,
+                passed=skipped.extend,
+            )  # fmt: skip
     games, events, refused = (
         sum(getattr(part, name) for part in found.parts) for name in ("games", "events", "refused")
     )
     if as_json:
-        counts = {"parts": len(found.parts), "games": games, "events": events, "refused": refused}
-        print_json({"corpus": shown(str(folder)), **counts})
+        print_json({"corpus": shown(str(folder)), "parts": len(found.parts), "games": games, "events": events,
+                    "refused": refused, "skipped": len(skipped)})  # fmt: skip
     else:
         out = console()
         told = counted("{folder}: {n} game, {events} events", "{folder}: {n} games, {events} events", games)
@@ -69,6 +69,8 @@ def build(
         if refused:
             told = counted("{n} record was refused: {file}", "{n} records were refused: {file}", refused)
             out.print(told.format(file=folder / "bad.jsonl"))
+    if skipped:
+        error_line(told_of(skipped))
     return UNREADABLE if refused else 0
 
 
@@ -92,7 +94,8 @@ def export(folder: str, target: Path, wanted: int | None, as_json: bool) -> int:
         from daynight.corpus.exporting import export as exported
         from daynight.corpus.sources.addresses import shown
 
-        damaged, games = exported(folder, target, wanted)
+        with Progress():
+            damaged, games = exported(folder, target, wanted)
     for each in damaged:
         error_line(f"{folder}: {each}")
     if as_json:
@@ -113,10 +116,17 @@ def verify(folders: tuple[str, ...], workers: int | None, as_json: bool) -> int:
     Exit code 5 if anything differs.
     """
     with extra():
+        from daynight.corpus.manifest import checked
         from daynight.corpus.sources.addresses import shown
         from daynight.corpus.verifying import verify as verified
 
-        found = [(folder, damage) for folder in folders for damage in verified(folder, workers or cores())]
+        checked(folders)
+        with Progress() as progress:
+            found = [
+                (folder, damage)
+                for folder in folders
+                for damage in verified(folder, workers or cores(), progress.parts)
+            ]
     if as_json:
         problems = [
             {"corpus": shown(folder), "part": each.part, "file": each.file, "problem": each.problem}

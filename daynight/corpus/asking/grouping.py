@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +14,7 @@ import numpy as np
 import pyarrow.compute
 
 from daynight.corpus.judging.ordinary import CASTS
+from daynight.corpus.judging.part import VERDICT
 from daynight.corpus.judging.results import VERDICTS, read_table
 from daynight.corpus.manifest import Manifest, WholePart
 from daynight.corpus.schema import ENDED
@@ -19,6 +22,7 @@ from daynight.corpus.sources import addresses
 from daynight.corpus.trust import file_of, opened_table, reading
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import AskedError
+from daynight.framework.language.grammar import also, first_of
 from daynight.framework.language.wording import _
 from daynight.projections.statistics import Statistics
 
@@ -59,13 +63,16 @@ def grouped(folders: Sequence[str], result: Path, by: Sequence[str], assumed: De
     """Return a group for each set of values of `by` that games of a result have; a group of all games if `by` is empty.
 
     Raises:
+        AskedError: where no game has a field of `meta` that is asked for.
         Damage: where a file of a corpus is damaged.
     """
-    table = read_table(result / VERDICTS)
-    codes, values = _codes(folders, table, by)
+    # Column by column: together they take much memory.
+    codes, values = _codes(folders, read_table(result / VERDICTS, ["corpus", "game"]), by)
     sums = {
-        name: np.bincount(codes, table.column(name).to_numpy(), len(values)).astype(np.int64)
-        for name in table.column_names
+        name: np.bincount(codes, read_table(result / VERDICTS, [name]).column(name).to_numpy(), len(values)).astype(
+            np.int64
+        )
+        for name in VERDICT.names
         if name in ("turns", "flips", "spells") or name.startswith(("ended_", "active_casts_"))
     }
     games = np.bincount(codes, minlength=len(values))
@@ -106,25 +113,31 @@ def _codes(folders: Sequence[str], table: Any, by: Sequence[str]) -> tuple[Any, 
     columns = ["game", *dict.fromkeys(_FIELDS.get(name, "meta") for name in by)]
     places: dict[bytes, int] = {}
     values: list[tuple[Any, ...]] = []
+    fields = _Fields(by)
     codes = np.zeros(table.num_rows, np.int64)
     corpus, wanted = table.column("corpus"), table.column("game").to_numpy()
     for folder in dict.fromkeys(folders):
         rows = np.flatnonzero(pc.equal(corpus, addresses.shown(folder)).to_numpy())
-        games, here = [np.zeros(0, np.int64)], []
+        games, here = [np.zeros(0, np.int64)], array("q")
         for part in Manifest.read(folder).parts:
             if not _touches(wanted[rows], part):
                 continue
             with reading(file_of("games", part.part)):
-                found = opened_table(folder, part, "games").read(columns=columns)
-            games.append(found.column("game").to_numpy())
-            for row in found.to_pylist():
-                value = tuple([_value(row, name) for name in by])
-                place = places.setdefault(msgspec.json.encode(value), len(values))
-                if place == len(values):
-                    values.append(value)
-                here.append(place)
+                batches = opened_table(folder, part, "games").iter_batches(_FEW, columns=columns, use_threads=False)
+                for found in batches:
+                    games.append(found.column("game").to_numpy())
+                    for row in found.to_pylist():
+                        value = fields.values(row)
+                        place = places.setdefault(msgspec.json.encode(value), len(values))
+                        if place == len(values):
+                            values.append(value)
+                        here.append(place)
         codes[rows] = np.array(here, np.int64)[np.searchsorted(np.concatenate(games), wanted[rows])]
+    fields.check()
     return codes, values
+
+
+_FEW = 10_000
 
 
 def _touches(games: Any, part: WholePart) -> bool:
@@ -132,9 +145,56 @@ def _touches(games: Any, part: WholePart) -> bool:
     return bool(((games >= part.first) & (games < part.first + part.records)).any())
 
 
-def _value(row: dict[str, Any], name: str) -> Any:
-    if name.startswith(META):
-        meta = None if row["meta"] is None else msgspec.json.decode(row["meta"])
-        return None if meta is None else meta.get(name.removeprefix(META))
-    value = row[_FIELDS[name]]
-    return value[:_MONTH] if name == "month" and value is not None else value
+class _Fields:
+    """Finds the values of `by` in the rows of games; dots go down into `meta`."""
+
+    def __init__(self, by: Sequence[str]) -> None:
+        self._by = by
+        self._steps = {name: name.removeprefix(META).split(".") for name in by if name.startswith(META)}
+        self._missing = {*self._steps}
+        self._known: dict[str, None] = {}
+        self._meta: tuple[str | None, Any] = (None, None)
+
+    def values(self, row: dict[str, Any]) -> tuple[Any, ...]:
+        """Return the values of a game; None where it has none."""
+        return tuple([self._value(row, name) for name in self._by])
+
+    def _value(self, row: dict[str, Any], name: str) -> Any:
+        if name not in self._steps:
+            value = row[_FIELDS[name]]
+            return value[:_MONTH] if name == "month" and value is not None else value
+        if row["meta"] != self._meta[0]:
+            self._meta = row["meta"], None if row["meta"] is None else msgspec.json.decode(row["meta"])
+            if self._missing:
+                self._known.update(dict.fromkeys(islice(_names(self._meta[1]), _MOST)))
+        value = self._meta[1]
+        for step in self._steps[name]:
+            if not isinstance(value, dict) or step not in value:
+                return None
+            value = value[step]
+        self._missing.discard(name)
+        return value
+
+    def check(self) -> None:
+        """Refuse a field of `meta` that no game has.
+
+        Raises:
+            AskedError: where there is one; it names some that games have.
+        """
+        for name in sorted(self._missing):
+            sentence = _("{name}: no game has that").format(name=name)
+            if self._known:
+                sentence = also(sentence, _("there are {names}").format(names=first_of([*self._known], _MOST)))
+            raise AskedError(sentence)
+
+
+_MOST = 12
+
+
+def _names(meta: Any, above: str = META) -> Iterator[str]:
+    """Yield the names by which games can be grouped of a value of `meta`."""
+    for key, value in meta.items() if isinstance(meta, dict) else ():
+        if isinstance(value, dict):
+            yield from _names(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}"

@@ -13,14 +13,15 @@ import msgspec
 
 from daynight.corpus.building import card
 from daynight.corpus.building.part import PartTask, bad_name, done_name, make
+from daynight.corpus.building.writers import placed
 from daynight.corpus.engines.local import Deadly, here, spread
 from daynight.corpus.manifest import MANIFEST, Manifest, WholePart, begun
 from daynight.corpus.parts import sync_folder
 from daynight.corpus.schema import TABLES
 from daynight.corpus.sources import addresses, kept, logs
-from daynight.corpus.sources.listing import File, digest, listed
+from daynight.corpus.sources.listing import PASSED, File, digest, listed, nothing_in
 from daynight.corpus.sources.planning import Planned, planned
-from daynight.framework.language.errors import AskedError, NotFoundError, UnreadableError
+from daynight.framework.language.errors import AskedError, UnreadableError
 from daynight.framework.language.wording import _
 from daynight.keeping.files import written
 
@@ -42,32 +43,41 @@ def build(
     licence: str | None = None,
     workers: int = 1,
     progress: Callable[[WholePart], None] = lambda part: None,
+    passed: Callable[[Sequence[File]], None] = lambda files: None,
 ) -> Manifest:
     """Build a corpus from `sources` in `folder`, or continue to build it.
 
-    `store` is the store that `db:` means; `licence` is that of the data, and stands in the data card.
+    `store` is the store that `db:` means; `licence` is that of the data, and stands in the data card. `passed` is
+    called with the files of folders that are neither records nor logs, and with the corpora there, if there are any.
 
     Raises:
-        NotFoundError: where a source is not there.
+        NotFoundError: where a source is not there, or there are no records in the sources.
         AskedError: where the folder holds something else, or is being built.
         UnreadableError: where a part has ended its worker three times.
         OSError: where something cannot be read or written.
     """
+    _check_place(folder)
     # A source may be a folder above the corpus: its own files are no sources.
     ours = os.path.join(folder.resolve(), "")  # noqa: PTH118  # with the separator at its end
-    listing = [file for file in listed(sources, store) if not _is_below(file, ours)]
+    found = [file for file in listed(sources, store) if not _is_below(file, ours)]
+    listing = [file for file in found if file.kind not in PASSED]
+    others = [file for file in found if file.kind in PASSED]
+    if not listing:
+        raise nothing_in(sources, others)
+    if others:
+        passed(others)
     begin = begun([addresses.shown(source) for source in sources], digest(listing), licence)
-    found = _begun(folder, begin)
+    before = _begun(folder, begin)
     work = folder / _WORK
-    if found is not None and found.complete:
+    if before is not None and before.complete:
         shutil.rmtree(work, ignore_errors=True)
-        return found if found.licence == licence else _finished(found, folder, licence)
+        return before if before.licence == licence else _finished(before, folder, licence)
     work.mkdir(parents=True, exist_ok=True)
-    with locked(work, folder):
+    with placed(folder), locked(work, folder):
         for left in folder.iterdir():
             if _HALF.fullmatch(left.name):
                 left.unlink()
-        if found is None:
+        if before is None:
             begin.write(folder)
         parts = _made(planned(_files(listing, work)), folder, work, workers, begin, progress, _alone(listing))
         with written(folder / BAD) as stream:
@@ -87,26 +97,29 @@ def _finished(whole: Manifest, folder: Path, licence: str | None) -> Manifest:
     return done
 
 
+def _check_place(folder: Path) -> None:
+    """Refuse a folder that holds anything but a corpus, whole or begun.
+
+    Raises:
+        AskedError: where it does.
+    """
+    if not folder.exists():
+        return
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else {folder.name}
+    foreign = not folder.is_dir() or any(name not in _OURS and not _HALF.fullmatch(name) for name in names)
+    if foreign or (names and names.isdisjoint({MANIFEST, _WORK})):
+        raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=folder))
+
+
 def _begun(folder: Path, begin: Manifest) -> Manifest | None:
     """Return the manifest of this corpus if an earlier build began it, else None.
 
     Raises:
-        AskedError: where the folder holds something else, or a corpus of other sources or another version.
+        AskedError: where the folder has a corpus of other sources or another version.
     """
-    if not folder.exists():
+    if not (folder / MANIFEST).exists():
         return None
-    if not folder.is_dir() or any(
-        path.name not in _OURS and not _HALF.fullmatch(path.name) for path in folder.iterdir()
-    ):
-        raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=folder))
-    try:
-        found = Manifest.read(str(folder))
-    except NotFoundError:
-        if any(folder.iterdir()) and not (folder / _WORK).exists():
-            raise AskedError(
-                _("{folder} holds something else; name a folder that is new").format(folder=folder)
-            ) from None
-        return None
+    found = Manifest.read(str(folder))
     same = msgspec.structs.replace(found, parts=[], complete=False, licence=begin.licence)
     if same == begin:
         return found
@@ -128,7 +141,9 @@ def _files(listing: Sequence[File], work: Path) -> Iterator[File]:
 
 
 def _is_below(file: File, folder: str) -> bool:
-    return file.kind in ("lines", "words") and os.path.realpath(file.address).startswith(folder)
+    # A nested corpus is the folder itself, and has no separator at its end.
+    place = os.path.join(os.path.realpath(file.address), "")  # noqa: PTH118
+    return file.kind not in ("stored", "corpus") and place.startswith(folder)
 
 
 def _alone(listing: Sequence[File]) -> bool:

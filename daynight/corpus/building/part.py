@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,10 +14,13 @@ from daynight.cards import doubting
 from daynight.corpus.manifest import WholePart
 from daynight.corpus.parts import PartWriter
 from daynight.corpus.reading import taken
-from daynight.corpus.sources import addresses, kept, logs
+from daynight.corpus.sources import addresses, kept, listing, logs
+from daynight.corpus.sources.listing import File
 from daynight.corpus.sources.planning import Planned, Segment
 from daynight.corpus.sources.splitting import split
-from daynight.framework.language.errors import DaynightError, RecordError, UnreadableError
+from daynight.framework.language.errors import DaynightError, RecordError
+from daynight.framework.language.grammar import also
+from daynight.framework.language.wording import _
 from daynight.keeping.files import written
 from daynight.languages.speaking import speaking
 from daynight.records import Held, Record
@@ -98,6 +102,8 @@ def _refusal(record: _Found, error: DaynightError) -> dict[str, Any]:
         error = error if record.record is None else record.record.located(error)
         line, problem = error.line or 1, error.sentence
         path = error.path if error.column is None else str(error.column)
+        if line == 1 and path in _STRANGE and _is_strange(record.data):
+            problem = also(_("a record of another mechanic, it seems, and not of day and night"), problem)
     return {
         "game": record.game,
         "record": record.source,
@@ -106,6 +112,17 @@ def _refusal(record: _Found, error: DaynightError) -> dict[str, Any]:
         "path": path,
         "problem": problem,
     }
+
+
+_STRANGE = ("$.type", "$.format")
+
+
+def _is_strange(data: bytes) -> bool:
+    """Return whether the first line of a record is an event, but none that begins a game of day and night."""
+    with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        event = msgspec.json.decode(data.partition(b"\n")[0])
+        return isinstance(event, dict) and isinstance(event.get("type"), str) and "format" not in event
+    return False
 
 
 def _records(segments: tuple[Segment, ...]) -> Iterator[_Found]:
@@ -123,9 +140,8 @@ def _of(segment: Segment, games: range) -> Iterator[_Found]:
                 yield _Found(game, addresses.shown(file.address), raw.first_line, raw.take(), raw.problem)
     elif file.kind == "words":
         yield _in_words(games[0], file.address)
-    elif file.kind in ("archive", "log"):
-        refused = kept.refusal(file) if file.kind == "archive" else logs.refusal(file)
-        yield _Found(games[0], addresses.shown(file.address), 1, b"", UnreadableError(refused))
+    elif file.kind in _REFUSED:
+        yield _Found(games[0], addresses.shown(file.address), 1, b"", _REFUSED[file.kind](file))
     elif file.kind == "corpus":
         found = kept.lines(file, segment.offset, len(games))
         for game, (source, first_line, data) in zip(games, found, strict=True):
@@ -134,8 +150,15 @@ def _of(segment: Segment, games: range) -> Iterator[_Found]:
         yield _stored(games[0], addresses.shown(file.address), file.inside, file.where)
 
 
+_REFUSED: dict[str, Callable[[File], DaynightError]] = {
+    "archive": kept.refusal, "log": logs.refusal, "foreign": listing.refusal,
+}  # fmt: skip
+"""Why nothing can be read of such a file; those that can be read were listed as their games."""
+
+
 def _in_words(game: int, address: str) -> _Found:
-    record = Held(address, addresses.read(address))
+    # The name says that it is in words, whatever the file's is.
+    record = Held(f"{address.removesuffix('.gz').removesuffix('.dn')}.dn", addresses.read(address))
     try:
         with record.open() as stream:
             return _Found(game, addresses.shown(address), 1, stream.read(), record=record)

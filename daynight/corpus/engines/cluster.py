@@ -1,7 +1,11 @@
 """The Dask engine: each part is a task of a cluster, or of workers started on this machine.
 
 A worker writes its results into the folder of half-done work itself, and returns only counts. So every worker must see
-the corpora and that folder under the same paths, and must have the same daynight.
+the corpora and that folder under the same paths, and must have the same daynight. It proves both before each task,
+because workers may join a cluster at any time.
+
+Dask runs whatever code it is sent. Workers on this machine therefore talk by TLS, with a certificate made for them
+alone. A cluster that is there already is as safe as whoever runs it made it.
 """
 
 from __future__ import annotations
@@ -9,14 +13,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import islice
-from pathlib import Path
+from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 from daynight import __version__
+from daynight.corpus.engines.answering import Failed, answered
 from daynight.corpus.engines.local import DEATHS, Deadly
-from daynight.corpus.sources import addresses
-from daynight.framework.language.errors import AskedError
+from daynight.corpus.engines.seeing import Seen, unseen
+from daynight.framework.language.errors import AskedError, DaynightError
 from daynight.framework.language.wording import _
 from daynight.machine.reasons import reason_of
 from daynight.rules import RULES
@@ -31,7 +36,8 @@ class Cluster(NamedTuple):
     """The cluster to use.
 
     `scheduler` is its address; if None, `workers` processes (2 if None) are started on this machine. The other three
-    are the paths of TLS files.
+    are the paths of TLS files. `say` is called with what the person should know: who may use a cluster without TLS,
+    and that there are no workers yet.
     """
 
     scheduler: str | None = None
@@ -39,74 +45,152 @@ class Cluster(NamedTuple):
     authority: str | None = None
     certificate: str | None = None
     key: str | None = None
+    say: Callable[[str], None] = lambda sentence: None
 
 
 class Versions(NamedTuple):
-    """The versions that a process has; `missing` are the folders that it does not see."""
+    """The versions that a process has."""
 
     daynight: str
     rules: int
     pyarrow: str
-    missing: tuple[str, ...]
 
 
-def versions(places: Sequence[str]) -> Versions:
-    """Return the versions of this process, and which of these folders it does not see."""
+class Unfit(NamedTuple):
+    """The answer of a worker that cannot do a task: its versions, the folder it does not see (or None), its address."""
+
+    versions: Versions
+    folder: str | None
+    worker: str = ""
+
+
+def versions() -> Versions:
+    """Return the versions of this process."""
     import pyarrow as pa
 
-    missing = [
-        place for place in places if addresses.is_own(place) or not (addresses.is_remote(place) or Path(place).exists())
-    ]
-    return Versions(__version__, RULES, pa.__version__, tuple(missing))
+    return Versions(__version__, RULES, pa.__version__)
+
+
+def unfit(ours: Versions, proofs: tuple[Seen, ...]) -> Unfit | None:
+    """Return why this process cannot do the work of one with the versions `ours`; None if it can."""
+    there, folder = versions(), unseen(proofs)
+    return None if there == ours and folder is None else Unfit(there, folder)
 
 
 def spread(
-    cluster: Cluster, places: Sequence[str], work: Callable[[Task], Answer], tasks: Sequence[Task]
-) -> Iterator[tuple[Task, Answer | Deadly]]:
-    """Yield every task with its answer, in the order in which they end; every worker must see the folders `places`.
+    cluster: Cluster, proofs: Callable[[Task], tuple[Seen, ...]],
+    work: Callable[[Task], Answer], tasks: Sequence[Task],
+) -> Iterator[tuple[Task, Answer | Deadly]]:  # fmt: skip
+    """Yield every task with its answer, in the order in which they end.
+
+    Workers are waited for as long as there are none. `proofs` answers what a worker must see for a task. If Dask gives
+    a task up because its workers died, it is tried again alone: Dask blames all tasks that wait at such a worker.
 
     Raises:
         AskedError: where no scheduler answers, or a worker has other versions or does not see a folder.
+        WorkerError: where the work raised an error that only the worker can read.
+        DaynightError: where Dask fails.
     """
-    from distributed import KilledWorker, as_completed
-
     if not tasks:
         return
+    seen = {place: proofs(task) for place, task in enumerate(tasks)}
     with _client(cluster) as client:
-        _check(client, places)
-        # Submit no more tasks than there are threads: Dask blames a worker's death on waiting tasks, too.
-        waiting = iter(tasks)
-        futures = {client.submit(work, task, pure=False): task for task in islice(waiting, _threads(client))}
-        coming = as_completed(list(futures))
-        for future in coming:
+        _check(client, tuple(sorted({one for each in seen.values() for one in each})), cluster.say)
+        answers = partial(_answers, client, work, cluster.say)
+        blamed = []
+        for place, answer in answers({place: (tasks[place], seen[place]) for place in seen}):
+            if isinstance(answer, Deadly):
+                blamed.append(place)
+            else:
+                yield tasks[place], answer
+        for place in sorted(blamed):
+            for _place, answer in answers({place: (tasks[place], seen[place])}):
+                yield tasks[place], answer
+
+
+def _worked(work: Callable[[Task], Answer], task: Task, ours: Versions, proofs: tuple[Seen, ...]) -> Any:
+    """Do a task in a worker; answer `Unfit` if the worker cannot, and `Failed` if the work raised an error."""
+    from distributed import get_worker
+
+    problem = unfit(ours, proofs)
+    return answered(work, task) if problem is None else problem._replace(worker=get_worker().address)
+
+
+def _answers(
+    client: Any, work: Callable[[Task], Answer], say: Callable[[str], None],
+    asked: dict[int, tuple[Task, tuple[Seen, ...]]],
+) -> Iterator[tuple[int, Answer | Deadly]]:  # fmt: skip
+    """Submit tasks by number; yield the number of each with its answer."""
+    from distributed import KilledWorker
+
+    ended: SimpleQueue[Any] = SimpleQueue()
+    with _translated():
+        futures = {
+            client.submit(_worked, work, task, versions(), proofs, pure=False): place
+            for place, (task, proofs) in asked.items()
+        }
+        for future in futures:
+            future.add_done_callback(ended.put)
+    while futures:
+        with _translated():
+            future = _next(ended, client, say)
+            place = futures.pop(future)
             try:
-                answer: Answer | Deadly = future.result()
+                answer = future.result()
             except KilledWorker:
                 answer = Deadly()
-            yield futures.pop(future), answer
             future.release()
-            for task in islice(waiting, 1):
-                more = client.submit(work, task, pure=False)
-                futures[more] = task
-                coming.add(more)
+        if isinstance(answer, Failed):
+            raise answer.error
+        if isinstance(answer, Unfit):
+            _refuse(answer)
+        yield place, answer
+
+
+def _next(ended: SimpleQueue[Any], client: Any, say: Callable[[str], None]) -> Any:
+    """Return the next future that has ended; say so once if there are no workers left meanwhile."""
+    while True:
+        try:
+            return ended.get(timeout=_PATIENCE)
+        except Empty:
+            if not client.nthreads():
+                say(_("the cluster has no workers; waiting for one"))
+                return ended.get()
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """Translate an error of Dask, whatever it is, into a sentence."""
+    try:
+        yield
+    except DaynightError:
+        raise
+    except Exception as error:
+        sentence = _("the Dask cluster failed: {kind}: {reason}")
+        reason = " ".join(reason_of(error).split())
+        raise DaynightError(sentence.format(kind=type(error).__name__, reason=reason)) from None
 
 
 @contextmanager
 def _client(cluster: Cluster) -> Iterator[Any]:
     import dask.config
-    from distributed import Client, LocalCluster, Security
+    from distributed import Client, LocalCluster
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
+        # Each has a level of its own.
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as opened:
         if cluster.scheduler is None:
-            # Give up a task after as many dead workers as the local engine does.
-            opened.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": DEATHS - 1}))
+            # Give up a task after as many dead workers as the local engine does, and show nothing over HTTP.
+            opened.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": DEATHS - 1, **_SILENT}))
             # By default each process opens a web server to the network, on a port that may be taken.
             here = LocalCluster(
                 n_workers=cluster.workers or _TWO,
                 threads_per_worker=1,
                 processes=True,
                 host=_LOOPBACK,
+                # Other users of this machine reach these ports, too: only who has the certificate gets in.
+                security=True,
                 dashboard_address=f"{_LOOPBACK}:0",
                 worker_dashboard_address=f"{_LOOPBACK}:0",
                 scheduler_kwargs={"dashboard": False},
@@ -115,47 +199,68 @@ def _client(cluster: Cluster) -> Iterator[Any]:
             opened.enter_context(here)
             yield opened.enter_context(Client(here))
             return
-        security = None
-        if cluster.authority is not None:
-            security = Security(
-                tls_ca_file=cluster.authority, tls_client_cert=cluster.certificate, tls_client_key=cluster.key,
-                require_encryption=True,
-            )  # fmt: skip
+        security = _security(cluster, cluster.scheduler)
         try:
             client = Client(cluster.scheduler, security=security, timeout=_PATIENCE)
-        except (OSError, ValueError, TypeError) as error:
+        except Exception as error:  # of the network, of TLS, or of Dask itself
             sentence = _("no Dask scheduler answers at {address}: {reason}")
             raise AskedError(sentence.format(address=cluster.scheduler, reason=reason_of(error))) from None
         yield opened.enter_context(client)
 
 
+def _security(cluster: Cluster, address: str) -> Any:
+    """Return the TLS settings for a cluster; say who may use it where it has no TLS."""
+    from distributed import Security
+
+    if not address.startswith(_TLS):
+        if cluster.authority is not None:
+            sentence = _("{address}: --tls-ca is for an address that begins with tls://")
+            raise AskedError(sentence.format(address=address))
+        sentence = _("{address}: no TLS; whoever reaches this cluster can run code as you, here and on its workers")
+        cluster.say(sentence.format(address=address))
+        return None
+    given = {"tls_ca_file": cluster.authority, "tls_client_cert": cluster.certificate, "tls_client_key": cluster.key}
+    # Without a file given, Dask looks into its own configuration.
+    security = Security(require_encryption=True, **{name: file for name, file in given.items() if file is not None})
+    try:
+        missing = security.get_connection_args("client").get("ssl_context") is None
+    except OSError as error:  # also those of TLS
+        sentence = _("the TLS files cannot be used: {reason}")
+        raise AskedError(sentence.format(reason=reason_of(error))) from None
+    if missing:
+        # Without a certificate Dask passes over an authority, whatever is in the file.
+        raise AskedError(_("{address}: give --tls-ca, --tls-cert and --tls-key, too").format(address=address))
+    return security
+
+
 _PATIENCE = 10
 _LOOPBACK = "localhost"
+_TLS = "tls://"
+_SILENT: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 
 
-def _check(client: Any, places: Sequence[str]) -> None:
-    """Refuse a cluster with a worker that has other versions or does not see a folder, or without workers."""
-    ours = versions(places)
-    found = client.run(versions, list(places), on_error="return")
+def _check(client: Any, proofs: tuple[Seen, ...], say: Callable[[str], None]) -> None:
+    """Refuse a cluster with a worker that has other versions or does not see a folder."""
+    with _translated():
+        found = client.run(unfit, versions(), proofs, on_error="return")
     if not found:
-        raise AskedError(_("the cluster has no workers"))
-    for worker, theirs in found.items():
-        if isinstance(theirs, BaseException):
+        say(_("the cluster has no workers; waiting for one"))
+    for worker, problem in found.items():
+        if isinstance(problem, BaseException):
             sentence = _("worker {worker} cannot load daynight: {reason}")
-            raise AskedError(sentence.format(worker=worker, reason=theirs))
-        # A named tuple may come back as a plain sequence.
-        there = Versions(*theirs)
-        if there[:3] != ours[:3]:
-            sentence = _("worker {worker} has {theirs}, and here is {ours}: install the same on both")
-            raise AskedError(sentence.format(worker=worker, theirs=_told(there), ours=_told(ours)))
-        if there.missing:
-            sentence = _("worker {worker} does not see {folder}; give a folder that all workers share")
-            raise AskedError(sentence.format(worker=worker, folder=there.missing[0]))
+            raise AskedError(sentence.format(worker=worker, reason=problem))
+        if problem is not None:
+            # A named tuple may come back as a plain sequence.
+            _refuse(Unfit(problem[0], problem[1], worker))
 
 
-def _threads(client: Any) -> int:
-    threads: dict[str, int] = client.nthreads()
-    return max(sum(threads.values()), 1)
+def _refuse(there: Unfit) -> None:
+    theirs, ours = Versions(*there.versions), versions()
+    if theirs != ours:
+        sentence = _("worker {worker} has {theirs}, and here is {ours}: install the same on both")
+        raise AskedError(sentence.format(worker=there.worker, theirs=_told(theirs), ours=_told(ours)))
+    sentence = _("worker {worker} does not see {folder}; give a folder that all workers share")
+    raise AskedError(sentence.format(worker=there.worker, folder=there.folder))
 
 
 def _told(versions: Versions) -> str:

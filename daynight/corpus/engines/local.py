@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, TypeVar, cast
 
+from daynight.corpus.engines.answering import Failed, answered
+
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
@@ -33,7 +35,9 @@ def here(work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[tupl
 def spread(
     work: Callable[[Task], Answer], tasks: Sequence[Task], workers: int
 ) -> Iterator[tuple[Task, Answer | Deadly]]:
-    """Run the tasks in `workers` processes; yield each with its answer when it ends. Errors of `work` are raised here.
+    """Run the tasks in `workers` processes; yield each with its answer when it ends.
+
+    Errors of `work` are raised here; one that cannot be sent from process to process becomes a `WorkerError`.
 
     `work` must be a function of a module, and tasks and answers must be picklable.
     """
@@ -56,7 +60,7 @@ def spread(
                 pipe = cast(Connection, ready)
                 process, task, deaths = busy.pop(pipe)
                 try:
-                    done, answer = pipe.recv()
+                    answer = pipe.recv()
                 except (EOFError, OSError):
                     _ended(process, pipe)
                     if deaths + 1 < DEATHS:
@@ -65,8 +69,8 @@ def spread(
                         yield task, Deadly()
                     continue
                 free.append((process, pipe))
-                if not done:
-                    raise answer
+                if isinstance(answer, Failed):
+                    raise answer.error
                 yield task, answer
     finally:
         for process, pipe in [*free, *((process, pipe) for pipe, (process, _task, _deaths) in busy.items())]:
@@ -97,10 +101,6 @@ def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
         except EOFError:
             return
         try:
-            answer: tuple[bool, Any] = True, work(task)
-        except Exception as error:  # raised again in the process that sent the task
-            answer = False, error
-        try:
-            pipe.send(answer)
+            pipe.send(answered(work, task))
         except BrokenPipeError:
             return

@@ -13,14 +13,16 @@ import msgspec
 
 from daynight import __version__
 from daynight.corpus.building.build import locked
+from daynight.corpus.building.writers import placed
 from daynight.corpus.engines.local import Deadly
 from daynight.corpus.judging import pieces
 from daynight.corpus.judging.part import Judging, judge
 from daynight.corpus.judging.pieces import Counts
-from daynight.corpus.judging.results import SUMMARY, Done, check_target, made_by, put_together
-from daynight.corpus.manifest import Manifest, WholePart, begun
+from daynight.corpus.judging.results import SUMMARY, Done, check_target, put_together
+from daynight.corpus.manifest import Manifest, WholePart, begun, checked
 from daynight.corpus.sources import addresses
 from daynight.framework.language.wording import _, language
+from daynight.languages.speaking import LANGUAGES
 
 Engine: TypeAlias = Callable[
     [Callable[[Judging], Counts], Sequence[Judging]], Iterator[tuple[Judging, Counts | Deadly]]
@@ -37,31 +39,36 @@ class AuditTask(NamedTuple):
 
 
 def audit(
-    asked: AuditTask, result: Path, engine: Engine, progress: Callable[[int, int], None] = lambda done, all: None
+    asked: AuditTask,
+    result: Path,
+    engine: Engine,
+    progress: Callable[[int, int], None] = lambda done, all: None,
+    *,
+    any_language: bool = False,
 ) -> dict[str, Any]:
     """Audit corpora, or continue an interrupted audit; return the summary.
 
-    A result of the same audit is not made again, unless a part of it was damaged.
+    A result of the same audit is not made again, unless a part of it was damaged. With `any_language` that is also one
+    with sentences in another language.
 
     Raises:
         NotFoundError, UnreadableError: where there is no such corpus, or other rules made it.
-        AskedError: where `result` holds something else, a corpus is not finished, or another command makes the result.
+        AskedError: where `result` holds something else, a folder is given twice, a corpus is not finished, or another
+            command makes the result.
         OSError: where something cannot be read or written.
     """
-    manifests = []
-    for folder in asked.folders:
-        manifests.append(Manifest.read(folder))
-        manifests[-1].check(folder)
+    manifests = checked(asked.folders)
     shown = [addresses.shown(folder) for folder in asked.folders]
-    job = _digest(asked._replace(folders=shown), manifests)
-    check_target(result)
-    if made_by(result) == job:
+    jobs = {each: _digest(asked._replace(folders=shown), manifests, each) for each in LANGUAGES}
+    job = jobs[language()]
+    before = check_target(result, [*jobs.values()] if any_language else [job])
+    if before:
         found: dict[str, Any] = msgspec.json.decode((result / SUMMARY).read_bytes())
         if not found["damaged"]:
             return found
     work = result.absolute().with_name(f".{result.name}.{job[:16]}")
     work.mkdir(parents=True, exist_ok=True)
-    with locked(work, result), _kept_until_done(work):
+    with placed(result), locked(work, result), _kept_until_done(work):
         tasks = [
             Judging(
                 shown[place], addresses.absolute(folder), part, _key(place, part), str(work), *asked[1:], language()
@@ -84,10 +91,10 @@ def _key(place: int, part: WholePart) -> str:
     return f"{place:04d}-{part.part:05d}"
 
 
-def _digest(asked: AuditTask, manifests: Sequence[Manifest]) -> str:
+def _digest(asked: AuditTask, manifests: Sequence[Manifest], language: str) -> str:
     """Return a digest of everything that a result depends on."""
     ours = begun([], "0" * 64)
-    said = [__version__, ours.pyarrow, list(asked.folders), asked.edition, asked.assumed, language(), manifests]
+    said = [__version__, ours.pyarrow, list(asked.folders), asked.edition, asked.assumed, language, manifests]
     return sha256(msgspec.json.encode(said)).hexdigest()
 
 

@@ -5,10 +5,12 @@ It is not synced to disk, because it can be made again: a file that is not whole
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from struct import Struct
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from zlib import crc32
 
 import msgspec
@@ -47,14 +49,52 @@ class Piece(NamedTuple):
 
 def write(piece: Piece, path: Path) -> None:
     """Write the result of a part, whole or not at all; what a power failure leaves of it may be neither."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, piece.verdicts.schema) as stream:
-        stream.write_table(piece.verdicts)
-    parts = (msgspec.json.encode(piece.counts), sink.getvalue().to_pybytes(), piece.audits, piece.findings)
-    data = b"".join(parts)
     half = path.with_name(f".{path.name}.{token_hex(4)}")
-    half.write_bytes(_HEAD.pack(_MAGIC, crc32(data), *map(len, parts)) + data)
+    with removed(half), half.open("wb") as file:
+        file.write(bytes(_HEAD.size))
+        summed = _Summed(file)
+        lengths = [summed.write(msgspec.json.encode(piece.counts))]
+        before = summed.length
+        # Some rows at a time, and straight into the file: of a million games the verdicts are many megabytes.
+        with pa.ipc.new_stream(pa.PythonFile(summed, "w"), piece.verdicts.schema) as stream:
+            stream.write_table(piece.verdicts, _ROWS)
+        lengths += [summed.length - before, summed.write(piece.audits), summed.write(piece.findings)]
+        file.seek(0)
+        file.write(_HEAD.pack(_MAGIC, summed.check, *lengths))
     half.replace(path)
+
+
+_ROWS = 50_000
+
+
+@contextmanager
+def removed(half: Path) -> Iterator[None]:
+    """Remove a file if it cannot be written to its end."""
+    try:
+        yield
+    except BaseException:
+        half.unlink(missing_ok=True)
+        raise
+
+
+class _Summed:
+    """Writes into a file, and computes the length and the checksum of what was written."""
+
+    closed = False
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.check = self.length = 0
+
+    def write(self, data: Any) -> int:
+        """Write bytes; return how many these were."""
+        count = self._file.write(data)
+        self.check = crc32(data, self.check)
+        self.length += count
+        return count
+
+    def flush(self) -> None:
+        """Leave that to the file."""
 
 
 def read(path: Path) -> Piece | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -11,6 +11,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from daynight.corpus.building.writers import TableWriter
 from daynight.corpus.judging import pieces
 from daynight.corpus.judging.part import VERDICT, Judging
 from daynight.corpus.judging.pieces import Counts
@@ -62,14 +63,22 @@ def read_table(path: Path, columns: Sequence[str] | None = None) -> Any:
         return pq.ParquetFile(stream, pre_buffer=False).read(columns=columns, use_threads=False)
 
 
-def check_target(result: Path) -> None:
-    """Refuse a place for a result that holds anything but an older result.
+def check_target(result: Path, jobs: Collection[str]) -> bool:
+    """Refuse a place for a result that holds anything but a result of one of these `jobs`; return whether it is there.
 
     Raises:
         AskedError: where it does.
     """
-    if result.exists() and (not result.is_dir() or {path.name for path in result.iterdir()} - _OURS):
+    names = {path.name for path in result.iterdir()} if result.is_dir() else set()
+    if (result.exists() and not result.is_dir()) or names - _OURS:
         raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=result))
+    there = made_by(result)
+    if names and there not in jobs:
+        sentence = _(
+            "{folder} has the result of another audit: of other corpora, options or versions; name another folder"
+        )
+        raise AskedError(sentence.format(folder=result))
+    return there != ""
 
 
 _OURS = {SUMMARY, VERDICTS, FINDINGS, FINDING_ROWS, DAMAGE}
@@ -147,7 +156,7 @@ _MANY = 100_000
 
 
 def _writer(stream: BinaryIO, schema: Any, *, store_schema: bool = True) -> Any:
-    return pq.ParquetWriter(
+    return TableWriter(
         stream, schema, version="2.6", compression="zstd", write_page_checksum=True, store_schema=store_schema
     )
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from io import BufferedReader
+from contextlib import contextmanager, suppress
+from io import SEEK_SET, BufferedReader, RawIOBase
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from daynight.framework.language.errors import NotFoundError, UnreadableError
+from daynight.framework.language.errors import DaynightError, NotFoundError, UnreadableError
 from daynight.framework.language.wording import _
 
 MEMORY = "memory:"
 """The beginning of addresses that only this process can open."""
 
+_WEB = ("http:", "https:")
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)")
 
 
@@ -40,12 +41,15 @@ def opened(address: str) -> Iterator[BinaryIO]:
 
     Raises:
         NotFoundError: where fsspec finds nothing at the address.
+        UnreadableError: where fsspec, or the client of a cloud, fails in another way.
         OSError: where it cannot be read, or there is no file at a path.
     """
     if is_remote(address):
         system, path = _system(address)
+        with _said(address):
+            there = system.open(path, "rb")
         # The streams of fsspec do not all read lines as files do.
-        with _said(address), BufferedReader(system.open(path, "rb")) as stream:
+        with BufferedReader(_Stream(there, address)) as stream:
             yield stream
     else:
         with open(address, "rb") as stream:
@@ -56,7 +60,7 @@ def read(address: str) -> bytes:
     """Return all bytes at an address.
 
     Raises:
-        NotFoundError, OSError: as `opened`.
+        NotFoundError, UnreadableError, OSError: as `opened`.
     """
     with opened(address) as stream:
         return stream.read()
@@ -111,8 +115,36 @@ def size(address: str) -> int:
     return Path(address).stat().st_size
 
 
+def identity(folder: str) -> object:
+    """Return what is the same for two addresses of one folder, also through links."""
+    if is_remote(folder):
+        system, path = _system(folder)
+        folder = system._strip_protocol(path).rstrip("/")
+        if "file" not in system.protocol:
+            return type(system).__name__, folder
+    facts = os.stat(folder)  # noqa: PTH116
+    return (facts.st_dev, facts.st_ino) if facts.st_ino else os.path.realpath(folder)
+
+
+def names(folder: str) -> list[str]:
+    """Return the names of the files in a folder; none where there is no folder, or a web server lists none."""
+    if is_remote(folder):
+        system, path = _system(folder)
+        try:
+            with _said(folder):
+                found = system.ls(path, detail=False)
+        except NotFoundError:
+            return []
+        except UnreadableError:
+            if folder.startswith(_WEB):
+                return []
+            raise
+        return sorted(name.rstrip("/").rpartition("/")[2] for name in found)
+    return sorted(os.listdir(folder)) if Path(folder).is_dir() else []  # noqa: PTH208  # its names may not be text
+
+
 def below(folder: str) -> list[str]:
-    """Return the names of all files below a folder, relative to it, sorted by their bytes."""
+    """Return the names of all files below a folder, relative to it, with slashes, sorted by their bytes."""
     if is_remote(folder):
         system, path = _system(folder)
         with _said(folder):
@@ -120,40 +152,83 @@ def below(folder: str) -> list[str]:
             found = [system._strip_protocol(name)[len(root) :].lstrip("/") for name in system.find(path)]
     else:
         found = [
-            os.path.relpath(os.path.join(where, name), folder)  # noqa: PTH118
+            os.path.relpath(os.path.join(where, name), folder).replace(os.sep, "/")  # noqa: PTH118
             for where, _folders, names in os.walk(folder)
             for name in names
         ]
     return sorted(found, key=os.fsencode)
 
 
+class _Stream(RawIOBase):
+    """A stream of fsspec, whose errors name the address."""
+
+    def __init__(self, stream: Any, address: str) -> None:
+        self._stream = stream
+        self._address = address
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return whether it can be read from another place."""
+        with _said(self._address):
+            return bool(self._stream.seekable())
+
+    def seek(self, offset: int, whence: int = SEEK_SET) -> int:
+        """Go to another place."""
+        with _said(self._address):
+            return int(self._stream.seek(offset, whence))
+
+    def tell(self) -> int:
+        """Return the place."""
+        with _said(self._address):
+            return int(self._stream.tell())
+
+    def readinto(self, buffer: Any) -> int:
+        """Read into a buffer; return how many bytes there were."""
+        with _said(self._address):
+            data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        """Close it."""
+        if not self.closed:
+            with suppress(Exception):  # it was only read
+                self._stream.close()
+        super().close()
+
+
 def _system(address: str) -> tuple[Any, str]:
     from fsspec.core import url_to_fs
 
-    try:
+    with _said(address):
         system, path = url_to_fs(address)
-    except (ImportError, ValueError) as error:
-        raise UnreadableError(str(error), file=address) from None
     return system, cast(str, path)
 
 
 @contextmanager
 def _said(address: str) -> Iterator[None]:
-    """Translate errors of fsspec, and name the address in them."""
+    """Translate errors of fsspec and of the clients of clouds, and name the address in them.
+
+    Only calls of fsspec are inside: whatever fails there is no error of ours.
+    """
     try:
         yield
-    except FileNotFoundError:
+    except FileNotFoundError as error:
+        cause = error.__cause__
+        while cause is not None and (isinstance(cause, FileNotFoundError) or not isinstance(cause, OSError)):
+            cause = cause.__cause__
+        if cause is not None:
+            # fsspec also says so where no server answers.
+            raise UnreadableError(str(cause), file=address) from None
         raise NotFoundError(_("{file}: no such file or folder").format(file=address), file=address) from None
-    except OSError as error:
-        if error.filename is None:
-            error.filename = address
-        raise
-    except (NotFoundError, UnreadableError, GeneratorExit):
+    except DaynightError:
         raise
     except Exception as error:
-        if type(error).__module__.partition(".")[0] in _CLIENTS:
-            raise UnreadableError(str(error) or type(error).__name__, file=address) from None
-        raise
-
-
-_CLIENTS = frozenset({"aiohttp", "asyncio", "fsspec"})
+        if isinstance(error, OSError) and error.strerror is not None:
+            error.filename = address
+            raise
+        sentence = " ".join(str(error).split()) or type(error).__name__
+        raise UnreadableError(sentence, file=address) from None

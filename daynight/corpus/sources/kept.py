@@ -12,12 +12,12 @@ from daynight.corpus.manifest import Manifest, WholePart
 from daynight.corpus.sources import addresses
 from daynight.corpus.sources.listing import File, games_of
 from daynight.corpus.trust import Damage, file_of, opened_table, reading
-from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.errors import DaynightError, UnreadableError
+from daynight.framework.language.wording import _
 
 
 def unpacked(file: File, folder: Path, number: int) -> Iterator[File]:
     """Unpack an archive into a store in `folder`; yield its games, or the archive itself if it cannot be read."""
-    from daynight.framework.language.errors import DaynightError
     from daynight.games import Store
     from daynight.store import read_archive
 
@@ -36,9 +36,8 @@ def unpacked(file: File, folder: Path, number: int) -> Iterator[File]:
     yield from games_of(str(place), file.address)
 
 
-def refusal(file: File) -> str:
-    """Return why an archive cannot be read, in a sentence."""
-    from daynight.framework.language.errors import DaynightError
+def refusal(file: File) -> DaynightError:
+    """Return why an archive cannot be read."""
     from daynight.games import Store
     from daynight.store import read_archive
 
@@ -46,8 +45,8 @@ def refusal(file: File) -> str:
         with addresses.opened(file.address) as stream, Store.open("memory:") as store:
             read_archive(store, stream)
     except DaynightError as error:
-        return str(error)
-    return ""
+        return error
+    return UnreadableError(_("the archive changed while it was read"))
 
 
 @contextmanager

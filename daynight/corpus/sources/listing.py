@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
@@ -11,16 +11,23 @@ import msgspec
 
 from daynight.corpus.manifest import MANIFEST, Manifest
 from daynight.corpus.sources import addresses
-from daynight.framework.language.errors import NotFoundError, UnreadableError
+from daynight.framework.language.errors import DaynightError, NotFoundError, UnreadableError
+from daynight.framework.language.grammar import also, commas, semicolons
 from daynight.framework.language.source import STORED
-from daynight.framework.language.wording import _
+from daynight.framework.language.wording import _, counted
 from daynight.machine.program import program
+from daynight.machine.shells import likely, quoted
 from daynight.records import CORPUS
 
-Kind: TypeAlias = Literal["lines", "words", "stored", "corpus", "archive", "log"]
+Kind: TypeAlias = Literal["lines", "words", "stored", "corpus", "archive", "log", "foreign", "passed", "nested"]
+
+PASSED = ("passed", "nested")
+"""The kinds of what lies in a folder and is passed over: files that are neither records nor logs, and corpora."""
 
 _IN_WORDS = (".dn", ".dn.gz")
-_RECORDS = (".jsonl", ".jsonl.gz", *_IN_WORDS)
+RECORDS = (".jsonl", ".jsonl.gz", *_IN_WORDS)
+"""How the names of files end that are records, whatever is in them."""
+
 _ARCHIVE = b'{"type":"archive"'
 
 
@@ -28,7 +35,8 @@ class File(NamedTuple):
     """A file that holds records, at `address`.
 
     `inside` names a game of the store at `where`, a part of a corpus, or the importer of a log. `size` is in bytes; for
-    a game of a store it counts events, for a part of a corpus lines.
+    a game of a store it counts events, for a part of a corpus lines. A `foreign` file is neither a record nor a log,
+    and is refused; in a folder it is `passed` over, and a whole corpus there is `nested`.
     """
 
     kind: Kind
@@ -41,6 +49,8 @@ class File(NamedTuple):
 def listed(sources: Iterable[str], place: str) -> Iterator[File]:
     """Yield the files of all sources, in order; `place` is the store that `db:` means.
 
+    Of a folder these are the records and the logs below it, and what is passed over unless it is hidden.
+
     Raises:
         NotFoundError: where a source is not there.
         OSError: where it cannot be looked at.
@@ -50,14 +60,12 @@ def listed(sources: Iterable[str], place: str) -> Iterator[File]:
             yield from _stored(place, source.removeprefix(STORED))
         elif source.startswith(CORPUS):
             yield from _corpus(source.removeprefix(CORPUS))
-        elif not source.endswith(_RECORDS) and addresses.exists(addresses.joined(source, MANIFEST)):
+        elif not source.endswith(RECORDS) and addresses.exists(addresses.joined(source, MANIFEST)):
             yield from _corpus(source)
         elif not addresses.is_folder(source):
             yield _file(source)
         else:
-            for name in addresses.below(source):
-                if name.endswith(_RECORDS):
-                    yield _file(addresses.joined(source, name))
+            yield from _below(source)
 
 
 def digest(files: Iterable[File]) -> str:
@@ -69,28 +77,64 @@ def digest(files: Iterable[File]) -> str:
     return found.hexdigest()
 
 
+def _below(folder: str) -> Iterator[File]:
+    names = addresses.below(folder)
+    corpora = {name.removesuffix(MANIFEST) for name in names if name.rpartition("/")[2] == MANIFEST}
+    yield from (File("nested", addresses.joined(folder, corpus.rstrip("/")), 0) for corpus in sorted(corpora))
+    for name in names:
+        steps = name.split("/")
+        if corpora and not corpora.isdisjoint("/".join([*steps[:depth], ""]) for depth in range(len(steps))):
+            continue
+        address = addresses.joined(folder, name)
+        if name.endswith(RECORDS):
+            yield _file(address)
+        elif not any(step.startswith(".") for step in steps):
+            kind, inside = _recognised(address)
+            yield File(kind if kind == "log" else "passed", address, addresses.size(address), inside)
+
+
 def _file(address: str) -> File:
     if address.endswith(_IN_WORDS):
         return File("words", address, addresses.size(address))
     with addresses.opened(address) as stream:
         archive = stream.read(len(_ARCHIVE)) == _ARCHIVE
-    if not archive and not address.endswith(_RECORDS) and (importer := _importer(address)):
-        return File("log", address, addresses.size(address), importer)
-    return File("archive" if archive else "lines", address, addresses.size(address))
+    if archive:
+        return File("archive", address, addresses.size(address))
+    if address.endswith(RECORDS):
+        return File("lines", address, addresses.size(address))
+    kind, inside = _recognised(address)
+    return File(kind, address, addresses.size(address), inside)
 
 
-def _importer(address: str) -> str:
-    """Return the name of the importer that knows a file; empty for a record, and for what is neither."""
-    from daynight.importers.registry import importer
-    from daynight.importers.sources import Source
-    from daynight.recognising import NOTATION, importer_of
+def _recognised(address: str) -> tuple[Kind, str]:
+    """Return the kind of a file by its first bytes, and the importer if it is a log."""
+    from daynight.recognising import NOTATION
 
     try:
-        with addresses.opened(address) as stream:
-            found = importer_of(Source(address, stream).head, addresses.shown(address))
+        found = _importer(address)
     except UnreadableError:
-        return ""
-    return "" if found is None or found is importer(NOTATION) else found.name
+        return "foreign", ""
+    if found is None:
+        return "lines", ""
+    return ("words", "") if found == NOTATION else ("log", found)
+
+
+def _importer(address: str) -> str | None:
+    from daynight.importers.sources import Source
+    from daynight.recognising import importer_of
+
+    with addresses.opened(address) as stream:
+        found = importer_of(Source(address, stream).head, addresses.shown(address))
+    return None if found is None else found.name
+
+
+def refusal(file: File) -> DaynightError:
+    """Return what a foreign file looks like, and what to type instead."""
+    try:
+        _importer(file.address)
+    except UnreadableError as error:
+        return error
+    return UnreadableError(_("neither a record nor a log"))
 
 
 def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
@@ -108,6 +152,38 @@ def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
         yield File("stored", address or f"{STORED}{game}", events, game, place)
 
 
+def nothing_in(sources: Sequence[str], passed: Sequence[File]) -> NotFoundError:
+    """Return the error for sources without any record; `passed` are the files in them that are none."""
+    named = commas([addresses.shown(source) for source in sources])
+    if not passed:
+        return NotFoundError(_("{sources}: no records and no logs there").format(sources=named), file=sources[0])
+    return NotFoundError(also(_("{sources}: no records there").format(sources=named), told(passed)), file=sources[0])
+
+
+def told(passed: Sequence[File]) -> str:
+    """Return how many files are neither records nor logs, or are those of corpora, and what to type, in a sentence."""
+    corpora, others = ([file.address for file in passed if file.kind == kind] for kind in ("nested", "passed"))
+    sentences = []
+    if corpora:
+        sentence = counted(
+            "{n} corpus lies there, and is a source only by its own name: {file}",
+            "{n} corpora lie there, and are sources only by their own names: {file} and so on",
+            len(corpora),
+        )
+        sentences.append(sentence.format(file=addresses.shown(corpora[0])))
+    if others:
+        sentence = counted(
+            "{n} file is neither a record nor a log: {file}",
+            "{n} files are neither records nor logs, such as {file}",
+            len(others),
+        )
+        sentences.append(sentence.format(file=addresses.shown(others[0])))
+        if not addresses.is_remote(others[0]):
+            file = quoted(addresses.shown(others[0]), likely())
+            sentences.append(_("{program} import {file} says why").format(program=program(), file=file))
+    return semicolons(sentences)
+
+
 def _stored(place: str, game: str) -> Iterator[File]:
     if "://" not in place and not Path(place).is_file():
         sentence = _("{place}: no store there; {program} new begins a game and its store, --db names another")
@@ -117,5 +193,6 @@ def _stored(place: str, game: str) -> Iterator[File]:
 
 def _corpus(folder: str) -> Iterator[File]:
     manifest = Manifest.read(folder)
-    for part in manifest.parts:
+    manifest.check_complete(folder)
+    for part in [part for part in manifest.parts if part.games]:
         yield File("corpus", folder, part.lines, str(part.part))

@@ -10,8 +10,9 @@ from pathlib import Path
 import msgspec
 
 from daynight.corpus.sources import addresses
-from daynight.corpus.sources.listing import File, games_of
-from daynight.framework.language.errors import DaynightError
+from daynight.corpus.sources.listing import File
+from daynight.framework.language.errors import DaynightError, UnreadableError
+from daynight.framework.language.wording import _
 from daynight.games import Store
 from daynight.importers.importing import Import
 from daynight.importers.registry import importer
@@ -35,39 +36,50 @@ def _key(numbered: tuple[int, File]) -> tuple[int, str]:
     return (-1, file.inside) if file.kind == "log" and importer(file.inside).continues else (number, "")
 
 
+class _Told(msgspec.Struct):
+    """What was imported of logs: the names of the games and of their logs, in order, and the logs without any game."""
+
+    games: list[tuple[str, str]]
+    empty: list[int]
+
+
 def retold(files: Sequence[File], folder: Path, number: int) -> Iterator[File]:
     """Import logs into a store in `folder`; yield its games, and the logs of which nothing can be read."""
-    place, without = folder / f"log-{number}.db", folder / f"log-{number}.json"
+    place, about = folder / f"log-{number}.db", folder / f"log-{number}.json"
     if not place.exists():
         half = folder / f"log-{number}.half"
         for left in folder.glob(f"{half.name}*"):
             left.unlink()
         try:
             with Store.open(str(half)) as store:
-                empty = _imported(files, store)
+                found = _imported(files, store)
         except DaynightError:
             yield from files
             return
-        without.write_bytes(msgspec.json.encode(empty))
+        about.write_bytes(msgspec.json.encode(found))
         half.replace(place)
-    yield from games_of(str(place), addresses.shown(files[0].address))
-    yield from (files[each] for each in msgspec.json.decode(without.read_bytes(), type=list[int]))
+    told = msgspec.json.decode(about.read_bytes(), type=_Told)
+    with Store.open(str(place)) as store:
+        events = dict(store.games())
+    yield from (File("stored", source, events[game], game, str(place)) for game, source in told.games)
+    yield from (files[each] for each in told.empty)
 
 
-def refusal(file: File) -> str:
-    """Return why nothing can be read of a log, in a sentence."""
+def refusal(file: File) -> DaynightError:
+    """Return why nothing can be read of a log."""
     try:
         with Store.open("memory:") as store:
             _imported([file], store)
     except DaynightError as error:
-        return str(error)
-    return ""
+        return error
+    return UnreadableError(_("no game could be read in it; daynight import --json tells what was found"))
 
 
-def _imported(files: Sequence[File], store: Store) -> list[int]:
-    """Import logs; return which of them, from 0, have no game."""
+def _imported(files: Sequence[File], store: Store) -> _Told:
+    """Import logs into a store."""
     known = importer(files[0].inside)
-    run = ImportRun(known_of(store.catalogue, None), store.catalogue, Stores(lambda: store, known.name))
+    stored = Stores(lambda: store, known.name)
+    run = ImportRun(known_of(store.catalogue, None), store.catalogue, stored)
     keeper = Keeper(run, Import(known, run.options))
     with ExitStack() as stack:
         keeper.all(
@@ -79,4 +91,5 @@ def _imported(files: Sequence[File], store: Store) -> list[int]:
         )
     empty = keeper.report.notes.get("empty")
     names = {source for source, _line in empty.places} if empty is not None else set()
-    return [at for at, file in enumerate(files) if file.address in names]
+    games = {stored.taken[key]: addresses.shown(game.report.source) for key, game in keeper.kept.items()}
+    return _Told([*games.items()], [at for at, file in enumerate(files) if file.address in names])

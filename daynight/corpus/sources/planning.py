@@ -72,7 +72,7 @@ def _places(file: File) -> Iterator[tuple[int, int, int]]:
     elif file.kind == "words":
         with addresses.opened(file.address) as stream:
             yield 0, 1, sum(raw.lines for raw in split(stream, keep=False))
-    elif file.kind in ("archive", "log"):
+    elif file.kind in ("archive", "log", "foreign"):
         # Only what could not be read is listed as a file.
         yield 0, 1, 0
     else:

@@ -1,0 +1,67 @@
+"""Says on standard error how far a command about many games is: at once on a terminal, else now and then."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextvars import copy_context
+from threading import Event, Thread
+from types import TracebackType
+
+from daynight.framework.language.wording import _
+
+EVERY = 30.0
+"""How many seconds pass between two lines where standard error is no terminal."""
+
+_ON_A_TERMINAL = 1.0
+
+
+class Progress:
+    """A context in which progress is said; a thread of its own says it also while nothing is done for a long time."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._sentence = _("working")
+        self._shown = 0
+        self._ended = Event()
+        # A new thread would speak English.
+        self._thread = Thread(target=copy_context().run, args=(self._say_again,), daemon=True)
+
+    def __enter__(self) -> Progress:
+        """Begin to say it."""
+        self._began = time.monotonic()
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End it, and the line on a terminal."""
+        self._ended.set()
+        self._thread.join()
+        if self._shown:
+            print(file=sys.stderr, flush=True)
+
+    def parts(self, done: int, all: int) -> None:
+        """Say how many of the parts are done."""
+        self.told(_("{done} of {all} parts").format(done=done, all=all))
+
+    def told(self, sentence: str) -> None:
+        """Say how far the command is."""
+        self._sentence = sentence
+        if self._terminal:
+            self._say()
+
+    def _say_again(self) -> None:
+        while not self._ended.wait(_ON_A_TERMINAL if self._terminal else EVERY):
+            self._say()
+
+    def _say(self) -> None:
+        seconds = int(time.monotonic() - self._began)
+        line = _("{progress}, {seconds} s").format(progress=self._sentence, seconds=seconds)
+        if self._terminal:
+            # Spaces cover what is left of a longer line.
+            print(f"\r{line:{self._shown}}", end="", file=sys.stderr, flush=True)
+            self._shown = max(self._shown, len(line))
+        else:
+            print(line, file=sys.stderr, flush=True)

@@ -56,8 +56,6 @@ def build(
                 sources, folder, store=stored.place(), licence=licence, workers=workers or cores(), progress=made,
                 passed=skipped.extend,
             )  # fmt: skip
-    if skipped:
-        error_line(told_of(skipped))
     games, events, refused = (
         sum(getattr(part, name) for part in found.parts) for name in ("games", "events", "refused")
     )
@@ -71,6 +69,8 @@ def build(
         if refused:
             told = counted("{n} record was refused: {file}", "{n} records were refused: {file}", refused)
             out.print(told.format(file=folder / "bad.jsonl"))
+    if skipped:
+        error_line(told_of(skipped))
     return UNREADABLE if refused else 0
 
 

@@ -34,6 +34,7 @@ from daynight.cli.terminal.interpreter import AS_WRITTEN
 from daynight.framework import Chart, Derived, Recorded, drop, insert
 from daynight.framework.language.codec import VERSION, encode
 from daynight.games import Store
+from daynight.speaker import Speaker
 from tests.commands.conftest import complaints
 
 from .cases import Case

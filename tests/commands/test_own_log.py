@@ -64,6 +64,7 @@ def test_last(home):
 
 
 @needs_wine
+@pytest.mark.wide
 def test_chosen(home):
     """By its number, its name, or how that begins."""
     for wanted in ("1", "-2", "a1-G1", "a"):
@@ -73,6 +74,7 @@ def test_chosen(home):
 
 
 @needs_wine
+@pytest.mark.wide
 def test_none(home):
     """In one sentence."""
     (home / PLACE / "Player.log").unlink()
@@ -84,6 +86,7 @@ def test_none(home):
 
 
 @needs_wine
+@pytest.mark.wide
 def test_not_at_a_terminal(daynight, home):
     """A script that lost its file is told so."""
     ran = subprocess.run(

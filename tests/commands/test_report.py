@@ -40,6 +40,7 @@ def disputed(folder: Path) -> Path:
     return kept(folder / "g1.jsonl", [*CONTRACT, claim("day")])
 
 
+@pytest.mark.wide
 def test_forms(daynight, disputed):
     """The same as the Python API has."""
     found = report(Game.load(disputed), digest=lambda events: digest_of(Record(disputed), events))
@@ -123,6 +124,7 @@ def test_branches(daynight, disputed):
     )
 
 
+@pytest.mark.wide
 def test_a_branch(daynight, games):
     """Of a file and at a position: the line that is printed says it, and the documents."""
     for more in (["-o", "b.jsonl"], ["--keep"]):

@@ -325,6 +325,7 @@ def test_completing_a_file(games):
 NO_STORE = ("--help", "list --help", "record --help", "audit demo", "replay -h", "schema")
 
 
+@pytest.mark.wide
 def test_what_needs_no_store_loads_none(folder):
     """Neither the library, nor the database, nor cryptography: one after the other, in one process."""
     script = (

@@ -144,6 +144,7 @@ def test_the_control(folder):
         sys.modules.pop("planted_moon", None)
 
 
+@pytest.mark.wide
 def test_modules_beside_the_store(folder):
     """Modules with the names of ours, beside the store: the command opens the store and imports none of them."""
     names = ("sqlite3", "msgspec", "eventsourcing", "sitecustomize", "daynight", "cryptography", "json")

@@ -60,6 +60,7 @@ def records():
 
 
 @pytest.mark.parametrize("several", [1, 4])
+@pytest.mark.wide
 def test_after_every_event(records, memory, several):
     """Whether it keeps up event by event or some at a time: the row says what the game says."""
     warm = Library(memory)

@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 cd70ddf9285f93075515f95a4a3bf787b6bc4009c957ca8690ee64992f7e7135
+// Made by `make page` of the shapes in openapi.json, sha256 b80bcf0da90d927afdc064a23e4d5c966a834a7e4c310f378e211b75b26009bd
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -574,6 +574,8 @@ export interface components {
             role: "judge" | "player" | "spectator";
             name: string | null;
             ends: string;
+            /** @enum {unknown} */
+            rules?: true;
         };
         Links: {
             links: components["schemas"]["LinkRow"][];
@@ -1381,6 +1383,7 @@ export interface components {
             role: "judge" | "player" | "spectator";
             name?: string | null;
             hours?: number | null;
+            rules?: boolean;
         };
         WhatIf: {
             /** @enum {unknown} */
@@ -1450,6 +1453,8 @@ export interface components {
             /** @enum {unknown} */
             role: "judge" | "owner" | "player" | "reader" | "spectator";
             name: string | null;
+            /** @enum {unknown} */
+            rules?: true;
         };
     };
     responses: never;

@@ -1,5 +1,5 @@
 import type { Heard, Listening, Place } from "./live";
-import type { About, Acknowledged, Answers, Audit, Bodies, DisputeActed, Edit, GameInfo, MarkPage, MomentPage, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
+import type { About, Acknowledged, Answers, Audit, Bodies, DisputeActed, Edit, GameInfo, Impossible, MarkPage, MomentPage, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
 
 /** What is answered to an act, by its route. */
 export type Acts<Route extends string> = Route extends `disputes${string}` ? DisputeActed : Acknowledged;
@@ -36,6 +36,9 @@ export interface Source {
   listen(place: () => Place, heard: Heard): Listening | null;
   /** The address of a file of the game, or null where there is none. */
   file(name: string, questions?: Record<string, string | number>): string | null;
+  /** Of a branch: what does not follow any more, and the first of it that ends the branch. */
+  readonly impossible?: readonly Impossible[];
+  readonly stopped?: Impossible | null;
   /** The branch that edits make, as a source that is walked like a game; null where nothing can be tried. */
   tried(edits: Edit[]): Source | null;
   /** Another game as a source: a kept branch. */

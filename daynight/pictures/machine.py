@@ -24,7 +24,11 @@ class Way(Protocol):
     source: str
     dest: str | None
     taken: int
-    said_no: Mapping[str, int]
+
+    @property
+    def said_no(self) -> Mapping[str, int]:
+        """How often each guard did not let it."""
+        ...
 
     @property
     def label(self) -> str:
@@ -41,9 +45,21 @@ class Machine(Protocol):
     """What is drawn: the states with how often each was entered, how many models are in each now, and the ways."""
 
     title: str
-    entered: Mapping[str, int]
-    now: Mapping[str, int]
-    ways: Sequence[Any]
+
+    @property
+    def entered(self) -> Mapping[str, int]:
+        """How often each state was entered."""
+        ...
+
+    @property
+    def now(self) -> Mapping[str, int]:
+        """How many models are in each state."""
+        ...
+
+    @property
+    def ways(self) -> Sequence[Any]:
+        """The ways, each a `Way`."""
+        ...
 
     def lines(self) -> Any:
         """Yield it as lines of text."""

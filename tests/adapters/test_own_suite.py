@@ -19,9 +19,7 @@ FOLDER = os.environ.get("DAYNIGHT_TRANSITIONS_TESTS")
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        FOLDER is None, reason="DAYNIGHT_TRANSITIONS_TESTS names no folder with its tests"
-    ),
+    pytest.mark.skipif(FOLDER is None, reason="DAYNIGHT_TRANSITIONS_TESTS names no folder with its tests"),
 ]
 
 

@@ -148,7 +148,10 @@ def compares(case: Case, folder: Path) -> None:
     say = Speaker(record.mechanic)
     assert [
         {
-            "part": one.part, "subject": one.subject, "left": side(one.left), "right": side(one.right),
+            "part": one.part,
+            "subject": one.subject,
+            "left": side(one.left),
+            "right": side(one.right),
             "sentence": f"{say.part(one.part, one.subject, one.left)} / {say.value(one.part, one.subject, one.right)}",
         }
         for one in record.differences(record, case.to, case.backs - 1)

@@ -73,7 +73,7 @@ def test_named(opens, sunday, tmp_path):
 def test_asked(opens, sunday):
     """a and c; and the claim that Ana is the monarch."""
     window = at(opens, sunday, 8).press("a", "Home", "c")
-    assert "monarch: Bo / –" in window.text(".why")
+    assert "monarch: Bo / nobody" in window.text(".why")
     window.page.get_by_text("The first event that is wrong").click()
     window.page.locator(".why").get_by_role("button", name="Find").click()
     window.page.get_by_role("button", name="Go to e14").click()
@@ -88,7 +88,7 @@ def test_what_if(opens, sunday):
     window = at(opens, sunday, 3).press("w")
     window.page.get_by_label("leave out e3").check()
     window.page.get_by_role("button", name="Try", exact=True).click()
-    window.page.wait_for_selector("text=monarch: Cy / –")
+    window.page.wait_for_selector("text=monarch: Cy / nobody")
     assert [] == window.complaints
 
 

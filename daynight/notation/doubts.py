@@ -21,6 +21,8 @@ NUMBERS = {
 _NOTHING = re.compile(r"(?:nothing|none|no)(?:[ ].*)?", re.IGNORECASE)
 _KIND = re.compile(
     r"(?:an?|the|some|any|another)[ ](?:other[ ])?(?:instant|sorcery|creature|artifact|enchantment|planeswalker|card)"
+    r"|(?:une?|le|la|son|sa)[ ].*\b(?:sort|éphémère|rituel|créature|enchantement|artefact|carte)\b.*"
+    r"|.*(?:インスタント|ソーサリー|クリーチャー|呪文)"
     r"|something|anything|another|it|them|this|that",
     re.IGNORECASE,
 )
@@ -36,6 +38,9 @@ _VERB = re.compile(
     r"|.*を(?:唱え|キャスト|コピー).*",
     re.IGNORECASE,
 )
+_HERE = frozenset(("here", "ici", "now", "too", "again", "also", "first", "maintenant", "aussi", "encore"))
+"""Words that no name of a card ends with, but what is said of one."""
+
 _ID = re.compile(r"[\w-]*(?<=[0-9])")
 _STOPS = ".,;:?"
 _JOINTS = re.compile(
@@ -60,6 +65,8 @@ def seems_several(text: str, players: Sequence[str], is_card: Callable[[str], bo
     if card_before(text, is_card) is not None:
         return True
     if any(re.search(rf"[.,;、。] ?{re.escape(player)}(?!\w)", text) for player in players):
+        return True
+    if (words := text.split()) and len(words) > 1 and words[-1].casefold() in _HERE:
         return True
     parts = [part.strip().casefold() for part in _JOINTS.split(text)]
     if len(parts) == 1:

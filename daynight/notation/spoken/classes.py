@@ -66,8 +66,14 @@ def token_name(text: str) -> str:
     >>> token_name("loups"), token_name("宝物"), token_name("Glum Wolf")
     ('Wolf', 'Treasure', 'Glum Wolf')
     """
-    asked = folded(text.strip())
+    asked = _LOOKS.sub(" ", folded(text)).strip()
     return next((name for name, pattern in _kinds() if pattern.fullmatch(asked)), text)
+
+
+_LOOKS = re.compile(
+    r"(?<!\w)(?:[0-9*]+/[0-9*]+|white|blue|black|red|green|colorless|blan(?:c|che)s?|bleue?s?|noire?s?|rouges?|vert(?:e|es|s)?)(?!\w)"
+    r"|(?:[0-9*]+/[0-9*]+の|[白青黒赤緑]の|無色の)"
+)
 
 
 def land_name(text: str, lookups: Lookups) -> str | None:

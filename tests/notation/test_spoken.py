@@ -137,7 +137,8 @@ def test_together(line, same):
     "Ana casts nothing but Opt", "Ana casts Opt and Zorblax", "Ana casts Opt, Zorblax", "Ana casts Opt and dies badly",
     "nobody casts anything except Ana", "Bo kills w1 with Lightning Bolt", "Ana's turn", "Ana, Bo: Opt", "combat",
     "Ana says Bo cast two or three", "Ana would cast Opt", "w1 doesn't die", "w1 ne meurt pas", "w1は死亡しない",
-    "Bo counters Opt", "Bo contre Opt", "Boが Optを打ち消す", "AnaにShock", "Ana and Bo cast Opt", "Ana cycles Opt, Consider",
+    "Bo counters Opt", "Bo contre Opt", "Boが Optを打ち消す", "AnaにShock", "Ana and Bo cast Opt",
+    "Ana cycles Opt, Consider",
     "Ana casts Opt on turn 2", "Ana casts Opt last turn", "Ana casts a copy of Opt", "everything dies", "tout meurt",
     "全部死亡", "w1 dies, returns", "Bo kicks w1", "did Ana cast Opt?", "Ana casts Opt x2", "undo: w1 dies",
 ])  # fmt: skip
@@ -206,7 +207,7 @@ def test_classes(line, same):
 
 
 @pytest.mark.parametrize("line, says", [
-    ("Ana gleefully hums Opt", "'gleefully', 'hums' is not understood; the nearest line is like: Ana casts Opt"),
+    ("Ana gleefully hums Opt", "not understood: 'gleefully', 'hums'; the nearest line is like: Ana casts Opt"),
     ("w1 wiggles to exile", "w1 leaves to exile"), ("everything dies", "a record names each that leaves"),
     ("Bo Opt Ana", "each word is known, but not what they say together"),
 ])  # fmt: skip

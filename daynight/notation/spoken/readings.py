@@ -181,7 +181,7 @@ def not_understood(text: str, lookups: Lookups) -> str | None:
         return _("each word is known, but not what they say together; the nearest line is like: {form}").format(
             form=line
         )
-    sentence = _("{words} is not understood; the nearest line is like: {form}. What is no event begins with #")
+    sentence = _("not understood: {words}; the nearest line is like: {form}. What is no event begins with #")
     return sentence.format(words=", ".join(repr(word) for word in dict.fromkeys(unknown[:3])), form=line)
 
 

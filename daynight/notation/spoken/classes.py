@@ -151,8 +151,13 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
 def names_a_cast(text: str, lookups: Lookups) -> bool:
     """Whether a card stands in a text where it may be one that is cast: `taps one for Opt`, `attacks, Opt`."""
     said = [word for word in words_of(text, lookups) if word.classes != {"f"}]
-    cards = [place for place, word in enumerate(said) if word.classes == {"C"} and not word.text[0].islower()]
-    return any(place and not said[place - 1].classes.isdisjoint("bj:4") for place in cards)
+    cards = [
+        place
+        for place, word in enumerate(said)
+        if "C" in word.classes and "M" not in word.classes and not word.text[0].islower()
+    ]
+    moved = any("5" in word.classes for word in said)
+    return any(not moved or (place and not said[place - 1].classes.isdisjoint("bj:4")) for place in cards)
 
 
 def _starts(plain: str, at: int) -> bool:

@@ -17,7 +17,7 @@ from daynight.notation.spoken.numbers import number_of
 
 _OBJECT = "(?:P'?)?[MPCOps1R]+"
 _MACROS = {
-    "beside": "(?:w[j:]?|j?k|j?T(?:P'?)?[MPCpn](?:jM)*|[MPC]k?W|[bi]N?k)*",
+    "beside": "(?:w[j:]?|j?k|j?T(?:P'?)?[MPCpn](?:jM)*|8(?:P'?)?[MP]|[MPC]k?W|[bi]N?k)*",
     "gone": f"(?:w|k|[TbiJ]{_OBJECT}|{_OBJECT}i|[Ti]w)*",
     "what": "(?P<what>(?:P')?M(?:bP|')?(?:j(?:P')?M)*)",
     "what2": "(?P<second>(?:P')?M(?:j(?:P')?M)*)",

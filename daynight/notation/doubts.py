@@ -20,7 +20,11 @@ NUMBERS = {
 
 _NOTHING = re.compile(r"(?:nothing|none|no)(?:[ ].*)?", re.IGNORECASE)
 _KIND = re.compile(
-    r"(?:an?|the|some|any|another)[ ](?:other[ ])?(?:instant|sorcery|creature|artifact|enchantment|planeswalker|card)"
+    r"(?:an?|the|some|any|another)[ ](?:[a-z-]+[ ]){0,2}"
+    r"(?:instant|sorcery|creature|artifact|enchantment|planeswalker|card|spell)(?:[ ].*)?"
+    r"|(?:une?|le|la|son|sa)[ ].*\b(?:sort|éphémère|rituel|créature|enchantement|artefact|carte)\b.*"
+    r"|.*(?:インスタント|ソーサリー|クリーチャー|呪文)"
+    r"|(?:an?|the|one|un|une)[ ](?:second|third|fourth|last|first|other|more|deuxième|troisième|autre)"
     r"|something|anything|another|it|them|this|that",
     re.IGNORECASE,
 )
@@ -61,6 +65,14 @@ def seems_several(text: str, players: Sequence[str], is_card: Callable[[str], bo
         return True
     if any(re.search(rf"[.,;、。] ?{re.escape(player)}(?!\w)", text) for player in players):
         return True
+    words = text.split()
+    for place in range(1, len(words)):
+        before, behind = words[place - 1], words[place]
+        # Words that are no part of a name begin with small letters.
+        if behind[0].islower() and behind[0].isascii() and is_card(" ".join(words[:place])):
+            return True
+        if before[0].islower() and behind[0].isupper() and is_card(" ".join(words[place:])):
+            return True
     parts = [part.strip().casefold() for part in _JOINTS.split(text)]
     if len(parts) == 1:
         return False

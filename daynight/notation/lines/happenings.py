@@ -115,10 +115,18 @@ def _spell_id(making: Making, paren: Branch) -> str:
         assert isinstance(_open, Token)
         raise UnreadableError(_("the spell's id alone stands in brackets here"), column=_open.column)
     said = making.said(options[0])
+    if not said.literal and _ASIDE.match(said.text) is not None:
+        raise UnreadableError(_("the spell's id alone stands in brackets here"), column=said.column)
     if not said.literal and ours_in(said.text):
         sentence = _("{id} is no id of a spell, for it has {word} in it; an id with such words is in quotation marks")
         raise UnreadableError(sentence.format(id=repr(said.text), word=ours_in(said.text)[0]), column=said.column)
     return said.text
+
+
+_ASIDE = re.compile(
+    r"(?:on|at|targeting|from|with|for|to|in|into|off|sur|avec|pour|depuis|en|dans|ciblant|x ?=)[ ]", re.IGNORECASE
+)
+"""How a remark begins that is no id."""
 
 
 def _cast_times(making: Making, subjects: Branch, said: Token) -> list[Fields]:

@@ -207,10 +207,19 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
             continue
         # A card behind a card that was not cast was none either: `cycles Opt, Consider`.
         listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)
-        for rest in (then, f"{who} {then}") if who is not None and not listed else (then,):
+        rests = [then]
+        if who is not None and not listed:
+            rests.insert(int(_has_player(then, lookups)), f"{who} {then}")
+        for rest in rests:
             with suppress(UnreadableError):
                 return [*made, *fields_of(TypedLine(rest, {}, line.comment), lookups)]
     return None
+
+
+def _has_player(text: str, lookups: Lookups) -> bool:
+    """Whether a text begins with a player."""
+    words = words_of(text, lookups)
+    return bool(words) and "P" in words[0].classes
 
 
 def _has_card(text: str, lookups: Lookups, *, first: bool = False) -> bool:

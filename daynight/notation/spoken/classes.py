@@ -66,8 +66,14 @@ def token_name(text: str) -> str:
     >>> token_name("loups"), token_name("宝物"), token_name("Glum Wolf")
     ('Wolf', 'Treasure', 'Glum Wolf')
     """
-    asked = folded(text.strip())
+    asked = _LOOKS.sub(" ", folded(text)).strip()
     return next((name for name, pattern in _kinds() if pattern.fullmatch(asked)), text)
+
+
+_LOOKS = re.compile(
+    r"(?<!\w)(?:[0-9*]+/[0-9*]+|white|blue|black|red|green|colorless|blan(?:c|che)s?|bleue?s?|noire?s?|rouges?|vert(?:e|es|s)?)(?!\w)"
+    r"|(?:[0-9*]+/[0-9*]+の|[白青黒赤緑]の|無色の)"
+)
 
 
 def land_name(text: str, lookups: Lookups) -> str | None:
@@ -145,8 +151,13 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
 def names_a_cast(text: str, lookups: Lookups) -> bool:
     """Whether a card stands in a text where it may be one that is cast: `taps one for Opt`, `attacks, Opt`."""
     said = [word for word in words_of(text, lookups) if word.classes != {"f"}]
-    cards = [place for place, word in enumerate(said) if word.classes == {"C"} and not word.text[0].islower()]
-    return any(place and not said[place - 1].classes.isdisjoint("bj:4") for place in cards)
+    cards = [
+        place
+        for place, word in enumerate(said)
+        if "C" in word.classes and "M" not in word.classes and not word.text[0].islower()
+    ]
+    moved = any("5" in word.classes for word in said)
+    return any(not moved or (place and not said[place - 1].classes.isdisjoint("bj:4")) for place in cards)
 
 
 def _starts(plain: str, at: int) -> bool:

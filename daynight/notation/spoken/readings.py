@@ -17,7 +17,7 @@ from daynight.notation.spoken.numbers import number_of
 
 _OBJECT = "(?:P'?)?[MPCOps1R]+"
 _MACROS = {
-    "beside": "(?:w[j:]?|j?k|j?T(?:P'?)?[MPCpn](?:jM)*|[MPC]k?W|[bi]N?k)*",
+    "beside": "(?:w[j:]?|j?k|j?T(?:P'?)?[MPCpn](?:jM)*|8(?:P'?)?[MP]|[MPC]k?W|[bi]N?k)*",
     "gone": f"(?:w|k|[TbiJ]{_OBJECT}|{_OBJECT}i|[Ti]w)*",
     "what": "(?P<what>(?:P')?M(?:bP|')?(?:j(?:P')?M)*)",
     "what2": "(?P<second>(?:P')?M(?:j(?:P')?M)*)",
@@ -181,7 +181,7 @@ def not_understood(text: str, lookups: Lookups) -> str | None:
         return _("each word is known, but not what they say together; the nearest line is like: {form}").format(
             form=line
         )
-    sentence = _("{words} is not understood; the nearest line is like: {form}. What is no event begins with #")
+    sentence = _("not understood: {words}; the nearest line is like: {form}. What is no event begins with #")
     return sentence.format(words=", ".join(repr(word) for word in dict.fromkeys(unknown[:3])), form=line)
 
 

@@ -22,6 +22,7 @@ from daynight.projections.library import Library
 from daynight.records import Record
 from daynight.referee.state import State
 from daynight.store import Appended, Head, View, store
+from daynight.store.database.guard import guarded
 from daynight.store.database.rows import Signer
 from daynight.store.database.settings import DEFAULT, Settings
 
@@ -33,7 +34,7 @@ C = TypeVar("C")
 def _may_have_tokens(event: Recordable) -> bool:
     """Whether an event that was not read yet may be an arrival of tokens."""
     if isinstance(event, dict):
-        return "permanents" in event
+        return "permanents" in event and "token" in repr(event)
     if isinstance(event, (PermanentsEntered, GameJoined)):
         return any(permanent.token for permanent in event.permanents)
     return not isinstance(event, Unmarked) and "token" in (event if isinstance(event, str) else repr(event))
@@ -106,7 +107,8 @@ class Store(store.Store[State, Event, Consequence]):
         """Store events at the end of a game, as `daynight.store.Store.append`; tokens as its edition has them."""
         given = [*events]
         if self._keeps_games and any(map(_may_have_tokens, given)):
-            given = self._with_tokens(game, given)
+            with guarded(game=game, command=asked.get("command")):
+                given = self._with_tokens(game, given)
         return super().append(game, given, **asked)
 
     def _with_tokens(self, game: str, given: list[Recordable]) -> list[Recordable]:

@@ -26,8 +26,7 @@ FORMATS = (b"draft", b"sealed", b"standard")
 
 
 def game(number: int, random: Random, *, odd: bool = False, wrong: bool = False) -> bytes:
-    """Make a game of 7 to 10 turns, some 115 events. `odd`: only the full referee judges it; `wrong`: a claim in it
-    errs."""
+    """Make a game of 7 to 10 turns, some 115 events. `odd`: only the full referee judges it; `wrong`: a claim errs."""
     began = (
         b'{"type":"game-started","format":1,"game":"league %d","players":["Ana","Bo"],"edition":"2024-06-07",' % number
     )

@@ -63,7 +63,9 @@ class Topics:
                 sentence.format(topic=repr(topic), packages=commas(self.packages), module=module.partition(".")[0])
             )
         if module not in sys.modules:
-            sentence = _("topic {topic}: the application does not import {module}; if it should, add --also {module}")
+            sentence = _(
+                "topic {topic}: the application does not import {module}; if it should, add --also {module}"
+            )
             raise StrangeTopicError(sentence.format(topic=repr(topic), module=module))
         found: Any = sys.modules[module]
         for name in names.split("."):

@@ -127,7 +127,9 @@ class Auditing:
         except RecordError as error:
             raise error.located(line=number) from None
 
-    def found(self, state: Any, said: Sequence[Said], number: int, event: Any) -> Iterator[tuple[int, Finding | None]]:
+    def found(
+        self, state: Any, said: Sequence[Said], number: int, event: Any
+    ) -> Iterator[tuple[int, Finding | None]]:
         """Compare what event `number` says with the state before it, or after it where it says so."""
         before = self.mechanic.seen(state, number) if said else state
         later = None

@@ -1,9 +1,9 @@
-"""Games that many people typed, each in a manner of their own, with slips: nobody who is right is contradicted.
+"""Games typed by many people in different styles and with errors: no right claim is contradicted.
 
 | promise | test |
 | --- | --- |
 | each game is read as it was meant, and its claims are right | test_as_meant |
-| with slips in it no right claim is disputed, and each name that nobody knows is said | test_with_slips |
+| with typing errors no right claim is disputed, and each unknown name is reported | test_with_slips |
 | there are three hundred such games, in three languages | test_how_many |
 """
 
@@ -17,8 +17,7 @@ from daynight.game import Game
 from daynight.notation import Names, read_text
 
 GAMES = {
-    "en": [
-        """game table 4
+    "en": ["""game table 4
 players Ana, Bo
 turn 1 Ana
 Ana plays a Forest
@@ -38,8 +37,7 @@ Bo does nothing
 turn 5 Ana
 Ana says night
 Ana says w1 shows back
-""",
-        """game kitchen
+""", """game kitchen
 players Ana, Bo
 Turn 1 Ana
 ok, Ana casts Tavern Ruffian
@@ -56,8 +54,7 @@ turn 4 Bo
 Bo says it is night now
 Ana: Brutal Cathar (c) enters
 Bo claims c is on its back side
-""",
-        """game fnm 3
+""", """game fnm 3
 players Ana, Bo
 turn 1 Ana
 Ana casts Lightning Bolt, Bo counters it
@@ -71,8 +68,7 @@ Bo says Ana cast two spells
 turn 4 Bo
 Ana says it's still day
 Bo scoops
-""",
-        """game late
+""", """game late
 players Ana, Bo
 turn 1 Ana
 Ana casts The Celestus
@@ -88,8 +84,7 @@ Bo says it's day
 Ana makes a Wolf token (t1)
 t1 dies
 Hound Tamer gets bounced
-""",
-        """game quiet
+""", """game quiet
 players Ana, Bo
 turn 1 Ana
 Ana casts Obsessive Astronomer
@@ -106,10 +101,8 @@ turn 5 Ana
 Bo says night
 Moonmist transforms s1
 Ana says s1 is on its back side
-""",
-    ],
-    "fr": [
-        """game salon
+"""],
+    "fr": ["""game salon
 players Ana, Bo
 tour 1, Ana
 Ana pose une Forêt
@@ -124,8 +117,7 @@ Ana passe
 tour 4 : Bo
 Bo dit qu'il fait nuit
 Bo dit que w1 montre son verso
-""",
-        """game bar
+""", """game bar
 players Ana, Bo
 tour 1 Ana
 Ana lance la Ruffiane des tavernes
@@ -140,8 +132,7 @@ tour 4, Bo
 Bo : il fait nuit
 Ana met Cathare brutal (c1) sur le champ de bataille
 Bo dit que c1 est transformé
-""",
-        """game club
+""", """game club
 players Ana, Bo
 tour 1 Ana
 Ana lance Opt, contré
@@ -155,8 +146,7 @@ Bo dit qu'Ana a lancé deux sorts
 tour 4 Bo
 Ana dit qu'il fait encore jour
 Bo concède
-""",
-        """game nuit
+""", """game nuit
 players Ana, Bo
 tour 1 Ana
 Ana lance Le Celestus
@@ -172,8 +162,7 @@ Bo dit qu'il fait jour
 Ana crée un jeton Wolf (t1)
 t1 meurt
 h1 retourne en main
-""",
-        """game calme
+""", """game calme
 players Ana, Bo
 tour 1 Ana
 Ana lance Astronome obsessionnel
@@ -188,10 +177,8 @@ tour 4 Bo
 tour 5 Ana
 Bo dit qu'il fait nuit
 Bo abandonne
-""",
-    ],
-    "ja": [
-        """game 1番卓
+"""],
+    "ja": ["""game 1番卓
 players Ana, Bo
 第1ターン Ana
 Anaが森を置く
@@ -206,8 +193,7 @@ Anaはパス
 第4ターン Bo
 Boは夜だと言う
 Boはw1が裏面だと言う
-""",
-        """game 2番卓
+""", """game 2番卓
 players Ana, Bo
 ターン1 Ana
 Anaが酒場のごろつきを唱える
@@ -222,8 +208,7 @@ Anaは何も唱えない
 Bo「夜です」
 Anaが粗暴な聖戦士 (c1)を戦場に出す
 Boはc1が変身していると言う
-""",
-        """game 3番卓
+""", """game 3番卓
 players Ana, Bo
 第1ターン Ana
 AnaがOptを唱える(打ち消された)
@@ -238,8 +223,7 @@ BoはAnaが2回唱えたと言う
 第4ターン Bo
 Anaはまだ昼だと言う
 Boが投了する
-""",
-        """game 4番卓
+""", """game 4番卓
 players Ana, Bo
 第1ターン Ana
 Anaがセレスタスを唱える
@@ -254,8 +238,7 @@ BoがもうOptを唱える
 AnaがWolfトークン(t1)を出す
 t1が死亡する
 h1が手札に戻る
-""",
-        """game 5番卓
+""", """game 5番卓
 players Ana, Bo
 第1ターン Ana
 Anaが偏執的な天文学者を唱える
@@ -269,8 +252,7 @@ Anaが墓地からOptを唱える
 第5ターン Ana
 Boは夜だと言う
 Boが降参する
-""",
-    ],
+"""],
 }
 VARIANTS = 20
 
@@ -280,7 +262,7 @@ def events_of(text):
 
 
 def typed(lines, slips):
-    """Line by line behind the header; a slip that is refused is typed again as it was meant."""
+    """Type it line by line after the header; a refused line is typed again without the error."""
     kept, unknown = lines[:2], []
     for meant, slip in zip(lines[2:], slips[2:], strict=True):
         for line in (slip, meant):
@@ -296,7 +278,7 @@ def typed(lines, slips):
 
 
 def slipped(line, chance):
-    """A line as somebody types it in haste: a letter too many or too few, another one, swapped, no accents, no case."""
+    """A line typed in haste: a letter too many, missing, wrong or swapped; no accents, no capitals."""
     words = list(re.finditer(r"[^\W\d_]{4,}", line))
     if not words or line.startswith(("game", "players")):
         return line
@@ -322,7 +304,7 @@ def cases():
 
 @pytest.mark.parametrize("language, number", cases())
 def test_as_meant(language, number):
-    """Each line is understood; what was to be asked back is not in them."""
+    """Each line is understood; ambiguous lines are not in the games."""
     audit = Game(events_of(GAMES[language][number])).audit()
     assert [] == [finding.sentence for finding in (*audit.findings, *audit.unsettled)]
     assert "exact" == audit.verdict

@@ -2,17 +2,17 @@
 
 | promise | test |
 | --- | --- |
-| of what was collected before, nine in ten are understood and none wrongly | test_collected |
-| a row has everything that its line asks for | test_rows |
-| what may be two things is asked back | test_collected, test_asked |
-| the stored record is the same in each language | test_same |
-| a name in it that nobody has is told, with what is there | test_names |
-| an id with our words in it is refused with what is meant; others with spaces are read, and written quoted | test_ids |
-| what was said beside a cast is its note, with the comment | test_notes |
-| who concedes against one player loses; with more players one leaves | test_concedes |
-| what tells of several happenings is each of them | test_together |
-| what may be something else is refused | test_not_wrongly |
-| what is no event leaves none, but for what makes it day or night | test_nothing |
+| of the collected sentences, nine in ten are understood and none wrongly | test_collected |
+| each row of the collection is complete | test_rows |
+| an ambiguous sentence is answered with a question | test_collected, test_asked |
+| each language gives the same stored record | test_same |
+| an unknown name is reported, with the known ones | test_names |
+| an id with a keyword in it is refused with a proposal; others with spaces are written quoted | test_ids |
+| additions to a cast become its note, with the comment | test_notes |
+| conceding against one player ends the game; with more players the player leaves | test_concedes |
+| a sentence about several events gives each of them | test_together |
+| a sentence that could mean something else is refused | test_not_wrongly |
+| a sentence without an event gives none, unless it makes it day or night | test_nothing |
 """
 
 import io
@@ -53,7 +53,7 @@ def bare(events):
 
 
 def collected(language):
-    """The lines that were collected, each with its meaning."""
+    """The collected sentences, each with its meaning."""
     meaning = ""
     for row in (SPOKEN / f"{language}.txt").read_text("utf-8").splitlines():
         if row.startswith("= "):
@@ -65,7 +65,7 @@ def collected(language):
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "en-table", "fr-table", "ja-table"])
 def test_collected(language):
-    """A meaning is a line of the notation, no event, or what has to be asked back; a note may be more than meant."""
+    """A meaning is a line of the notation, no event, or a question; the note may contain more."""
     lines, wrong, unread = [*collected(language)], [], []
     for line, meaning in lines:
         try:
@@ -82,7 +82,7 @@ def test_collected(language):
 
 
 def test_rows():
-    """Every name in a line stands in what is said, or is made of it."""
+    """Every name of a line occurs in the sentence, or is made from it."""
     made = {"by": "who", "crowd": "token", "next": "who", "id": "token"}
     for saying in sayings():
         said = {name.rstrip("23") for name in saying.pattern.groupindex}
@@ -99,7 +99,7 @@ def test_rows():
     ("untap, upkeep", "dégagement, entretien", "アンタップ、アップキープ"),
 ])  # fmt: skip
 def test_same(lines):
-    """Whatever it was said in."""
+    """The language does not matter."""
     first, *others = map(understood, lines)
     assert first
     assert [first] * len(others) == others
@@ -116,7 +116,7 @@ def test_same(lines):
     ("Ana casts Opt and draws a card", "Ana casts Opt  # draws a card"),
 ])  # fmt: skip
 def test_together(line, same):
-    """What was a slip once, and what tells of several happenings."""
+    """Sentences that used to be refused, and sentences about several events."""
     assert understood(same) == understood(line)
 
 
@@ -126,7 +126,7 @@ def test_together(line, same):
     "Ana says Bo cast two or three",
 ])  # fmt: skip
 def test_not_wrongly(line):
-    """What may be several things, or less than what stands there, is refused."""
+    """A sentence is refused if it is ambiguous, or if only a part of it would be understood."""
     refused(line)
 
 

@@ -148,12 +148,7 @@ def too_large(most: int) -> Problem:
 
 
 STEPS: tuple[Callable[[Visit], None], ...] = (
-    check_key,
-    find_game,
-    check_role,
-    check_rate,
-    check_media,
-    check_size,
+    check_key, find_game, check_role, check_rate, check_media, check_size,
     check_store,
 )
 """The checks once the route is known, in their order."""

@@ -1,12 +1,12 @@
-"""The notebook of examples/ is run, cell by cell, by the kernel that people run it with.
+"""The notebook of examples/ is executed cell by cell with the usual kernel.
 
 | promise | test |
 | --- | --- |
-| every cell runs, and its stored output is what it gives now | test_the_notebook, test_its_cells |
-| a game draws itself in it, and the finding of the demo is told | test_what_it_shows |
-| nothing of the machine it was run on is stored | test_nothing_of_the_machine |
+| every cell runs, and its stored output is up to date | test_the_notebook, test_its_cells |
+| it shows a game's picture, and the finding of the demo | test_what_it_shows |
+| it contains nothing about the machine that ran it | test_nothing_of_the_machine |
 
-Its outputs are stored so that it can be read where nothing can be run. Where a change is meant, write them anew:
+Its outputs are stored so that it can be read without running it. After an intended change, rewrite them:
 `DAYNIGHT_GOLDEN=write python -m pytest tests/examples`.
 """
 
@@ -26,7 +26,7 @@ from tests.documents import ROOT
 
 NOTEBOOK = ROOT / "examples" / "daynight.ipynb"
 
-# In a process of its own: what Jupyter warns of is not ours.
+# In a new process, because Jupyter's warnings are not daynight's.
 RUNNER = """
 import sys
 import nbformat
@@ -40,7 +40,7 @@ sys.stdout.buffer.write(nbformat.writes(notebook).encode() + b"\\n")
 
 
 def executed() -> str:
-    """The notebook with the outputs of a run of just now."""
+    """The notebook with the outputs of a new run."""
     environment = {key: value for key, value in os.environ.items() if key not in ("LANGUAGE", "DAYNIGHT_LANG")}
     ran = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", RUNNER, str(NOTEBOOK)],
@@ -52,13 +52,13 @@ def executed() -> str:
 
 
 def outputs(text: str) -> list[object]:
-    """What the cells gave, one by one."""
+    """The outputs of the cells."""
     return [cell["outputs"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
 
 
 @pytest.mark.slow
 def test_the_notebook():
-    """Run as a reader would."""
+    """Executed with a kernel, as a reader does."""
     for needed in ("nbclient", "ipykernel"):
         pytest.importorskip(needed, reason=f"{needed} is not installed here: pip install -e '.[test]' brings it")
     found = executed()
@@ -71,7 +71,7 @@ def test_the_notebook():
 
 
 def test_its_cells(monkeypatch):
-    """The same without a kernel: what each cell prints and gives is stored below it."""
+    """Without a kernel: the stored output of each cell is what it prints and returns."""
     shown = ModuleType("IPython.display")
     shown.SVG = lambda drawn: SimpleNamespace(_repr_svg_=parseString(drawn).documentElement.toxml)
     monkeypatch.setitem(sys.modules, "IPython.display", shown)
@@ -103,7 +103,7 @@ def test_what_it_shows():
 
 
 def test_nothing_of_the_machine():
-    """Neither where it was, nor when, nor under which Python."""
+    """No paths, no times, no Python version."""
     text = NOTEBOOK.read_text("utf-8")
     assert not [word for word in ("/home", "/work", "/tmp", "/usr", "iopub", "codemirror") if word in text]
     assert {"kernelspec", "language_info"} == set(json.loads(text)["metadata"])

@@ -111,8 +111,7 @@ def test_a_ruling_is_held_against_the_rules_alone():
 
 
 def test_rulings_do_not_vouch_for_one_another():
-    """A ruling does not justify the next: two wrong rulings are two findings; one that returns to the rules is
-    right."""
+    """A ruling does not justify the next: two wrong rulings are two findings; a return to the rules is right."""
     wrong_twice = audited(*NIGHT, ruled("day"), ruled("day"))
     assert [6, 7] == [finding["event"] for finding in wrong_twice["findings"]]
     righted = audited(*NIGHT, ruled("day"), ruled("night"))

@@ -102,13 +102,13 @@ def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
 
 
 EARLY = ("double-faced token",)
-"""What stands in the place of names that are near a double-faced token under rules that have none."""
+"""Stands in place of similar names for a double-faced token in an edition without such tokens."""
 
 _MANY = 1000
 """The most different names that are looked up."""
 
 _NAMED = 10
-"""How many unknown names are told."""
+"""How many unknown names a sentence lists."""
 
 _BOTH = " // "
 

@@ -108,7 +108,7 @@ class Part(Generic[S]):
     rests: Callable[[S, Any], object] | None = None
     lasts: bool = False
     name: str = field(default="", compare=False, repr=False)
-    """The mechanic that has this part; error messages name it."""
+    """The name of the part, set by its mechanic; error messages use it."""
 
     def __post_init__(self) -> None:
         functions = {name: getattr(self, name) for name in ("derive", "subjects", "values", "rests")}

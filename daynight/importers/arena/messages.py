@@ -94,7 +94,7 @@ class Result(Struct, gc=False):
 
 
 class GameInfo(Struct, gc=False):
-    """Which game this is, and how far it is."""
+    """Which game this is, and its progress."""
 
     matchID: str = ""  # noqa: N815
     gameNumber: Id = 0  # noqa: N815
@@ -124,7 +124,7 @@ class GameState(Struct, gc=False):
         return _or_none(_ZONES, self.zones)
 
     def lasting(self) -> list[PersistentAnnotation]:
-        """What is so for a while, as far as the state speaks of it."""
+        """The lasting annotations, as far as the state contains them."""
         return _or_none(_PERSISTENT, self.persistentAnnotations)
 
 

@@ -1,4 +1,4 @@
-"""The turns of a game as Arena tells them, and turns whose beginning is missing."""
+"""The turns of a game in Arena's messages, and turns whose beginning is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of Forge's log that tell something of a game, and the order in which a file has them."""
+"""The lines of Forge's log that matter for a record, and their order in a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a line to the fields of its events: a function for each kind of line the grammar knows."""
+"""Converts a line to the fields of its events: one function for each kind of line in the grammar."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from daynight.notation.spoken.filling import AskedBackError, told_or_said
 from daynight.notation.spoken.sayings import lines
 
 HEADER = "header"
-"""The `type` of what is a line of a header, and no event by itself."""
+"""The `type` of a line of a header, which is not an event by itself."""
 
 TIMES = 100
 """How many events one line may stand for."""
@@ -63,7 +63,7 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
 
 
 def _of_a_judge(by: Any, line: TypedLine) -> bool:
-    """Whether somebody speaks who is called a judge, and not in quotation marks: what he says is a ruling."""
+    """Whether the speaker is called a judge, without quotation marks: then the statement is a ruling."""
     return isinstance(by, str) and f'"{by}"' not in line.text and _JUDGE.match(by) is not None
 
 
@@ -86,10 +86,10 @@ def _parsed(line: TypedLine, lookups: Lookups) -> list[Fields]:
 def _spoken(
     line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool = False
 ) -> list[Fields]:
-    """The fields of the events of a line that people say otherwise than it is written."""
+    """The fields of the events of a line in everyday words."""
     meant: UnreadableError | None = None
     if line.json and known and refused is not None:
-        # The grammar has read the words, so something is wrong with the JSON, or with a name beside it.
+        # The grammar accepts the words, so the error is in the JSON, or in a name beside it.
         raise refused
     text, behind = _behind(line)
     for only in (True,) if known else (True, False):
@@ -118,7 +118,7 @@ def _spoken(
 
 
 def _behind(line: TypedLine) -> tuple[str, Fields]:
-    """The words of a line, and the time and the object behind them."""
+    """The words of a line, and the time and the object after them."""
     found = _AT_AND_META.fullmatch(line.text)
     behind: Fields = {}
     if found is None or len(line.json) > (found["meta"] is not None):
@@ -131,21 +131,21 @@ def _behind(line: TypedLine) -> tuple[str, Fields]:
 
 
 _AT_AND_META = re.compile(r"(?P<words>[^@{}]*?)(?:[ \t]+@(?P<at>[0-9][-0-9T:.Z+]*))?(?:[ \t]+(?P<meta>\{ *\}))?[ \t]*")
-# A time in quotation marks is what somebody said, and no name.
+# A time in quotation marks is a statement, not a name.
 _SAID_TIME = re.compile(
     r'"((?:it(?:\'s| is) |il fait |c\'est )?(?:day|night|jour|nuit|昼|夜)(?:だ|です)?)[.!]?"', re.IGNORECASE
 )
 
 
 def _written(text: str, line: TypedLine, lookups: Lookups) -> list[Fields]:
-    """The fields of the events of a line that was made of one that was said, with the notes of both."""
+    """The fields of the events of a line made from an everyday one, with the notes of both."""
     said = parted(text)
     notes = [note for note in (said.note, line.note) if note is not None]
     return _parsed(said._replace(comment="; ".join(notes) if notes else None), lookups)
 
 
 def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a line that tells of several happenings; None where a part of it is none."""
+    """The fields of the events of a line with several events; None if a part of it is not an event."""
     text = line.text.strip()
     if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
         return None
@@ -153,7 +153,7 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
     for joint in joints if len(joints) <= _PARTS else ():
         first, then = text[: joint.start()], text[joint.end() :]
         who = next((player for player in lookups.players if first.casefold().startswith(f"{player.casefold()} ")), None)
-        # Each part is one happening, and what follows it may have another subject, or none of its own.
+        # Each part is one event, and the next part may have its own subject or the same one.
         try:
             found = fields_of(TypedLine(first, {}, None), lookups, several=False)
         except UnreadableError:
@@ -165,7 +165,7 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
 
 
 _PARTS = 4
-"""How many words between happenings a line may have."""
+"""The most words between events of a line."""
 
 _JOINTS = re.compile(r"[,;.]? (?:and then|and|then|but|et puis|et|puis|mais) |[,;.] |。", re.IGNORECASE)
 
@@ -305,7 +305,7 @@ def _copy_of(making: Making, subjects: Branch, name: Branch) -> Fields:
 
 
 def _way(tags: dict[str, str]) -> Maker:
-    """An event about permanents whose tag is told by the last word of the verb."""
+    """An event about permanents whose tag depends on the last word of the verb."""
     return lambda making, subjects, verb: _permanents(making, tags[verb.split()[-1].casefold()], subjects)
 
 
@@ -315,7 +315,7 @@ def _transformed(making: Making, subjects: Branch, since: Token | None, source: 
 
 
 def _transforms(making: Making, subjects: Branch, since: Token | None, source: Branch | None) -> Fields:
-    """What transforms; without a source that tells it to, somebody may only say what they see."""
+    """Permanents transform; without a source that told them to, the line may be only a claim."""
     fields = _transformed(making, subjects, since, source)
     if since is None and source is None:
         raise MeantError(told_or_said(fields["permanents"][0]), column=making.several(subjects)[0].column)
@@ -387,4 +387,4 @@ MAKERS: dict[str, Maker] = {
         "winner": [making.lookups.player(said) for said in making.several(subjects)],
     },
 }
-"""What each kind of line of the grammar stands for."""
+"""The function for each kind of line of the grammar."""

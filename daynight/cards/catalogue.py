@@ -349,7 +349,7 @@ class Filling(ByType[Any]):
 
 
 def with_early_tokens(event: PermanentsEntered | GameJoined, *, strictly: bool = False) -> Any:
-    """Return an arrival under rules that have no double-faced tokens: where nothing says so, a token is none.
+    """Return an arrival under rules that have no double-faced tokens: a token that is not marked is single-faced.
 
     Raises:
         UnreadableError: with `strictly`, where it says that a token is double-faced.

@@ -50,7 +50,7 @@ def folded(name: str) -> str:
 
 
 def is_known(name: str) -> bool:
-    """Whether a card has this name, or both faces of one have it with ` // ` between them.
+    """Whether a card has this name, or is the two faces of one, joined by ` // `.
 
     >>> is_known("storm crow"), is_known("Forêt"), is_known("The Storm Crow")
     (True, True, False)

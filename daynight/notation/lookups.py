@@ -271,7 +271,7 @@ class Names:
         raise UnreadableError(sentence.format(name=repr(said.text), near=shown(near)), column=said.column)
 
     def completed(self, text: str, *, token: bool = False) -> str | None:
-        """The card's name that a bare text stands for; None where it might be several, or is nearly one."""
+        """The card that a bare text names; None if several fit, or if it is only similar to one."""
         if (text, token) in self._card:
             return self._card[text, token]
         if len(self._card) > _REMEMBERED:
@@ -331,7 +331,7 @@ class Names:
         return self.face_of(said.text if said.literal else self.card(said))
 
     def face_of(self, name: str) -> Characteristics:
-        """What the rules see of the face of that name."""
+        """The face with this name, as the rules see it."""
         if name in self._faces:
             return self._faces[name].characteristics()
         if name in self.catalogue:

@@ -141,7 +141,7 @@ def read_again(line: str, names: Names) -> Event | None:
 
 
 def _filled(event: Event, exact: Sequence[int], names: Names) -> Event:
-    """The event with its permanents filled in, but for those in the places where exactly what stands there counts."""
+    """The event with its permanents filled in, except where exactly the written text counts."""
     filled: Event = names.catalogue.fill(event)
     if not exact:
         return filled

@@ -213,7 +213,7 @@ def _entered(writing: Writing, event: actions.PermanentsEntered) -> str | None:
 
 
 def _permanents(writing: Writing, permanents: Sequence[Permanent]) -> str:
-    """Permanents, each with its controller before it where that is another one."""
+    """Permanents; a controller is written before the first, and wherever it changes."""
     items: list[str] = []
     controller: str | None = None
     for one in permanents:

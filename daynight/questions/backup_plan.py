@@ -170,7 +170,7 @@ def _left_standing(game: PlayedRecord) -> dict[int, tuple[LeftStanding, ...]]:
 
 
 def _decisions(event: Event, cast: Counter[str]) -> tuple[int, int | None]:
-    """The decisions that an event stands for. `cast` has the cards cast that have not arrived yet: it is kept here."""
+    """The decisions behind an event. `cast` lists the cards that were cast and have not arrived; updated here."""
     made = 0
     if isinstance(event, actions.SpellCast):
         made = 1

@@ -41,7 +41,7 @@ class Ruling:
 
     @property
     def silent(self) -> bool:
-        """Whether it neither says what it is, nor leaves it as it stood."""
+        """Whether the ruling neither names a designation nor leaves the game as it was."""
         return self.outcome == "fix" and self.designation is None
 
     @property

@@ -225,7 +225,7 @@ def test_every_phrase_has_an_example():
     ("", "is not understood"),
 ])  # fmt: skip
 def test_not_understood(text, says):
-    """One sentence."""
+    """A phrase that is not understood is refused in one sentence."""
     with pytest.raises(PhraseError) as error:
         understood(text, told(enter("w1"), enter("w2")).state)
     assert says in str(error.value)

@@ -118,7 +118,7 @@ def test_accents(name, stored):
 
 @pytest.mark.parametrize("name", ["Cathare brutal", "cathare brutal", "Cathare br", "Brutal Cathar"])
 def test_notation(name):
-    """In any case, or shortened; the stored name is written back."""
+    """A name may be typed in lower case or shortened; the notation writes the stored name."""
     lines = ("game g", "players Ana, Bo", "turn 1 Ana", f"Ana casts {name}", f"Ana: {name} enters")
     events = [placed.event for placed in read_text("\n".join(lines) + "\n")]
     assert ["Brutal Cathar", "Brutal Cathar"] == [events[2].card, events[3].permanents[0].card]
@@ -181,7 +181,7 @@ def test_near(name, near):
 
 
 def test_nearest_first():
-    """At most two."""
+    """At most two names are proposed, the most similar first."""
     assert ("Moonmist", "Moonmisty") == nearest("moonmist", ["Moonmisty", "Moonmist", "Moonmista"])
     assert () == nearest("Op", ["Opt"])
 
@@ -206,7 +206,7 @@ def test_as_far_as_that(most, place):
     ("Tavern Rufian", ("Tavern Ruffian",)), ("The Tavern Ruffian", ("Tavern Ruffian",)),
 ])  # fmt: skip
 def test_near_a_token(name, near):
-    """Only letter by letter."""
+    """A name similar to a token's is compared only letter by letter."""
     assert near == bundled().near(name, token=True)
 
 

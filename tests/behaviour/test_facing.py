@@ -88,7 +88,7 @@ def test_uncertain():
 
 
 def test_at():
-    """At any moment, as it was then."""
+    """The question can be asked about any moment, and is answered as of then."""
     events = (enter("w1"), effect("night"), lose("w1"), leave("w1"))
     assert ["front", "back"] == [why(*events, at=at).face for at in (2, 3)]
     with pytest.raises(NotFoundError, match="no permanent 'w1' on the battlefield after event 5; there: none"):

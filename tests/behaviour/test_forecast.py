@@ -51,7 +51,7 @@ AFTER = "the next turn's untap step"
     ((effect("day"), turn(1), ended("Ana")), "Day. The game is over."),
 ])  # fmt: skip
 def test_sentences(events, sentence):
-    """In one sentence or two."""
+    """The forecast is one sentence or two."""
     found = forecast(told(*events))
     assert sentence == found.sentence == str(found)
 
@@ -148,7 +148,7 @@ def test_it_happens(seeds, least):
 
 
 def test_the_story():
-    """In turn 18 of a real game."""
+    """The forecast in turn 18 of a real game."""
     found = forecast(Game.load("demo"), "turn:18")
     assert Designation.DAY in found.possible
     assert "it becomes night in the next turn's untap step unless Seat B casts one." in found.sentence

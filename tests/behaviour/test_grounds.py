@@ -67,7 +67,7 @@ def test_never_one_history(events, because, says):
     ((effect("day"), restarted(), claim("night")), "no-designation", [3]),
 ])  # fmt: skip
 def test_the_same_in_all(events, rule, because):
-    """Then it is named."""
+    """A rule, or an event, that is the same in all possibilities is named."""
     finding = the_finding(*events)
     assert (rule, because) == (finding["rule"], finding["because"])
     assert "leaves open" not in finding["sentence"]
@@ -173,7 +173,7 @@ def opt(player="Ana", card="Opt"):
     ((turn(1, "Bo"), opt(), turn(2), untap()), None),
 ])  # fmt: skip
 def test_uncounted(events, sentence):
-    """In a finding, in the finding of a face, and in why."""
+    """A finding, the finding of a face, and why say which spells do not count."""
     for claimed in ("day", "night", "neither"):
         game = told(*events, claim(claimed))
         for said in (*[one["sentence"] for one in game.audit().document()["findings"]], game.why().sentence):

@@ -27,7 +27,7 @@ STANDS = "the back-up at event 5 stands: the game went on from after event 2"
 
 @pytest.mark.parametrize("end", [[], [closes(outcome="leave")], [effect("night")]])
 def test_stands(end):
-    """Whether closed or not, and whatever comes later."""
+    """The earlier act stands whether the dispute is closed or not, and whatever comes later."""
     (dispute,) = told(*BACK, *LEFT, *end).disputes()
     assert [(5, STANDS)] == [(one.event, one.sentence) for one in dispute.stands]
     assert [{"event": 5, "sentence": STANDS}] == dispute.document()["stands"]
@@ -42,13 +42,13 @@ def test_stands(end):
     [*BACK, *LEFT, back_up(2)],
 ])  # fmt: skip
 def test_does_not(events):
-    """No such text."""
+    """In these cases no earlier act is left standing."""
     (dispute,) = told(*events).disputes()
     assert () == dispute.stands
 
 
 def test_said(tmp_path, capsys):
-    """In all three places, or in none."""
+    """The text is in all three places, or in none."""
     for events, there in (([*BACK, *LEFT], True), ([*BACK, closes(outcome="back-up")], False)):
         game = told(*events)
         path = tmp_path / "g.jsonl"

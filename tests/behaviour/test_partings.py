@@ -229,7 +229,7 @@ def test_turns_end():
 
 
 def test_turns():
-    """With the numbers of the game that has it."""
+    """A turn has its number in the game that contains it."""
     found = [*games_apart(told(turn(1), turn(2, "Bo")), told(turn(1), turn(3)))]
     assert [(2, 3, None, "turn 2: there / not there"), (3, None, 3, "turn 3: not there / there")] == [
         (one.first.turn, one.first.left, one.first.right, one.differences[0].sentence) for one in found
@@ -280,7 +280,7 @@ def test_events_alone(edit, places):
 
 
 def test_merged():
-    """From the first place to the last."""
+    """Merged partings reach from the first place to the last."""
     turns = [event for number in range(1, 5) for event in (turn(number), cast())]
     game, other = told(effect("day"), *turns), told(effect("night"), *turns)
     (one,) = games_apart(game, other)

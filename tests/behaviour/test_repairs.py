@@ -159,7 +159,7 @@ def test_the_edits():
 
 
 def test_none():
-    """Two errors at once; and none at all."""
+    """No single edit repairs two errors; an exact record needs no repair."""
     wrong = told(turn(1), claim("day"), claim("night"), claim("neither"))
     found = repairs(wrong)
     assert (2, (), True) == (3 - 1, found.hints, found.all_tried)
@@ -252,7 +252,7 @@ def planted(seeds: range) -> tuple[int, int]:
 
 
 def test_planted():
-    """In at least 95 percent."""
+    """Of the planted omissions, at least 95 percent are found."""
     cases, found = planted(range(10))
     assert cases > 5
     assert found >= 0.95 * cases
@@ -260,7 +260,7 @@ def test_planted():
 
 @pytest.mark.slow
 def test_a_thousand_planted():
-    """In at least 95 percent."""
+    """Of a thousand planted omissions, at least 95 percent are found."""
     cases, found = planted(range(1000, 2100))
     assert cases > 1000
     assert found >= 0.95 * cases, (cases, found)

@@ -170,7 +170,7 @@ def test_transcript(nowhere, record):
 
 
 def test_why(nowhere):
-    """At every moment."""
+    """The answer of why is well formed at every moment."""
     for record in (GAME, JOINED):
         game = Game(record)
         for number in range(1, len(game) + 1):

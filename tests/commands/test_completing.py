@@ -275,7 +275,7 @@ READS = {
 
 @pytest.mark.parametrize("name", SHELLS)
 def test_syntax(daynight, folder, name):
-    """And complains about what is none."""
+    """The shell accepts the script without a message, and complains when the script is broken."""
     command_line = READS[name]
     if shutil.which(command_line[0]) is None:
         pytest.skip(f"{command_line[0]} is not on this machine")
@@ -289,7 +289,7 @@ def test_syntax(daynight, folder, name):
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not on this machine")
 @pytest.mark.wide
 def test_fish(shell, daynight):
-    """With what is told of each."""
+    """Each proposal has its description."""
     (shell / "completion.fish").write_text(daynight("completion", "fish").out, encoding="utf-8")
     for line, expected in (
         ("daynight repa", ["repair\tFind the single edits that make every claim right."]),

@@ -65,7 +65,7 @@ def test_lines_to_paste_from_elsewhere(daynight, tmp_path, monkeypatch):
 
 
 def test_on_one_line(daynight, tmp_path, monkeypatch):
-    """On a terminal of 40 columns."""
+    """On a terminal of 40 columns a printed command stays on one line."""
     record = [started(), effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")]
     path = kept(tmp_path / "g.jsonl", record)
     monkeypatch.setenv("COLUMNS", "40")

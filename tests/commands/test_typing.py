@@ -243,7 +243,7 @@ def test_expected(daynight, friday, stdin):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("how", ["together", "standard input"])
 def test_a_retry(daynight, friday, stdin, how):
-    """Tavern was w1; later the name means nothing, and then another permanent."""
+    """A retry means the same permanent, though its short name later fits no permanent, or another one."""
 
     def send():
         if how == "together":

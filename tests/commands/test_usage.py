@@ -76,7 +76,7 @@ def test_far(daynight, arguments):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command(daynight, command):
-    """In the same form."""
+    """Every command reports wrong usage in the same form."""
     for arguments in (["--xyzzy"], ["--json=1"], ["--lang", "de"], ["--json", "--lang"]):
         ran = daynight(command, *arguments)
         assert (2, []) == (ran.code, ran.documents)

@@ -109,7 +109,7 @@ def test_endings(daynight, folder, name):
 
 
 def test_drawn(daynight, folder):
-    """As by what-if -o."""
+    """The drawn branch is the one that what-if -o writes."""
     plain, drawn = daynight("stats", "demo"), daynight("stats", "demo", "-o", "x.svg")
     assert (0, f"{plain.out}written: x.svg\n", "") == drawn
     (document,) = daynight("stats", "demo", "-o", "x.svg", "--json").documents

@@ -47,7 +47,7 @@ def digest() -> str:
 
 
 def openapi() -> bytes:
-    """The description of the server, as far as types are made of it: the shapes that openapi.json names."""
+    """The part of the server's description from which types are generated: the shapes in openapi.json."""
     from daynight.web.describing.openapi import shapes
     from daynight.web.routes.table import ROUTES
 

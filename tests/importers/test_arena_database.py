@@ -61,7 +61,7 @@ def said(folder):
     ),
 ])  # fmt: skip
 def test_found(tmp_path, system, head, log, where):
-    """In a test's own home folder."""
+    """The database is found in a home folder made for the test."""
     made = database(tmp_path / where)
     head = said(head.format(tmp=tmp_path)) if head else b"DETAILED LOGS: ENABLED\r\n"
     found = find_database(head, tmp_path / log, home=tmp_path / "home", system=system)
@@ -71,7 +71,7 @@ def test_found(tmp_path, system, head, log, where):
 
 
 def test_newest(tmp_path):
-    """By modification time."""
+    """The newest database is chosen by modification time."""
     raw = tmp_path / "Downloads/Raw"
     old, new = database(raw, "Raw_CardDatabase_ff.mtga"), database(raw, "Raw_CardDatabase_00.mtga")
     os.utime(old, (1_000, 1_000))
@@ -97,7 +97,7 @@ def test_no_database(tmp_path, name):
     "{tmp}/Downloads/", "Downloads/Raw/", "{tmp}/Downloads/Raw/\r\n", "{tmp}/\0/Downloads/Raw/",
 ])  # fmt: skip
 def test_led_astray(tmp_path, folder, monkeypatch):
-    """Even if such a folder exists."""
+    """A folder in the log that would lead elsewhere is not searched, even if it exists."""
     monkeypatch.chdir(tmp_path)
     database(tmp_path / "Downloads/Raw")
     (tmp_path / "x").mkdir()

@@ -39,7 +39,7 @@ def put(path):
     ("linux", f".local/share/Steam/steamapps/compatdata/99/pfx/drive_c/users/steamuser/{APP}", {}),
 ])  # fmt: skip
 def test_found(tmp_path, system, place, environment):
-    """Only there; a folder of that name is not a log."""
+    """A log is found only in its usual place; a folder of that name is not a log."""
     there = {name: str(tmp_path / value) for name, value in environment.items()}
     assert () == find_logs(home=tmp_path, system=system, environment=there).logs
     path = put(tmp_path / place)
@@ -52,7 +52,7 @@ def test_found(tmp_path, system, place, environment):
 
 
 def test_newest(tmp_path):
-    """By modification time."""
+    """The newest log is chosen by modification time."""
     old, new = put(tmp_path / f".wine/drive_c/users/ana/{APP}"), put(tmp_path / f".local/share/Steam/{STEAM}")
     for older, newer in ((old, new), (new, old)):
         os.utime(older, (1_000, 1_000))

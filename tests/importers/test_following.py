@@ -15,7 +15,7 @@ FIRST = [b"first %06d\n" % number for number in range(1_000)]
 
 
 def followed(path, *changes):
-    """The lines of each source; at the end of the file the next change is made."""
+    """Return the lines of each source, making the next change whenever the end of the file is reached."""
     changing = iter(changes)
 
     def waiting():

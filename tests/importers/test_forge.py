@@ -100,7 +100,7 @@ def test_faces():
 
 @pytest.mark.parametrize("new", [False, True])
 def test_wrong_face(new):
-    """At night it has its day name."""
+    """A permanent that is named by its day face at night is a wrong claim."""
     audit = read(day_and_night(Log(new=new), shown="Tavern Ruffian")).game().audit()
     assert ("disputed", [("front", "back")]) == (audit.verdict, [(one.claimed, one.derived) for one in audit.findings])
 
@@ -162,7 +162,7 @@ def test_one_pipe(tmp_path, monkeypatch, capsysbinary):
 
 
 def test_abilities():
-    """Neither is a cast, and a failed cast is none."""
+    """Activating or triggering an ability is not a cast, nor is a failed cast."""
     log = Log().turn().put("activated", "Opt", 1).put("triggered", "Opt", 2)
     log.say("Add to stack: Opt (3) - [Couldn't add to stack, failed to target] - Draw a card.")
     found = read(log.rest().turn().over())
@@ -224,7 +224,7 @@ def test_two_files():
 
 
 def test_ends():
-    """By the lines about the outcome."""
+    """A game ends at the lines about its outcome."""
     draw = Log().turn().rest().turn().say("Game Outcome: Ana has accepted that the game is a draw")
     draw.say("Game Result: Game 1 ended in a Draw! Took 5 ms.")
     stopped = Log().turn().rest().turn()

@@ -52,7 +52,7 @@ def night():
     ({"LC_TIME": "fr_FR"}, None),
 ])  # fmt: skip
 def test_chosen(environment, language):
-    """As gettext does."""
+    """The environment variables choose the language in the order that gettext uses."""
     assert language == chosen(environment)
 
 

@@ -102,7 +102,7 @@ def test_numbers_of_spells():
     ("ja", "最後は昼でも夜でもない。", "最後は昼である。"),
 ])  # fmt: skip
 def test_neither(language, neither, day):
-    """At the end of a picture's description."""
+    """A picture's description says that it is neither day nor night, until it is day."""
     game = Game.start("g", ["Ana", "Bo"])
     with speaking(language):
         assert neither in timeline_svg(game)

@@ -17,7 +17,7 @@ SEVERAL = {"untap · upkeep · draw"}
 
 
 def test_table():
-    """In the same order."""
+    """The guide's table has the same order as the forms."""
     rows = re.findall(r"^\| (?:`([\w-]+)`)? ?\| `([^`]+)` \|", GUIDE, re.MULTILINE)
     found, tag = [], ""
     for name, line in rows:

@@ -45,7 +45,7 @@ def some_face(dice: Dice, name: str, keywords: list[str]) -> dict[str, Any]:
 
 
 def copied_face(dice: Dice) -> dict[str, Any]:
-    """What a copy copies."""
+    """The face that a copy copies."""
     if dice.chance(50):
         name = dice.pick(("Tavern Ruffian", "Tavern Smasher"))
         bound = "daybound" if name == "Tavern Ruffian" else "nightbound"

@@ -100,7 +100,7 @@ def test_entering() -> None:
 
 
 def test_instructed() -> None:
-    """Daybound and nightbound refuse, and a permanent's own ability transforms it only once."""
+    """Daybound and nightbound prevent transforming, and a permanent's own ability transforms it only once."""
     naive = played(enter(o=OLD, w=RUFFIAN), on("transform-instructed", "o", "w"))
     assert (face(naive, "o"), face(naive, "w")) == ("back", "front")
     naive.apply(on("transform-instructed", "o", own_since=2))

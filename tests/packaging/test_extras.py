@@ -90,7 +90,7 @@ def test_nobody_noted_it(tmp_path, document):
 
 
 def test_command(tmp_path):
-    """With the pip of this Python."""
+    """The proposed command uses the pip of this Python."""
     wheel = tmp_path / "daynight-0.1.0-py3-none-any.whl"
     wheel.touch()
     pip = [sys.executable, "-m", "pip", "install"]
@@ -136,7 +136,7 @@ def test_unknown(tmp_path):
 
 
 def test_without_pip(tmp_path, monkeypatch):
-    """As some installers leave it."""
+    """Some installers leave a Python without pip: then the requirement and the Python are named instead."""
     real = sys.path
     monkeypatch.setattr(sys, "path", [one for one in real if "site-packages" not in one])
     monkeypatch.delitem(sys.modules, "pip", raising=False)

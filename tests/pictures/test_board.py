@@ -86,7 +86,7 @@ def test_marks():
 
 
 def test_heading():
-    """In the picture, and in its description."""
+    """The heading is in the picture and in its description."""
     game = Game([started(), turn(1), enter("w1"), cast("Bo"), turn(2, "Bo"), untap()])
     root = parsed(board_svg(game))
     words = texts(root)

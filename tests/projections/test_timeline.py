@@ -38,7 +38,7 @@ def test_changes_in_order():
 
 
 def test_forgotten():
-    """Those of the event itself too; earlier ones stay."""
+    """Changes at this event and later ones are forgotten; earlier ones stay."""
     for since, left in ((8, (4, 5, 5, 7)), (7, (4, 5, 5)), (6, (4, 5, 5)), (5, (4,)), (1, ())):
         timeline = folded(4, 5, 5, 7)
         timeline.forget(since)

@@ -137,7 +137,7 @@ REFUSED: list[tuple[bytes, str, str]] = [
     "line, path, sentence", REFUSED, ids=[f"{sentence[:40]} {n}" for n, (_, _, sentence) in enumerate(REFUSED)]
 )
 def test_refused(line: bytes, path: str, sentence: str) -> None:
-    """At the path, with these words."""
+    """A refusal names this path and has exactly these words."""
     with pytest.raises(UnreadableError) as refusal:
         read_line(line)
     assert (path, sentence) == (refusal.value.path, refusal.value.sentence)

@@ -31,7 +31,7 @@ from .words import effect, turn, untap
 
 @pytest.mark.parametrize("was, becomes", [("neither", "day"), ("neither", "night"), ("day", "night"), ("night", "day")])
 def test_it_becomes_what_the_effect_says(was, becomes):
-    """From neither, and from the other one."""
+    """An effect changes neither to day or night, and each of the two to the other."""
     before = [] if was == "neither" else [effect(was)]
     game = given(turn(3, "Bo"), *before, effect(becomes))
     assert becomes == game.designation

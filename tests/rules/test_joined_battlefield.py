@@ -89,7 +89,7 @@ def test_they_come_to_rest():
     ([permanent("c2", CLONE_OF_NIGHTBOUND)], "night", "nightbound-starts-night"),
 ])  # fmt: skip
 def test_neither_comes_to_rest(permanents, designation, rule):
-    """Then it was not neither for long."""
+    """Neither does not last if a found permanent makes it day or night: it changes at line 2."""
     game = found(*permanents, possible=("neither",))
     assert designation == game.designation
     assert [(2, 0, rule, [2])] == [(one["event"], one["turn"], one["rule"], one["because"]) for one in game.changes]
@@ -147,7 +147,7 @@ def test_what_is_forbidden():
     [{"source": "Bound"}], [{"permanents": ["w1"]}], [{"source": "Bound", "permanents": ["w1"], "why": "so"}],
 ])  # fmt: skip
 def test_what_cannot_be_forbidden(forbids):
-    """Each source once, and each permanent known."""
+    """Refused: a source that is named twice, and an unknown permanent."""
     with pytest.raises(RecordError):
         found(permanent("w1"), forbids=forbids)
 
@@ -185,7 +185,7 @@ def test_where_it_cannot_be_found(permanents, path, sentence):
 
 
 def test_where_what_enters_is_phased_out():
-    """Only permanents found by a joining record may be."""
+    """Only permanents that a joining record found may be phased out; an arriving one may not."""
     with pytest.raises(ImpossibleError) as refused:
         given().when(
             {"type": "permanents-entered", "permanents": [permanent("a"), permanent("b") | {"phased_out": True}]}

@@ -83,7 +83,7 @@ def test_the_active_team(before, active, path, sentence):
 
 @pytest.mark.parametrize("active", [("Ana", "Cy"), ("Cy", "Ana"), ("Bo", "Di")])
 def test_the_active_team_that_is_accepted(active):
-    """In whatever order."""
+    """The members of the active team may be named in any order."""
     teams = {"players": FOUR, "teams": [["Ana", "Cy"], ["Bo", "Di"]]}
     assert list(active) == given(turn(1, *active), **teams).active
 

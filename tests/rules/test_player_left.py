@@ -115,7 +115,7 @@ def test_it_passes_to_another():
 
 
 def test_it_left_too():
-    """Then it is no longer listed."""
+    """A permanent of a departed player that leaves the battlefield too is no longer listed."""
     assert {} == given(enter("w1"), quits("Ana"), leave("w1")).each("controller")
 
 

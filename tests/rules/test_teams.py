@@ -28,7 +28,7 @@ def shared(designation, *events):
 
 
 def test_nobody_of_the_team_cast():
-    """Nobody: night."""
+    """If nobody of the team cast a spell, it becomes night."""
     game = shared("day")
     assert "night" == game.designation
     assert {"active": ["Ana", "Cy"], "spells": {"Ana": 0, "Bo": 0, "Cy": 0, "Di": 0}} == game.tallies["previous"]

@@ -96,7 +96,7 @@ def test_night_and_two_spells_make_it_day():
 
 
 def test_night_and_three_spells_make_it_day():
-    """Two or more."""
+    """Two or more spells make it day: three too."""
     game = given(effect("night"), turn(1), cast(), cast(), cast(), turn(2, "Bo"), untap())
     assert "day" == game.designation
     assert [3, 4, 5, 6] == game.changes[-1]["because"]

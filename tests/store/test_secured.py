@@ -119,7 +119,7 @@ def test_without_tls(schema, ours):
 
 @pytest.mark.slow
 def test_installed(ours, theirs):
-    """The same with a server that has TLS of its own."""
+    """An installed server that has TLS of its own works in the same way."""
     try:
         with installed(ours) as port:
             base = Settings(kind="postgresql", host="localhost", port=port, user="postgres", database="postgres",

@@ -55,6 +55,6 @@ def full_stop(sentence: str) -> str:
 
 
 def paragraph(*sentences: str) -> str:
-    """Whole sentences one after the other; what is empty is none."""
+    """Join whole sentences; empty ones are left out."""
     there = [sentence for sentence in sentences if sentence]
     return reduce(lambda one, next: _("{sentence} {more}").format(sentence=one, more=next), there) if there else ""

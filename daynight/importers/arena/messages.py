@@ -198,7 +198,7 @@ def clean(text: str) -> str:
 
 
 def numbers_of(annotation: Annotation | PersistentAnnotation) -> dict[str, int]:
-    """The details of an annotation that are numbers; the first one of each, and none where they cannot be read."""
+    """The numeric details of an annotation: the first value of each, or none if they cannot be read."""
     details: list[Detail] = _or_none(_DETAILS, annotation.details)
     return {detail.key: detail.valueInt32[0] for detail in details if detail.valueInt32}
 

@@ -31,7 +31,7 @@ class Standing:
     token: bool = False
 
     def is_called(self, front: str, copied: str) -> bool:
-        """Whether it has that name: that of its card, or of the card that it copies."""
+        """Whether its card, or the card that it copies, has this name."""
         return front == self.front or copied == self.copied
 
 

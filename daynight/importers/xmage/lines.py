@@ -174,7 +174,7 @@ def seated(found: Iterable[Message]) -> tuple[str, ...]:
 
 
 def strangers(found: Iterable[Message]) -> frozenset[str]:
-    """Who has a turn in a game for which others kept a hand: one of the two is written wrong."""
+    """The players with a turn but without a kept hand: one of the two names must be misread."""
     hands, turns = _told_of(found)
     return frozenset(turns).difference(hands) if hands else frozenset()
 

@@ -29,7 +29,7 @@ class Reference:
 
     @property
     def key(self) -> str:
-        """What tells its card from others: as much of its id as there is, else its name."""
+        """The key of the card: the available part of its id, else its name."""
         return self.full or self.short or self.name
 
 

@@ -204,7 +204,7 @@ def with_those(fields: Fields, **optional: Any) -> Fields:
 
 
 def number(token: Token | None) -> int | None:
-    """The whole number of a token, behind an `e` or not; None of none."""
+    """The whole number of a token, with or without an `e` before it; None without a token."""
     if token is None:
         return None
     found = _NUMBER.search(token)

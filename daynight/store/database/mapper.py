@@ -99,7 +99,7 @@ def stored_as(topic: str, tag: str) -> str:
 
 
 def check_events(language: Language[Any], rows: Sequence[tuple[Any, Any]]) -> int:
-    """How many of these rows, each a topic and a state, this code can read as events, up to the first that it can't."""
+    """Count the rows (topic and state) that this code can read as events, up to the first unreadable one."""
     for first in range(0, len(rows), AT_ONCE):
         tags, lines = zip(*rows[first : first + AT_ONCE], strict=True)
         try:
@@ -133,7 +133,7 @@ def events_of(language: Language[E], first: int, tags: Sequence[Any], lines: Seq
 
 
 def _have_tags(language: Language[Any], events: list[Any], tags: Sequence[Any], lines: Sequence[Any]) -> bool:
-    """Whether each of these events was read of a line with this tag."""
+    """Whether each of these events was read from a line with this tag."""
     if not language.upcasters:
         return [*map(type, events)] == [*map(language.tags.get, tags)]
     return all(

@@ -63,7 +63,7 @@ class Signatures(Struct, frozen=True):
 
     @property
     def many(self) -> int:
-        """How many heads are signed, by however many keys."""
+        """The number of signed heads; a head signed by several keys counts once."""
         return len({head.event for head in self.heads})
 
     @property

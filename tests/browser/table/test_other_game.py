@@ -31,7 +31,7 @@ class Weeks:
             stored(place, "demo")
 
     def serve(self, week):
-        """Serve the table of a week; begin it if it is new."""
+        """Serve this week's game at the common address; begin the game if it is new."""
         self.stop()
         port = int(self.site.address.rpartition(":")[2]) if self.site else 0
         self.site, self.process = started("--db", "games.db", cwd=self.folders[week], port=port)

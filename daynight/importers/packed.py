@@ -34,7 +34,7 @@ def is_packed(first: bytes) -> bool:
 
 
 def unpacked(stream: BinaryIO, first: bytes, most: int) -> Iterator[bytes]:
-    """Yield what is packed in a stream that begins with `first`, which `is_packed`.
+    """Yield the unpacked content of a stream that begins with `first`, which `is_packed` accepts.
 
     Raises:
         UnreadableError: where a zip has not just one file, or one with a password, or more than `most` bytes.

@@ -145,7 +145,7 @@ class StoppedError(NotReadableError):
 
 
 class UntrustedError(NotReadableError):
-    """An archive has an event of older rules, which the step of today refuses, and they are not to be trusted."""
+    """An archive has an event that today's rules refuse, and its older rules were not declared trusted."""
 
     def _said(self) -> str:
         sentence = _("{reason}; trust its rules (--trust-rules) to take it all the same")

@@ -35,7 +35,7 @@ def answers(game: Game) -> list:
 
 
 def test_retold():
-    """In English, and the same answers again in Japanese and French."""
+    """Answers made in English give other sentences in Japanese and French, and the same ones again in English."""
     found = answers(told(*EVENTS))
     assert len(found) > 10
     english = [one.sentence for one in found]

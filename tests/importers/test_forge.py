@@ -67,7 +67,7 @@ def test_a_game():
 @pytest.mark.parametrize("new", [False, True])
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_the_same_game(new, newest_first):
-    """Changes, tallies and verdict are those of the older log with the oldest line first."""
+    """Whether old or new, and with the newest line first or last, a log gives the same changes and casts."""
     log = day_and_night(Log(new=new))
     found = read(log.bytes(newest_first=newest_first))
     plain = read(day_and_night(Log()))

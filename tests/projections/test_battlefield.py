@@ -94,7 +94,7 @@ def test_what_does_not_act():
 
 
 def test_arriving():
-    """In order, under their controllers; those that matter are returned, whether or not their abilities work."""
+    """Permanents arrive in order under their controllers; `arrive` returns those that matter, face down or not."""
     made = Battlefield()
     werewolf = status("w1").permanent
     bear = status("b1", COPY, None).permanent

@@ -91,7 +91,7 @@ def test_not_what_phases_out_now():
 
 
 def test_whoever_controls_it_now():
-    """It phased out under Ana; what Bo has of it since does not matter."""
+    """It phases in with Ana, under whom it phased out, though Bo controls it now."""
     game = given(enter("a1", BEAR), phase_out("a1"), control("Bo", "a1"), turn(1, "Bo"), untap())
     assert {"a1": False} == game.each("phased_in")
     game.when(turn(2), untap())

@@ -238,5 +238,5 @@ def test_heavy(long_store, name):
 
 
 def nine(times):
-    """The 90th percentile was as quick."""
+    """The 90th percentile of these times, in seconds."""
     return sorted(times)[len(times) * 9 // 10]

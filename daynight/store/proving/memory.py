@@ -110,7 +110,7 @@ class Memory:
             return Remembered((*found.known.values(),), found.unplaced, frozenset(found.trusted))
 
     def note(self, game: str, head: Head, place: Place | None = None) -> None:
-        """Remember a head that was signed and stored, after `last` was asked for the one before it.
+        """Remember a head that was signed and stored. `last` must have been asked for the one before it.
 
         What older versions of daynight noted of the game is noted again with its `place`: the game has those heads.
         """

@@ -43,7 +43,7 @@ def test_parts(opens, sunday):
 
 
 def test_words(opens, sunday):
-    """Ana says that she is the monarch; the one who left was, and Cy is."""
+    """A wrong claim is told in words: Ana says that she is the monarch, but Cy became it when a player left."""
     window = at(opens, sunday, 14)
     window.page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
     assert "Ana says: Ana is the monarch" == window.text("[aria-current] .says")

@@ -80,7 +80,7 @@ class _OfAPart(click.Command):
             click.Command.format_epilog(self, ctx, formatter)
             return
         state = mechanic.start()
-        told, whole = copy.copy(self), [name for name, part in mechanic.parts.items() if None in part.subjects(state)]
+        told, whole = copy.copy(self), [name for name, part in mechanic.parts.items() if None in part.listed(state)]
         told.epilog = (self.epilog or "").replace("PART", (*whole, "PART SUBJECT")[0])
         click.Command.format_epilog(told, ctx, formatter)
 

@@ -62,15 +62,34 @@ def differences(left: State, right: State) -> tuple[GameDifference, ...]:
     >>> [difference.sentence for difference in differences(game.at(1), game.at(2))]
     ['neither day nor night / night']
     """
-    mine, other = left.battlefield, right.battlefield
-    alike = mine.permanents == other.permanents and left.possibilities == right.possibilities
-    return (
-        *_of_the_game(left, right),
-        *(() if alike else _of_permanents(left, right)),
-        *_held(left, right),
-        *_tallies(left, right),
-        *_triggers(left, right),
-    )
+    return Comparison().differences(left, right)
+
+
+class Comparison:
+    """Compares the states of two games, pair after pair. Permanents that stayed as they were are compared once."""
+
+    def __init__(self) -> None:
+        self._seen: tuple[object, ...] = ()
+        self._found: tuple[GameDifference, ...] = ()
+
+    def differences(self, left: State, right: State) -> tuple[GameDifference, ...]:
+        """Return what the function `differences` does."""
+        return (
+            *_of_the_game(left, right),
+            *self._of_permanents(left, right),
+            *_held(left, right),
+            *_tallies(left, right),
+            *_triggers(left, right),
+        )
+
+    def _of_permanents(self, left: State, right: State) -> tuple[GameDifference, ...]:
+        mine, other = left.battlefield.permanents, right.battlefield.permanents
+        # A status never changes: what changes is given a new one. The same objects are equal at once.
+        seen = (tuple(mine.values()), tuple(other.values()), left.possibilities, right.possibilities)
+        if seen != self._seen:
+            alike = mine == other and left.possibilities == right.possibilities
+            self._seen, self._found = seen, () if alike else tuple(_of_permanents(left, right))
+        return self._found
 
 
 def _of_the_game(left: State, right: State) -> Iterator[GameDifference]:

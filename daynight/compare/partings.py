@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
-from daynight.compare.differences import GameDifference, differences, turn_word
+from daynight.compare.differences import Comparison, GameDifference, turn_word
 from daynight.events.actions import StepBegan
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
@@ -123,11 +123,11 @@ def games_apart(left: PlayedRecord, right: PlayedRecord, *, by_step: bool = True
 
 def _by_turn(left: PlayedRecord, right: PlayedRecord, by_step: bool) -> Iterator[_Compared]:
     mine, other = [{turn.key: turn for turn in _turns(game)} for game in (left, right)]
-    walks = _Walk(left), _Walk(right)
+    walks, comparison = (_Walk(left), _Walk(right)), Comparison()
     for key in sorted({*mine, *other}):
         here, there = mine.get(key), other.get(key)
         if here is not None and there is not None:
-            yield from _in_turn(here, there, walks, by_step)
+            yield from _in_turn(here, there, walks, comparison, by_step)
         else:
             restarts, number = key
             ends = [None if turn is None else turn.last for turn in (here, there)]
@@ -135,7 +135,9 @@ def _by_turn(left: PlayedRecord, right: PlayedRecord, by_step: bool) -> Iterator
             yield _Compared(restarts, SharedPlace(number, None, *ends), (found,))
 
 
-def _in_turn(here: _Turn, there: _Turn, walks: tuple[_Walk, _Walk], by_step: bool) -> Iterator[_Compared]:
+def _in_turn(
+    here: _Turn, there: _Turn, walks: tuple[_Walk, _Walk], comparison: Comparison, by_step: bool
+) -> Iterator[_Compared]:
     restarts, number = here.key
     ends = (here.last, there.last)
     places = _alike([*here.steps], [*there.steps]) if by_step else []
@@ -148,7 +150,7 @@ def _in_turn(here: _Turn, there: _Turn, walks: tuple[_Walk, _Walk], by_step: boo
             left, right = (shown(left) if here.over else left), (shown(right) if there.over else right)
         elif left.due is not right.due:
             continue
-        yield _Compared(restarts, SharedPlace(number, step, *pair), differences(left, right))
+        yield _Compared(restarts, SharedPlace(number, step, *pair), comparison.differences(left, right))
 
 
 def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_StepKey]:
@@ -175,11 +177,11 @@ def events_apart(left: PlayedRecord, right: PlayedRecord, origins: tuple[int | N
 
 
 def _by_event(left: PlayedRecord, right: PlayedRecord, origins: tuple[int | None, ...]) -> Iterator[_Compared]:
-    mine, other = _Walk(left), _Walk(right)
+    mine, other, comparison = _Walk(left), _Walk(right), Comparison()
     for here, there in _places(len(left), origins):
         state, beside = mine.at(here), other.at(there)
         place = SharedPlace(state.turn, state.step, here, there)
-        yield _Compared(state.began, place, differences(state, beside))
+        yield _Compared(state.began, place, comparison.differences(state, beside))
 
 
 def _places(events: int, origins: tuple[int | None, ...]) -> Iterator[tuple[int, int]]:

@@ -18,9 +18,10 @@ from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
 from msgspec import Struct
 
 from daynight.framework.checking import soundness
+from daynight.framework.checking.guarding import guarded
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.language.errors import AnswerError, DaynightError, NotFoundError, RecordError, failed
-from daynight.framework.language.happening import ByType, Happening, tag_of
+from daynight.framework.language.happening import ByType, tag_of
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Places, Position, unknown_place
@@ -133,9 +134,22 @@ class Part(Generic[S]):
         told = f"{self._told('part', None)}{at}: it answered {found!r}"
         raise AnswerError(f"{told}; answer Derived(({value!r},)), or None for nothing")
 
+    def listed(self, state: S) -> list[Any]:
+        """Return what `subjects` lists.
+
+        Raises:
+            MechanicError: where it fails.
+        """
+        try:
+            return [*self.subjects(state)]
+        except DaynightError:
+            raise
+        except Exception as error:
+            raise failed(self._told("subjects of part", None), error) from error
+
     def meant(self, state: S, name: str | None) -> Any:
         """Return the subject that a person means by a name; the name itself if no subject is written so."""
-        return next((one for one in self.subjects(state) if str(one) == name), name)
+        return next((one for one in self.listed(state) if str(one) == name), name)
 
     def may_be(self, state: S, subject: Any) -> Values | None:
         """Return the possible values of the part in a state; None if it has none."""
@@ -155,10 +169,10 @@ class Part(Generic[S]):
 
 
 def _apart(value: Any) -> Any:
-    return value.copy() if isinstance(value, (dict, list, set)) else value
+    return value.copy() if isinstance(value, dict | list | set) else value
 
 
-def _value(part: str, subject: str | None, value: Any) -> str:
+def _value(_part: str, _subject: str | None, value: Any) -> str:
     return str(value.value if isinstance(value, Enum) else value)
 
 
@@ -175,9 +189,9 @@ _EMPTY: tuple[Any, ...] = (None, (), [], {}, set(), frozenset())
 
 
 def _plainly(value: Any) -> str:
-    if isinstance(value, (tuple, list, set, frozenset)):
-        return " + ".join(map(_plainly, value))
-    return str(value.value if isinstance(value, Enum) else value)
+    return (
+        " + ".join(map(_plainly, value)) if isinstance(value, tuple | list | set | frozenset) else _value("", "", value)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +307,7 @@ class Mechanic(Generic[S, E, C]):
         for name, part in self.parts.items():
             if not isinstance(part, Part):
                 raise TypeError(f"parts, {name!r}: {part!r} is no Part; write Part(function)")
-        object.__setattr__(self, "parts", {name: changed(part, name=name) for name, part in self.parts.items()})
+        self._name_functions()
         for place, named_there in (("names", self.names), ("before", self.before), ("seals", self.seals)):
             soundness.check_kinds(place, named_there, self.language.kinds)
         soundness.check_kinds("place", self.places.kinds, self.language.kinds, bases=True)
@@ -304,26 +318,15 @@ class Mechanic(Generic[S, E, C]):
         for kind, when in self.seals.items():
             if when not in get_args(Seal):
                 raise ValueError(f"seals, {kind.__name__}: {when!r} is none of {', '.join(map(repr, get_args(Seal)))}")
-        self._check_rules()
+        soundness.check_rules(self.version, self.check, self.checks, self.language.kinds)
         for one, other in (("freeze", "thaw"), ("remember", "recall")):
             if (getattr(self, one) is None) is not (getattr(self, other) is None):
                 raise ValueError(f"{one} and {other}: one of them is missing; give both, or neither")
 
-    def _check_rules(self) -> None:
-        versions = self.version if isinstance(self.version, tuple) else (self.version,)
-        if not versions or any(type(one) is not int or one < 1 for one in versions):
-            raise ValueError(f"version: {self.version!r} is no whole number from 1 on")
-        if self.check is None:
-            if self.checks:
-                raise ValueError("checks: there are earlier ones, but no check; give the check of today too")
-            return
-        for version in self.checks:
-            if version == self.version:
-                mend = "raise version, or leave it out of checks"
-                raise ValueError(f"checks, {version}: that is the version of today; {mend}")
-        for kind in self.language.kinds:
-            if not issubclass(kind, Happening):
-                raise TypeError(f"check: {kind.__name__} has no field for the version of the rules; use Happening")
+    def _name_functions(self) -> None:
+        object.__setattr__(self, "parts", {name: changed(part, name=name) for name, part in self.parts.items()})
+        for name in ("start", "begins", "restores", "fill"):
+            object.__setattr__(self, name, guarded(name, getattr(self, name)))
 
     @property
     def places(self) -> Places:
@@ -365,7 +368,7 @@ class Mechanic(Generic[S, E, C]):
         Parts in a row that share one `subjects` function come subject by subject.
         """
         for group in self._groups(names):
-            for subject in self.parts[group[0]].subjects(state):
+            for subject in self.parts[group[0]].listed(state):
                 for name in group:
                     if (found := self.parts[name].of(state, subject)) is not None:
                         yield name, subject, found
@@ -373,7 +376,7 @@ class Mechanic(Generic[S, E, C]):
     def apart(self, left: S, right: S, names: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
         """Yield name and subject of the parts whose values differ in two states, in the order of `derived`."""
         for group in self._groups(names):
-            subjects = self.parts[group[0]].subjects
+            subjects = self.parts[group[0]].listed
             reading = [(name, self.parts[name].values or self.parts[name].may_be) for name in group]
             for subject in dict.fromkeys((*subjects(left), *subjects(right))):
                 for name, values in reading:

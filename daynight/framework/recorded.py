@@ -292,7 +292,7 @@ class Recorded(Generic[S, E, C]):
         state = self.whole(number)
         with locating(line=number):
             found = part.of(state, subject)
-        if found is None and subject is None and (subjects := [*map(str, part.subjects(state))]) != ["None"]:
+        if found is None and subject is None and (subjects := [*map(str, part.listed(state))]) != ["None"]:
             known = ", ".join(subjects) or _("nothing")
             raise NotFoundError(_("{name} has a subject; name one of: {known}").format(name=name, known=known))
         if found is None:

@@ -87,7 +87,7 @@ class Scenario:
         parts, state = self.record.mechanic.parts, self.record.whole(len(self.record))
         _check(name in parts, misspelt("there is no part", name, parts))
         found = parts[name].of(state, subject)
-        known = [*parts[name].subjects(state)]
+        known = [*parts[name].listed(state)]
         _check(found is None or subject in known, f"{name}: {subject!r} is none of its subjects, {known}")
         of = name if subject is None else f"{name} of {subject}"
         values = None if found is None else set(found.values)

@@ -65,7 +65,8 @@ class Serving:
     needs a key on this machine too. `links` is the file of the links, each of which is valid for `hours`.
 
     Unless the address is loopback or `plain` is set, the connections are encrypted, with a certificate kept in the
-    folder `certificates`. `table`: serve phones. `seats` are the games that links are made for.
+    folder `certificates`. `table`: serve phones. `seats` are the games that links are made for; `friends`: the players
+    may rule what it is.
     """
 
     host: str = "127.0.0.1"
@@ -78,6 +79,7 @@ class Serving:
     certificates: Path | None = None
     seats: tuple[str, ...] = ()
     hours: float = HOURS
+    friends: bool = False
     limits: Limits = field(default_factory=Limits)
 
 
@@ -272,7 +274,11 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
     new = [how.links] if how.links is not None and not how.links.exists() else []
     try:
-        seats = tuple(seat for game in how.seats for seat in seats_of(shelf, game, house.keys, address, how.hours))
+        seats = tuple(
+            seat
+            for game in how.seats
+            for seat in seats_of(shelf, game, house.keys, address, how.hours, friends=how.friends)
+        )
     except NotKeptError as error:
         listening.close()
         raise _no_links(how, error) from None

@@ -88,6 +88,7 @@ def test_every_kind(kind, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.wide(but=1)
 def test_answers(language):
     for kind, lines in KINDS.items():
         game = told(lines)

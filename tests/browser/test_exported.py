@@ -77,6 +77,30 @@ def test_what_if_is_off_and_says_why(opened, demo):
     assert visit.asked == []
 
 
+def test_a_mend_is_in_it_as_a_branch(opened, demo):
+    """It is walked as a what-if of a server is; its address leads there again; nothing else can be tried."""
+    visit = opened(demo)
+    page = visit.page
+    page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
+    page.keyboard.press("x")
+    page.get_by_text("It entered at event 121 while it was night").first.wait_for()
+    page.keyboard.press("w")
+    page.get_by_role("button", name="Try that").click()
+    for _time in range(2):
+        page.get_by_text("This is a what-if: nothing of it is stored.").wait_for()
+        page.get_by_role("button", name="What if", exact=True).click()
+        page.locator(".verdicts").filter(has_text="exact (0)").wait_for()
+        assert 0 == page.get_by_role("button", name="Try", exact=True).count()
+        page.keyboard.press("Home")
+        page.keyboard.press("End")
+        page.locator("[aria-current] :text-is('e161')").wait_for()
+        assert [] == visit.axe()["violations"]
+        page.reload()
+    page.keyboard.press("b")
+    page.locator("[aria-current] :text-is('e160')").wait_for()
+    assert (visit.asked, visit.complaints) == ([], [])
+
+
 def test_it_tells_why_a_permanent_shows_its_face(opened, demo):
     from daynight.questions.facing import facing
 

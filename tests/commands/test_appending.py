@@ -155,6 +155,7 @@ def test_no_record(daynight, folder, data):
 
 
 @pytest.mark.skipif(find_spec("resource") is None, reason="Windows can't limit the size of a file")
+@pytest.mark.wide
 def test_full_disk(folder):
     """If no file can grow: one line, exit code 3."""
     file = kept(folder / "g1.jsonl", CONTRACT)

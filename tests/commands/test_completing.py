@@ -104,24 +104,27 @@ def replies(folder: Path, line: str, breaks: str = BREAKS, words: list[str] | No
     ("daynight why --edition=2021-0", ["2021-09-24"], ["2021-09-24"]),
     ("daynight why db:xyzzy", [], []),
 ])  # fmt: skip
-@pytest.mark.wide(but=3)
+@pytest.mark.wide(but=1)
 def test_bash(shell, line, with_colon, without):
     """If the colon is not a break, the whole word is replaced; if it is, only the part after it."""
     assert with_colon == [one for one in replies(shell, line) if one]
     assert without == [one for one in replies(shell, line, BREAKS.replace(":", "")) if one]
 
 
+@pytest.mark.wide
 def test_no_breaks(shell):
     """Without breaks, an option with its value is one word."""
     line = "daynight why db:friday --at=turn:12/u"
     assert ["--at=turn:12/upkeep"] == replies(shell, line, " \t\n", line.split())
 
 
+@pytest.mark.wide
 def test_in_quotation_marks(shell):
     """Bash does not split a word inside quotation marks."""
     assert ["db:fri two"] == replies(shell, 'daynight why "db:fri t', words=["daynight", "why", '"db:fri t'])
 
 
+@pytest.mark.wide
 def test_nothing_is_changed(shell):
     """The script only reads COMP_WORDBREAKS; `replies` compares all variables before and after."""
     script = (shell / "completion.bash").read_text()

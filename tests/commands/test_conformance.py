@@ -61,6 +61,7 @@ def test_our_engines(capsys, name):
 @pytest.mark.parametrize(
     "name, reason", [("crash", "exit code 9"), ("silent", "no answer in"), ("garbage", "no JSON object")]
 )
+@pytest.mark.wide(but=1)
 def test_the_rest_goes_on(capsys, monkeypatch, name, reason):
     monkeypatch.setattr(running.run, "__defaults__", (1.2,))
     code, told = ran(capsys, "run", "--engine", f"{ENGINE} {name}", "--rule", "nightbound-as-day")

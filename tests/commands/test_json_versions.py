@@ -218,6 +218,7 @@ def test_silence(daynight, folder, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a device that is always full")
+@pytest.mark.wide
 def test_full(folder):
     """Standard error still has its line."""
     for arguments, code in ((["why", "nowhere.jsonl"], 4), (["why", "demo"], 3)):

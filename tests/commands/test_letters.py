@@ -176,6 +176,7 @@ def test_streams_of_signs(record, monkeypatch):
     assert "  ✗ Événement" in streams.ran("--lang", "fr", "audit", "wrong.jsonl")[0]
 
 
+@pytest.mark.wide
 def test_of_a_process(record):
     """The environment variable sets the encoding, and may set the error handler too."""
     for encoding in ("cp437:replace", "ascii:strict", "cp1252"):

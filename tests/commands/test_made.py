@@ -106,6 +106,7 @@ def test_nothing_made(daynight, folder, arguments):
     assert [] == list(folder.iterdir())
 
 
+@pytest.mark.wide
 def test_table(folder):
     """The links are in a file beside the store."""
     for times in range(2):

@@ -64,6 +64,7 @@ def test_last(home):
 
 
 @needs_wine
+@pytest.mark.wide
 def test_chosen(home):
     """A game is chosen by its number, its name, or a prefix of the name."""
     for wanted in ("1", "-2", "a1-G1", "a"):
@@ -73,6 +74,7 @@ def test_chosen(home):
 
 
 @needs_wine
+@pytest.mark.wide
 def test_none(home):
     """The error is one sentence."""
     (home / PLACE / "Player.log").unlink()
@@ -84,6 +86,7 @@ def test_none(home):
 
 
 @needs_wine
+@pytest.mark.wide
 def test_not_at_a_terminal(daynight, home):
     """A script that forgets the file gets an error."""
     ran = subprocess.run(

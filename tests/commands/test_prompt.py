@@ -122,6 +122,7 @@ LANGUAGES = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.wide(but=1)
 def test_languages(friday, language):
     """A claim, a cast, a passed turn, another claim, and its undo; the examples of the help are valid lines."""
     screen = Terminal(friday, "record", "friday", "--lang", language).type(*LANGUAGES[language])
@@ -344,6 +345,7 @@ def test_a_line_is_a_line(friday):
     assert ("and Ana passes", "Bo does nothing", "Time Passes") == (noted_.note, said_.says, named.card)
 
 
+@pytest.mark.wide
 def test_slips(friday):
     """The error has line and column; the next line is stored, and undone by the table."""
     screen = Terminal(friday, "record", "friday").type(

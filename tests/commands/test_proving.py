@@ -226,6 +226,7 @@ def test_store_code(daynight, place, three, attack):
     assert "all.jsonl: DAMAGED: " in ran.out
 
 
+@pytest.mark.wide
 def test_store_code_of_a_grown_store(daynight, place, three, folder):
     """New events and new games do not change the noted code."""
     record(daynight, place, "b", turn(2))

@@ -29,6 +29,7 @@ from .test_logs import log_of
 APPROVED = CASES["an approval"]
 
 
+@pytest.mark.wide
 def test_replays(daynight, folder, stdin):
     Path("two.log").write_bytes(log_of("a1", "b2"))
     Path("cards.csv").write_bytes(csv_table())

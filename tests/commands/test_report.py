@@ -40,6 +40,7 @@ def disputed(folder: Path) -> Path:
     return kept(folder / "g1.jsonl", [*CONTRACT, claim("day")])
 
 
+@pytest.mark.wide
 def test_forms(daynight, disputed):
     """Each format is identical to the Python API's."""
     found = report(Game.load(disputed), digest=lambda events: digest_of(Record(disputed), events))
@@ -123,6 +124,7 @@ def test_branches(daynight, disputed):
     )
 
 
+@pytest.mark.wide
 def test_a_branch(daynight, games):
     """For a file and for a position, both the printed line and the documents say that it is a branch."""
     for more in (["-o", "b.jsonl"], ["--keep"]):

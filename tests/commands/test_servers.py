@@ -24,6 +24,7 @@ def url(server):
     return f"{server.url}&schema=prompt_{next(_numbers)}"
 
 
+@pytest.mark.wide
 def test_migrate(daynight, folder, url):
     """Before migrate, commands advise it; after it, games begin; again, it changes nothing."""
     for command in (["list"], ["new", "g1", "Ana", "Bo"], ["replay", "db:g1"]):

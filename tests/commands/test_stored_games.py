@@ -325,6 +325,7 @@ def test_completing_a_file(games):
 NO_STORE = ("--help", "list --help", "record --help", "audit demo", "replay -h", "schema")
 
 
+@pytest.mark.wide
 def test_what_needs_no_store_loads_none(folder):
     """Commands without a store import neither the library, nor a database, nor cryptography."""
     script = (

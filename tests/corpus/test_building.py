@@ -267,6 +267,7 @@ def short_parts(monkeypatch):
 
 
 @pytest.mark.usefixtures("short_parts")
+@pytest.mark.wide
 def test_parts_have_the_next_records(tmp_path):
     """As many as have no more lines together, refused ones counted, one at least; the same by any workers."""
     refused = HEADER + b"x\n" * 30

@@ -47,6 +47,7 @@ def equal(several, assumed=None):
 
 
 @pytest.mark.parametrize("count", few_or_all(80, 10_000))
+@pytest.mark.wide
 def test_edges(count):
     """Games at the edges of plain: verdict, statistics and every designation."""
     kinds = Counter()

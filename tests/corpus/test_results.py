@@ -92,8 +92,8 @@ def one_by_one(edition, assumed):
     return audits, [Counting(assume=assumed).record(Held("", one)) for one in data()]
 
 
-@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("edition,assumed", [(None, None), ("2021-09-24", Designation.DAY), (None, Designation.NIGHT)])
+@pytest.mark.wide
 def test_the_same_as_file_by_file(tmp_path, corpus, edition, assumed):
     """Verdicts, findings, statistics and totals are those of `daynight audit` and `daynight stats`."""
     summary = audit(AuditTask([corpus], edition, None if assumed is None else assumed.value), tmp_path / "r", alone)
@@ -230,6 +230,7 @@ def test_no_thread_is_left_that_reads_a_result(result):
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() == [str(len(data())), "0"]
 
 
+@pytest.mark.wide
 def test_groups_are_sums_of_statistics(corpus, result):
     """Each group is what `daynight stats` says of its games together."""
     _audits, counts = one_by_one(None, None)

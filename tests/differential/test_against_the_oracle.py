@@ -203,6 +203,7 @@ def replays_are_prefixes(seeds: int) -> None:
             assert moment.number == state.event
 
 
+@pytest.mark.wide
 def test_replay_is_a_prefix() -> None:
     """The state at n is that of the first n lines, whatever comes later; event numbers never change."""
     replays_are_prefixes(8)

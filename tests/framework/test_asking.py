@@ -57,6 +57,7 @@ def agrees(case: Case, file: Path, place: Path, number: int) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.wide(but=1)
 def test_moments(name: str, tmp_path: Path) -> None:
     """With a snapshot every two events."""
     case = CASES[name]

@@ -112,7 +112,7 @@ def test_the_same_bytes(case: Case) -> None:
 
 
 @every_case
-@pytest.mark.wide(but=2)
+@pytest.mark.wide(but=1)
 def test_each_part(case: Case) -> None:
     data = baseline(case.mechanic, *samples(case))
     for name in case.mechanic.parts:

@@ -350,6 +350,7 @@ def test_changes():
         joined(nonsense=1)
 
 
+@pytest.mark.wide
 def test_named():
     told = "import daynight.framework as f; from daynight.framework import __all__, beside; assert callable(beside)"
     told += "; assert all(getattr(f, name) is not None for name in __all__)"

@@ -19,7 +19,6 @@
 """
 
 import re
-import timeit
 from enum import Enum
 from functools import partial
 from itertools import product
@@ -79,24 +78,13 @@ def test_memory_is_bounded(monkeypatch):
     assert [1, 200, 3, 400, 5, 400, 5] == asked
 
 
-def test_ever_new():
-    """Numbers that never repeat: the slow machine is not asked, and the cache does not grow."""
+def test_ever_new(monkeypatch):
+    """Numbers that never repeat: the guards are asked, never the machine, which is fifty times as slow."""
     chart = lamp()
-
-    def one(number):
-        return chart.fire(OFF, "press", number)
-
-    numbers = iter(range(10**9))
-    known, new, machine = (
-        min(timeit.repeat(ask, number=200, repeat=20))
-        for ask in (
-            lambda: one(230),
-            lambda: one(next(numbers)),
-            lambda: chart.machine.events["press"].trigger(SimpleNamespace(state=OFF), next(numbers)),
-        )
-    )
-    assert new < machine / 5, f"{known * 5e3:.1f} known, {new * 5e3:.1f} new, {machine * 5e3:.1f} us by the machine"
-    assert new < known * 12
+    monkeypatch.setattr("transitions.core.Event.trigger", lambda *given: pytest.fail("the machine was asked"))
+    assert {ON} == {chart.fire(OFF, "press", volts) for volts in range(200, 230)}
+    with pytest.raises(pytest.fail.Exception):
+        chart.machine.events["press"].trigger(SimpleNamespace(state=OFF), 200)
 
 
 @pytest.mark.parametrize("answer", [2, 1, 0, "yes", "", None, [1]], ids=repr)

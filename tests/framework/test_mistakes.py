@@ -10,6 +10,7 @@
 | a `Lift` must lead to a present tag, without a cycle | test_lifts | test_renamed |
 | a wrong return value of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
 | an exception in a part is reported with part, event and place in the code | test_failing_part | test_right |
+| an exception in another function is reported with name and event | test_failing, test_failing_fill | test_right |
 | a part with subjects, asked without one, names them | test_subjects | test_right |
 | a misspelt word in a record: the error names a similar one, or all | test_misspelt_in_a_record | test_right |
 | the test kit finds what `thaw` loses, and what a copy shares with its original | test_kept, test_shared | test_right |
@@ -30,6 +31,7 @@ import pytest
 from daynight.framework import Chart, Derived, Facts, Happening, Language, Lift, Mechanic, Name, Part, Said, given, nth
 from daynight.framework.language.errors import MechanicError, NotFoundError, RecordError, UpcastError
 from daynight.framework.recorded import Recorded
+from daynight.store import Store
 
 
 class Lent(Happening, frozen=True, tag="lent"):
@@ -263,6 +265,32 @@ def test_failing_part() -> None:
     whole = replace(BOOKS, parts={"lent": Part(lambda shelf, subject: 1 // 0)})
     with pytest.raises(MechanicError, match=r"^1: part lent failed: ZeroDivisionError: "):
         Recorded(whole, EVENTS[:1]).part("lent")
+
+
+def fails(*given: object) -> Any:
+    return json.loads("")
+
+
+@pytest.mark.parametrize("changes, sentence, line", [
+    ({"start": fails}, "start failed: ", None),
+    ({"begins": fails}, r"1: begins \(Lent\) failed: ", 1),
+    ({"restores": lambda event: fails() if isinstance(event, Noted) else None}, r"2: restores \(Noted\) failed: ", 2),
+    ({"parts": {"lent": Part(is_lent, fails)}}, "2: subjects of part lent failed: ", 2),
+    ({"parts": {"lent": Part(is_lent, lambda shelf: map(fails, "a"))}}, "2: subjects of part lent failed: ", 2),
+])  # fmt: skip
+def test_failing(changes, sentence, line) -> None:
+    """Each function that fails is named, with the event that it was asked about."""
+    with pytest.raises(MechanicError, match=rf"^{sentence}JSONDecodeError: .* \(test_mistakes.py, \d+\)$") as caught:
+        Recorded(replace(BOOKS, **changes), EVENTS).parts()
+    assert line == caught.value.line
+
+
+def test_failing_fill(tmp_path) -> None:
+    """A `fill` that fails refuses the append, and nothing is stored."""
+    with Store.open(tmp_path / "books.db", mechanic=replace(BOOKS, fill=fails)) as store:
+        with pytest.raises(MechanicError, match=r"^fill \(Lent\) failed: JSONDecodeError: "):
+            store.append("shelf", EVENTS)
+        assert () == tuple(store.games())
 
 
 class Place(Enum):

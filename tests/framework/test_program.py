@@ -107,6 +107,7 @@ def test_no_key(mine: Desk) -> None:
     assert f"{PYTHON} mine.py key --new --key FILE makes it" in mine("key", "--key", "mine.pem", code=2)
 
 
+@pytest.mark.wide
 def test_forget(mine: Desk) -> None:
     mine("record", "plan", OPENED, "--new")
     mine("backup", "copy.db")

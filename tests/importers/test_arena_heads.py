@@ -47,6 +47,7 @@ def turns(events):
     return [event["turn"] for event in of_type(events, "turn-began")]
 
 
+@pytest.mark.wide
 def test_every_cut(read):
     """Also for a game in which Arena is wrong: statements after the cut are not compared with incomplete knowledge."""
     for wrong in (False, True):
@@ -219,10 +220,10 @@ def session(path):
 PLACES = 20
 
 
-@pytest.mark.wide(but=1)
 @needs_sessions
 @pytest.mark.parametrize("path", sorted(SESSIONS.glob("*.gz"), key=lambda path: path.stat().st_size) or [SESSIONS],
                          ids=lambda path: path.name[8:30])  # fmt: skip
+@pytest.mark.wide
 def test_sessions(path):
     """Later games are complete as before, and before them comes the game that is cut."""
     if "disabled" in path.name:

@@ -200,6 +200,7 @@ def test_undo_moved(read, game, by):
         assert {"undone", "truncated"} <= set(found.kinds) <= {"undone", "truncated", "late"}
 
 
+@pytest.mark.wide
 def test_bounded(read):
     """At one moment of the log's clock: many states without a predecessor."""
     game = begun(pace=0)

@@ -56,6 +56,7 @@ def test_damaged(kind):
         assert LINES.startswith(lines[:-1])
 
 
+@pytest.mark.wide
 def test_bombs(monkeypatch):
     monkeypatch.setattr(sources, "SIZE", 2**20)
     for data in (bz2.compress(bytes(2**24)), lzma.compress(bytes(2**24)), zipped(log=bytes(2**24))):

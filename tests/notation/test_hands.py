@@ -311,8 +311,8 @@ def test_as_meant(language, number):
     assert not audit.doubts
 
 
-@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("language, number", cases())
+@pytest.mark.wide(but=1)
 def test_with_slips(language, number):
     lines = GAMES[language][number].splitlines()
     for seed in range(VARIANTS):

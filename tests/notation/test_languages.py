@@ -63,6 +63,7 @@ def test_hard_names(made):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.stem)
+@pytest.mark.wide(but=2)
 def test_example_games(game):
     check([bundled().fill(event) for event in read_json(game)])
 

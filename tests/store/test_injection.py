@@ -144,6 +144,7 @@ def test_the_control(folder):
         sys.modules.pop("planted_moon", None)
 
 
+@pytest.mark.wide
 def test_modules_beside_the_store(folder):
     """Modules with the names of daynight's, beside the store, are not imported when a command opens the store."""
     names = ("sqlite3", "msgspec", "eventsourcing", "sitecustomize", "daynight", "cryptography", "json")

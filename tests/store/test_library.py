@@ -60,6 +60,7 @@ def records():
 
 
 @pytest.mark.parametrize("several", [1, 4])
+@pytest.mark.wide
 def test_after_every_event(records, memory, several):
     """Whether the library is updated after each event or after several, its rows agree with the game."""
     warm = Library(memory)

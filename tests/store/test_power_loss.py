@@ -132,6 +132,7 @@ def test_store_normal_is_the_control(database):
 
 
 @needs_recorder
+@pytest.mark.wide
 def test_store_in_small(database):
     outcome = simulate(of_store(database, "FULL", 20), database, points=6, seed=SEED, check=store_writer.held)
     assert (0, 0) == (outcome.lost, outcome.corrupt), outcome

@@ -309,6 +309,7 @@ def test_key_ends(role, name):
 
 
 @POSIX
+@pytest.mark.wide
 def test_key_ends_while_it_is_computed(tmp_path):
     with Store.open(tmp_path / "games.db") as store:
         store.import_record("demo")

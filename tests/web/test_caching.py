@@ -56,6 +56,7 @@ def test_tags(ask):
     assert len(set(tags)) == len(tags)
 
 
+@pytest.mark.wide
 def test_a_game_that_was_written_anew(tmp_path):
     """A rewritten game has other tags, because they are made from the digests."""
     tags = []

@@ -276,6 +276,7 @@ def test_what_is_computed():
     }  # fmt: skip
 
 
+@pytest.mark.wide
 def test_walked(tmp_path):
     """A worker makes the branch: the server does not even load the game."""
     with Store.open(tmp_path / "games.db") as store:

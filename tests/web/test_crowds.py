@@ -64,6 +64,7 @@ def crowded():
             yield served
 
 
+@pytest.mark.wide
 def test_bound(crowded):
     with ExitStack() as open_ones:
         four = [open_ones.enter_context(connected(crowded)) for _connection in range(4)]

@@ -5,6 +5,7 @@
 | why, forecasts, marks and disputes are those of the commands, for each event | test_answers |
 | texts that languages share are stored once, and each language can be restored completely | test_merged |
 | the file of a real game is at most the bundle plus four times the record, in every language | test_size |
+| it contains each mend as the branch that a server shows, if there is room | test_branches, test_no_room_for_a_branch |
 | it contains the triggered abilities | test_triggers |
 | the server sends it as a download that runs no scripts | test_served |
 | it works for other mechanics, without the answers that only day and night has | test_other_mechanics |
@@ -85,6 +86,46 @@ def test_size(name, tmp_path):
     assert all(told["forecasts"][place]["sentence"] for place in told["forecast"])
 
 
+def told_in(page):
+    """The document in an exported page."""
+    return json.loads(zlib.decompress(b64decode(page.partition(b'id="exported">')[2].partition(b"<")[0])))
+
+
+def test_branches():
+    """A mend is in the file as the branch that a server walks: the same moments, audit, changes and reasons."""
+    shelf = Shelf(None, [Record("demo")])
+    told = told_in(page_of(shelf, shelf.files["wagic-G1"]))
+    (branch,) = told["tried"]
+    ((mend,),) = [one["hints"] for one in told["mends"].values()]
+    assert mend["edits"] == branch["edits"]
+    with serving(None, [Record("demo")]) as served, served.client(served.owner) as client:
+
+        def ask(route, body, language):
+            answer = client.post(f"/v1/games/wagic-G1/what-if/{route}?lang={language}", json=body)
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+        asked = {"edits": branch["edits"]}
+        for place, language in enumerate(LANGUAGES):
+            found = in_language({name: value for name, value in branch.items() if name != "edits"}, place)
+            moments = ask("moments", {**asked, "from": branch["from"], "limit": 500}, language)
+            plain = [{name: one[name] for name in one if name != "head"} for one in moments["moments"]]
+            assert plain == found["moments"]
+            assert (moments["impossible"], moments["stopped"]) == (found["impossible"], found["stopped"])
+            assert ask("audit", asked, language)["findings"] == found["audit"]["findings"]
+            state = ask("state", asked, language)
+            assert (state["changes"], state["triggers"]) == (found["changes"], found["triggers"])
+            why = ask("why", {**asked, "at": branch["from"]}, language)
+            assert why["sentence"] == found["whys"][branch["why"][0]]["sentence"]
+
+
+def test_no_room_for_a_branch(monkeypatch):
+    monkeypatch.setattr("daynight.web.exporting.page.MOST", 1.8)
+    shelf = Shelf(None, [Record("demo")])
+    told = told_in(page_of(shelf, shelf.files["wagic-G1"]))
+    assert (3, []) == (len(told["languages"]), told["tried"])
+
+
 def test_triggers():
     place = str(GAMES / "first-night.jsonl")
     shelf = Shelf(None, [Record(place)])
@@ -101,6 +142,7 @@ values = st.recursive(
 
 
 @given(st.tuples(values, values))
+@pytest.mark.wide
 def test_merged(told):
     both = merged(told)
     assert [json.dumps(in_language(both, place)) for place in (0, 1)] == [json.dumps(one) for one in told]

@@ -94,8 +94,8 @@ def test_grows(tmp_path, log):
         assert "c3d4-G1" == printed(server)["game"]
 
 
-@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("how", ["another file", "the same file"])
+@pytest.mark.wide
 def test_rotated(tmp_path, log, how):
     """As when Arena restarts: the old game is still served."""
     log.write_bytes(log_of("a1"))

@@ -122,6 +122,7 @@ def check_address(host: str, port: int) -> None:
 def served_at(
     store: Store | None, files: Sequence[Record], games: Sequence[str], *, host: str, port: int,
     allowed: tuple[str, ...], plain: bool, hours: float, table: bool, as_json: bool, private: bool = False,
+    friends: bool = False,
 ) -> int:  # fmt: skip
     """Serve `files`, and these `games` of the store (all if empty), and print the address."""
     from daynight.web.door.grants import links_of
@@ -152,6 +153,7 @@ def served_at(
     how = Serving(
         host=host, port=port, allowed=allowed, private=private, links=links,
         table=table, plain=plain, certificates=folder, seats=tuple(games) if table else (), hours=hours,
+        friends=friends,
     )  # fmt: skip
     served(shelf, how, told)
     return 0

@@ -22,18 +22,19 @@ TABLE = "table"
 @click.argument("game", metavar="[GAME]", default=TABLE, type=options.GAME)
 @click.argument("players", metavar="[PLAYER]...", nargs=-1)
 @serving
+@click.option("--friends", is_flag=True, help="No judge: each player may rule what it is.")
 @options.db
 @options.key
 @options.as_json
 def table(
     game: str, players: tuple[str, ...], host: str, port: int, allowed: tuple[str, ...], plain: bool, hours: float,
-    key: Path | None, as_json: bool,
+    friends: bool, key: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Serve a game to the phones at a table.
 
     The page has two large buttons; each player gets a link. GAME is begun with these players where it is not in the
     store. --host names the address that phones reach; without it only this machine does. Each link is printed with a
-    picture that a phone's camera reads.
+    picture that a phone's camera reads. --friends is for a table without a judge: a ruling of a player is shown to all.
     """
     from daynight.game import Game
     from daynight.store import ConflictError
@@ -52,5 +53,6 @@ def table(
     elif players and list(players) != list(getattr(next(store.events(game, 0, 1)), "players", ())):
         raise ConflictError(_("there is a game of that name already, with other players"), game=game)
     return served_at(
-        store, [], [game], host=host, port=port, allowed=allowed, plain=plain, hours=hours, table=True, as_json=as_json
-    )
+        store, [], [game], host=host, port=port, allowed=allowed, plain=plain, hours=hours, table=True, as_json=as_json,
+        friends=friends,
+    )  # fmt: skip

@@ -161,7 +161,7 @@ def parts(mechanic: AnyMechanic, state: Any, names: Iterable[str]) -> Iterator[K
     for name in names:
         part = mechanic.parts.get(name)
         try:
-            subjects = [] if part is None else [(encode(subject), subject) for subject in part.subjects(state)]
+            subjects = [] if part is None else [(encode(subject), subject) for subject in part.listed(state)]
         except Exception as error:
             yield FailedPart(name, None, told(error))
             continue

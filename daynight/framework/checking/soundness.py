@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from daynight.framework.chart import Chart, misspelt
 from daynight.framework.language.errors import NotFoundError
-from daynight.framework.language.happening import field_names
+from daynight.framework.language.happening import Happening, field_names
 from daynight.framework.language.wording import _
 
 
@@ -77,6 +77,26 @@ def check_fields(place: str, kind: type, named: Sequence[str]) -> None:
 
 Charts: TypeAlias = Chart[Any, Any] | Mapping[str, Chart[Any, Any]] | Sequence[Chart[Any, Any]]
 """The charts of a mechanic: one, several with names, or several that are named after their states."""
+
+
+def check_rules(version: object, check: object, checks: Mapping[Any, object], kinds: Iterable[type]) -> None:
+    """Check the version of a mechanic's rules, and its checks of today and of earlier versions.
+
+    Raises:
+        TypeError, ValueError: with the field, what is wrong, and what to write.
+    """
+    versions = version if isinstance(version, tuple) else (version,)
+    if not versions or any(type(one) is not int or one < 1 for one in versions):
+        raise ValueError(f"version: {version!r} is no whole number from 1 on")
+    if check is None:
+        if checks:
+            raise ValueError("checks: there are earlier ones, but no check; give the check of today too")
+        return
+    if version in checks:
+        raise ValueError(f"checks, {version}: that is the version of today; raise version, or leave it out of checks")
+    for kind in kinds:
+        if not issubclass(kind, Happening):
+            raise TypeError(f"check: {kind.__name__} has no field for the version of the rules; use Happening")
 
 
 def charts_of(charts: Charts | None) -> dict[str, Chart[Any, Any]]:

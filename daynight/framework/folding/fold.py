@@ -90,10 +90,10 @@ class Watched(Generic[S, E, C]):
         return found
 
     def _stopping(self, handle: Callable[[S, Any, int], Sequence[C]]) -> Callable[[S, Any, int], Sequence[C]]:
-        restores = self.mechanic.restores
+        to = self.to
 
         def stopping(state: S, event: Any, number: int) -> Sequence[C]:
-            if restores(event) is None:
+            if to(event, number) is None:
                 return handle(state, event, number)
             raise BacksUpError(number)
 
@@ -113,7 +113,7 @@ class Watched(Generic[S, E, C]):
             except BacksUpError as stopped:
                 return stopped.number - 1 - number
             return len(events)
-        end = next(iter(self.backs(events)), len(events))
+        end = next(iter(self.backs(events, number)), len(events))
         if self.mechanic.run is not None and not self._watches and not self._fills:
             if end:
                 self.mechanic.run(state, events if end == len(events) else events[:end], number, found)
@@ -141,12 +141,21 @@ class Watched(Generic[S, E, C]):
         for watch in self._watches.get(type(event), ()):
             watch(state, event, number)
 
-    def backs(self, events: Sequence[E]) -> list[int]:
-        """Return the indices of the events that back up, from 0 on."""
-        backs, restores = self.backing, self.mechanic.restores
+    def backs(self, events: Sequence[E], number: int) -> list[int]:
+        """Return the indices, from 0 on, of those of the events after event `number` that back up."""
+        backs = self.backing
         if backs.isdisjoint(map(type, events)):
             return []
-        return [place for place, one in enumerate(events) if type(one) in backs and restores(one) is not None]
+        return [at for at, one in enumerate(events) if type(one) in backs and self.to(one, number + at + 1) is not None]
+
+    def to(self, event: E, number: int) -> int | None:
+        """Return the number of the event that event `number` backs up to, if it backs up.
+
+        Raises:
+            MechanicError: with its line, where `restores` fails.
+        """
+        with locating(line=number):
+            return self.mechanic.restores(event)
 
 
 def stepped(mechanic: Mechanic[S, E, C], state: S, event: E, number: int) -> tuple[C, ...]:
@@ -257,7 +266,7 @@ class Fold(Generic[S, E, C]):
         if not self.number:
             self._begins(event)
         watched = self.watched
-        to = watched.mechanic.restores(event) if type(event) in watched.backing else None
+        to = watched.to(event, self.number + 1) if type(event) in watched.backing else None
         if to is None:
             found = watched.step(self.whole, event, self.number + 1)
             self.number += 1
@@ -288,7 +297,7 @@ class Fold(Generic[S, E, C]):
 
     def _back_up(self, event: E) -> tuple[C, ...]:
         mechanic, number = self.watched.mechanic, self.number + 1
-        to: Any = mechanic.restores(event)
+        to: Any = self.watched.to(event, number)
         if not isinstance(to, int):
             sentence = f"restores, event {number}: it answered {to!r}; answer an event's number, or None"
             raise AnswerError(sentence, line=number)

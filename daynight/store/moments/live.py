@@ -106,7 +106,7 @@ class Live(Fold[Any, Any, Any]):
         Raises:
             RecordError: as `advance`.
         """
-        if stored or (self._remembers and not self.watched.backs(events)):
+        if stored or (self._remembers and not self.watched.backs(events, self.number)):
             self._keep_for(events)
             self.over(events)
             self._note(events)
@@ -126,7 +126,7 @@ class Live(Fold[Any, Any, Any]):
     def _keep_for(self, events: Sequence[Any]) -> None:
         """Keep the states that these events back up to, from the present one on."""
         self._there.clear()
-        if not (places := self.watched.backs(events)):
+        if not (places := self.watched.backs(events, self.number)):
             if self._stops:
                 self.stop_at({})
             return

@@ -42,7 +42,8 @@ class Grant(Struct, frozen=True):
     """What one key allows: a `role`, under `name` if it has one, in `game`, or in all games if that is None.
 
     `link` is the id of its link. `ends` is a time in seconds since 1970, None if the key lasts as long as the server.
-    `key` is the hash by which requests are counted; it opens nothing.
+    `key` is the hash by which requests are counted; it opens nothing. `rules`: a player at a table among friends, who
+    may rule what it is.
     """
 
     role: Role
@@ -51,6 +52,7 @@ class Grant(Struct, frozen=True):
     link: str | None = None
     ends: float | None = None
     key: str = ""
+    rules: bool = False
 
     @property
     def called(self) -> str:
@@ -85,8 +87,11 @@ def _most(grants: Iterable[Grant]) -> Grant | None:
     return found
 
 
-class Link(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A link as it is stored: `hash` is the SHA-256 of its key, in hexadecimal digits."""
+class Link(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A link as it is stored: `hash` is the SHA-256 of its key, in hexadecimal digits.
+
+    What has its default is left out, so that a daynight that knows no `rules` reads a file in which no link has it.
+    """
 
     link: str
     game: str
@@ -94,6 +99,7 @@ class Link(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str | None = None
     ends: float
     hash: str
+    rules: bool = False
 
 
 class Keys:
@@ -139,7 +145,7 @@ class Keys:
             link = self._links.get(hashed)
         if link is None or link.ends <= self._now():
             return None
-        return Grant(link.role, link.name, link.game, link.link, link.ends, hashed)
+        return Grant(link.role, link.name, link.game, link.link, link.ends, hashed, link.rules)
 
     def caller(self, keys: Iterable[str]) -> Caller:
         """Return the caller that holds these keys; ended keys are left out.
@@ -204,16 +210,18 @@ class Keys:
         return [link for link in living if link.link > after][:limit]
 
     def add(
-        self, game: str, role: Literal["spectator", "player", "judge"], name: str | None = None, hours: float = HOURS
-    ) -> tuple[Link, str]:
-        """Make a link, and return it with its key, of which only the hash is kept.
+        self, game: str, role: Literal["spectator", "player", "judge"], name: str | None = None, hours: float = HOURS,
+        *, rules: bool = False,
+    ) -> tuple[Link, str]:  # fmt: skip
+        """Make a link, and return it with its key, of which only the hash is kept. `rules`: a player who may rule.
 
         Raises:
             NotKeptError: where the file cannot be written; there is no new link then.
         """
         key = _made()
         ends = self._now() + hours * 3600
-        link = Link(link=secrets.token_hex(8), game=game, role=role, name=name, ends=ends, hash=hash_of(key))
+        id = secrets.token_hex(8)
+        link = Link(link=id, game=game, role=role, name=name, ends=ends, hash=hash_of(key), rules=rules)
         with self._lock:
             self._look()
             self._write([*self._living(), link])

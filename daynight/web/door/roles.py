@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from daynight.events import DisputeClosed, DisputeRuled, JudgeRuled
 from daynight.framework.mechanic import Mechanic
-from daynight.web.door.grants import Role
+from daynight.web.door.grants import Grant, Role
 
 Act: TypeAlias = Literal["read", "try", "act", "undo", "rule", "own"]
 """What a request does.
@@ -31,6 +31,11 @@ _RULINGS = (JudgeRuled, DisputeRuled, DisputeClosed)
 def may(role: Role, act: str) -> bool:
     """Return whether a role may do an act."""
     return role in MAY[act]
+
+
+def may_store(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> bool:
+    """Return whether a caller may store an event. At a table among friends a player rules what it is."""
+    return may(grant.role, act_of(mechanic, event)) or (grant.rules and isinstance(event, JudgeRuled))
 
 
 def act_of(mechanic: Mechanic[Any, Any, Any], event: Any) -> Act:

@@ -42,21 +42,27 @@ def _code(url: str) -> QRCode:
     return segno.make_qr(url, error="l")
 
 
-def seats_of(shelf: Shelf, game: str, keys: Keys, address: str, hours: float = HOURS) -> Iterator[Seat]:
+def seats_of(
+    shelf: Shelf, game: str, keys: Keys, address: str, hours: float = HOURS, *, friends: bool = False
+) -> Iterator[Seat]:
     """Make links to a game, and yield one for each player, a judge and the spectators.
+
+    `friends`: the links of the players allow them to rule what it is.
 
     Raises:
         NotKeptError: where the links cannot be written.
     """
     players: list[str] = about_game(shelf, shelf.find(game))["players"]
     for player in players:
-        yield _seat(keys, address, game, "player", player, hours)
+        yield _seat(keys, address, game, "player", player, hours, rules=friends)
     yield _seat(keys, address, game, "judge", "judge", hours)
     yield _seat(keys, address, game, "spectator", None, hours)
 
 
-def _seat(keys: Keys, address: str, game: str, role: str, name: str | None, hours: float) -> Seat:
-    _link, key = keys.add(game, role, name, hours)  # type: ignore[arg-type]  # the roles above
+def _seat(
+    keys: Keys, address: str, game: str, role: str, name: str | None, hours: float, *, rules: bool = False
+) -> Seat:
+    _link, key = keys.add(game, role, name, hours, rules=rules)  # type: ignore[arg-type]  # the roles above
     # Spectators get the page that steps through a game, players and judges that with the two buttons.
     page = "g" if role == "spectator" else "t"
     return Seat(game, role, name, f"{address}/{page}/{id_of(game)}#k={key}")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from daynight import __version__
 from daynight.languages.speaking import LANGUAGES, speaking
 from daynight.projections.audit.audit import Auditor
@@ -16,7 +14,7 @@ from daynight.rules import RULES
 from daynight.rules.citations import EDITIONS
 from daynight.speaker import Speaker
 from daynight.web.exporting.answering import answered, nearly
-from daynight.web.exporting.merging import merged
+from daynight.web.exporting.merging import merged, once, plain
 from daynight.web.shelf import Shelf, Shelved
 from daynight.web.telling.about import about_game
 from daynight.web.telling.marks import KINDS, marks_of
@@ -38,8 +36,8 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
     for language in languages:
         with speaking(language):
             told.append(_told(shelf, shelved, game, near))
-    whys, why = _once([list(items) for items in zip(*[one.pop("whys") for one in told], strict=True)])
-    forecasts, forecast = _once([list(items) for items in zip(*[one.pop("forecasts") for one in told], strict=True)])
+    whys, why = once([list(items) for items in zip(*[one.pop("whys") for one in told], strict=True)])
+    forecasts, forecast = once([list(items) for items in zip(*[one.pop("forecasts") for one in told], strict=True)])
     # A kept branch is a game of its own, and is not in this file.
     info = about_game(shelf, shelved) | {"branches": [], "kind": "file"}
     mechanic = None if shelf.is_of_games else shelf.mechanic.name
@@ -53,6 +51,7 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
         "why": why,
         "whys": whys,
         "forecast": forecast,
+        "tried": [],
         "forecasts": forecasts,
     }
 
@@ -60,54 +59,30 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
 def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> dict[str, Any]:
     """Return everything that has sentences, in the language that is set."""
     lines = shelved.lines(0, len(game))
-    moments = [_plain(one) for one in moment_documents(game, teller_of(shelf), 0, lines)]
+    moments = [plain(one) for one in moment_documents(game, teller_of(shelf), 0, lines)]
     found: dict[str, Any] = {"moments": moments, "marks": marks_of(shelf, shelved, KINDS)}
     if not shelf.is_of_games:
         audit = Speaker(shelf.mechanic).audit_document(shelved.label, len(game), game.audited())
         nothing: dict[str, Any] = {"disputes": None, "changes": [], "triggers": [], "whys": [], "forecasts": []}
         nothing["mends"] = {}
-        return found | {"audit": _plain(audit)} | nothing
+        return found | {"audit": plain(audit)} | nothing
     audited = Auditor(None).record(shelved.record())
     audited.record = shelved.label
     answers = [*answered(game, near)]
     disputes = {"game": game.state.game, "disputes": [one.document() for one in game.disputes()]}
     ended = game.document(None)
     return found | {
-        "audit": _plain(audited.document()),
+        "audit": plain(audited.document()),
         "mends": _mended(game, audited),
-        "disputes": _plain(disputes),
-        "changes": _plain(ended["changes"]),
-        "triggers": _plain(ended["triggers"]),
-        "whys": [_plain(why) for why, _forecast in answers],
-        "forecasts": [_plain(forecast) for _why, forecast in answers],
+        "disputes": plain(disputes),
+        "changes": plain(ended["changes"]),
+        "triggers": plain(ended["triggers"]),
+        "whys": [plain(why) for why, _forecast in answers],
+        "forecasts": [plain(forecast) for _why, forecast in answers],
     }
 
 
 def _mended(game: Any, audited: Audit) -> dict[str, Any]:
     """Return what would make right each claim that differs, by its event: of the first ones of a game not too long."""
     wrong = [one.event for one in audited.disputes][:MENDED] if len(game) <= MENDABLE else []
-    return {str(event): _plain(mends(game, event, audited).document(game.edition)) for event in wrong}
-
-
-def _once(rows: list[list[Any]]) -> tuple[list[Any], list[int]]:
-    """Return the documents that differ, without their event, and for each event the index of its document among them.
-
-    A row has the documents of one event, one per language.
-    """
-    different: dict[bytes, int] = {}
-    found: list[Any] = []
-    places: list[int] = []
-    for row in rows:
-        for one in row:
-            one.pop("event", None)
-        key = msgspec.json.encode(row)
-        if key not in different:
-            different[key] = len(found)
-            found.append(merged(row))
-        places.append(different[key])
-    return found, places
-
-
-def _plain(value: Any) -> Any:
-    """Return a document as it is read again from JSON, without raw bytes in it."""
-    return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
+    return {str(event): plain(mends(game, event, audited).document(game.edition)) for event in wrong}

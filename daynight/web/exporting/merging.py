@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 MARK = "~"
 """The only key of an object that holds a list: one value for each language."""
 
@@ -27,3 +29,27 @@ def merged(told: Sequence[Any]) -> Any:
     elif not isinstance(first, dict) and all(type(other) is type(first) and other == first for other in others):
         return first
     return {MARK: list(told)}
+
+
+def once(rows: list[list[Any]]) -> tuple[list[Any], list[int]]:
+    """Return the documents that differ, without their event, and for each event the index of its document among them.
+
+    A row has the documents of one event, one per language.
+    """
+    different: dict[bytes, int] = {}
+    found: list[Any] = []
+    places: list[int] = []
+    for row in rows:
+        for one in row:
+            one.pop("event", None)
+        key = msgspec.json.encode(row)
+        if key not in different:
+            different[key] = len(found)
+            found.append(merged(row))
+        places.append(different[key])
+    return found, places
+
+
+def plain(value: Any) -> Any:
+    """Return a document as it is read again from JSON, without raw bytes in it."""
+    return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))

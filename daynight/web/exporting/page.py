@@ -14,7 +14,9 @@ import msgspec
 
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _, language
+from daynight.languages.speaking import LANGUAGES
 from daynight.web.exporting.document import document
+from daynight.web.exporting.mended import branches
 from daynight.web.shelf import Shelf, Shelved
 
 _STATIC = files("daynight.web") / "static"
@@ -31,9 +33,7 @@ def page_of(shelf: Shelf, shelved: Shelved) -> bytes:
     Raises:
         NotFoundError: where the page is not built.
     """
-    packed = _packed(document(shelf, shelved))
-    if len(packed) > MOST * sum(len(line) + 1 for line in shelved.lines(0, shelved.last)):
-        packed = _packed(document(shelf, shelved, [language()]))
+    packed = _exported(shelf, shelved)
     shell, script, style = _parts()
     policy = (
         f"default-src 'none'; script-src 'sha256-{_hash(script)}'; style-src 'sha256-{_hash(style)}'; img-src data:;"
@@ -46,6 +46,22 @@ def page_of(shelf: Shelf, shelved: Shelved) -> bytes:
     shell = shell.replace("</head>", f"<style>{style}</style>\n  </head>", 1)
     inside = f'<script type="application/octet-stream" id="exported">{packed}</script>\n'
     return shell.replace("</body>", f'{inside}<script type="module">{script}</script>\n  </body>', 1).encode()
+
+
+def _exported(shelf: Shelf, shelved: Shelved) -> str:
+    """Return the document of a game, packed, with as many branches of its mends as there is room for."""
+    most = MOST * sum(len(line) + 1 for line in shelved.lines(0, shelved.last))
+    told = document(shelf, shelved)
+    packed = _packed(told)
+    if len(packed) > most:
+        return _packed(document(shelf, shelved, [language()]))
+    for branch in branches(shelf, shelved, told, LANGUAGES):
+        told["tried"].append(branch)
+        larger = _packed(told)
+        if len(larger) > most:
+            break
+        packed = larger
+    return packed
 
 
 def _packed(told: dict[str, Any]) -> str:

@@ -34,12 +34,13 @@ class Shown(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A link that the owner wants."""
+    """A link that the owner wants. `rules`: a player's, at a table among friends; it allows to rule what it is."""
 
     game: str
     role: Literal["spectator", "player", "judge"]
     name: str | None = None
     hours: Annotated[float, Meta(gt=0, le=_YEAR)] | None = None
+    rules: bool = False
 
 
 def post_session(visit: Visit) -> Response:
@@ -78,7 +79,10 @@ def post_link(visit: Visit) -> Response:
             raise ImpossibleError(sentence, path="$.name")
     elif asked.role == "player" and asked.name is None:
         raise ImpossibleError(_("a player's link has a name"), path="$.name")
-    link, key = keys_of(visit).add(asked.game, asked.role, asked.name, asked.hours or visit.house.hours)
+    if asked.rules and asked.role != "player":
+        raise ImpossibleError(_("rules is for the link of a player; a judge rules without it"), path="$.rules")
+    hours = asked.hours or visit.house.hours
+    link, key = keys_of(visit).add(asked.game, asked.role, asked.name, hours, rules=asked.rules)
     page = "t" if visit.shelf.is_of_games and asked.role != "spectator" else "g"
     url = f"{visit.house.scheme}://{visit.header('host')}/{page}/{id_of(asked.game)}#k={key}"
     return answers.json({"link": link.link, "url": url, "key": key, "picture": picture_of(url)}, 201)
@@ -101,7 +105,8 @@ def get_links(visit: Visit) -> Response:
 
 def _told(link: Link) -> dict[str, Any]:
     ends = datetime.fromtimestamp(int(link.ends), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return {"link": link.link, "game": link.game, "role": link.role, "name": link.name, "ends": ends}
+    told = {"link": link.link, "game": link.game, "role": link.role, "name": link.name, "ends": ends}
+    return told | {"rules": True} if link.rules else told
 
 
 def delete_link(visit: Visit) -> Response:

@@ -17,6 +17,7 @@ from daynight.rules import RULES
 from daynight.rules.citations import EDITIONS
 from daynight.web import answers
 from daynight.web.describing.docs import docs_page
+from daynight.web.door.grants import Grant
 from daynight.web.errors import Problem
 from daynight.web.limits import Limits
 from daynight.web.visit import Example, Route, Visit
@@ -71,9 +72,14 @@ def about(visit: Visit) -> Response:
             "editions": [*EDITIONS],
             "languages": [*LANGUAGES],
             "limits": msgspec.to_builtins(visit.house.limits),
-            "you": None if you is None else {"role": you.role, "name": you.name},
+            "you": None if you is None else _told(you),
         }
     )
+
+
+def _told(you: Grant) -> dict[str, str | bool | None]:
+    told: dict[str, str | bool | None] = {"role": you.role, "name": you.name}
+    return told | {"rules": True} if you.rules else told
 
 
 @cache

@@ -29,7 +29,7 @@ class Trace:
             self.number = moment.number
             if moment.restores is not None:
                 self._back_up(moment.restores)
-            there = {(name, subject) for name, part in self._parts.items() for subject in part.subjects(state)}
+            there = {(name, subject) for name, part in self._parts.items() for subject in part.listed(state)}
             # A part that is gone is looked at until it has no value: then its return counts as a change.
             for key in there.union(key for key, values in self._values.items() if values and values[-1][1] is not None):
                 values, value = self._values.setdefault(key, []), self._parts[key[0]].may_be(state, key[1])

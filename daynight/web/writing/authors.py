@@ -11,7 +11,7 @@ from daynight.framework.language.happening import field_names
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.web.door.grants import Grant
-from daynight.web.door.roles import act_of, may
+from daynight.web.door.roles import may_store
 from daynight.web.errors import Problem
 
 _BY = "by"
@@ -38,7 +38,7 @@ def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
     Raises:
         Problem: where `by` is another name, or the caller's role may not store such an event.
     """
-    if not may(grant.role, act_of(mechanic, event)):
+    if not may_store(mechanic, event, grant):
         raise Problem(403, "not-yours", _("this link does not allow {type}").format(type=event.type))
     by = getattr(event, _BY, None)
     if grant.role != "owner" and by is not None and by != grant.called and _says(mechanic, event):

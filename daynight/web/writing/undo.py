@@ -72,7 +72,11 @@ def undo(pen: Pen, game: str, grant: Grant, asked: Undone, load: Load) -> Append
         (first,) = pen.store.events(game, found.first - 1, found.first)
         taken = _standing(pen.store, game, standing, found, last)
         if not may(grant.role, "rule"):
-            _check_own(grant, found, [first, *[event for _number, event in taken]], latest, last)
+            events = [first, *[event for _number, event in taken]]
+            if not (grant.rules and _is_of_players(pen.store, game, events)):
+                _check_own(grant, events)
+            if latest is None or latest.command.id != found.id:
+                raise StaleError(found.last, last)
         by = {"by": grant.called}
         if is_correction(first):
             return Placed(uncorrected(load(last), found.first, found.last, grant.called, by))
@@ -160,13 +164,18 @@ def _before(standing: Standing, command: Command, taken: Sequence[tuple[int, Any
     return first if is_here else taken[0][0] - 1
 
 
-def _check_own(grant: Grant, command: Command, events: Sequence[Any], latest: Undoable | None, last: int) -> None:
-    """Check that a player may take this command back: it is their own, and the last."""
+def _is_of_players(store: Store, game: str, events: Sequence[Any]) -> bool:
+    """Return whether all of these are rulings of players, as friends make them: each of them may take them back."""
+    (begun,) = store.events(game, 0, 1)
+    players = getattr(begun, "players", ())
+    return all(isinstance(event, JudgeRuled) and (event.meta or {}).get("by") in players for event in events)
+
+
+def _check_own(grant: Grant, events: Sequence[Any]) -> None:
+    """Check that a player may take back a command with these events: it is their own."""
     if any((event.meta or {}).get("by") != grant.called for event in events if not is_correction(events[0])) or (
         (events[0].meta or {}).get("by") != grant.called
     ):
         raise Problem(403, "not-yours", _("this command is another's; a judge may undo it"))
     if any(isinstance(event, JudgeRuled) for event in events):
         raise Problem(403, "not-yours", _("a ruling is not undone by this link; a judge may undo it"))
-    if latest is None or latest.command.id != command.id:
-        raise StaleError(command.last, last)

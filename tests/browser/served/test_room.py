@@ -9,6 +9,8 @@
 | only open designations are hatched | test_hatched |
 | a missing fragment, branch or game is reported | test_astray |
 | with reduced motion nothing plays by itself, not even by the key | test_still |
+| from 2,000 turns on a part of the timeline is shown by buttons, keys or dragging; it follows the moment | test_zoom |
+| a shorter timeline has nothing to zoom | test_zoom_of_few |
 | cards have their names in French and Japanese on the board too | test_cards |
 """
 
@@ -164,3 +166,72 @@ def test_cards(opens, language, front, back):
     window.page.locator(".permanents .name").get_by_text(back).wait_for()
     assert window.page.locator(".permanents .name", has_text=back).locator("[lang]").count() == 0
     assert front in window.text(".answer")
+
+
+@pytest.fixture(scope="module")
+def turning(tmp_path_factory):
+    """A server of a game of 2,000 turns, with day and night in turn."""
+    lines = [
+        {"type": "game-started", "format": 1, "game": "turning", "players": ["Ana", "Bo"]},
+        {"type": "effect-resolved", "becomes": "day"},
+    ]
+    for turn in range(1, 2_001):
+        lines += [{"type": "turn-began", "turn": turn, "active": [("Ana", "Bo")[turn % 2]]}]
+        lines += [{"type": "spell-cast", "player": ("Ana", "Bo")[turn % 2]}] * (2 if turn % 4 < 2 else 0)
+        lines += [{"type": "step-began", "step": "untap"}]
+    folder = tmp_path_factory.mktemp("turning")
+    (folder / "turning.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    site, process = started("turning.jsonl", cwd=folder)
+    yield site
+    ended(process)
+
+
+@pytest.mark.wide
+def test_zoom(opens, turning):
+    """It says which events are shown; the marks of its turns stand apart, and what is drawn stays bounded."""
+    window = opens(of=turning).go("/g/turning#e=3000")
+    page, group = window.page, window.page.get_by_role("group", name="Part of the timeline")
+    said, range_ = group.get_by_role("status"), group.get_by_role("slider", name="Part that is shown")
+    group.wait_for()
+    assert ("", 0) == (said.text_content(), range_.count())
+    for _time in range(2):
+        group.get_by_role("button", name="Zoom in").click()
+    first, last = map(int, said.text_content().removeprefix("events ").split(" to "))
+    assert first < 3000 < last
+    assert last - first < 400
+    turns = [int(turn) for turn in page.locator(".timeline .turn").all_text_contents() if turn]
+    assert len(turns) > 5
+    assert turns[-1] - turns[0] < 150
+    assert page.locator(".timeline rect").count() <= 400
+    # With the keys, and then along with the moment.
+    range_.focus()
+    window.press("ArrowRight")
+    assert first < int(said.text_content().split()[1])
+    assert "#e=3000" == window.place
+    page.locator("body").click(position={"x": 1, "y": 1})
+    window.press("End")
+    assert said.text_content().endswith(" to 6002")
+    group.get_by_role("button", name="Zoom out").click()
+    group.get_by_role("button", name="The whole game").click()
+    assert "" == said.text_content()
+    # Dragged. The strip is as wide as the timeline above it.
+    sides = "all => all.map(one => one.getBoundingClientRect()).map(one => [one.left, one.right])"
+    ends = page.locator(".strip rect").evaluate_all(sides)
+    box = page.locator(".strip").bounding_box()
+    assert abs(min(left for left, _right in ends) - box["x"]) < 3
+    assert abs(max(right for _left, right in ends) - box["x"] - box["width"]) < 3
+    page.mouse.move(box["x"] + box["width"] / 4, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 5, steps=5)
+    page.mouse.up()
+    first, last = map(int, said.text_content().removeprefix("events ").split(" to "))
+    assert abs(first - 1500) < 60
+    assert abs(last - 3000) < 60
+    assert [] == window.axe()["violations"]
+    assert [] == window.complaints
+
+
+def test_zoom_of_few(opens):
+    window = opens().go("/g/wagic-G1#e=122")
+    window.page.wait_for_selector(".timeline .turn")
+    assert not window.page.get_by_role("button", name="Zoom in").count()

@@ -88,6 +88,13 @@ def test_links(opens, table):
         address = window.page.get_by_role("listitem").filter(has=picture).get_by_role("link").get_attribute("href")
         assert address.startswith(f"{table.address}/{page}/wagic-G1#k=")
         reach(window, f"Another link: {who}")
+    reach(window, "No judge: a player's link may rule what it is").press("Space")
+    for who, rules in (("player Seat A", True), ("spectator", None)):
+        before = {one["link"] for one in listed(table)}
+        reach(window, f"Another link: {who}").press("Enter")
+        expect(window.page.get_by_role("status").filter(has_text=f"The link is made: {who}.")).to_have_count(1)
+        (new,) = [one for one in listed(table) if one["link"] not in before]
+        assert rules is new.get("rules")
     found = window.axe()
     assert [] == [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
     assert [] == window.elsewhere
@@ -118,6 +125,11 @@ def test_ended(opens, table):
     reach(window, "End this link: judge Jo").press("Enter")
     expect(window.page.get_by_role("button", name="End this link: judge Jo")).to_have_count(0)
     expect(window.page.get_by_role("alert")).to_be_visible()
+
+
+def listed(site):
+    """The links that the owner has given out."""
+    return httpx.get(f"{site.address}/v1/links", headers={"Authorization": f"Bearer {site.owner}"}).json()["links"]
 
 
 def you(site, key):

@@ -111,18 +111,19 @@ class Table:
         self.asked("/v1/games", {"command": "begin", "game": self.game, "players": ["Ana", "Bo"]})
         self.asked(f"/v1/games/{self.game}/commands", {"command": "first", "expected": 1, "do": "pass-turn"})
 
-    def link(self, role: str, name: str | None) -> str:
+    def link(self, role: str, name: str | None, *, rules: bool = False) -> str:
         """The address for a role: with a key, the owner's without one, or a reader's without a key."""
         if role in ("owner", "nobody"):
             return f"{self.site.address}/t/{self.game}" + (f"#k={self.site.owner}" if role == "owner" else "")
-        link = {"game": self.game, "role": role} | ({"name": name} if name else {})
+        link = {"game": self.game, "role": role} | ({"name": name} if name else {}) | ({"rules": True} if rules else {})
         return str(self.asked("/v1/links", link)["url"]).replace("/g/", "/t/")
 
     def phone(
-        self, role: str = "player", name: str | None = "Ana", language: str = "en", script: str = "", **more: Any
-    ) -> Phone:
+        self, role: str = "player", name: str | None = "Ana", language: str = "en", script: str = "",
+        *, rules: bool = False, **more: Any,
+    ) -> Phone:  # fmt: skip
         """The phone of a person who has opened their link."""
-        url = self.link(role, name)
+        url = self.link(role, name, rules=rules)
         context = self.browser.new_context(**SETTINGS | {"locale": language} | more)
         context.set_default_timeout(15_000)
         if script:

@@ -6,6 +6,7 @@
 | events that become impossible are named, and nothing is stored | test_not_following |
 | Undo reverts a correction | test_taken_back |
 | missed turns are caught up: unknown casts stay open, and the sign says so | test_where |
+| among friends a player rules, all see it, and another one undoes it; other tables do not offer it | test_friends |
 | a command sent during a correction is offered again with one tap | test_in_flight |
 """
 
@@ -112,6 +113,22 @@ def test_where(table):
     ana.page.get_by_text("if nobody can tell: night (MTR 4.9)").wait_for()
     turns = [(one["turn"], one["meta"].get("unwritten")) for one in table.record() if one["type"] == "turn-began"]
     assert turns == [(1, None), (2, True), (3, True), (4, None)]
+
+
+def test_friends(table):
+    """The ruling is by who pressed it."""
+    ana, bo = table.phone(rules=True), table.phone("player", "Bo", rules=True)
+    asked = opened(ana, "Where are we? …")
+    asked.locator("summary", has_text="We agree that it is").click()
+    assert ana.axe() == []
+    asked.get_by_role("button", name="night", exact=True).click()
+    for phone in (ana, bo):
+        phone.page.locator(".now").get_by_text("night", exact=True).wait_for()
+    assert ("judge-ruled", "Ana") == (table.record()[4]["type"], table.record()[4]["by"])
+    bo.page.get_by_role("button", name="Undo").click()
+    ana.page.locator(".now").get_by_text("neither day nor night", exact=True).wait_for()
+    other = opened(table.phone("player", "Bo"), "Where are we? …")
+    assert 0 == other.locator("summary").count()
 
 
 def test_in_flight(night):

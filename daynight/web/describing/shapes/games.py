@@ -16,10 +16,11 @@ Stretch = Annotated[list[Number], Meta(min_length=2, max_length=2)]
 
 
 class You(Shape, frozen=True, kw_only=True):
-    """The caller."""
+    """The caller; `rules` stands there for a player at a table among friends, who may rule what it is."""
 
     role: Literal["reader", "spectator", "player", "judge", "owner"]
     name: str | None
+    rules: Literal[True] | UnsetType = UNSET
 
 
 class About(Shape, frozen=True, kw_only=True):
@@ -134,13 +135,14 @@ class FoundEvents(Shape, frozen=True, kw_only=True):
 
 
 class LinkRow(Shape, frozen=True, kw_only=True):
-    """A link that is good."""
+    """A link that is good; `rules` stands there for one that allows a player to rule what it is."""
 
     link: str
     game: str
     role: Literal["spectator", "player", "judge"]
     name: str | None
     ends: str
+    rules: Literal[True] | UnsetType = UNSET
 
 
 class Links(Shape, frozen=True, kw_only=True):

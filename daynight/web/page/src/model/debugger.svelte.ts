@@ -1,7 +1,6 @@
 import type { Listening } from "../source/live";
 import { sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
-import { TriedSource } from "../source/tried";
 import type { About, Change, Edit, GameInfo, Impossible, Moment, State, Trigger } from "../source/types";
 import { astray } from "../travel/astray";
 import { Findings } from "./findings.svelte";
@@ -132,7 +131,7 @@ export class Debugger {
       this.source = tried;
       info = { ...(await tried.game()), branches: info.branches };
     }
-    const { impossible, stopped } = tried instanceof TriedSource ? tried : { impossible: [], stopped: null };
+    const { impossible = [], stopped = null } = tried ?? {};
     this.impossible = impossible;
     this.stopped = stopped;
     this.beneath = [];

@@ -56,6 +56,8 @@ export interface View {
   recent: Moment[];
   role: string | null;
   you: string | null;
+  /** A player of a table among friends, who may rule what it is. */
+  rules?: true;
 }
 
 export type Undoable = NonNullable<GameInfo["undoable"]>;

@@ -323,9 +323,10 @@ export class Queue {
   }
 
   /** What the game names, if it may be undone from here; undefined: it is not known. */
-  private named({ undoable, role, you }: View): Sent | null | undefined {
+  private named({ undoable, role, you, rules, recent, players }: View): Sent | null | undefined {
     if (!undoable) return undoable;
-    if (role === "player" && undoable.by !== you) return null;
+    const ruled = rules && players.includes(undoable.by) && recent.some(({ event, record }) => event === undoable.first && record.type === "judge-ruled");
+    if (role === "player" && undoable.by !== you && !ruled) return null;
     const { command, first, last, sentence } = undoable;
     return { id: command, game: this.source.id, identity: this.identity ?? "", first, last, says: sentence };
   }

@@ -3,7 +3,7 @@ import { speech, t } from "../words/speech.svelte";
 import type { Listening } from "./live";
 import { Refusal } from "./refusal";
 import type { Source } from "./source";
-import type { About, Answers, Audit, Change, Forecast, FoundEvents, GameInfo, Mark, MarkPage, Moment, MomentPage, Repairs, State, Trigger, WhatIf, Why, WhyPermanent } from "./types";
+import type { About, Answers, Audit, Change, Edit, Forecast, FoundEvents, GameInfo, Impossible, Mark, MarkPage, Moment, MomentPage, Repairs, State, Trigger, WhatIf, Why, WhyPermanent } from "./types";
 
 /** What an exported file holds: where languages differ, `{"~": [...]}` with what stands there in each. */
 interface Exported {
@@ -22,6 +22,37 @@ interface Exported {
   whys: Omit<Why, "event">[];
   forecast: number[];
   forecasts: Omit<Forecast, "event">[];
+  /** What the mends lead to; what an earlier version of daynight exported has none. */
+  tried?: Branched[];
+}
+
+/** A branch that edits make, from its first event that is not the record's. */
+interface Branched extends Pick<Exported, "moments" | "marks" | "audit" | "changes" | "triggers" | "why" | "whys"> {
+  edits: Edit[];
+  from: number;
+  impossible: Impossible[];
+  stopped: Impossible | null;
+  what_if: WhatIf;
+}
+
+/** JSON with its names in order, so that two texts are the same where the values are. */
+function ordered(value: unknown): string {
+  return JSON.stringify(value, (_name, one: unknown) =>
+    typeof one === "object" && one !== null && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  );
+}
+
+/** An exported game as it is on a branch: the record's own moments, and then the branch's. */
+function branched(exported: Exported, branch: Branched): Exported {
+  const before = branch.from - 1;
+  const moments = [...exported.moments.slice(0, before).map((one) => ({ ...one, of: one.event })), ...branch.moments];
+  const { marks, audit, changes, triggers } = branch;
+  return {
+    ...exported, moments, marks, audit, changes, triggers, disputes: null, mends: {}, tried: [], forecast: [], forecasts: [],
+    game: { ...exported.game, events: moments.length, undone: [], code: null },
+    why: [...exported.why.slice(0, before), ...branch.why.map((place) => place + exported.whys.length)],
+    whys: [...exported.whys, ...branch.whys],
+  };
 }
 
 const MARK = "~";
@@ -54,7 +85,11 @@ export class EmbeddedSource implements Source {
   private moment: Moment[] = [];
   private told = -1;
 
-  private constructor(private readonly exported: Exported) {}
+  private constructor(
+    private readonly exported: Exported,
+    readonly impossible: readonly Impossible[] = [],
+    readonly stopped: Impossible | null = null,
+  ) {}
 
   static async read(element: HTMLElement): Promise<EmbeddedSource> {
     if (!("DecompressionStream" in window)) throw new Error(t("This browser is too old to open the game in this file."));
@@ -177,8 +212,14 @@ export class EmbeddedSource implements Source {
     return this.in(found);
   }
 
-  async whatIf(): Promise<WhatIf> {
-    throw this.off();
+  async whatIf(edits: Edit[]): Promise<WhatIf> {
+    const found = this.branch(edits);
+    if (!found) throw this.off();
+    return this.in(found.what_if);
+  }
+
+  private branch(edits: Edit[]): Branched | undefined {
+    return this.exported.tried?.find((one) => ordered(one.edits) === ordered(edits));
   }
 
   async act(): Promise<never> {
@@ -193,8 +234,9 @@ export class EmbeddedSource implements Source {
     return null;
   }
 
-  tried(): null {
-    return null;
+  tried(edits: Edit[]): Source | null {
+    const found = this.branch(edits);
+    return found ? new EmbeddedSource(branched(this.exported, found), this.in(found.impossible), this.in(found.stopped)) : null;
   }
 
   other(): Source {

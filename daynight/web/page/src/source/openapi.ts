@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 5e669792e0dac25836bab547d9fc4c390aa2f6bf3d6204ee2562b3057142a9c8
+// Made by `make page` of the shapes in openapi.json, sha256 50ab1dde255c9dcb05d474573d46ab01a314330faae464f4e34f1a8451d5e590
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -566,6 +566,8 @@ export interface components {
             role: "judge" | "player" | "spectator";
             name: string | null;
             ends: string;
+            /** @enum {unknown} */
+            rules?: true;
         };
         Links: {
             links: components["schemas"]["LinkRow"][];
@@ -1364,6 +1366,7 @@ export interface components {
             role: "judge" | "player" | "spectator";
             name?: string | null;
             hours?: number | null;
+            rules?: boolean;
         };
         WhatIf: {
             /** @enum {unknown} */
@@ -1433,6 +1436,8 @@ export interface components {
             /** @enum {unknown} */
             role: "judge" | "owner" | "player" | "reader" | "spectator";
             name: string | null;
+            /** @enum {unknown} */
+            rules?: true;
         };
     };
     responses: never;

@@ -1,5 +1,5 @@
 import type { Heard, Listening, Place } from "./live";
-import type { About, Acknowledged, Answers, Audit, Bodies, DisputeActed, Edit, GameInfo, MarkPage, MomentPage, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
+import type { About, Acknowledged, Answers, Audit, Bodies, DisputeActed, Edit, GameInfo, Impossible, MarkPage, MomentPage, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
 
 /** The answers to the acts, by route. */
 export type Acts<Route extends string> = Route extends `disputes${string}` ? DisputeActed : Acknowledged;
@@ -36,6 +36,9 @@ export interface Source {
   listen(place: () => Place, heard: Heard): Listening | null;
   /** The address of a file of the game; null if there is none. */
   file(name: string, questions?: Record<string, string | number>): string | null;
+  /** In a branch: the events that no longer follow, and the first of them, which ends the branch. */
+  readonly impossible?: readonly Impossible[];
+  readonly stopped?: Impossible | null;
   /** The branch made by edits, as a source that is read like a game; null if nothing can be tried. */
   tried(edits: Edit[]): Source | null;
   /** Another game as a source: a kept branch. */

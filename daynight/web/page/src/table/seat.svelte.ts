@@ -117,6 +117,7 @@ export class Seat {
         recent: page.moments,
         role: about.you?.role ?? null,
         you: about.you?.name ?? null,
+        ...(about.you?.rules && { rules: true }),
       });
       this.refused = null;
       this.live?.end();

@@ -1,0 +1,43 @@
+"""Functions of a mechanic that say by name which of them failed, and with which event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from daynight.framework.language.errors import DaynightError, failed
+from daynight.framework.language.happening import ByType
+
+__all__ = ["guarded"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Guarded:
+    """A function under the name of the field that it was given for."""
+
+    name: str
+    function: Callable[..., Any]
+
+    def __call__(self, *given: Any) -> Any:
+        try:
+            return self.function(*given)
+        except DaynightError:
+            raise
+        except Exception as error:
+            told = f"{self.name} ({type(given[0]).__name__})" if given else self.name
+            raise failed(told, error) from error
+
+
+def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that does the same, and raises `MechanicError` with its name where the given one fails.
+
+    The error names the type of the first argument too, which is an event. A `ByType` stays as it is: the framework
+    asks it for its types.
+
+    >>> guarded("title", lambda event: event["name"])({})
+    Traceback (most recent call last):
+        ...
+    daynight.framework.language.errors.MechanicError: title (dict) failed: KeyError: 'name' (..., ...)
+    """
+    return function if isinstance(function, ByType | _Guarded) else _Guarded(name, function)

@@ -1,14 +1,14 @@
 # make demo    a recorded game, in your terminal           make test    all fast tests
 # make check   ruff, mypy, pyright, the house test         make prove   all tests, the slow ones too
-# make corpus-demo: 100,000 games made up, built, audited and asked, in build/league
-# make browser: those that drive Chromium, but for the slow ones
-# make wide: more cases of what make test has one or a few of
+# make corpus-demo: generates 100,000 games, builds a corpus, audits and queries it, in build/league
+# make browser: the tests that drive Chromium, except the slow ones
+# make wide: more cases of the tests of which make test runs one or a few
 # make matrix: make demo and make test on the Pythons of this machine, for several kinds of newcomers
 # make golden: writes the files anew in which the tests find what daynight says; read the diff
 # make site: the documentation, in build/site; make release-check: what a release would do, but for uploading
 # make bench, make coverage, make messages, make page, make mutants, make build, make clean
 #
-# Needs make and Python 3.11 or later; the rest is put into .venv, here, by pip. `make PYTHON=python3.12 ...` chooses.
+# Needs make and Python 3.11 or later; pip installs the rest into .venv. `make PYTHON=python3.12 ...` chooses one.
 
 SHELL  := /bin/sh
 PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -33,7 +33,7 @@ corpus-demo: .venv/testing
 test: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
-# The tests are searched for those that use tests/golden.py.
+# Runs only the tests that use tests/golden.py.
 golden: .venv/testing
 	DAYNIGHT_GOLDEN=write $(BIN)/python -m pytest -n $(JOBS) -m "not slow and not browser" \
 		$(shell grep -rlE --include='test_*.py' 'golden import' tests) $(ARGS)
@@ -65,7 +65,7 @@ bench: .venv/testing
 coverage: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term --cov-report=html $(ARGS)
 
-# The catalogues of the languages: what is new comes into them, what nobody says any more goes, and all is compiled.
+# The catalogues of the languages: adds new texts, removes those no longer used, and compiles them.
 messages: .venv/testing
 	$(BIN)/python -m tests.languages.messages
 
@@ -74,9 +74,9 @@ page: .venv/developing
 	$(BIN)/python -m tests.languages.messages
 	$(BIN)/python -m tests.house.bundle
 
-# One of many, and by name: make mutants ONLY='daynight.rules.citations*'
+# Try some mutants only: make mutants ONLY='daynight.rules.citations*'
 mutants: .venv/developing
-	$(BIN)/mutmut run 'daynight.rules.citations*' # writes them all, and which tests call what
+	$(BIN)/mutmut run 'daynight.rules.citations*' # writes all mutants and notes which tests call what
 	$(BIN)/python tests/mutants.py $(ONLY)
 
 # The documentation, from the guides, the docstrings and the program: the same bytes from the same sources.
@@ -95,8 +95,8 @@ clean:
 	rm -rf .venv daynight/web/page/node_modules build dist mutants htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Three states of .venv, each a stamp; a later one does for an earlier one. The first is a plain install, renewed when
-# the source changes; the others are editable, renewed when pyproject.toml changes.
+# Three states of .venv, each with a stamp file; a later state includes the earlier ones. The first is a plain install,
+# renewed when the source changes; the others are editable, renewed when pyproject.toml changes.
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "daynight needs Python 3.11 or later with venv and pip (Debian: apt install python3-venv); none was found. Say where: make PYTHON=/path/to/python3"; exit 1; }

@@ -38,7 +38,7 @@ LINES = 2**40
 """More than the lines of any log."""
 
 NAMED = 20
-"""How many games a sentence names."""
+"""How many games a sentence lists."""
 
 
 def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
@@ -69,10 +69,10 @@ def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
 class LoggedGame:
     """A game of a log.
 
-    `number` counts the games of the log, from 1; of logs that were joined, all of theirs. `shown` is what the game is
-    called beside others: its log, and which of that log's games it is. `recorder` is the player whose client wrote the
-    log, None where the log does not say. `begins` and `ends` are places in `Log.lines`, in bytes. `places` has for
-    each event its log, from 0, times `LINES`, and its line in that.
+    `number` counts the games of the log, or of all joined logs, from 1. `shown` is the name among other games: its log,
+    and its number in that log. `recorder` is the player whose client wrote the log, None where the log does not say.
+    `begins` and `ends` are places in `Log.lines`, in bytes. `places` has for each event its log, from 0, times `LINES`,
+    and its line in that.
     """
 
     name: str
@@ -109,8 +109,8 @@ class RecordOrLog(Record):
 
     `chosen`: that one is a game of this log alone (`Player.log#2`).
 
-    `options` is called for the importer's options before a log is read, and `told` with the log after that. Logs that
-    may go on in one another are joined by `takes`, and are then read as one log.
+    `options` returns the importer's options before a log is read, and `told` is called with the log afterwards. `takes`
+    joins consecutive logs, which are then read as one.
     """
 
     def __init__(
@@ -142,14 +142,14 @@ class RecordOrLog(Record):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What names this record on a command line: its log, or the logs that were joined, and which game of them."""
+        """The words that name this record on a command line: its log, or the joined logs, and which game of them."""
         game, whole = self._game, self._log
         if game is None or whole is None or len(whole.all) == 1:
             return tuple(log.name for log in self._logs)
         return (*(log.name for log in self._logs), "--game", game.name)
 
     def takes(self, other: Record) -> bool:
-        """Read another log after this one, as one log, if logs of that program may go on in one another.
+        """Join another log to this one, if one log of that program may continue the other; return whether it did.
 
         Not where a game of one of them was chosen, nor where one can't be read: that is told where it is read.
         """
@@ -288,7 +288,7 @@ class RecordOrLog(Record):
 
 
 def may_be(wanted: str | None, name: str, number: int) -> bool:
-    """Return whether a game may be the one that is wanted: more is known when all games were seen."""
+    """Return whether a game may be the one that is wanted; this is certain only after all games were seen."""
     counted_back = wanted == "last" or _BACK.fullmatch(wanted or "") is not None
     return wanted is None or counted_back or wanted == str(number) or name.startswith(wanted)
 
@@ -318,7 +318,7 @@ _DIGITS = 8
 
 
 def _place_of(meta: dict[str, object] | None) -> int:
-    """Return from which log an event was read, from 0, times `LINES`, and from which line of that."""
+    """Return the log from which an event was read, from 0, times `LINES`, plus the line in that log."""
     source = (meta or {}).get("source")
     if not isinstance(source, dict):
         return 1
@@ -327,7 +327,7 @@ def _place_of(meta: dict[str, object] | None) -> int:
 
 
 def joined(records: Sequence[Record]) -> list[Record]:
-    """Join logs that stand one after another, where those of their program may go on in one another."""
+    """Join consecutive logs, if one log of their program may continue the other."""
     found: list[Record] = []
     for record in records:
         last = found[-1] if found else None

@@ -106,7 +106,7 @@ class Record(Source):
         return nullcontext(self._spooled)
 
     def _spool(self, stream: BinaryIO) -> BinaryIO:
-        """Keep what can be read only once: standard input, or a pipe. It is there as long as the record."""
+        """Copy what can be read only once, standard input or a pipe, to a file that exists as long as the record."""
         spooled = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
         weakref.finalize(self, spooled.close)
         size = 0
@@ -121,7 +121,7 @@ class Record(Source):
         if self._spooled is None:
             return self.in_words
         try:
-            # Unpack only the few bytes that are looked at.
+            # Decompress only the few bytes that are inspected.
             head = _unpacked(stream).read(_HEAD)
         except (EOFError, gzip.BadGzipFile, zlib.error):
             head = b""
@@ -198,7 +198,7 @@ def _translated(stream: BinaryIO, places: array[int]) -> BinaryIO:
 
 
 def _unpacked(stream: BinaryIO) -> BinaryIO:
-    """The stream, or what is packed in it."""
+    """The stream, decompressed if necessary."""
     head = stream.read(2)
     stream.seek(0)
     return cast(BinaryIO, gzip.GzipFile(fileobj=stream, mode="rb")) if head == b"\x1f\x8b" else stream

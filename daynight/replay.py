@@ -107,7 +107,7 @@ class Replayer:
         self._listing = Listing()
         forward = _LookingBack(disputed=about is not None)
         self._forward = Watched(rules, (forward, self._listing, *observers), fill=self._fill)
-        # What watches a record that looks back is made when there is one.
+        # The observer for a record that looks back is made when there is one.
         self._watching = rules, (self._listing, *observers)
 
     @cached_property

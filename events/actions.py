@@ -59,7 +59,7 @@ class Forbidding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
 
 
 class GameJoined(Unmarked, frozen=True, kw_only=True, tag="game-joined"):
-    """Line 2, if at all: the record takes the game up midway, when the designation was one of `possible`.
+    """An optional line 2: the record begins in the middle of a game, when the designation was one of `possible`.
 
     `permanents` were found on the battlefield: they do not enter. The effects in `forbids` are in force.
     """

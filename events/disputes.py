@@ -41,7 +41,7 @@ class DisputeOpened(_OfADispute, frozen=True, kw_only=True, tag="dispute-opened"
 
 
 class DisputeClaimed(_OfADispute, frozen=True, kw_only=True, tag="dispute-claimed"):
-    """What one side says: what it is, or anything in words, or both."""
+    """What one side says: a designation, free words, or both."""
 
     designation: Designation | None = None
     says: Saying | None = None

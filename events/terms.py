@@ -13,7 +13,7 @@ class Designation(StrEnum):
     DAY = "day"
     NIGHT = "night"
 
-    # Enum hashes by name, in Python; these are keys of every table that is asked in a long replay.
+    # Enum's own hash is a slow Python function; these are keys of dictionaries that a long replay asks all the time.
     __hash__ = str.__hash__
 
     def __repr__(self) -> str:
@@ -26,7 +26,7 @@ class Face(StrEnum):
     FRONT = "front"
     BACK = "back"
 
-    # Enum hashes by name, in Python; these are keys of every table that is asked in a long replay.
+    # Enum's own hash is a slow Python function; these are keys of dictionaries that a long replay asks all the time.
     __hash__ = str.__hash__
 
     def __repr__(self) -> str:

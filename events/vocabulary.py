@@ -51,7 +51,7 @@ DisputeAct: TypeAlias = (
 """How a dispute went: judge's acts that change nothing of the game."""
 
 OfTheRecord: TypeAlias = DisputeAct | disputes.NoteAdded
-"""Of the record, not of the game: nothing follows from these, and no back-up undoes them."""
+"""Events about the record, not about the game: nothing follows from them, and no back-up undoes them."""
 
 Event: TypeAlias = Action | Claim | JudgeAct | OfTheRecord
 """Everything that is ever written down."""

@@ -36,7 +36,7 @@ Event: TypeAlias = (
 
 
 def was_final(old: dict[str, Any]) -> dict[str, Any]:
-    """Lift a rejection of the first release: it left out what was always so."""
+    """Upcast a rejection of the first release: it has no `final`, and every rejection was final then."""
     return old | {"final": True}
 
 

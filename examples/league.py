@@ -26,7 +26,7 @@ FORMATS = (b"draft", b"sealed", b"standard")
 
 
 def game(number: int, random: Random, *, odd: bool = False, wrong: bool = False) -> bytes:
-    """Make a game of seven to ten turns, about 115 events: `odd` is not plain, `wrong` has a wrong claim."""
+    """Make a game of 7 to 10 turns, some 115 events. `odd`: only the full referee judges it; `wrong`: a claim errs."""
     began = (
         b'{"type":"game-started","format":1,"game":"league %d","players":["Ana","Bo"],"edition":"2024-06-07",' % number
     )
@@ -57,7 +57,7 @@ def game(number: int, random: Random, *, odd: bool = False, wrong: bool = False)
 
 
 def league(games: int, *, odd: int = 5, wrong: int = 1, seed: int = 7) -> Iterator[bytes]:
-    """Make many games; of a hundred about `odd` are not plain, and about `wrong` have a wrong claim."""
+    """Make many games; about `odd` of every hundred need the full referee, and about `wrong` have a wrong claim."""
     random = Random(seed)  # noqa: S311  # made up, and the same every time
     for number in range(games):
         place = random.randrange(100)

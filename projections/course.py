@@ -1,7 +1,4 @@
-"""The course of a game in a line: when it was played, against whom, for how many turns, and when it was night.
-
-A turn counts as what it was when it ended.
-"""
+"""The course of a game in one line: when it was played, against whom, for how many turns, and when it was night."""
 
 from __future__ import annotations
 
@@ -165,7 +162,7 @@ class Course:
 
 
 def _over(state: State, event: int) -> tuple[_Over, ...]:
-    """Return the turn that is over before an event; none before the first one."""
+    """Return the turn that ends with this event; None if no turn has begun before it."""
     if not state.turn:
         return ()
     one = state.possibilities

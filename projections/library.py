@@ -90,7 +90,7 @@ def entry_of(name: str, game: Game) -> Entry:
 
 
 class Totals(Struct, frozen=True):
-    """All games of the library together.
+    """The totals over all games of the library.
 
     `designations` and `verdicts` say how many games there are of each; a game of which more than one designation is
     possible counts under None.
@@ -108,7 +108,7 @@ class Totals(Struct, frozen=True):
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> Totals:
-        """These games together."""
+        """Add up these games."""
         sums = {name: sum(getattr(entry, name) for entry in entries) for name in _SUMS}
         designations = dict.fromkeys((*Designation, None), 0) | Counter(entry.designation for entry in entries)
         judged = Counter(entry.verdict for entry in entries)
@@ -148,7 +148,7 @@ class Library(View):
         super().__init__(store.recorder, NAME, _LISTED, _row, _COLUMNS, table=NAME, observers=_observers)
         self._index = Listed(store.recorder, NAME)
         self.mended: list[str] = []
-        """The games whose rows were missing, or old ones that somebody had put back, and were made anew."""
+        """The games whose rows were rebuilt because they were missing or out of date."""
         head = f"(SELECT max(originator_version) FROM stored_events WHERE originator_id = {self.table}.game)"
         self._whole = self._select.replace(" FROM ", f", {head} FROM ")
 
@@ -226,7 +226,7 @@ class Library(View):
         return not_followed(self.name)
 
     def _listed_names(self, after: str, most: int, key: Key) -> list[str] | None:
-        """The names that the index has of a key; None where there is none, and none can be made."""
+        """The names that the index has for a key; None if there is no index and none can be made."""
         if self._aside is not None:
             return None
         with guarded():
@@ -286,7 +286,8 @@ class Library(View):
             if self._aside is not None:
                 return None
             with guarded():
-                # Asked for first: others take events in meanwhile, and then a row has more than those.
+                # Asked for first: other processes append events meanwhile, and their rows then count more events than
+                # these names.
                 position = self._position()
                 found = self._recorder.select(statement, *params)
                 entries = [_entry(self._checked(row[:-1])) for row in found]

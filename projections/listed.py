@@ -1,7 +1,7 @@
-"""Which games are one player's, or have one verdict: an index of the library, so that a page of them is found at once.
+"""An index of the library: which games a player is in, and which games have one verdict. It makes a page of them fast.
 
-It is a table of the store, made when somebody first asks for the games of a player or of a verdict. Then it is kept in
-the transactions that write the rows of the library.
+It is a table of the store, made on the first question about a player or a verdict. From then on the transactions that
+write the rows of the library keep it up to date.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Cursor
 
 Key = tuple[str, str]
-"""A player and a verdict; "" is any."""
+"""A key of the index: a player and a verdict; "" means any."""
 
 VERDICTS = get_args(Verdict)
 
@@ -34,7 +34,7 @@ class Listed:
         return self._recorder.has_table(LISTED)
 
     def make(self) -> None:
-        """Make it of the rows that the library has, unless somebody else has made it meanwhile."""
+        """Make the index from the rows of the library, unless another process has made it meanwhile."""
         recorder = self._recorder
         with recorder.transaction(write=True) as cursor:
             if self.is_there():
@@ -43,7 +43,7 @@ class Listed:
             self._insert(cursor, recorder.select(f"SELECT game, verdict FROM {self._library}"))
 
     def put(self, cursor: Cursor, rows: Sequence[tuple[str, str]]) -> None:
-        """Put these games in, each with its verdict, in place of what stood there of them."""
+        """Put these games in, each with its verdict, and replace the entries they had."""
         gone = [
             (player, verdict, game)
             for game, now in rows
@@ -56,16 +56,16 @@ class Listed:
         self._insert(cursor, rows)
 
     def clear(self, cursor: Cursor) -> None:
-        """Take everything out, where the rows of the library are made anew."""
+        """Remove all entries; used when the rows of the library are rebuilt."""
         cursor.execute(f"DELETE FROM {LISTED}")
 
     def games(self, key: Key, after: str, most: int) -> list[str]:
-        """Return the names of the first `most` games of a key after that name."""
+        """Return the names of the first `most` games of a key that come after this name."""
         statement = f"SELECT game FROM {LISTED} WHERE player = ? AND verdict = ? AND game > ? ORDER BY game LIMIT ?"
         return [str(game) for (game,) in self._recorder.select(statement, *key, after, most)]
 
     def fits(self, game: str, verdict: str) -> bool:
-        """Return whether a game is in it just as its row in the library says, for each of its players."""
+        """Return whether the index agrees with the library's row of a game, for each of its players."""
         statement = f"SELECT verdict FROM {LISTED} WHERE player = ? AND verdict = ? AND game = ?"
         return all(
             bool(self._recorder.select(statement, player, one, game)) == (one in ("", verdict))
@@ -79,7 +79,7 @@ class Listed:
         return next((_players(line) for (line,) in self._recorder.select(statement, game)), ())
 
     def are_of(self, player: str, games: Sequence[str]) -> bool:
-        """Return whether each of these games that is stored names that player in its first line."""
+        """Return whether the first line of each of these games, as far as it is stored, names that player."""
         statement = (
             "SELECT state FROM stored_events WHERE originator_version = 1"
             f" AND originator_id IN ({', '.join('?' * len(games))})"

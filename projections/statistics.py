@@ -76,7 +76,7 @@ def together(several: Iterable[Statistics]) -> Statistics:
 
 
 class _Over(NamedTuple):
-    """What is kept of a turn that is over."""
+    """What is kept of a finished turn."""
 
     last: int
     designation: Designation | None

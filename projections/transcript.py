@@ -18,7 +18,7 @@ from daynight.framework.language.wording import _, card_word, counted
 from daynight.speech import sentences
 
 Cited: TypeAlias = Callable[[str, str], str]
-"""Puts the number of a rule behind a sentence."""
+"""Appends a rule number to a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def told(
     `number(sentence, rule)` adds a rule's number to its sentence; `stands(n)` says whether event n was not undone.
     """
     permanents: dict[str, Permanent] = {}
-    # What each arrival replaced, and how many there were after each event: a back-up takes arrivals back.
+    # What each arrival replaced, and how many arrivals there were after each event: a back-up undoes arrivals.
     replaced: list[tuple[str, Permanent | None]] = []
     arrivals = [0]
     for moment in moments:

@@ -1,6 +1,6 @@
-"""What all tests share: the guides are run as tests, in English, and Hypothesis says the same thing every time.
+"""What all tests share: guides are run as tests, messages are in English, and Hypothesis is deterministic.
 
-`pytest tests README.md` runs one guide: this file has to be among what is named for the guides to be found.
+`pytest tests README.md` runs one guide; name `tests` too, because this file makes the guides collectable.
 """
 
 import ast
@@ -19,12 +19,12 @@ from daynight.languages.speaking import VARIABLES
 
 from . import documents, sampling
 
-# Whoever runs the tests may speak French: the tests are written in English.
+# The environment may ask for French; the tests expect English.
 for variable in VARIABLES:
     os.environ.pop(variable, None)
 os.environ["LANG"] = "C.UTF-8"
 
-# The tests start some hundred processes: Python compiles our modules once for all of them, not anew in each.
+# The tests start hundreds of processes: let Python keep compiled modules in one place, not compile them for each.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -32,15 +32,15 @@ LANGUAGE, VIEWS = (documents.ROOT / folder for folder in ("events", "projections
 """The folders of daynight.events and daynight.projections."""
 
 MEMORY, ENOUGH = "/dev/shm", 2**30
-"""The file system in memory that Linux has, and the room that it must have."""
+"""The in-memory file system of Linux, and the free bytes that it must have."""
 
 MARKERS = {"slow", "browser", "wide"}
-"""What leaves tests out of the fast ones."""
+"""The markers that exclude a test from the fast tests."""
 
 LETTERS = 50
-"""How long the name of a value may be in that of a case: some texts are longer than an environment may hold."""
+"""The longest value that becomes part of a test's name; an environment variable, which holds the name, has a limit."""
 
-# Collecting makes a great many things that stay: until it is done, no look for what is left is worth its time.
+# Collecting creates many long-lived objects; garbage collection during it only costs time.
 gc.disable()
 
 settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True, max_examples=5)
@@ -49,42 +49,44 @@ settings.register_profile("searching", deadline=None, print_blob=True, max_examp
 
 
 class Guides:
-    """Collects the guides wherever they are: a conftest is heard only below it, and README.md is above."""
+    """Collect the guides wherever they are. A conftest's hooks only cover its own folder, and README.md lies above
+    it."""
 
     pytest_collect_file = staticmethod(documents.collect)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """The folders of events and projections as folders: as packages they would be imported by their bare names."""
+        """Collect events and projections as plain folders: as packages they would be imported by their bare names."""
         return pytest.Dir.from_parent(parent, path=path) if path in (LANGUAGE, VIEWS) else None
 
 
 class Examples:
-    """Leaves out, of the modules whose docstrings are searched for examples, those that have none.
+    """Skip modules without examples when docstrings are searched for examples.
 
-    It leaves out events and projections as well: pytest would import them by their bare names. Their docstrings are run
-    by tests/examples/test_docstrings.py.
+    Skip events and projections as well: pytest would import them by their bare names. Their docstrings are run by
+    tests/examples/test_docstrings.py.
     """
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(self, file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-        """What is collected of a file: its docstrings only if there is a prompt in it."""
+        """Collect a file's docstrings only if there is a prompt in it."""
         found = yield
         asks = b">>> " in file_path.read_bytes() and not {LANGUAGE, VIEWS} & {*file_path.parents}
-        # Of a module, a pytest.Module holds the tests, and a kind of pytest.Module the docstrings.
+        # pytest.Module itself holds the tests of a file, and a subclass of it holds the docstrings.
         return [each for each in found if asks or type(each) is pytest.Module or not isinstance(each, pytest.Module)]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A report without the keywords of its test: with -n, each word of three reports a test is sent and read again."""
+    """Leave the test's keywords out of its reports: with -n every word of three reports for each test is sent to the
+    main process."""
     report = yield
     report.keywords = {}
     return report
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Has the guides collected, and more drawn where the slow tests are asked for too."""
+    """Register the collector of the guides, and choose more examples for Hypothesis if slow tests are selected."""
     config.pluginmanager.register(Guides(), "daynight-guides")
     config.pluginmanager.register(Examples(), "daynight-examples")
     fast = not asks_for_slow_ones(config.getoption("markexpr"))
@@ -95,9 +97,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionstart() -> None:
-    """Has Hypothesis make its source of random numbers, which it else does for the first property that is tried.
+    """Make Hypothesis create its random source now; otherwise it does so at the first property.
 
-    It looks then for what refers to that source. On Python 3.14 it does not find what was frozen by then, and warns.
+    When it creates the source, it searches for references to it. On Python 3.14 it misses frozen objects, and warns.
     """
 
     @given(none())
@@ -108,9 +110,9 @@ def pytest_sessionstart() -> None:
 
 
 def asks_for_slow_ones(expression: str) -> bool:
-    """Whether what is given as `-m` lets slow tests in, those in a browser or the others.
+    """Return whether the expression given with `-m` selects slow tests, in a browser or not.
 
-    It is asked before anything is collected. Such an expression is one of Python's too; pytest refuses what is none.
+    It is asked before collection. A marker expression is also a Python expression; pytest refuses an invalid one.
     """
     try:
         asked = ast.parse(expression.strip() or "slow", mode="eval").body
@@ -120,7 +122,7 @@ def asks_for_slow_ones(expression: str) -> bool:
 
 
 def is_so(asked: ast.expr, markers: set[str]) -> bool:
-    """Whether an expression of markers holds for a test that has these, whatever was given with them."""
+    """Return whether a marker expression is true for a test with these markers, whatever their arguments."""
     match asked:
         case ast.BoolOp(op=ast.And(), values=parts):
             return all(is_so(part, markers) for part in parts)
@@ -134,9 +136,10 @@ def is_so(asked: ast.expr, markers: set[str]) -> bool:
 
 
 def write_into_memory() -> None:
-    """Has the fast tests write into memory, where there is a file system in it: thousands of them wait for the disk.
+    """Let the fast tests write to the in-memory file system, if there is one: thousands of them would wait for the
+    disk.
 
-    The slow tests write onto the disk.
+    The slow tests write to the disk.
     """
     if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
         return
@@ -147,14 +150,15 @@ def write_into_memory() -> None:
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """The name of a value in the name of its case, for what has no `ids`; pytest names the others."""
+    """Name a parameter value that has no `ids`; where this returns None, pytest chooses the name."""
     name = sampling.called(val)
     return None if name is None else name[:LETTERS].encode("unicode_escape").decode("ascii")[:LETTERS]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Takes the marker `wide(but=n)` off n cases of a test, of those that are not slow: evenly, the last among them."""
+    """Remove the marker `wide(but=n)` from n cases of a test that is not slow: evenly spaced, including the last
+    case."""
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         wide = item.get_closest_marker("wide")
@@ -170,6 +174,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays to the end: Python need not look through all of it again and again for what is left."""
+    """Freeze the garbage collector: collected tests live to the end and need not be scanned again and again."""
     gc.freeze()
     gc.enable()

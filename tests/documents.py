@@ -7,8 +7,8 @@ output is shown has but to succeed. Lines of other programs (`$ make demo`) are 
 `<!-- skip: next -->` before a block leaves it out; `<!-- file: NAME -->` writes a block into a file of that name.
 Everything runs in a folder of its own that links to ours, so that what is written is gone afterwards.
 
-Plain words are handed to the command line here, pipes and a file for the output too (` | `, ` > `); other programs of a
-pipe are started. What only a shell understands is run by one, in processes of their own.
+Plain command lines run in this process, also with pipes and output files (` | `, ` > `); other programs in a pipe are
+started. Lines that need a real shell run in one, as separate processes.
 """
 
 import doctest
@@ -42,11 +42,11 @@ RUNNER = (
 
 
 SHELL = re.compile(r"[&;<*?$`~\\]")
-"""What a shell would make something of, and `shlex` would not."""
+"""Characters that a shell interprets and `shlex` does not."""
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
-    """The command lines of a console block, each with what is shown of its output."""
+    """The command lines of a console block, each with the output shown below it."""
     starts = [found.start() for found in re.finditer(r"^\$ ", block, re.MULTILINE)]
     for start, end in pairwise([*starts, len(block)]):
         command, _, shown = block[start + 2 : end].partition("\n")
@@ -57,7 +57,7 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 
 
 def run(example: Example) -> str | None:
-    """Runs a console block; the answer is what went wrong, or None."""
+    """Run a console block; return what went wrong, or None."""
     environment = {
         "DAYNIGHT_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "110",
         "DAYNIGHT_DB": "", "NO_COLOR": "1", "XDG_CONFIG_HOME": str(Path.cwd() / "home"),
@@ -65,7 +65,7 @@ def run(example: Example) -> str | None:
     for command, shown in commands(example.parsed):
         if not command.startswith(("daynight", "python examples/")):
             continue
-        # Whatever it ends with, it did not fail.
+        # Exit code ignored: the line allows any.
         plain = command.removesuffix(" || true")
         needs_a_shell = SHELL.search(plain) or plain.startswith("python")
         code, printed = (in_a_shell if needs_a_shell else piped)(plain, environment)
@@ -88,7 +88,7 @@ def in_a_shell(command: str, environment: dict[str, str]) -> tuple[int, str]:
 
 
 def piped(command: str, environment: dict[str, str]) -> tuple[int, str]:
-    """The same without a shell: what one program prints is what the next one reads, or what a file holds."""
+    """Run a pipe without a shell: one program's output is the next one's input, or goes to a file."""
     words, data, complaints, code = shlex.split(command), b"", "", 0
     into = Path(words.pop()) if words[-2:-1] == [">"] else None
     words = words[:-1] if into else words
@@ -109,7 +109,7 @@ def piped(command: str, environment: dict[str, str]) -> tuple[int, str]:
 
 
 def here(arguments: list[str], environment: dict[str, str], given: bytes) -> tuple[int, bytes, str]:
-    """Runs the command line in this process: the exit code, what was printed, and what was said on standard error."""
+    """Run the command line in this process; return the exit code, standard output and standard error."""
     before, streams = dict(os.environ), (sys.stdin, sys.stdout, sys.stderr)
     os.environ.update(environment)
     with (
@@ -146,7 +146,7 @@ def save(example: Example) -> None:
 
 
 def enter(namespace: dict[str, Any]) -> None:
-    """Goes to a folder of the document's own, where its temporary files are too."""
+    """Change to a temporary folder for the document, which also holds its temporary files."""
     folder = tempfile.TemporaryDirectory(prefix="daynight-")
     for path in ROOT.iterdir():
         if not path.name.startswith("."):
@@ -157,7 +157,7 @@ def enter(namespace: dict[str, Any]) -> None:
 
 
 def leave(namespace: dict[str, Any]) -> None:
-    """Goes back, and removes the folder."""
+    """Change back, and remove the temporary folder."""
     os.chdir(namespace["_back"])
     tempfile.tempdir = namespace["_temporary"]
     namespace["_folder"].cleanup()

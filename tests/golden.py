@@ -1,7 +1,7 @@
-"""Golden files: what is said stands once, in a file beside the tests, and `make golden` writes it anew.
+"""Golden files: each expected output stands once, in a file beside the tests; `make golden` rewrites it.
 
-A test asserts facts. The words of a sentence, a table or a report are in a golden file: who changes them runs
-`make golden`, and reads in the diff what the users will read.
+A test asserts facts. The words of a sentence, a table or a report are in a golden file: after changing them, run `make
+golden` and read the diff.
 """
 
 import os
@@ -12,11 +12,11 @@ __all__ = ["RENEW", "golden"]
 
 ROOT = Path(__file__).resolve().parents[1]
 RENEW = "DAYNIGHT_GOLDEN"
-"""The environment variable that has the files written, where it is `write`."""
+"""With this environment variable set to `write`, the tests write the golden files."""
 
 
 def golden(path: Path, told: str | Iterable[str]) -> None:
-    """Assert that the golden file at `path` holds what is `told`, a text or lines, or write it there.
+    """Assert that the golden file at `path` holds `told`, a text or lines; or write it there.
 
     Most golden files lie in a folder `golden` beside the test: `golden(GOLDEN / "refusals.txt", lines)`.
     """

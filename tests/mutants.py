@@ -1,10 +1,10 @@
 """Tries the mutants that mutmut wrote: `make mutants`, or `make mutants ONLY='daynight.rules.citations*'`.
 
-mutmut collects the tests anew for every mutant, which takes hours. Here pytest collects them once. Each mutant is tried
-in a fork of that process, by the tests that call its function: first those that found other mutants of the function,
-then those that call few functions and take little time. The first test that fails ends it, and so does one that takes
-far longer than without the mutant. What lived is listed; `mutmut show NAME` shows it. First of all the program is tried
-as it is, by all tests: if one fails there, nothing that follows would mean anything.
+mutmut collects the tests anew for every mutant, which takes hours. Here pytest collects them once. A fork of that
+process runs each mutant against the tests that call its function: first tests that killed other mutants of the
+function, then fast tests that call few functions. A mutant is killed by the first test that fails or takes far longer
+than without the mutant. The survivors are listed; `mutmut show NAME` shows one. At the very first all tests run without
+a mutant: if one fails there, the results would mean nothing.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ import pytest
 __all__ = ["main"]
 
 AT_ONCE = os.cpu_count() or 1
-"""How many mutants are tried at a time."""
+"""How many mutants run at the same time."""
 
 LEAST, TIMES = 10.0, 20
-"""A test has gone wild after so many seconds of processor, and so many times what it takes otherwise."""
+"""A test times out after so many seconds of CPU time, and so many times its normal CPU time."""
 
 WAITING = 10
-"""It has gone wild, too, after so many times as many seconds by the clock: it waits for something."""
+"""It also times out after this factor times as many seconds of real time: then it is waiting for something."""
 
 MEMORY = 6 * 2**30
-"""The most bytes of memory, by addresses, that a process may ask for."""
+"""The limit of address space of a process, in bytes."""
 
 UNCHANGED = "no.mutant"
-"""The name under which the program is tried as it is."""
+"""The name of the run without a mutant."""
 
 
 class _Tried(NamedTuple):
-    """A mutant that is being tried: its process, and where that keeps its files."""
+    """A running mutant: its process, and the folder of its files."""
 
     pid: int
     mutant: str
@@ -55,7 +55,7 @@ class _Tried(NamedTuple):
 
 
 class _Mutants:
-    """Tries mutants in place of pytest's own loop over the tests."""
+    """A plugin that runs mutants in place of pytest's own loop over the tests."""
 
     def __init__(self, mutants: Sequence[str], calling: dict[str, list[str]], seconds: dict[str, float]) -> None:
         self._mutants, self._calling, self._seconds = mutants, calling, seconds
@@ -73,7 +73,8 @@ class _Mutants:
             self._all(session, items, running)
         finally:
             for tried in running.values():
-                # Each is the first of its own group, and is not interrupted with this process.
+                # Each fork leads a process group of its own, so Ctrl-C does not interrupt it together with this
+                # process.
                 with suppress(ProcessLookupError):
                     os.killpg(tried.pid, signal.SIGKILL)
                 shutil.rmtree(tried.place, ignore_errors=True)
@@ -146,7 +147,7 @@ class _Mutants:
 
 
 class _Failures:
-    """Whether any test failed."""
+    """Remembers whether any test failed."""
 
     any = False
 
@@ -155,14 +156,14 @@ class _Failures:
 
 
 def _outcome(answer: int, tried: _Tried) -> tuple[str, str]:
-    """Wait for a process, and return what became of its mutant, and at which test."""
+    """Wait for a process; return the outcome of its mutant, and the test that decided it."""
     with open(answer, encoding="utf-8") as stream:
         *_others, last = ["", *stream.read().split("\n")[:-1]]
     _pid, status = os.waitpid(tried.pid, 0)
     shutil.rmtree(tried.place)
     outcome, _space, test = last.partition(" ")
     if outcome == "begun":
-        # It said no more: the test that it had begun ran wild, or took the process with it.
+        # The process wrote nothing more: the test that it had begun timed out or killed the process.
         wild = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGPROF, signal.SIGALRM)
         outcome = "timeout" if wild else "crash"
     return outcome, test
@@ -176,7 +177,7 @@ def _mutants(patterns: Sequence[str]) -> Iterator[str]:
     for file in sorted(Path("mutants").rglob("*.meta")):
         for name in json.loads(file.read_bytes())["exit_code_by_key"]:
             mutant = name.replace("__init__.", "")
-            # mutmut names it by its folder; the tests meet it as a part of daynight.
+            # mutmut names a module by its folder; the tests import it as a part of daynight.
             mutant = mutant if mutant.startswith("daynight.") else f"daynight.{mutant}"
             if not patterns or any(fnmatch(mutant, pattern) for pattern in patterns):
                 yield mutant
@@ -184,7 +185,7 @@ def _mutants(patterns: Sequence[str]) -> Iterator[str]:
 
 def main(*patterns: str) -> None:
     """Try the mutants whose names match one of the patterns, or all; print what lived, and the score."""
-    # This file's own folder is no place to import from.
+    # The folder of this file must not be searched for imports.
     sys.path[:] = [path for path in sys.path if Path(path).resolve() != Path(__file__).resolve().parent]
     from mutmut.mutation.trampoline import set_mutant_under_test
     from mutmut.utils.file_utils import setup_source_paths

@@ -1,9 +1,10 @@
-"""Processes of their own for commands and programs of ours, at a tenth of what a new interpreter costs.
+"""Processes for commands and programs under test, at a tenth of the cost of a new interpreter.
 
-`Popen` and `run` are those of `subprocess`: real processes with real pipes, signals and exit codes. Where the command
-is this Python with `-m`, `-c` or a file, the process is a fork of one that has daynight imported, begun when first
-asked for. It then becomes a child of whoever asked. All else, and other systems than Linux, start a new interpreter, as
-`subprocess` itself does: that is for tests about starting, about what is imported, and about what only a new one reads.
+`Popen` and `run` are those of `subprocess`: real processes with real pipes, signals and exit codes. If the command is
+this Python with `-m`, `-c` or a file, the process is a fork of a server process that has imported daynight; the server
+starts at the first request, and the fork becomes a child of the caller. Any other command, and any command on a system
+other than Linux, starts a new interpreter through `subprocess`. Use `subprocess` itself in tests about startup,
+imports, and settings that only a new interpreter reads.
 """
 
 from __future__ import annotations
@@ -34,19 +35,19 @@ __all__ = ["Popen", "run"]
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST = 2**17
-"""The most bytes that a request may have."""
+"""The longest request, in bytes."""
 
 ADOPTING = 36
-"""What Linux calls PR_SET_CHILD_SUBREAPER: whose parent has ended becomes a child of ours."""
+"""PR_SET_CHILD_SUBREAPER of Linux: orphan processes are re-parented to this process."""
 
 ASKING = threading.Lock()
-"""One thread asks at a time."""
+"""A lock: one thread makes a request at a time."""
 
 
 class Popen(subprocess.Popen[Any]):
-    """A process, forked where that is possible."""
+    """A process, forked from the server process where possible."""
 
-    # The one place of subprocess where a process is begun: a Python that had none of that name would begin all anew.
+    # subprocess calls this one private method to start a process; without it every process is a new interpreter.
     def _execute_child(
         self, args: Any, executable: Any, preexec_fn: Any, close_fds: bool, pass_fds: Sequence[int], *rest: Any
     ) -> None:
@@ -68,7 +69,7 @@ class Popen(subprocess.Popen[Any]):
 def run(
     command: Sequence[str], *, input: Any = None, timeout: float | None = None, **options: Any
 ) -> subprocess.CompletedProcess[Any]:
-    """What `subprocess.run` answers."""
+    """As `subprocess.run`."""
     if options.pop("capture_output", False):
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     if input is not None:
@@ -88,7 +89,7 @@ def run(
 
 @cache
 def _forker() -> socket.socket:
-    """The process that forks, begun at the first request; it ends when we do."""
+    """The server process that forks; it starts at the first request and ends with this process."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     command = [sys.executable, "-m", __name__, str(theirs.fileno())]
@@ -104,7 +105,7 @@ def _forker() -> socket.socket:
 
 
 def _forked(asked: bytes, streams: list[int]) -> int:
-    """Have a process forked that is then a child of ours; answers its number."""
+    """Request a fork, which becomes a child of this process; return its process id."""
     adopt = ctypes.CDLL(None).prctl
     with ASKING:
         forker = _forker()
@@ -117,7 +118,8 @@ def _forked(asked: bytes, streams: list[int]) -> int:
 
 
 def _serve(asking: socket.socket) -> list[str] | None:
-    """Fork for each request; answers the command in the fork, and nothing when nobody asks any more."""
+    """Fork for each request; return the command in the fork, and None in the server when the caller has closed the
+    pipe."""
     while True:
         asked, given, _, _ = socket.recv_fds(asking, LONGEST, 3)
         if not asked:
@@ -127,7 +129,7 @@ def _serve(asking: socket.socket) -> list[str] | None:
         if between:
             os.close(writing)
             os.waitpid(between, 0)
-            # By now the one who asked has adopted it.
+            # The caller has become the parent of the fork by now.
             asking.send(os.read(reading, 32))
             for each in (reading, *given):
                 os.close(each)
@@ -151,7 +153,7 @@ def _serve(asking: socket.socket) -> list[str] | None:
 
 
 def _open_streams() -> None:
-    """The three streams as a new interpreter opens them."""
+    """Open the three standard streams as a new interpreter does."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         raw = FileIO(number, "w" if number else "r", closefd=False)
         stream = TextIOWrapper(
@@ -165,7 +167,7 @@ def _open_streams() -> None:
 
 
 def _warm() -> None:
-    """Import all there is of daynight."""
+    """Import all modules of daynight."""
     for module in modules():
         if not module.name.endswith("__main__"):
             import_module(module.name)
@@ -174,7 +176,7 @@ def _warm() -> None:
 
 
 def main() -> None:
-    """Serve; a fork becomes the program that it is asked to be, and ends as that does."""
+    """Serve requests; a fork runs the requested program and exits with its code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _warm()
     with socket.socket(fileno=int(sys.argv[1])) as asking:
@@ -192,13 +194,13 @@ def main() -> None:
         with suppress(OSError):
             sys.stdout.flush()
             sys.stderr.flush()
-            # Python would take apart all that was imported, which takes longer than most commands.
+            # Exit without Python's cleanup of all imported modules, which takes longer than most commands.
             os._exit((code or 0) & 255)
     sys.exit(code)  # type: ignore[arg-type]
 
 
 def _become(how: str, *arguments: str) -> None:
-    """Run a module, a program or a file, as a new interpreter would."""
+    """Run a module, a program text or a file, as a new interpreter would."""
     sys.argv = [how, *arguments]
     if how == "-m":
         sys.argv = sys.argv[1:]

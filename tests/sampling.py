@@ -1,4 +1,4 @@
-"""Some cases of many for the fast tests, all of them for the slow ones; what a case is called; cases of one test."""
+"""Parameters that run few cases in fast tests and all in slow ones; names of cases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 def sampled(values: Iterable[Any], every: int) -> list[Any]:
-    """Each value as a parameter: of every `every` values the first is fast, the others are marked slow."""
+    """Each value as a parameter: the first of every `every` values is fast, the others are marked slow."""
     slow = pytest.mark.slow
     return [pytest.param(value, marks=slow if place % every else ()) for place, value in enumerate(values)]
 
@@ -27,12 +27,12 @@ def quick_or_wide(quick: Any, wide: Any) -> list[Any]:
 
 
 def called(value: object) -> str | None:
-    """What a value is called: a text by itself, an event by its type, several by what each is called."""
+    """The name of a value: a text as it is, an event by its type, several values by the names of each."""
     match value:
         case str() | int() | None:
             return str(value)
         case bytes():
-            # What is packed may tell the time, and workers have to call a case the same.
+            # A compressed value may contain the time, but all workers must give a case the same name.
             return value.decode("ascii") if value.isascii() else "bytes"
         case {"type": str(tag)}:
             return tag

@@ -102,13 +102,13 @@ def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
 
 
 EARLY = ("double-faced token",)
-"""What stands in the place of names that are near a double-faced token under rules that have none."""
+"""Stands in place of similar names for a double-faced token in an edition without such tokens."""
 
 _MANY = 1000
 """The most different names that are looked up."""
 
 _NAMED = 10
-"""How many unknown names are told."""
+"""How many unknown names a sentence lists."""
 
 _BOTH = " // "
 
@@ -352,7 +352,7 @@ class Filling(ByType[Any]):
 
 
 def with_early_tokens(event: PermanentsEntered | GameJoined, *, strictly: bool = False) -> Any:
-    """Return an arrival under rules that have no double-faced tokens: where nothing says so, a token is none.
+    """Return an arrival under rules that have no double-faced tokens: a token that is not marked is single-faced.
 
     Raises:
         UnreadableError: with `strictly`, where it says that a token is double-faced.

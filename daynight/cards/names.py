@@ -1,7 +1,7 @@
-"""The names of all known cards, of which the catalogue has the few that matter: so a slip is told from another card.
+"""The names of all known cards, to distinguish a misspelt name from that of a card without day and night.
 
-Names alone, in English, one a line, as `folded` has them, in `names.txt.gz`. The file is read when a name is asked
-for that no catalogue has. It is made of a list of names, one a line: `python -m daynight.cards.names LIST`.
+`names.txt.gz` has the English names, one per line, in the form of `folded`. It is read when a name is not in the
+catalogue. It is generated from a list of names, one per line: `python -m daynight.cards.names LIST`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from pathlib import Path
 _PACKED = "names.txt.gz"
 
 _GZIP = 31
-"""How zlib is told of a file of gzip."""
+"""The value of zlib's `wbits` for gzip files."""
 
 BASICS = {
     "fr": {"Plains": "Plaine", "Island": "Île", "Swamp": "Marais", "Mountain": "Montagne", "Forest": "Forêt"},
     "ja": {"Plains": "平地", "Island": "島", "Swamp": "沼", "Mountain": "山", "Forest": "森"},
 }
-"""The basic lands in French and Japanese by their English names: the cards that are named most often."""
+"""The basic lands in French and Japanese by their English names: the cards that players name most often."""
 
 
 _ENGLISH = {name: english for names in BASICS.values() for english, name in names.items()}
@@ -50,7 +50,7 @@ def folded(name: str) -> str:
 
 
 def is_known(name: str) -> bool:
-    """Whether a card has this name, or both faces of one have it with ` // ` between them.
+    """Whether a card has this name, or is the two faces of one, joined by ` // `.
 
     >>> is_known("storm crow"), is_known("Forêt"), is_known("The Storm Crow")
     (True, True, False)
@@ -73,7 +73,7 @@ def packed(names: Iterable[str]) -> bytes:
 
 
 def main() -> None:
-    """Make the file of the package anew of the list that is the only argument."""
+    """Generate the file from the list that is the only argument."""
     names = Path(sys.argv[1]).read_text("utf-8").splitlines()
     Path(__file__).with_name(_PACKED).write_bytes(packed(names))
 

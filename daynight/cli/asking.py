@@ -41,7 +41,7 @@ record = click.argument("name", metavar="FILE")
 
 
 class Shelf(Protocol):
-    """Where records come from that have a mechanic each, in place of one mechanic for all."""
+    """A source of records in which each record may have its own mechanic."""
 
     def record(self, name: str) -> Game:
         """Return the record of a name; of the same name the same one.

@@ -1,4 +1,4 @@
-"""The cases of the suite: what an engine is asked, and what the rules answer."""
+"""The cases of the suite: questions for an engine, and the answers by the rules."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from importlib.resources import files
 from typing import Any, Literal
 
 SUITE = "2026-11-24"
-"""The version of the suite: its day."""
+"""The version of the suite: its date."""
 
 Form = Literal["events", "play"]
-"""How a case is given: as the events of a record, or as a set-up and actions for an engine that plays cards."""
+"""The form of a case: events of a record, or a set-up and actions for an engine that plays cards."""
 
 ENGINE_KEYS = ("designation", "faces", "triggered", "battlefield", "phased_out", "names")
-"""What an engine can be asked for at a place."""
+"""The facts that an engine can be asked for at a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Case:
     document: dict[str, Any]
 
     def sent(self, form: Form) -> dict[str, Any]:
-        """What an engine is sent: nothing in it says what is expected."""
+        """The part of a case that an engine is sent, without the expected answers."""
         document = self.document
         sent = {key: document[key] for key in ("id", "level", "needs", "rules", "since")}
         if form == "events":
@@ -50,7 +50,7 @@ class Case:
         return {**sent, "setup": document["setup"], "actions": document["actions"], "ask": asked}
 
     def expected(self, form: Form) -> list[Expectation]:
-        """What is expected, place by place."""
+        """The expected answers, place by place."""
         if form == "play":
             rows = self.document["expect"]
             return [Expectation(row["at"], {key: row[key] for key in ENGINE_KEYS if key in row}) for row in rows]
@@ -82,7 +82,7 @@ def _case(document: dict[str, Any]) -> Case:
 
 
 def chosen(rules: Iterable[str] = (), needs: Iterable[str] = ()) -> list[Case]:
-    """The cases about one of these rules, if there are any, which need one of these features, if there are any."""
+    """The cases for one of these rules and with one of these features; empty means any."""
     rules, needs = set(rules), set(needs)
     return [
         case
@@ -93,11 +93,11 @@ def chosen(rules: Iterable[str] = (), needs: Iterable[str] = ()) -> list[Case]:
 
 @cache
 def runs() -> tuple[dict[str, Any], ...]:
-    """What was run of the suite: engines, their versions, when, and the cases that passed or failed."""
+    """The recorded runs of the suite: engines, versions, dates, and the passed and failed cases."""
     text = files("daynight.conformance").joinpath("runs.json").read_text("utf-8")
     return tuple(json.loads(text))
 
 
 def outcome(run: dict[str, Any], case: Case) -> str:
-    """What a run made of a case: `passed`, `failed`, or `not run`."""
+    """The outcome of a case in a run: `passed`, `failed`, or `not run`."""
     return next((word for word in ("passed", "failed") if case.id in run[word]), "not run")

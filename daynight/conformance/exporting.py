@@ -11,7 +11,7 @@ from daynight.conformance.cases import SUITE, Case
 from daynight.framework.language.wording import _
 
 TARGETS = ("cases", "xmage")
-"""What cases can be exported for."""
+"""The targets of an export."""
 
 _README = """daynight conformance suite, {suite}. CC0: take it, change it, ask nobody.
 
@@ -46,5 +46,5 @@ def write(folder: Path, found: dict[str, bytes]) -> None:
 
 
 def said(out: dict[str, str]) -> list[str]:
-    """What to say of the cases that are left out."""
+    """A sentence about the cases that are left out."""
     return [_("{id} is left out: {reason}").format(id=id, reason=reason) for id, reason in out.items()]

@@ -1,4 +1,4 @@
-"""Holds an engine's answers against what the rules answer."""
+"""Compares an engine's answers with those of the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Status = Literal["passed", "failed", "skipped", "doubt"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of a case, and why, if it did not pass."""
+    """The result of a case, and the reason if it did not pass."""
 
     case: Case
     status: Status
@@ -39,7 +39,7 @@ def failed(case: Case, reason: str) -> Verdict:
 
 
 def judged_line(case: Case, line: str, form: Form) -> Verdict:
-    """The verdict on an answer, as an engine wrote it."""
+    """The verdict on an answer, given as a line of text."""
     try:
         answer = json.loads(line) if len(line) <= LONGEST else None
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Runs an engine: a case a line to its standard input, an answer a line back."""
+"""Runs an engine: one case per line on its standard input, one answer per line back."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ class _Engine:
 
     def __init__(self, words: Sequence[str]) -> None:
         try:
-            # In a group of its own, so that what it started ends with it.
+            # In its own process group, so that its child processes end with it.
             self._process = subprocess.Popen(  # noqa: S603
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name != "nt"
             )
         except (FileNotFoundError, PermissionError):
-            # A folder of PATH that may not be looked into counts as a refusal: the program is looked for again.
+            # A folder of PATH without permission raises the same error, so the program is searched again.
             if shutil.which(words[0]) is not None or Path(words[0]).exists():
                 raise
             raise NotFoundError(_("no program {name}").format(name=repr(words[0]))) from None
@@ -100,7 +100,7 @@ class _Engine:
         """Return its answer; None if it gives none in time, False if it ended."""
         assert self._process.stdin is not None
         while not self._lines.empty():
-            # What it said unasked is no answer to this case.
+            # Output before the question is not an answer to this case.
             if self._lines.get_nowait() == b"":
                 return False
         with suppress(OSError):
@@ -113,7 +113,7 @@ class _Engine:
         return answer.decode("utf-8", "replace") if answer else False
 
     def stop(self, patience: float) -> int | None:
-        """End it, and what it started; return its exit code if it ended by itself."""
+        """Stop it and its child processes; return its exit code if it ended by itself."""
         assert self._process.stdin is not None
         with suppress(OSError):
             self._process.stdin.close()

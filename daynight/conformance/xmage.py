@@ -164,7 +164,7 @@ def _act(case: Case, act: dict[str, Any], where: str) -> list[str]:
 
 
 def _choices(case: Case) -> list[str]:
-    """What players are asked as abilities trigger: in which order, and whether they draw for The Celestus."""
+    """The answers of players to questions about triggers: their order, and whether to draw for The Celestus."""
     found = []
     for entry in case.document["expect"]:
         by_player: dict[str, list[str]] = {}

@@ -98,9 +98,9 @@ class Part(Generic[S]):
     asked of (permanents, players); without it the part is of the whole, and its subject is None. `lasts`: backing up
     leaves it alone.
 
-    Two more only save time. `values(state, subject)` answers the values alone, which is all that an audit and a
-    difference need in most cases. `rests(state, subject)` is the object that they are read from: they stay while that
-    object does.
+    Two more functions only save time. `values(state, subject)` returns the values alone, which is mostly all that an
+    audit or a difference needs. `rests(state, subject)` returns the object that they are read from: the values are
+    unchanged as long as the same object is returned.
     """
 
     derive: Callable[[S, Any], Derived | None]
@@ -109,7 +109,7 @@ class Part(Generic[S]):
     rests: Callable[[S, Any], object] | None = None
     lasts: bool = False
     name: str = field(default="", compare=False, repr=False)
-    """Set by the mechanic that it is a part of, for what is said of its functions."""
+    """The name of the part, set by its mechanic; error messages use it."""
 
     def __post_init__(self) -> None:
         functions = {name: getattr(self, name) for name in ("derive", "subjects", "values", "rests")}

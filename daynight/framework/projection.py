@@ -1,4 +1,4 @@
-"""A projection: a value folded from the moments of a record, whoever keeps it.
+"""A projection: a value folded from the moments of a record, in memory or in a view of a store.
 
 It is two functions. `start()` is the value before event 1. `fold(value, moment, state)` answers the value after a
 moment, given the state after it, and leaves the value that it is given as it was.

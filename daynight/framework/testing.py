@@ -21,7 +21,7 @@ __all__ = ["Sample", "Scenario", "assert_replays", "given", "write_baseline"]
 
 
 class Scenario:
-    """A record, and what its latest event set off.
+    """A record, and the consequences of its latest event.
 
     A scenario never changes: each `when` returns another one. Every other method checks something and returns the
     scenario itself. A failed check raises AssertionError with a sentence that has what was expected and what is there.
@@ -183,17 +183,17 @@ def _check_pure(record: Recorded[Any, Any, Any], before: Any, moment: Moment[Any
 _PURE = "a step reads no clock, no file, no random number, and nothing that another step has changed"
 
 _NOWHERE = re.compile(" at 0x[0-9a-f]+")
-"""Where an object is in memory, in the text of one that has no other."""
+"""Matches the memory address in an object's default repr."""
 
 
 def _drawn() -> object:
-    """Return the state of Python's random numbers; None where nobody has imported them."""
+    """Return the state of Python's random numbers; None if the module was never imported."""
     random = sys.modules.get("random")
     return None if random is None else random.getstate()
 
 
 def _seen(mechanic: Mechanic[Any, Any, Any], state: Any) -> dict[str, Any]:
-    """Return what there is to see of a state: its fields if it has any, and its parts."""
+    """Return the visible content of a state: its fields if it has any, and its parts."""
     names: Iterable[str] = getattr(state, "__struct_fields__", getattr(state, "__dict__", ()))
     seen = {f"the field {name}": getattr(state, name) for name in names}
     if not seen and mechanic.freeze is not None:

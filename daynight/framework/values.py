@@ -79,7 +79,7 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
 
 
 def agrees(values: Values | None, value: Any) -> bool | None:
-    """Whether a part with these possible values has this one; None: it may have. Without values it has None alone."""
+    """Whether a part with these possible values has this one; None: perhaps. A part without values has None."""
     if values is None:
         return value is None
     return None if value in values and len(values) > 1 else value in values

@@ -1,4 +1,4 @@
-"""Reads card tables that a user names: the names of Arena's card numbers.
+"""Reads card tables given by the user: the names of Arena's card numbers.
 
 Three kinds are recognised by their content: Arena's own card database (SQLite), Scryfall's cards with `arena_id` (JSON,
 or JSON Lines), and 17Lands' card list (CSV with `id` and `name`). They are only read: a database is opened read-only
@@ -159,7 +159,7 @@ def _from_database(table: CardTable, path: Path) -> None:
     with closing(sqlite3.connect(address, uri=True)) as database:
         _bound(database)
         database.execute("PRAGMA trusted_schema=OFF")
-        # Only tables are read: a stranger's views, virtual tables and computed columns could run code.
+        # Only plain tables are read: a hostile database's views, virtual tables and computed columns could run code.
         asked = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
         tables = {name for (name,) in database.execute(asked)}
         texts = next((name for name in ("Localizations_enUS", "Localizations") if name in tables), None)
@@ -280,7 +280,7 @@ def _together(data: bytes) -> Iterable[_Card]:
     card = msgspec.json.decode(data, type=_Card)
     if _of(card.name, str):
         return [card]
-    # A plain dictionary: numbers and what they are called.
+    # A plain dictionary: numbers and names.
     names = msgspec.json.decode(data, type=dict[str, Raw])
     return [_Card(id=Raw(msgspec.json.encode(number)), name=name) for number, name in names.items()]
 

@@ -87,9 +87,9 @@ class _Growing:
 
 
 def follow(path: Path, waiting: Callable[[], bool], *, look: float = LOOK) -> Iterator[Source]:
-    """A source that goes on as the file grows, and another one whenever the file was begun anew.
+    """A source that continues as the file grows; another source begins whenever the file is replaced or overwritten.
 
-    `waiting` is called at the end of what there is, every `look` seconds; it ends as soon as that answers False.
+    `waiting` is called at the present end of the file, every `look` seconds; reading ends when it returns False.
 
     Raises:
         OSError: where the file can't be read.

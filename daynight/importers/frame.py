@@ -1,4 +1,4 @@
-"""The frame of all importers: what an importer is, and what it may say while it reads.
+"""The frame of all importers: the interface of an importer, and the items that it may yield.
 
 An importer is three things, of which it makes an `Importer`: a name, `detect`, which knows the format by the first
 bytes of a file, and `read`, a generator. `read` is given the sources, one after another, and yields items as it goes

@@ -1,4 +1,4 @@
-"""The report of an import: what it found, could not read, and is not certain of, in sentences and as JSON."""
+"""The report of an import: games, unreadable lines, warnings and notes, in sentences and as JSON."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class RemarkGroup:
         return document_of(self, "kind count sentence first", first=places)
 
     def told(self) -> str:
-        """This group in words: where the first of them are."""
+        """This group in words: its first places."""
         source, line = self.places[0]
         if self.count == 1:
             return _("{source}:{line}: {sentence}").format(source=source, line=line, sentence=self.sentence)
@@ -56,7 +56,7 @@ class RemarkGroup:
 
 @dataclass(slots=True)
 class GameReport:
-    """A game of a source: what it is called, how many events it has, and what was warned of in it."""
+    """A game of a source: its name, its number of events, and its warnings."""
 
     game: str
     source: str
@@ -117,7 +117,7 @@ class ImportReport:
         )
 
     def told(self) -> Iterator[str]:
-        """The report in words, a sentence a line."""
+        """The report in words, one sentence per line."""
         games = counted("{n} game", "{n} games", len(self.games))
         events = counted("{n} event", "{n} events", self.events)
         yield _("{importer}: {games} with {events}").format(importer=self.importer, games=games, events=events)

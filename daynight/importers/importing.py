@@ -16,7 +16,7 @@ from daynight.importers.import_report import GameReport, ImportReport
 from daynight.importers.sources import Offset, Source
 
 GAMES = 10_000
-"""The most games that one import may bring."""
+"""The most games of one import."""
 
 EVENTS = 100_000
 """The most events that a game may have: far beyond any game, and little enough to be kept in memory."""

@@ -1,4 +1,4 @@
-"""Unpacks what strangers packed (gzip, bzip2, xz, zip), piece by piece, so that a bomb is stopped by its size."""
+"""Decompresses untrusted data (gzip, bzip2, xz, zip) piece by piece, so that a bomb is stopped by its size."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ BLOCK = 2**18
 """How many bytes are unpacked at once."""
 
 MEMORY = 2**27
-"""The most bytes that unpacking xz may need: twice what its strongest usual setting does."""
+"""The most memory in bytes that decompressing xz may need: twice that of its strongest usual setting."""
 
 _IN_MEMORY = 2**23
 
 GZIP, BZIP2, XZ, ZIP = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"PK\x03\x04"
 
 DAMAGED = (EOFError, OSError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zipfile.BadZipFile, NotImplementedError)
-"""What unpacking raises of damaged data."""
+"""The exceptions raised for damaged data."""
 
 
 def is_packed(first: bytes) -> bool:
-    """Whether a file that begins so is packed."""
+    """Whether a file with this beginning is compressed."""
     return first.startswith((GZIP, BZIP2, XZ, ZIP))
 
 
 def unpacked(stream: BinaryIO, first: bytes, most: int) -> Iterator[bytes]:
-    """Yield what is packed in a stream that begins with `first`, which `is_packed`.
+    """Yield the unpacked content of a stream that begins with `first`, which `is_packed` accepts.
 
     Raises:
         UnreadableError: where a zip has not just one file, or one with a password, or more than `most` bytes.
@@ -51,7 +51,7 @@ def unpacked(stream: BinaryIO, first: bytes, most: int) -> Iterator[bytes]:
 
 
 def _streamed(stream: BinaryIO, is_xz: bool) -> Iterator[bytes]:
-    """Yield what is in bzip2 or xz, of which several may stand one after another."""
+    """Yield the content of bzip2 or xz data, which may be several concatenated streams."""
     data = stream.read(BLOCK)
     while data:
         unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY) if is_xz else bz2.BZ2Decompressor()

@@ -30,7 +30,7 @@ def _installed(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 def _points() -> dict[str, EntryPoint]:
-    # Another package cannot take the names of ours.
+    # Another package cannot take the name of a bundled importer.
     return {point.name: point for point in (*_installed(tuple(sys.path)), *OURS)}
 
 
@@ -51,7 +51,7 @@ def importer(name: str) -> Importer:
         raise AskedError(_("no importer {name}; there are {names}").format(name=repr(name), names=known))
     try:
         found = points[name].load()
-    except Exception as error:  # whatever code of somebody else's raises as it is imported
+    except Exception as error:  # whatever error another package's code raises on import
         sentence = _("the importer {name} can't be loaded: {reason}")
         raise AskedError(sentence.format(name=name, reason=tame(str(error)))) from error
     if not isinstance(found, Importer):

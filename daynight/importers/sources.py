@@ -1,4 +1,4 @@
-"""Reads files of strangers line by line, unpacked, with bounds on everything."""
+"""Reads untrusted files line by line, decompressed, with limits on everything."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from daynight.framework.language.wording import _
 from daynight.importers.packed import DAMAGED, GZIP, is_packed, unpacked
 
 HEAD = 2**18
-"""How many first bytes a format is recognised by."""
+"""How many first bytes are used to recognise a format."""
 
 LINE_LENGTH = 2**24
 """The most bytes a line may have, without its line feed."""
@@ -26,7 +26,7 @@ _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def is_utf_16(head: bytes) -> bool:
-    """Whether a file that begins so is text in UTF-16, which editors write on Windows."""
+    """Whether a file with this beginning is UTF-16 text, which Windows editors write."""
     return head.startswith(_UTF_16_MARKS) and b"\0" in head[2:4]
 
 
@@ -60,7 +60,7 @@ class Source:
         self._pieces: Iterator[bytes] = self._unpacked()
         self._head: bytes | None = None
         self._taken: list[bytes] = []
-        # Where the piece that is being looked at begins, and the line that was given last.
+        # The offset of the present piece, and the line that was yielded last.
         self._base = self._at = self.start.offset
 
     def __repr__(self) -> str:
@@ -138,7 +138,7 @@ class Source:
             yield self.line, self._bare(line)
 
     def _within(self, piece: bytes, begins: int, ends: int) -> Iterator[tuple[int, bytes]]:
-        """The whole lines of a piece. What is not asked for is passed over, and its lines are only counted."""
+        """Yield the whole lines of a piece; skipped lines are only counted."""
         while begins < ends:
             start = hit = begins
             if self.mark is not None:

@@ -90,7 +90,7 @@ def _checked(record: Record) -> Path:
     path = Path(record.name)
     if record.name == "-" or (record.name == DEMO and not path.exists()):
         raise _refusal(_("{record} can't be appended to; give a .jsonl or .dn file, or db:GAME"), record)
-    # Do not open it before it is known to be a file: opening a pipe without a writer waits for ever.
+    # Do not open it before it is known to be a regular file: opening a pipe without a writer blocks for ever.
     if path.exists() and not path.is_file():
         raise _refusal(_("{record} is no plain file; give a .jsonl or .dn file, or db:GAME"), record)
     with record.raw():
@@ -128,7 +128,7 @@ def _append(record: Record, path: Path, make: Make) -> Added:
             events = [game.record(event).event for event in make(game, ())]
         except RecordError as error:
             if record.in_words:
-                # An event number is no line number here: the new line would stand below the whole file.
+                # Here an event number is not a line number: the new line would come after the whole file.
                 error.line = there.count(b"\n") + 1
             raise
         lines = (_in_words(game, first) if record.in_words else encode_lines(events)).replace(b"\n", ending)
@@ -171,7 +171,7 @@ def _alone(path: Path) -> Iterator[BinaryIO]:
                 import fcntl
 
                 fcntl.flock(stream, fcntl.LOCK_EX)
-                # While we waited another file may have taken its place.
+                # While waiting, the file may have been replaced.
                 if not os.path.samestat(os.fstat(stream.fileno()), path.stat()):
                     continue
             yield stream

@@ -27,13 +27,13 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 class Destination(Protocol):
-    """A place that games are kept in."""
+    """A place for imported games."""
 
     quiet: ClassVar[bool]
     """Whether standard output is needed for something else than the report."""
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Keep a game; called again whenever it grew. Returns what became of it."""
+        """Store a game; called again whenever it grew. Returns the result."""
         ...
 
     def close(self, *, whole: bool = True) -> None:
@@ -52,7 +52,7 @@ class Files:
     _editions: dict[str, str | None] = field(default_factory=dict)
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Keep a game; answers what became of it."""
+        """Store a game; return the result."""
         self.folder.mkdir(parents=True, exist_ok=True)
         name, relation = self.chosen(game)
         self._keep_edition(game, name)
@@ -68,13 +68,13 @@ class Files:
         return kept
 
     def _keep_edition(self, game: ImportedGame, name: str) -> None:
-        """A game that is there keeps the edition that it has, or has not."""
+        """A stored game keeps its edition, or stays without one."""
         first = game.events[0]
         if name in self._editions and isinstance(first, GameStarted):
             game.events[0] = replace(first, edition=self._editions[name])
 
     def close(self, *, whole: bool = True) -> None:
-        """All are written."""
+        """Nothing to do: all are written."""
 
     def chosen(self, game: ImportedGame) -> tuple[str, Relation | None]:
         """Return the name of a game's file, without suffix, and how the game relates to that file (None: no file).
@@ -106,7 +106,7 @@ class Files:
         if named and (not isinstance(first, GameStarted) or first.game != game.name):
             raise _stays(path)
         if not all(from_a_source(event) for event in there):
-            # Somebody else wrote in it.
+            # Somebody else has edited it.
             return Relation.OTHER
         return compare(game.events, there, same_game=self.taken.get(game.key) == path.stem)
 
@@ -132,7 +132,7 @@ class Stores:
     owners: dict[str, str] = field(default_factory=dict)
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Store a game, or what came of it since, under its name or, where another has that, one beside it.
+        """Store a game, or its new events, under its name, or under a similar name if another game has it.
 
         Raises:
             ConflictError: where there are too many of its name.
@@ -160,4 +160,4 @@ class Stores:
         raise ConflictError(_("there are too many games of that name; give another store"), game=game.name)
 
     def close(self, *, whole: bool = True) -> None:
-        """All are stored."""
+        """Nothing to do: all are stored."""

@@ -47,7 +47,7 @@ def check_target(path: Path) -> None:
         OSError: where it cannot be looked at.
     """
     if may_hold_password(str(path)):
-        # It may have a password in it.
+        # The name may contain a password.
         raise PlaceError(_("the address of a server is no file; name another file"))
     # Opening and closing a database file would drop this process's locks on it.
     target = path.resolve()
@@ -116,7 +116,7 @@ def _named_as(whole: int, target: Path, part: Path) -> bool:
             give_name(whole, target)
             return False
     except FileExistsError:
-        # Somebody was faster; he had not been there when this was begun.
+        # Another process created it after this write began.
         pass
     give_name(whole, part)
     return True

@@ -15,7 +15,7 @@ from daynight.store import SettingsError
 T = TypeVar("T", bound=msgspec.Struct)
 
 Stamp: TypeAlias = tuple[int, int, int]
-"""What tells one content of a file from the next: the time of its last change, its size, and its number."""
+"""Identifies a file's content: the time of its last change, its size, and its inode."""
 
 
 class NotKeptError(OSError):
@@ -52,7 +52,7 @@ class PrivateList(Generic[T]):
         return found
 
     def forget(self) -> None:
-        """Read the file again at the next question, whether it changed or not."""
+        """Read the file again on the next question, whether it changed or not."""
         self._seen = None
 
     def write(self, items: Sequence[T]) -> None:

@@ -86,8 +86,8 @@ def _parted(told: Sequence[Event], there: Sequence[Event]) -> Relation:
         return Relation.PART
     if ours > theirs or (already_joined and not joined):
         return Relation.MORE
-    # What a source took back is told with later lines of it than those that it took back. From the same lines, more is
-    # told by who knows what more of the cards are called.
+    # If the source undid something, later events have higher line numbers than the undone ones. If the line numbers are
+    # equal, the import that knows more card names has more.
     if _place(told) != _place(there):
         return Relation.LESS if _place(told) < _place(there) else Relation.MORE
     return Relation.LESS if _unnamed(told) > _unnamed(there) else Relation.MORE
@@ -114,7 +114,7 @@ def _number(value: Any) -> int:
 
 
 def _identical(one: Event, other: Event) -> bool | None:
-    """Return whether two first lines are of one game; None if nothing in them tells."""
+    """Return whether two first lines are of the same game; None if they do not tell."""
     mine, theirs = one.meta or {}, other.meta or {}
     match, match_there = _about(mine, "arena"), _about(theirs, "arena")
     if match.get("match") and match_there.get("match"):

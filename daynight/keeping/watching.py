@@ -1,4 +1,4 @@
-"""Keeps the games of a log while it grows, in a thread of its own."""
+"""Stores the games of a log while it grows, in its own thread."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ PATIENCE = 5.0
 
 
 class Watching:
-    """Reads a log as it grows, also where another file takes its place.
+    """Reads a log as it grows, also if another file replaces it.
 
-    `tell` is called with the name of each new game, of those that are there already with that of the last one alone;
-    `failed` with the error at which the reading ended. Both are called in the thread.
+    `tell` is called with the name of each new game, but of the games already there only with the last; `failed` with
+    the error that ended the reading. Both are called in the thread.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Watching:
                 self._failed(error)
 
     def _is_wanted(self) -> bool:
-        """Keep what was read, at the end of what there is; return whether more is wanted."""
+        """Store what was read, at the present end of the file; return whether to continue."""
         self._keeper.idle()
         names = [str(one.found.get("stored_as", one.report.game)) for one in self._keeper.kept.values()]
         if names and names[-1] != self._last:

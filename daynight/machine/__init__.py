@@ -1,1 +1,1 @@
-"""What this machine is: its likely shell, where this daynight was installed from, and why the system refuses."""
+"""Facts about this machine: its probable shell, the source of this installation, and the system's error messages."""

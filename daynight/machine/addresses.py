@@ -1,4 +1,4 @@
-"""What looks like the address of a server, and so may have a password in it: it is no file's name, and is not shown."""
+"""Recognises server addresses, which may contain a password: they are never used as file names or shown."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _SPELLED = re.compile(
 )
 _SIGNED_IN = re.compile(r"^(//)?(?![a-z]:[\\/])[^/\\@]*:[^@]*@", re.IGNORECASE)
 _LISTED = re.compile(r"(?<![^\s/\\])([^\s:/\\]{1,255}:(?:[0-9]{1,5}|\*):[^\s:]{0,255}:[^\s:]{0,255}:)\S+")
-"""As a line of a password file has it: `host:port:database:user:password`."""
+"""A line of a password file: `host:port:database:user:password`."""
 
-# All are bounded: a sentence may be long, and must not take the time of its length squared.
+# All repetitions are limited: a sentence may be long, and quadratic time must not happen.
 _PASSWORD = re.compile(
     # After the user of an address, whatever the server, or none is named; slashes may be taken for those of folders.
     r"((?:(?:postgres|pgsql|psql)\w{0,40}(?:\+\w{1,40})?[:\uff1a;][/\\]{0,9}|\b[a-z][\w+.-]{1,40}:[/\\]{1,9})"
@@ -27,7 +27,7 @@ _GIVEN = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 4096
-"""How much of a text is looked at: no file has a longer name."""
+"""How many characters of a text are examined: no file has a longer name."""
 
 
 def without_password(text: str) -> str:
@@ -36,7 +36,7 @@ def without_password(text: str) -> str:
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is spelled as the address of a database is, rightly or not."""
+    """Return whether a text is written as a database address, valid or not."""
     return _SPELLED.search(text[:_LONGEST]) is not None
 
 

@@ -47,7 +47,7 @@ class InstalledFrom(Struct, frozen=True):
 
 
 def how_to_install(extra: str) -> str:
-    """Return a clause that says how an extra, such as `web`, is installed into this Python."""
+    """Return a clause that says how to install an extra, such as `web`, into this Python."""
     return told(extra, place_of(Path(__file__).resolve().parents[2], _distribution()), published=PUBLISHED)
 
 
@@ -117,7 +117,7 @@ def _runs(noted: InstalledFrom | None, folder: Path) -> bool:
 
 
 def _noted(installed: Distribution | None) -> InstalledFrom | None:
-    """Read what PEP 610 has an installer note; None if it is not there, or not in that form."""
+    """Read the installer's note of PEP 610; None if it is missing or has another form."""
     try:
         document: Any = json.loads((installed and installed.read_text("direct_url.json")) or "null")
         if document is None:

@@ -1,4 +1,4 @@
-"""A file that has no name until it is whole: a process that is killed meanwhile leaves nothing behind.
+"""A file that has no name until it is complete: if the process is killed, nothing is left behind.
 
 Only Linux has such files, and not on every file system.
 """

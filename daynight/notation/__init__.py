@@ -1,4 +1,4 @@
-"""The notation for people, `.dn`: a game as a judge types it, one short line a happening."""
+"""The notation for people, `.dn`: a game as a judge types it, one short line for each event."""
 
 from daynight.notation.formatter import formatted
 from daynight.notation.lookups import Names

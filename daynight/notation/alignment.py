@@ -1,4 +1,4 @@
-"""Where on a line of the notation a value stands that an error names by its path in the JSON."""
+"""Finds the column on a line of the notation of a value that an error names by its JSON path."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STEP = re.compile(r"\.([\w-]+)|\[([0-9]+|\.\.\.)\]")
 
 
 def placed(error: RecordError, text: str, fields: Mapping[str, Any] | None = None) -> None:
-    """Tell an error by columns of a line, in place of paths."""
+    """Replace the paths of an error by columns of a line."""
     if error.first is not None:
         column = _("column {column}").format(column=column_of(text, error.first, fields))
         error.sentence = error.sentence.replace(error.first, column)
@@ -24,7 +24,7 @@ def placed(error: RecordError, text: str, fields: Mapping[str, Any] | None = Non
 
 
 def _name_of(value: Any) -> Any:
-    """What something in a list is called: a permanent by its id."""
+    """The name of a list item: for a permanent its id."""
     return value.get("id") if isinstance(value, Mapping) else value
 
 
@@ -42,7 +42,7 @@ def column_of(text: str, path: str, fields: Mapping[str, Any] | None = None) -> 
         if isinstance(value, Mapping) and key in value:
             value = value[key]
         elif isinstance(value, list | tuple) and index is not None and index.isdigit() and int(index) < len(value):
-            # Of several that are called the same, it is the one of that place.
+            # Among several with the same name, it is the one at that index.
             for each in value[: int(index)]:
                 passed += [_name_of(one) for one in (each if isinstance(each, list | tuple) else [each])]
             in_list = True
@@ -51,7 +51,7 @@ def column_of(text: str, path: str, fields: Mapping[str, Any] | None = None) -> 
             break
     start = len(text) - len(text.lstrip(" \t"))
     if fields is not None and (path == "$" or isinstance(value, Raw)) and (place := text.find("{")) >= 0:
-        # What the line itself did not show is wrong inside its JSON.
+        # A value that is not on the line itself is inside its JSON.
         return place + 1
     if isinstance(value, list) and value:
         value = value[0]

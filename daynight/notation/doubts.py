@@ -1,4 +1,4 @@
-"""Finds texts that are no card where a card is expected: `nothing`, `-1 more`, `Opt twice`, `Opt, Bo casts Opt`.
+"""Finds texts that are not a card where a card is expected: `nothing`, `-1 more`, `Opt twice`, `Opt, Bo casts Opt`.
 
 Any card may be cast by its own name, also one that no catalogue has. So a mistyped number, or two lines in one, would
 silently count as a cast, and change day and night. A card whose name reads like this has to stand in quotation marks.
@@ -53,7 +53,7 @@ _BEHIND = re.compile(
 
 
 def seems_counted(text: str) -> bool:
-    """Whether a text reads like a number of spells, like none, or like any spell; so it stands bare for no card."""
+    """Whether a text reads like a number of spells, no spell, or any spell; such a text is never a bare card name."""
     return (_COUNTED.match(text) or _NOTHING.fullmatch(text) or _KIND.fullmatch(text)) is not None
 
 
@@ -81,12 +81,12 @@ def seems_several(text: str, players: Sequence[str], is_card: Callable[[str], bo
 
 
 def card_before(text: str, is_card: Callable[[str], bool]) -> str | None:
-    """The card with which a text begins that says more: `Opt` of `Opt for one mana`."""
+    """The card at the beginning of a longer text: `Opt` of `Opt for one mana`."""
     return next((text[: at.start()] for at in _BEHIND.finditer(text) if is_card(text[: at.start()])), None)
 
 
 def refused_card(text: str, column: int, card: str | None = None) -> UnreadableError:
-    """The sentence about a text that is no card, though it may begin with the name of one."""
+    """The sentence about a text that is not a card, even if it begins with a card's name."""
     near = _near(text)
     if card is not None and near is None:
         sentence = _("{name} is no card that is known; what is said besides stands behind a #: {card}  # {rest}")
@@ -108,7 +108,7 @@ def refused_card(text: str, column: int, card: str | None = None) -> UnreadableE
 
 
 def _near(text: str) -> str | None:
-    """What may have been meant by one happening; None where it was to be more than one."""
+    """The line of a single event that was probably meant; None if several were."""
     last = text.casefold().rsplit(" ", 1)[-1]
     if last == "more":
         return "0-1 more"
@@ -124,6 +124,6 @@ def _near(text: str) -> str | None:
 
 
 def _id(text: str) -> str:
-    """The last word, where it is like the id of a spell and stands behind a name; otherwise nothing."""
+    """The last word, if it looks like the id of a spell and follows a name; otherwise empty."""
     name, _space, last = text.rpartition(" ")
     return last if name and _ID.fullmatch(last) is not None else ""

@@ -79,7 +79,7 @@ class _LaidOut:
         self._writing = Writing(Names(catalogue))
         self._decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
         self._lines: list[str] = []
-        # While a header is open: its comments by their first word, and what stands between its lines.
+        # While a header is open: its comments by first word, and the lines between its lines.
         self._behind: dict[str, str] = {}
         self._between: list[str] = []
 
@@ -95,7 +95,7 @@ class _LaidOut:
         return "".join(f"{line}\n" for line in kept)
 
     def take(self, text: str, number: int) -> None:
-        """Take in a line."""
+        """Process a line."""
         found = self._reading.take(text, number)
         words = text.strip(_BLANK)
         self._put([self._decoder.decode(line) for line, place in found if place < number])
@@ -112,7 +112,7 @@ class _LaidOut:
                 self._behind[words.split()[0].casefold()] = f"  # {comment.strip(_BLANK)}"
 
     def finish(self, number: int) -> None:
-        """Take in the end of the file, after that line."""
+        """Process the end of the file, after that line."""
         self._put([self._decoder.decode(line) for line, _place in self._reading.finish()])
         if not self._lines and number:
             self._lines = self._between

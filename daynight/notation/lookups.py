@@ -1,4 +1,4 @@
-"""Looks up typed names: completes them, or says what they might have been.
+"""Looks up typed names: completes them, or proposes similar ones.
 
 A player is one of the header. A permanent is one that has entered, by its id, or by its card's name if no other
 permanent ever had it. A card is one of the catalogue, by any of its names or a beginning that fits no other card; or
@@ -60,7 +60,7 @@ class Lookups(Protocol):
         ...
 
     def unknown(self, said: WrittenName, card: str) -> bool:
-        """Whether a person wrote what nobody knows as the name of a card, and this is the name of none."""
+        """Whether a typed card name is unknown and not the name of anything."""
         ...
 
     def face(self, said: WrittenName) -> Characteristics:
@@ -103,7 +103,7 @@ class Lookups(Protocol):
         ...
 
     def is_known(self, text: str) -> bool:
-        """Whether this is the whole name of something: so a comma in it is a part of it."""
+        """Whether this is the complete name of something, so that a comma in it is a part of it."""
         ...
 
 
@@ -115,10 +115,10 @@ class Names:
         self.players: tuple[str, ...] = ()
         self.edition: str | None = None
         self.steady = True
-        """Whether all answers since this was set will stay the same until the next header."""
+        """Whether all answers stay the same until the next header."""
         self.plain_players: frozenset[str] = frozenset()
         self.plain_ids: set[str] = set()
-        """Ids that have entered and are spelled bare."""
+        """Ids of permanents that are written bare."""
         self._players = Register(())
         self._player: dict[str, str] = {}
         self._ids: dict[str, None] = {}
@@ -134,10 +134,10 @@ class Names:
         )
         self._card: dict[tuple[str, bool], str | None] = {}
         self.odd_cards = _odd(self.catalogue)
-        """The cards of the catalogue that cannot stand bare behind `casts`."""
+        """The cards of the catalogue that must be quoted after `casts`."""
 
     def noted(self, event: Event) -> None:
-        """Remember the names in an event."""
+        """Note the names in an event."""
         if isinstance(event, GameStarted):
             self.players, self.edition = event.players, event.edition
             self._players = Register(((player, player) for player in event.players), words=True)
@@ -166,7 +166,7 @@ class Names:
                 self._named.setdefault(folded(one.id), {})[one.id] = None
 
     def turned(self, turn: int, active: str) -> None:
-        """Remember a turn of one player."""
+        """Note a player's turn."""
         self._turn = turn, (active,)
 
     # ------------------------------------------------------------------------------------------------------- players
@@ -240,7 +240,7 @@ class Names:
         raise UnreadableError(sentence.format(name=repr(said.text), near=shown(near)), column=said.column)
 
     def completed(self, text: str, *, token: bool = False) -> str | None:
-        """The card's name that a bare text stands for; None where it might be several, or is nearly one."""
+        """The card that a bare text names; None if several fit, or if it is only similar to one."""
         if (text, token) in self._card:
             return self._card[text, token]
         if len(self._card) > _REMEMBERED:
@@ -268,7 +268,7 @@ class Names:
         return None if found or self.catalogue.near(text, token=token) else text
 
     def unknown(self, said: WrittenName, card: str) -> bool:
-        """Whether a name is taken at no word: it is not in quotation marks, and no card is known by it."""
+        """Whether a name needs a doubt: it is not quoted, and no card with this name is known."""
         return not (said.literal or self.catalogue.knows(card))
 
     def is_card(self, text: str, *, ours: bool) -> bool:
@@ -304,7 +304,7 @@ class Names:
         return self.face_of(said.text if said.literal else self.card(said))
 
     def face_of(self, name: str) -> Characteristics:
-        """What the rules see of the face of that name."""
+        """The face with this name, as the rules see it."""
         if name in self._faces:
             return self._faces[name].characteristics()
         if name in self.catalogue:
@@ -340,7 +340,7 @@ def shown(names: Sequence[str]) -> str:
 
 
 def unclear(said: WrittenName, found: Sequence[str], there: Sequence[str]) -> UnreadableError:
-    """The refusal of a name that is nobody's, or might be several."""
+    """The error for a name that is unknown or ambiguous."""
     if found:
         sentence = _("{name} may be {names}; write more of it")
         return UnreadableError(sentence.format(name=repr(said.text), names=shown(found)), column=said.column)
@@ -348,7 +348,7 @@ def unclear(said: WrittenName, found: Sequence[str], there: Sequence[str]) -> Un
 
 
 def none_of(said: WrittenName, asked: str, there: Sequence[str], is_known: Callable[[str], bool]) -> UnreadableError:
-    """The refusal of a word that is none of those there."""
+    """The error for a word that is none of the allowed ones."""
     if (slip := misspelt(said.text, said.column, is_known)) is not None:
         word, column, meant = slip
         sentence = _("{word} is not understood; did you mean {meant}?")

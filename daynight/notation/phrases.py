@@ -30,7 +30,7 @@ PHRASES: tuple[str, ...] = tuple(form.line for form in FORMS if form.tag != "gam
 
 
 class PhraseError(AskedError):
-    """The words are not understood, or name nobody, or more than one; exit code 2."""
+    """The words are not understood, or a name in them is unknown or ambiguous; exit code 2."""
 
 
 def understood(text: str, state: State) -> tuple[Event, ...]:

@@ -49,7 +49,7 @@ class Placed(NamedTuple):
 
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file that begins so is in the notation: its first line, comments aside, is `game`."""
+    """Whether a file with this beginning is in the notation: its first line without comments is `game`."""
     return _BEGINNING.match(head) is not None
 
 
@@ -146,7 +146,7 @@ def read_again(line: str, names: Names) -> Event | None:
 
 
 def _filled(event: Event, exact: Sequence[int], names: Names) -> Event:
-    """The event with its permanents filled in, but for those in the places where exactly what stands there counts."""
+    """The event with its permanents filled in, except where exactly the written text counts."""
     filled: Event = names.catalogue.fill(event)
     if not exact:
         return filled
@@ -231,7 +231,7 @@ class Reading:
         return [(self._line(fields, text), number) for fields in made]
 
     def finish(self) -> list[tuple[bytes, int]]:
-        """The header as an event, if one is open: there is nothing more to come of it."""
+        """The open header as an event, if there is one: the input has ended."""
         kept, self._kept = self._kept, []
         if self._header is None:
             return kept
@@ -245,7 +245,7 @@ class Reading:
             raise error.located(line=self._header_line) from None
 
     def _heading(self, fields: Fields, number: int) -> None:
-        """Take in a line of a header."""
+        """Process a line of a header."""
         if "game" in fields:
             self._header = {**fields, "type": "game-started", "format": 1}
             self._header_line = number
@@ -264,11 +264,11 @@ class Reading:
         return encode(self._noted(event_of(fields, text), exact))
 
     def _noted(self, event: Event, exact: Sequence[int]) -> Event:
-        """The event as it is given, with what it makes known remembered."""
+        """Return the event, after noting the names in it."""
         filled = _filled(event, exact, self.names)
         self.names.noted(filled)
         if isinstance(event, GameStarted):
-            # Other players: lines may mean something else now.
+            # Other players: lines may have another meaning now.
             self._remembered.clear()
             self.names.steady = False
         return filled if self._fill else event

@@ -29,7 +29,7 @@ phase phases regain regains rules says shows since spell spells stay stays to to
 under up win wins without
 """
 RESERVED = frozenset(_RESERVED.split())
-"""The words at which a bare name ends, where something may follow it."""
+"""The words that end a bare name, if something may follow it."""
 
 _WORD = r"[^\s\x00-\x1f\x7f\"(){}\[\],:;·@#][^\s\x00-\x1f\x7f\"(){}\[\],:;·@]*"
 _WORDS = re.compile(f"{_WORD}(?: {_WORD})*")
@@ -57,11 +57,11 @@ OURS = {
     "token": "token", "back": "back face up", "transformed": "back face up", "flipped": "back face up",
     "down": "face down", "phased": "phased out", "front": "", "face": "", "up": "", "tapped": "", "countered": "",
 }  # fmt: skip
-"""Our words that are no part of an id that stands bare, and what is meant by each; nothing where it needs no word."""
+"""Keywords that can't be part of a bare id, and what is meant by each; empty if nothing needs to be written."""
 
 
 def ours_in(name: str) -> list[str]:
-    """Our words in an id, with the one that tells most of what is meant first."""
+    """The keywords in an id, the most telling one first."""
     words = name.casefold().split()
     return [word for word in OURS if word in words]
 

@@ -25,7 +25,7 @@ from daynight.notation.spelling import is_cast, is_id, is_speaker, is_tail, is_w
 from daynight.notation.spoken.telling import said
 
 INDENT = "  "
-"""What stands before everything that happens in a turn."""
+"""The indentation of everything in a turn."""
 
 
 def write(events: Iterable[Event], stream: TextIO, catalogue: Catalogue | None = None, *, language: str = "en") -> int:
@@ -56,7 +56,7 @@ class Writing:
         self.names = names
         self.indent = ""
         self._language = language
-        # The unknown names of the event that is being written that stand bare, because its `meta` has them.
+        # The unknown names in the present event that are written bare, because its `meta` has them.
         self._bare: tuple[str, ...] = ()
 
     def lines(self, event: Event) -> list[str]:
@@ -102,7 +102,7 @@ class Writing:
         return bare if bare and same else ()
 
     def behind(self, event: Unmarked) -> str:
-        """What stands at the end of the line: time, object and note."""
+        """The text at the end of the line: time, object and note."""
         meta = event.meta
         if self._bare and meta is not None:
             meta = {key: value for key, value in meta.items() if key != "typed"} or None
@@ -169,7 +169,7 @@ def _joined(writing: Writing, event: actions.GameJoined) -> str | None:
     if event.permanents:
         parts.append(_permanents(writing, event.permanents))
     for place, effect in enumerate(event.forbids, 1):
-        # At the end of a line a semicolon is a part of a bare name.
+        # At the end of a line a semicolon would be a part of a bare name.
         source = writing.tail(effect.source) if place == len(event.forbids) else quoted(effect.source)
         parts.append(f"{literals(effect.permanents)} can't transform by {source}".lstrip())
     return "; ".join(parts)
@@ -213,7 +213,7 @@ def _entered(writing: Writing, event: actions.PermanentsEntered) -> str | None:
 
 
 def _permanents(writing: Writing, permanents: Sequence[Permanent]) -> str:
-    """Permanents, each with its controller before it where that is another one."""
+    """Permanents; a controller is written before the first, and wherever it changes."""
     items: list[str] = []
     controller: str | None = None
     for one in permanents:
@@ -264,7 +264,7 @@ def _left(writing: Writing, event: actions.PermanentsLeft) -> str | None:
 
 
 def _verb(writing: Writing, event: Any, one: str, many: str, rest: str = "") -> str | None:
-    """Permanents, the verb, and what is behind it."""
+    """Permanents, the verb, and the text after it."""
     if not event.permanents:
         return None
     verb = one if len(event.permanents) == 1 else many

@@ -1,4 +1,4 @@
-"""Almost: the least change of the record that would have given the other answer.
+"""Almost: the smallest change of the record that would have given another answer.
 
 Candidates are few: leaving out one event (an arrival, a cast, an effect, a ruling ...), the latest ones and those that
 brought about what is; and, for the checks of the latest turns, the casts too many or too few of the turn they looked
@@ -32,7 +32,7 @@ CHECKS = 8
 """Of how many of the latest turns the check is looked at for the least change."""
 
 SINGLES = 60
-"""How many of the latest events are tried without, one at a time."""
+"""How many of the latest events are tried, each left out alone."""
 
 FAR = 4096
 """No event that is further back than so many is left out, and nothing is put in before it."""
@@ -53,7 +53,7 @@ _ALONE = (
     actions.EffectResolved,
     JudgeRuled,
 )
-"""The events one could think away: turns, steps and the frame of the game are none."""
+"""The types of events that may be left out: not turns, steps, or the frame of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Almost:
 
     @property
     def sentence(self) -> str:
-        """What would be otherwise, in the language spoken."""
+        """The different answer, in the reader's language."""
         if self.change is None:
             return _("With a permanent that has daybound on the battlefield it would be day.")
         if isinstance(self.answer, Face):
@@ -114,7 +114,7 @@ class _Change:
         return (*casts, *map(drop, self.drop))
 
     def sentence(self, answer: Designation) -> str:
-        """The change as a person would say it."""
+        """The change in words."""
         word = designation_word(answer)
         if self.casts:
             return counted(
@@ -134,7 +134,7 @@ class _Change:
         ).format(events=events, answer=word)
 
     def face_sentence(self, card: str, face: str) -> str:
-        """The change as a person would say it, where a card would show another face."""
+        """The change in words, for a card that would show another face."""
         if self.casts:
             return counted(
                 "With one more spell by {player} in turn {turn} {card} would show its {face}.",
@@ -150,7 +150,7 @@ class _Change:
 
 
 def almost(game: PlayedRecord, number: int) -> Almost | None:
-    """The least change of the record that would have given another answer after event `number`.
+    """The smallest change of the record that would have given another answer after event `number`.
 
     None where no small change would.
     """
@@ -163,7 +163,7 @@ def almost(game: PlayedRecord, number: int) -> Almost | None:
 
 
 def almost_face(game: PlayedRecord, number: int, id: str) -> Almost | None:
-    """The least change with which permanent `id` would have shown its other face after event `number`.
+    """The smallest change with which permanent `id` would have shown its other face after event `number`.
 
     None where no small change would, or where the permanent is not on the battlefield.
     """
@@ -201,7 +201,7 @@ def _least(
     before = states(game, {candidate.first - 1 for candidate in candidates})
     ranked = sorted((candidate.size, -candidate.last, place) for place, candidate in enumerate(candidates))
     for size, late, place in ranked:
-        # What becomes impossible makes a change larger, never smaller: nothing that follows is less.
+        # Leaving out impossible events makes a change larger, never smaller, so nothing later is smaller.
         if best is not None and (size, late) > best[0][:2]:
             break
         change, other = _tried(game, candidates[place], before[candidates[place].first - 1], number, wanted, look)
@@ -212,7 +212,7 @@ def _least(
 
 
 def _daybound(state: State, number: int) -> Almost | None:
-    """An arrival that makes it day; None where nothing can enter any more."""
+    """An arrival that makes it day; None if nothing can enter any more."""
     event = unrecorded(state)
     if event is None:
         return None
@@ -240,11 +240,11 @@ def _candidates(game: PlayedRecord, number: int, ways: Sequence[int]) -> Iterato
     state = game.at(number)
     causes = [one.event for possibility in state.possibilities for one in possibility.causes if one is not None]
     since = max(causes, default=state.began)
-    # From the end back, and no further than it has to be.
+    # From the end back, and only as far as necessary.
     far = max(state.began, number - FAR)
     first, earliest = far, list[int]()
     if since >= far:
-        # An untap step that is not written down may show as late as the next turn begins: so one turn more.
+        # An unwritten untap step may show only at the next turn's beginning, so look at one turn more.
         earlier = [*islice(_standing(game, TurnBegan, range(since, far - 1, -1)), 2)]
         first = min(earlier) if earlier else next(_standing(game, TurnBegan, range(since, number + 1)), number + 1)
         earliest = [first] if first <= number else []
@@ -297,13 +297,13 @@ def _other_finding(
 
 
 _Take: TypeAlias = Callable[[State, Event, int], tuple[State, bool]]
-"""Takes a state over an event; answers the state then, and whether the event was possible."""
+"""Applies an event to a state; returns the new state, and whether the event was possible."""
 
 _Look: TypeAlias = Callable[[State], Designation | Face | None]
-"""What is looked at in a state: the designation, or a face; None where it is open, or not there."""
+"""Reads from a state the designation, or a face; None if it is open, or missing."""
 
 _Tried: TypeAlias = tuple[_Change, Designation | Face | None]
-"""A change with all that becomes impossible by it, and what is looked at then."""
+"""A change with all events that become impossible by it, and the value read afterwards."""
 
 
 def _tried(

@@ -1,4 +1,4 @@
-"""The backup plan: what would be taken back, newest first and none skipped, were a game backed up.
+"""The backup plan: the events that a back-up would undo, newest first, without gaps.
 
 It lists and counts; whether to back up is nobody's to say but the judge's. A record has neither draws nor what an
 effect did besides day and night, so of much it says that it is unknown.
@@ -27,11 +27,11 @@ from daynight.referee.state import PlayedRecord
 from daynight.speech.reversals import reversal_sentence
 
 Hidden: TypeAlias = Literal["yes", "no", "unknown"]
-"""Whether something touches hidden or random information; unknown: the record does not tell."""
+"""Whether an event is about hidden or random information; unknown: the record does not say."""
 
 
 class PlanError(AskedError):
-    """What is to be backed up to is not before where the plan begins; exit code 2."""
+    """The target of the plan is not before its start; exit code 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +58,23 @@ class Reversal:
 
     @property
     def sentence(self) -> str:
-        """What was recorded, in the language spoken."""
+        """The recorded event, in the reader's language."""
         return self.line.sentence
 
     @property
     def taken_back(self) -> tuple[str, ...]:
-        """What is again as it was, a sentence each."""
+        """What is restored, one sentence each."""
         told = [reversal_sentence(one, self.line.named) for one in self.line.followed]
         return tuple(sentence for sentence in told if sentence is not None)
 
     @property
     def hidden(self) -> Hidden:
-        """Whether it touches hidden or random information."""
+        """Whether it is about hidden or random information."""
         return _hidden(self.line.event)[0]
 
     @property
     def reason(self) -> str | None:
-        """Why it does, or what it lets stand; None where there is nothing to say."""
+        """Why it is, or what it lets stand; None if there is nothing to say."""
         _touches, reason = _hidden(self.line.event)
         return also(reason or "", semicolons([one.sentence for one in self.stands])) if self.stands else reason
 
@@ -106,12 +106,12 @@ class BackupPlan:
         return least, sum(known) if len(known) == len(bounds) else None
 
     def touching(self, hidden: Hidden) -> tuple[int, ...]:
-        """The events that touch hidden or random information, or of which that is unknown."""
+        """The events that are about hidden or random information, or for which that is unknown."""
         return tuple(reversal.event for reversal in self.reversals if reversal.hidden == hidden)
 
     @property
     def unknown(self) -> str:
-        """What no plan can know."""
+        """The limits of every plan, as a sentence."""
         return paragraph(
             _("Cards drawn or looked at otherwise, shuffles, dice, coins, life, mana and abilities are not recorded."),
             _("The people at the table know more than the record."),
@@ -119,7 +119,7 @@ class BackupPlan:
 
     @property
     def policy(self) -> str:
-        """Whose the choice is."""
+        """Who decides."""
         return _("Whether a game is backed up, and how far, is tournament policy: no rule of the game derives it.")
 
     def document(self) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def backup_plan(game: PlayedRecord, to: Position | str | int, start: Position | 
     ruled = _left_standing(upto)
     cast: Counter[str] = Counter()
     for line in told(upto.moments()):
-        # What stands follows from what stands before it: the rest needs no look.
+        # Standing events only depend on earlier standing ones, so the rest need not be examined.
         if not upto.stands(line.number):
             continue
         decisions = _decisions(line.event, cast)
@@ -163,14 +163,14 @@ def backup_plan(game: PlayedRecord, to: Position | str | int, start: Position | 
 
 
 def _left_standing(game: PlayedRecord) -> dict[int, tuple[LeftStanding, ...]]:
-    """What acts the rulings that leave a game as it is let stand, by the numbers of those rulings."""
+    """The acts that stand by rulings that leave a game as it is, by the numbers of these rulings."""
     if not any(isinstance(event, DisputeRuled) and event.outcome == "leave" for event in game.events):
         return {}
     return {dispute.rulings[-1].event: dispute.stands for dispute in disputes(game) if dispute.stands}
 
 
 def _decisions(event: Event, cast: Counter[str]) -> tuple[int, int | None]:
-    """The decisions that an event stands for. `cast` has the cards cast that have not arrived yet: it is kept here."""
+    """The decisions behind an event. `cast` lists the cards that were cast and have not arrived; updated here."""
     made = 0
     if isinstance(event, actions.SpellCast):
         made = 1
@@ -195,7 +195,7 @@ _NO: _Answer = ("no", None)
 
 
 def _hidden(event: Event) -> _Answer:
-    """Whether an event touches hidden or random information, and why."""
+    """Whether an event is about hidden or random information, and why."""
     look = _LOOKS.get(type(event))
     return _NO if look is None else look(event)
 
@@ -260,4 +260,4 @@ _LOOKS: dict[type, Callable[[Any], _Answer]] = {
         _by_effect,
     ),
 }
-"""What is looked at, by the type of event; all others (turns, claims, judge's acts, effects that end) touch nothing."""
+"""The answer for each type of event; other types (turns, claims, judge's acts, ending effects) have none."""

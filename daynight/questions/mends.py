@@ -1,4 +1,4 @@
-"""Mends: the smallest edits of a record that would make one claim in it right.
+"""Repairs of one claim: the smallest edits of a record that would make it right.
 
 They are the hints of `repairs`, tried for one claim alone: with each of them that claim is right, and fewer claims than
 before contradict the rules. The one that leaves the fewest comes first.
@@ -22,7 +22,7 @@ from daynight.referee.state import PlayedRecord
 from daynight.speech.sentences import designation_word
 
 ENOUGH = 5
-"""How many mends are told: the least ones."""
+"""How many repairs are listed: the smallest ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class Mend:
 
     @property
     def sentence(self) -> str:
-        """With what the claim would be right, in the language spoken."""
+        """What would make the claim right, in the reader's language."""
         return _sentence(self.hint) if self.differing else self.hint.sentence
 
     def document(self) -> dict[str, Any]:
-        """The mend as JSON: the hint, and how many claims would still differ."""
+        """The repair as JSON: the hint, and how many claims would still differ."""
         return self.hint.document() | {"sentence": self.sentence, "differing": self.differing}
 
 
@@ -63,7 +63,7 @@ class Mends:
 
 
 def mends(game: PlayedRecord, event: int, audit: Audit | None = None) -> Mends:
-    """What single edit of the record would make the claim or ruling at `event` right.
+    """Return the single edits that would make the claim or ruling at `event` right.
 
     >>> from daynight import Game
     >>> [(mend.hint.kind, mend.differing) for mend in mends(Game.load("demo"), 122).mends][:1]
@@ -100,7 +100,7 @@ def mends(game: PlayedRecord, event: int, audit: Audit | None = None) -> Mends:
 
 
 def _differing(game: PlayedRecord, hint: Hint, event: int) -> int | None:
-    """How many claims differ on the branch that a hint makes; None where the claim at `event` is not right there."""
+    """How many claims differ on the branch of a hint; None if the claim at `event` is not right there."""
     try:
         branch = game.branch(*hint.edits)
     except RecordError:
@@ -114,7 +114,7 @@ def _differing(game: PlayedRecord, hint: Hint, event: int) -> int | None:
 
 
 def _sentence(hint: Hint) -> str:
-    """Say with what this claim would be right, though others would not."""
+    """The sentence if this claim would be right, although others would not."""
     edit = hint.edits[0]
     player, events, card = hint.subject, commas([str(each.at) for each in hint.edits]), card_word(hint.card or "")
     if hint.kind == "cast":

@@ -41,7 +41,7 @@ class Ruling:
 
     @property
     def silent(self) -> bool:
-        """Whether it neither says what it is, nor leaves it as it stood."""
+        """Whether the ruling neither names a designation nor leaves the game as it was."""
         return self.outcome == "fix" and self.designation is None
 
     @property
@@ -51,7 +51,7 @@ class Ruling:
 
     @property
     def remark(self) -> str:
-        """What the rules say of the ruling."""
+        """The comparison of the ruling with the rules, as a sentence."""
         if self.silent:
             return _("the ruling does not say what it is")
         if self.outcome == "fix":
@@ -98,7 +98,7 @@ class LeftStanding:
 
     @property
     def sentence(self) -> str:
-        """What stands, as a sentence."""
+        """The act that stands, as a sentence."""
         if isinstance(self.act, GameBackedUp):
             sentence = _("the back-up at event {event} stands: the game went on from after event {to}")
             return sentence.format(event=self.event, to=self.act.to)

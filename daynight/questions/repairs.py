@@ -41,7 +41,7 @@ Kind: TypeAlias = Literal[
 ]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""What a hint may assume, the least first."""
+"""The assumptions of hints, the smallest first."""
 
 TURNS = 10
 """How many turns before a finding are searched."""
@@ -70,7 +70,7 @@ class Hint:
 
     @property
     def sentence(self) -> str:
-        """With what every claim would be right, in the language spoken."""
+        """What would make every claim right, in the reader's language."""
         return self._sure if self.certain else _("Possible, not sure: {hint}").format(hint=self._sure)
 
     @property
@@ -88,12 +88,12 @@ class Hint:
 
     @property
     def designation(self) -> Designation | None:
-        """The designation that it is about; None where it is about something else."""
+        """The designation that it is about; None if it is about something else."""
         return _DESIGNATIONS.get(self.subject or "")
 
     @property
     def rank(self) -> tuple[bool, int, int, int]:
-        """What is certain first; then the fewer events, the less assumed and the nearer, the smaller."""
+        """Sort key: certain hints first; then fewer events, smaller assumptions, nearer to the finding."""
         return not self.certain, self.size, KINDS.index(self.kind), -self.turn
 
     def document(self) -> dict[str, Any]:
@@ -122,7 +122,7 @@ class Repairs:
 
 
 def repairs(game: PlayedRecord, audit: Audit | None = None, parts: Sequence[Turn] | None = None) -> Repairs:
-    """What single edit of the record would make all its claims and rulings right.
+    """Return the single edits that would make all claims and rulings of the record right.
 
     `audit` is that of the game and `parts` are its stretches, where the caller has them already.
 
@@ -142,7 +142,7 @@ def repairs(game: PlayedRecord, audit: Audit | None = None, parts: Sequence[Turn
     for hint in sorted(candidates(finding, latest, before), key=lambda hint: hint.rank):
         key = (hint.kind, hint.turn, hint.subject)
         if key in found and found[key].certain:
-            # One at the other end of the turn, or more of the same: nothing new.
+            # Another place in the turn, or more of the same, would give nothing new.
             continue
         tried += 1
         if not _explains_first(game, hint, before, finding.event):
@@ -161,7 +161,7 @@ def _ranked(hints: Iterable[Hint]) -> tuple[Hint, ...]:
 
 
 def _explains_first(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
-    """Whether all is right up to the finding, replayed from the edit on: most hints fail there already."""
+    """Whether everything up to the finding is right, replayed from the edit on: most hints fail there already."""
     try:
         found = _upto(game, hint, before, until)
     except RecordError:
@@ -170,7 +170,7 @@ def _explains_first(game: PlayedRecord, hint: Hint, before: dict[int, State], un
 
 
 def holds(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
-    """Whether a hint makes the claim at event `until` right; also where that shows in the whole record alone."""
+    """Whether a hint makes the claim at event `until` right; tested on the whole record."""
     try:
         found = _upto(game, hint, before, until)
     except RecordError:
@@ -210,7 +210,7 @@ def _edited(game: PlayedRecord, edits: tuple[Edit, ...], start: int, until: int)
 
 
 def _explains(game: PlayedRecord, hint: Hint) -> bool | None:
-    """Whether every claim would surely be right; None where one would be wrong, or nothing would be settled."""
+    """Whether every claim would certainly be right; None if one would be wrong, or nothing would be settled."""
     try:
         branch = game.branch(*hint.edits)
     except RecordError:
@@ -233,7 +233,7 @@ class SearchedTurn:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """After which events something may have happened in it: the last one, and its untap step."""
+        """The events after which something may have happened in it: the last one, and its untap step."""
         return tuple(dict.fromkeys((self.last, self.untaps[-1] if self.untaps else self.began)))
 
     @property

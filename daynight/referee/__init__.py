@@ -1,1 +1,1 @@
-"""The referee: what each event does to a game of Magic, in the order of the rules."""
+"""The referee applies each event to a game of Magic, in the order of the rules."""

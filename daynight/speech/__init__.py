@@ -1,1 +1,1 @@
-"""What is said of events, consequences and findings, in sentences."""
+"""Sentences about events, consequences and findings."""

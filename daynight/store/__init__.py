@@ -1,4 +1,4 @@
-"""Records of any mechanic kept for ever: the only room that knows the eventsourcing library, and it knows no Magic.
+"""The store of records of any mechanic. Only this room uses the eventsourcing library; it knows no Magic.
 
 The store of games of day and night is `daynight.Store`.
 """

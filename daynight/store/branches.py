@@ -29,7 +29,7 @@ from daynight.store.store import AnyStore
 
 
 class BranchNameError(AskedError):
-    """A name that a kept branch cannot have: a position, or one with a slash; exit code 2."""
+    """A name that a stored branch cannot have: a position, or one with a slash; exit code 2."""
 
 
 class StoredBranch(Struct, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ def keep(store: AnyStore, branch: Branch[Any], game: str) -> Head:
     events = [replace(first, meta={**meta, "branched_from": parent}), *others]
     command = f"branch-{sha256(encode_lines(events)).hexdigest()}"
     if store.command(name, command) is None:
-        # The key would vouch for the beginning that they share.
+        # Otherwise the key would vouch for the common beginning.
         _check_parent(store, branch, game)
     try:
         # The rules of its places have accepted the branch when it was made.
@@ -120,7 +120,7 @@ def _fits(store: AnyStore, game: str, origin: Origin) -> bool:
 
 
 def check_name(name: str, game: str) -> None:
-    """Refuse the name of a branch that no position could name.
+    """Refuse a branch name that no position could contain.
 
     Raises:
         BranchNameError: where it cannot.

@@ -27,14 +27,14 @@ from daynight.machine.program import program
 
 
 class Fault(Struct, frozen=True):
-    """The first thing that verifying finds wrong: at event `event`, or None where it is no one event's."""
+    """The first fault found by verify: at event `event`, or None if it concerns no single event."""
 
     event: int | None
     sentence: str
 
 
 class Stop(Struct, frozen=True):
-    """Where this code cannot go on in a record that is whole: at event `event`.
+    """Where this code must stop in an intact record: at event `event`.
 
     `rules`: the older version that accepted the event, which the step of today refuses; "" if it is not known which.
     None if the code fails there.
@@ -121,7 +121,7 @@ class NotReadableError(StoreError):
 
 
 class LanguageError(NotReadableError):
-    """The language of today reads lines otherwise than they were meant when they were stored."""
+    """Today's language reads lines differently from what was meant when they were stored."""
 
     def _said(self) -> str:
         return self.reason
@@ -145,7 +145,7 @@ class StoppedError(NotReadableError):
 
 
 class UntrustedError(NotReadableError):
-    """An archive has an event of older rules, which the step of today refuses, and they are not to be trusted."""
+    """An archive has an event that today's rules refuse, and its older rules were not declared trusted."""
 
     def _said(self) -> str:
         sentence = _("{reason}; trust its rules (--trust-rules) to take it all the same")
@@ -174,7 +174,7 @@ class ConflictError(StoreError):
 
 
 class UnavailableError(StoreError):
-    """The database cannot be used now; what was not acknowledged may be sent again with the same command id."""
+    """The database cannot be used now; retry an unacknowledged append with the same command id."""
 
 
 def of_another_process() -> UnavailableError:
@@ -185,4 +185,4 @@ def of_another_process() -> UnavailableError:
 
 
 class SettingsError(DaynightError):
-    """The place of a store, or a setting in it, is not one there is."""
+    """The place of a store, or a setting in it, is invalid."""

@@ -99,7 +99,7 @@ class Feed:
                 raise UnavailableError(_("the feed is closed"))
             self._subscriptions.add(subscription)
             if self._thread is None:
-                # Its sentences use the language of the context that started it.
+                # Its sentences use the language of the caller that started it.
                 work = partial(copy_context().run, self._run)
                 self._thread = threading.Thread(target=work, name="daynight-feed", daemon=True)
                 self._thread.start()
@@ -134,7 +134,7 @@ class Feed:
                 pause = PAUSES[0] if self.trouble is None else min(2 * pause, most)
                 self.trouble = error
                 self._stop.wait(pause)
-            except Exception as error:  # whatever it is, the readers are told
+            except Exception as error:  # whatever the error is, readers are told
                 with self._lock:
                     self._failed = error
                     self._wake()

@@ -19,16 +19,16 @@ from daynight.store.database.declared import UNMARKED
 E = TypeVar("E")
 
 RANDOM = "random"
-"""The member of the first event's `meta` with the 128 random bits of a game that was begun here, as 32 digits."""
+"""The key in the first event's `meta` with the random bits of a new game: 128 bits as 32 hexadecimal digits."""
 
 AT_ONCE = 1024
-"""How many events are looked at together."""
+"""How many events are compared together."""
 
 _ENCODER = msgspec.json.Encoder()
 
 
 def read_given(language: Language[E], given: Sequence[Recordable]) -> list[E]:
-    """The events.
+    """Read the given events.
 
     Raises:
         UnreadableError: where one of them is none, or there are none.
@@ -71,10 +71,10 @@ def has_given(
     stored: Sequence[Any], given: Sequence[Any], filled: Sequence[Any], *, exactly: bool = False,
     but: Collection[str] = ("rules",),
 ) -> bool:  # fmt: skip
-    """Whether stored events have every field of these, as they were `given`; `filled` are the same, filled in today.
+    """Whether stored events have every field of the `given` ones; `filled` are the given ones, filled in today.
 
-    What was filled in does not count, nor do the fields in `but`, nor the random bits of a game that began. If it has
-    to be `exactly` these, an event that was stored has no more than was given, but for what is filled in.
+    Filled-in fields do not count, nor do the fields in `but`, nor the random bits of a new game. With `exactly`, a
+    stored event may have no further fields except filled-in ones.
     """
     if not len(stored) == len(given) == len(filled):
         return False
@@ -82,7 +82,7 @@ def has_given(
 
 
 def has_spelled(stored: Sequence[Any], given: Sequence[Any], sent: Sequence[Recordable]) -> bool:
-    """Whether stored events have the values that were `sent` in words which today mean what is left out.
+    """Whether stored events have the values that a request spelled out although they are today's defaults.
 
     A line of an old tag may have another value there: what was left out meant that one then.
     """
@@ -127,7 +127,7 @@ def _at_once(language: Language[E], given: Sequence[Any]) -> list[E] | None:
             data = b"".join([_line(event) + b"\n" for event in given])
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
         return None
-    # What is no number is written as null here too. A line within a line would be one more event.
+    # NaN is written as null here too. A line within a line would be one more event.
     if b"null" in data or data.count(b"\n") != len(given):
         return None
     events = language.vouched(data)

@@ -28,7 +28,7 @@ from daynight.store.proving.signing import permitted, say_unsigned
 from daynight.store.records import lines_of
 
 Tell: TypeAlias = Callable[[str], object]
-"""Hears a sentence about what was decided on the way."""
+"""Called with sentences about decisions during the import."""
 
 
 def keep_record(
@@ -88,7 +88,7 @@ def store_record(
         if (signer := recorder.signer) is None:
             return
         try:
-            # Of all that was stored here: an earlier part of it need not contain what was signed before.
+            # Check the whole record, not a part of it: a prefix need not contain everything that was signed before.
             permitted(recorder, signer, game, head, arrived=True)
         except NotSignedError as error:
             if not unsigned:

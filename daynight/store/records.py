@@ -59,7 +59,7 @@ class StoredRecord(Source):
                     pieces = lines_of(self._recorder, self._game, 0, self._until)
                 yield cast(BinaryIO, _Stream(pieces))
         except RecordError as error:
-            # Its events were checked against the rules before they were stored.
+            # Its events were checked by the rules before they were stored.
             if self._refused is not None:
                 raise self._refused(error, error.line) from error
             raise not_as_stored(error, game=self._game, event=error.line) from error
@@ -155,7 +155,7 @@ _BEFORE = "SELECT originator_version FROM stored_events WHERE originator_id = ? 
 
 
 def _digest(recorder: GamesRecorder, game: str, number: int) -> bytes:
-    """The digest stored with an event; before the first one that of every game's beginning."""
+    """The digest stored with an event; before the first one, the starting digest of every game."""
     found = recorder.digest(game, number) if number else ORIGIN
     if found is None:
         raise missing(recorder, game, number - 1)

@@ -1,4 +1,4 @@
-"""What the threads of a process share: a lock for each name, and the values that were used last; and which it is."""
+"""Shared by the threads of a process: locks by name, recently used values, and a number for the process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def process() -> int:
-    """Return a number that a fork of this process has not. The system would be asked for its own each time."""
+    """Return a number that differs in a fork of this process; asking the system for the process id is slower."""
     return _Forks.count
 
 
@@ -58,7 +58,7 @@ class Lately(Generic[K, V]):
         self._guard = threading.Lock()
 
     def put(self, key: K, value: V) -> None:
-        """Keep a value, as the last one; the oldest goes where there are too many."""
+        """Store a value as the last one; the oldest is removed if there are too many."""
         with self._guard:
             self._values.pop(key, None)
             self._values[key] = value
@@ -66,12 +66,12 @@ class Lately(Generic[K, V]):
                 self._values.popitem(last=False)
 
     def get(self, key: K) -> V | None:
-        """Return the value of a key, which stays; None where there is none."""
+        """Return the value of a key and keep it; None if there is none."""
         with self._guard:
             return self._values.get(key)
 
     def take(self, key: K) -> V | None:
-        """Return the value of a key, which goes; None where there is none."""
+        """Remove and return the value of a key; None if there is none."""
         with self._guard:
             return self._values.pop(key, None)
 
@@ -81,6 +81,6 @@ class Lately(Generic[K, V]):
             return [*self._values.items()]
 
     def clear(self) -> None:
-        """Keep nothing."""
+        """Remove everything."""
         with self._guard:
             self._values.clear()

@@ -247,7 +247,7 @@ class Writer:
         return self.lives.take(name) or (self._past(name).live(self._recorder.head(name).number), None)
 
     def _past(self, name: str) -> Past:
-        """What is stored of a game, each line compared with the chain: so was what a snapshot seals."""
+        """The stored events of a game, each line compared with the chain."""
         return Past(self._recorder, name, checked=True)
 
     def _store(self, cursor: Cursor, asked: Asked, live: Live, seen: Seen | None) -> tuple[Live, Seen | None]:
@@ -310,7 +310,7 @@ class Writer:
             return followed(self._recorder, asked.game, head, None, signing=False)
 
     def _begun(self, asked: Asked, tag: str) -> bytes:
-        """The identity of a game that begins, once the key may sign it; none where it does not and need not."""
+        """The identity of a new game, if the key may sign it; none if it may not and the game may stay unsigned."""
         identity = begun_with(asked.game, tag, asked.lines[0])
         try:
             permitted_to_begin(self._recorder, asked.game, identity, drawn=asked.drawn)

@@ -13,13 +13,13 @@ from typing import Any
 from daynight.web.limits import Limits
 
 EXTRA = 32
-"""How many connections beyond the bound are taken for a moment: one that asks at once is answered, and closed then."""
+"""How many connections above the limit are accepted for a moment: if one sends a request at once, it gets an answer."""
 
 OTHERS = 256
-"""How many files are kept free for everything but connections: the store, the workers, what is uploaded."""
+"""How many file descriptors are kept free for other files: the store, workers, uploads."""
 
 _AT_ONCE = 100
-"""How many connections are closed at once before others are served again."""
+"""How many connections are closed in a row before others are served again."""
 
 _NO_FILES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
@@ -133,7 +133,7 @@ class Listening(socket.socket):
         super().close()
 
     def _turn_away(self) -> None:
-        """Close a connection for which no file is left: it would wait, and the system would tell of it for ever."""
+        """Close a connection for which there is no file descriptor: it would wait, and be reported again and again."""
         os.close(self._spare)
         try:
             with suppress(OSError):

@@ -45,10 +45,10 @@ HEAD = 2**16
 """The most bytes of a head that uvicorn reads; it refuses a longer one as no HTTP."""
 
 ENCRYPTED = 2**15
-"""The size in bytes of the buffer in which an encrypted connection is read; a record of TLS is at most half of it."""
+"""The size in bytes of the read buffer of an encrypted connection; a TLS record takes at most half of it."""
 
 SWITCH = 0.0005
-"""Seconds until a thread that computes lets another one go on: a tenth of what Python waits by itself."""
+"""The thread switch interval in seconds: a tenth of Python's default."""
 
 LEFT = 0.5
 """How many seconds threads that still work when the server has ended are waited for."""
@@ -273,7 +273,7 @@ def serve(
         hours=how.hours,
     )
     if shelf.store is not None and shelf.store.settings.kind == "postgresql":
-        # A file is waited for by SQLite itself; what a server does not answer is waited for here.
+        # For a file SQLite itself has a timeout; an unanswering server is waited for here.
         house.threads = Threads(shelf.store.settings.timeout)
     if shelf.is_of_games or (shelf.alone is None and found_at(shelf.mechanic)):
         house.computing = Computing(shelf, limits)
@@ -305,7 +305,7 @@ def serve(
 
 
 def _leave() -> None:
-    """End the process if a database still holds up one of the server's threads, for which Python would wait."""
+    """End the process if a database still blocks one of the server's threads, for which Python would wait."""
     until = monotonic() + LEFT
     for thread in threading.enumerate():
         if thread.name.startswith("AnyIO") and threading.current_thread() is threading.main_thread():

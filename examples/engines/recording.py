@@ -1,8 +1,8 @@
-"""How an engine writes a record: a line of JSON for each thing that happened, and for what it takes the state to be.
+"""How an engine writes a record: one JSON line for each event of the game, and for each state that the engine assumes.
 
 Copy `Record` into your engine, and call it where your engine does these things. It needs nothing but Python.
 
-    python recording.py its-game.jsonl            a game by the rules
+python recording.py its-game.jsonl            a game by the rules
     python recording.py its-game.jsonl --wrong    the same by an engine that counts everybody's spells
 """
 
@@ -36,14 +36,14 @@ class Record:
         self.say("permanents-entered", permanents=[{"id": id, "card": card, "controller": player}])
 
     def state(self, designation: str, faces: dict[str, str]) -> None:
-        """What the engine takes the state to be: this is what is audited."""
+        """What the engine believes the state to be: the audit compares this with the rules."""
         self.say("designation-claimed", designation=designation, by="my engine")
         for id, face in faces.items():
             self.say("face-claimed", permanent=id, face=face, by="my engine")
 
 
 def play(record: Record, *, wrong: bool) -> None:
-    """A game that stands for yours: it becomes day, then night, for Ana cast nothing in her second turn."""
+    """Play a sample game in place of yours: it becomes day, then night, because Ana cast nothing in her second turn."""
     record.turn(1, "Ana")
     record.cast("Ana", "Tavern Ruffian")
     record.entered("Ana", "Tavern Ruffian", "w1")

@@ -32,8 +32,8 @@ class Auditor:
     """Audits records one by one, and cites an edition of the rules (None: that of each record).
 
     `catalogue` completes what arrives in a record that is read (None: the bundled one). With `assume` each such record
-    is audited as though its game had begun so. A game in memory is audited as it is. `also` look on while a record is
-    read.
+    is audited as though its game had begun so. A game in memory is audited as it is. `also` are observers that get
+    every moment of a record while it is read.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Doubts that a record keeps: what somebody wrote who did not know all of it, under `meta` of the events it is in.
+"""Doubts that a record keeps under `meta` of its events: what the writer of the event did not know.
 
 | who | where | what |
 | --- | --- | --- |
@@ -6,8 +6,8 @@
 | a person who types | `{"typed": {"unknown": ["Glum Wolf"]}}` of what enters or is copied | names of cards |
 | whoever catches up | `{"unwritten": true}` of a turn | a turn that nobody wrote while it was played |
 
-No rule reads that. What the rules make of the record may be wrong where that has to do with day and night; the audit,
-`why` and the report say so, and what rests on it is unsettled (`Resting`).
+No rule reads `meta`. If the unknown card or turn has to do with day and night, the derived state may be wrong; the
+audit, `why` and the report say so, and a finding that rests on a doubt is unsettled (`Resting`).
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ TYPED = (PermanentsEntered, BecameCopy, GameJoined)
 """Of these the events that bring a card to the battlefield: only there a name matters to what is derived."""
 
 MOST = 1_000
-"""The most cards that are kept. No game has as many."""
+"""The most cards that are kept, far more than any game has."""
 
 LATEST = 4_096
-"""How many of the latest events of a stored game are looked at: so the cost has a bound, however long it is."""
+"""How many of the latest events of a stored game are searched, so that the cost stays bounded however long it is."""
 
 NAMED = 5
-"""How many of them the sentence names."""
+"""How many cards or turns the sentence names."""
 
 
 class Doubts:

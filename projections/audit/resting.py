@@ -18,7 +18,7 @@ from daynight.rules.holding import night_is_barred
 
 
 class _Doubted(NamedTuple):
-    """What event `number` left in doubt. `ruled` and `own`: whether designations rest on it, as ruled and by rule."""
+    """A doubt of event `number`. `ruled`, `own`: whether designations depend on it, with rulings and by rules alone."""
 
     number: int
     names: tuple[str, ...]

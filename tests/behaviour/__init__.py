@@ -1,1 +1,1 @@
-"""What can be asked of a recorded game: the audit, why, time travel, and the framework below them."""
+"""Questions about a recorded game: the audit, why, time travel, and the framework below them."""

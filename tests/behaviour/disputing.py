@@ -1,4 +1,4 @@
-"""Disputes at random: acts that may be refused, what a naive judge says of them, and records they are put into."""
+"""Random disputes: acts that may be refused, a naive judgement of them, and records that contain them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def some_act(luck: random.Random, number: int, ids: Sequence[str] = ("d1", "d2")
 
 
 class Naive:
-    """The life of disputes, told from its sentences and nothing else."""
+    """The life cycle of disputes, written from its description and nothing else."""
 
     def __init__(self) -> None:
         self.told: dict[str, list[Event]] = {}
 
     def may(self, act: Event) -> bool:
-        """Whether the act can happen now; it is noted if it can."""
+        """Return whether the act is possible now, and note it if it is."""
         kind, id = act["type"].removeprefix("dispute-"), act["dispute"]
         before = self.told.get(id)
         if kind == "opened":
@@ -54,7 +54,7 @@ class Naive:
 
 
 def disputed(luck: random.Random, events: Iterable[Event]) -> tuple[list[Event], dict[int, int]]:
-    """A record with acts of disputes put in between its events, and for each old number the new one."""
+    """A record with dispute events inserted between its events, and the new number of each old event."""
     found: list[Event] = []
     moved: dict[int, int] = {}
     naive = Naive()
@@ -62,7 +62,7 @@ def disputed(luck: random.Random, events: Iterable[Event]) -> tuple[list[Event],
         named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since", "about") if _names(event, key)}
         found.append(event | named)
         moved[number] = len(found)
-        # game-joined stands on line 2 or nowhere.
+        # game-joined must be line 2.
         while number > 1 and luck.random() < 0.4:
             act = some_act(luck, len(found) + 1, ("x1", "x2")) if naive.told else opens("x1")
             if naive.may(act):
@@ -71,7 +71,7 @@ def disputed(luck: random.Random, events: Iterable[Event]) -> tuple[list[Event],
 
 
 def fixing(luck: random.Random, events: Iterable[Event]) -> Game:
-    """A game with rulings in it to fix it, most of them carried out, some at once; it ends where that leads nowhere."""
+    """A game with rulings that fix it, most of them carried out, some at once; it ends if an act is impossible."""
     game, moved = Game(), dict[int, int]()
     for number, event in enumerate(events, 1):
         named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since", "about") if _names(event, key)}

@@ -1,4 +1,4 @@
-"""Games that several tests of this room look at, and ways to keep them as files."""
+"""Games for several tests of this room, and ways to save them as files."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CONTRACT: list[Event] = [
     {"type": "turn-began", "turn": 3, "active": ["Ana"]},
     {"type": "step-began", "step": "untap"},
 ]
-"""The record that the contract shows."""
+"""The record shown in the contract."""
 
 EVERY_TYPE: list[Event] = [
     started("Ana", "Bo", "Cy") | {"at": "2024-06-07T19:30:00Z", "note": "a sentence", "meta": {"table": 7}},
@@ -100,21 +100,21 @@ EVERY_TYPE: list[Event] = [
     closes(outcome="fix"),
     noted(about=25),
 ]
-"""A game in which every type of event happens."""
+"""A game with every type of event."""
 
 
 def lines(events: Iterable[Event]) -> bytes:
-    """Events as a file holds them."""
+    """Events in the form of a file."""
     return b"".join(json.dumps(event, ensure_ascii=False).encode() + b"\n" for event in events)
 
 
 def kept(path: Path, events: Iterable[Event]) -> Path:
-    """Events in a file, packed if its name says so."""
+    """Write events to a file, compressed if its name says so."""
     data = lines(events)
     path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
     return path
 
 
 def told(*events: Event) -> Game:
-    """A game of Ana and Bo in which these events happened; the first of them is event 2."""
+    """A game of Ana and Bo with these events; the first of them is event 2."""
     return Game([started(), *events])

@@ -1,4 +1,4 @@
-"""Naive answers about two games, or about one: every beginning is replayed from the first event, and compared whole."""
+"""Naive answers about one or two games: every prefix is replayed from the first event, and compared as a whole."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _ABOUT_ONE = ("card", "face", "controller", "abilities", "phasing", "copy", "key
 
 
 class Prefixes:
-    """The beginnings of a game, each replayed on its own from the first event."""
+    """The prefixes of a game, each replayed on its own from the first event."""
 
     def __init__(self, game: Game) -> None:
         self.events = game.events
         self._parts: dict[int, Parts] = {}
 
     def parts(self, number: int) -> Parts:
-        """All that there is after an event, by what it is about."""
+        """Everything known after an event, by what it is about."""
         if number not in self._parts:
             self._parts[number] = parts(Game().extended(self.events[:number]))
         return self._parts[number]
 
     def standing(self) -> list[int]:
-        """The events that no back-up took back."""
+        """The events that no back-up undid."""
         line: list[int] = []
         for number, event in enumerate(self.events, 1):
             if isinstance(event, GameBackedUp):
@@ -44,9 +44,10 @@ class Prefixes:
         return line
 
     def turns(self) -> dict[tuple[int, int], tuple[int, Parts]]:
-        """For each turn that stands, by how often the game was restarted before it, the last event and the state then.
+        """For each turn that stands, by the number of restarts before it, the last event and the state then.
 
-        Where another turn follows, its untap step is over, written down or not: a claim shows that, and nothing else.
+        If another turn follows, the untap step is over, written or not; a claim is used to show that, because it
+        changes nothing else.
         """
         found: dict[tuple[int, int], tuple[int, Parts]] = {}
         restarts = turn = 0
@@ -65,7 +66,7 @@ class Prefixes:
 
 
 def parts(game: Game) -> Parts:
-    """What the replay document has, permanent by permanent, and what was recorded of each."""
+    """The parts of the replay document, permanent by permanent, and what was recorded about each."""
     document, state = game.document(), game.state
     found: Parts = {
         ("turn",): document["turn"],
@@ -98,7 +99,7 @@ def parts(game: Game) -> Parts:
 
 
 def apart(left: Parts, right: Parts) -> list[tuple[str, str | None, Any, Any]]:
-    """What two of them differ in: what it is about, its subject, and both values."""
+    """The differences of two states: the kind, its subject, and both values."""
     found = []
     for key in {**left, **right}:
         about, subject = key[0], key[1] if len(key) > 1 else None
@@ -127,7 +128,7 @@ def _count(least: int, most: int) -> Any:
 
 
 def edited(game: Game, seed: int) -> Branch[Game]:
-    """A branch of a game by one to three random edits, all of them possible."""
+    """A branch of a game by one to three random legal edits."""
     chance = random.Random(seed)
     while True:
         edits = [_edit(game, chance) for _number in range(chance.randint(1, 3))]
@@ -175,10 +176,10 @@ def _event(game: Game, at: int, chance: random.Random) -> Json:
 
 
 def since(game: Game) -> tuple[Parts, Parts, bool]:
-    """For each part of a game what it is, and the standing event that changed it last; and whether all was certain.
+    """For each part of a game its value, and the standing event that changed it last; and whether all was certain.
 
-    A part is named by what it is of: a permanent by its id and arrival, a tally by the event its turn began at. What
-    changes and changes back at one event has changed there.
+    A part is identified by its object: a permanent by its id and arrival, a tally by the event at which its turn began.
+    A change that is reversed within one event still counts as a change there.
     """
     prefixes = Prefixes(game)
     before: Parts = {}
@@ -195,7 +196,7 @@ def since(game: Game) -> tuple[Parts, Parts, bool]:
 
 
 def _turned(game: Game) -> set[str | None]:
-    """The permanents that the last event turned over; None: and it changed the designation."""
+    """The permanents that the last event transformed; None in the result: it changed the designation too."""
     found: set[str | None] = set()
     for consequence in next(game.moments(len(game) - 1)).consequences:
         if isinstance(consequence, Changed):
@@ -206,7 +207,7 @@ def _turned(game: Game) -> set[str | None]:
 
 
 def _set(game: Game) -> Parts:
-    """Everything that something set, as it is at the end."""
+    """Every effect in force at the end, and the event that set it."""
     state, battlefield = game.state, game.state.battlefield
     found: Parts = {("designation", None, state.began): [str(designation) for designation in state.possible]}
     for one in game.document()["battlefield"]:
@@ -234,5 +235,5 @@ def _set(game: Game) -> Parts:
 
 
 def random_game(seed: int, length: int) -> Game:
-    """A random game, with untap steps written down and not."""
+    """A random game, with written and unwritten untap steps."""
     return Game([{key: event[key] for key in event if key != "edition"} for event in random_walk(seed, length)])

@@ -1,12 +1,12 @@
-"""Almost: the edits beside the sentence are those that it says, and they do what it says.
+"""Almost: the edits that come with the sentence are those that it describes, and have the effect that it names.
 
 | promise | test |
 | --- | --- |
 | the edits, as JSON and as options of what-if | test_the_edits |
 | edited, the record gives the answer that the sentence names, at the same place | test_carried_out, test_a_thousand |
-| of a check whose untap step is not written down as well | test_unwritten |
-| what is far back is not tried | test_far_back |
-| an arrival is offered where nothing else would make it day, if anything can enter | test_neither |
+| the same for a check in an unwritten untap step | test_unwritten |
+| events too far back are not tried | test_far_back |
+| if nothing else would make it day, an arrival is proposed, if one is possible | test_neither |
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.rules.words import cast, effect, ended, quits, said, turn, untap, upk
 
 
 def carried_out(game: Game, number: int) -> str | None:
-    """What it is at the same place with the edits of almost, as a word; None where there are none."""
+    """The designation at the same place with the edits of almost, as a word; None if there are none."""
     change = game.why(number).almost_edit
     if change is None:
         return None
@@ -36,7 +36,7 @@ def carried_out(game: Game, number: int) -> str | None:
 
 
 def test_the_edits():
-    """Beside the sentence, which is what it was."""
+    """The edits that belong to the unchanged sentence."""
     why = Game(CONTRACT).why()
     assert "With one more spell by Bo in turn 2 it would be day." == why.almost
     assert "day" == carried_out(Game(CONTRACT), 8)
@@ -61,14 +61,14 @@ DAY = effect("day"), turn(1)
     ((cast(), turn(2, "Bo"), upkeep()), "Without event 4 it would be night."),
 ])  # fmt: skip
 def test_unwritten(events, sentence):
-    """The untap step of the turn, or of the one before as the next turn begins."""
+    """The untap step of the turn, or of the one before when the next turn begins."""
     game = told(*DAY, *events)
     why = game.why()
     assert (sentence, True) == (why.almost, f"it would be {carried_out(game, len(game))}." in sentence)
 
 
 def test_neither():
-    """While the game goes on, and somebody is in it."""
+    """Only while the game continues, and somebody is in it."""
     game = told(turn(1))
     assert ("With a permanent that has daybound on the battlefield it would be day.", "day") == (
         game.why().almost, carried_out(game, 2),
@@ -80,7 +80,7 @@ def test_neither():
 
 @pytest.mark.parametrize("begin, place", [([effect("day")], 2), ([turn(1), effect("night")], 3)])
 def test_far_back(monkeypatch, begin, place):
-    """What lies further back than so many events is left as it is; the rest of the answer is the same."""
+    """Events beyond the limit are not edited; the rest of the answer is the same."""
     notes = [said("note-added", by="Ana", says="hm", about=1)] * 40
     game = told(*begin, *notes)
     answers = []
@@ -94,7 +94,7 @@ def test_far_back(monkeypatch, begin, place):
 
 
 def compared(seeds: range) -> int:
-    """How many sentences of random games were carried out, at their ends and on the way."""
+    """Count the sentences that were carried out in random games, at their ends and in between."""
     found = 0
     for seed in seeds:
         game = random_game(seed, 20 + seed % 25)
@@ -109,11 +109,11 @@ def compared(seeds: range) -> int:
 
 
 def test_carried_out():
-    """In 15 random games."""
+    """In 15 random games, the edits of almost lead to the promised designation."""
     assert compared(range(15)) > 12
 
 
 @pytest.mark.slow
 def test_a_thousand():
-    """In a thousand."""
+    """The same in a thousand random games."""
     assert compared(range(1000, 2000)) > 1000

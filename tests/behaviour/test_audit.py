@@ -1,4 +1,4 @@
-"""The audit: claims against the state as ruled, rulings against the rules' own line."""
+"""The audit: claims are compared with the state as ruled, rulings with the state by the rules alone."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.rules.words import cast, doubt, effect, joined, restarted, started, t
 from tests.sampling import quick_or_wide
 
 NIGHT = (enter("w1"), turn(1), turn(2, "Bo"), untap())
-"""Ana's Ruffian enters and makes it day (2), in turn 1 (3) nobody casts: at event 5 it becomes night."""
+"""Ana's Ruffian enters and makes it day (2); in turn 1 (3) nobody casts, so at event 5 it becomes night."""
 
 
 def audited(*events):
@@ -24,7 +24,7 @@ def audited(*events):
 
 
 def the_finding(*events):
-    """The one finding of a game that counts."""
+    """The one finding of a game that was not undone."""
     (finding,) = (found for found in audited(*events)["findings"] if "undone" not in found)
     return finding
 
@@ -42,12 +42,12 @@ def the_finding(*events):
     ("disputed", (ruled("night"),)),
 ])  # fmt: skip
 def test_verdict(verdict, events):
-    """Disputed if something standing differs, exact if something standing was settled, else unverified."""
+    """Disputed if something standing differs, exact if something standing was settled, otherwise unverified."""
     assert verdict == audited(*events)["verdict"]
 
 
 def test_the_document():
-    """Its fields, in their order; a record in memory goes by the name of its game."""
+    """The document's fields in their order; a record in memory has the name of its game."""
     document = audited(claim("neither"))
     assert {
         "record": "g1", "game": "g1", "events": 2, "verdict": "exact", "findings": [], "unsettled": [],
@@ -57,7 +57,7 @@ def test_the_document():
 
 
 def test_a_designation():
-    """What is derived comes with its rule and the events it rests on."""
+    """A derived designation has its rule and the events it rests on."""
     expected = {
         "event": 6,
         "about": "designation",
@@ -93,7 +93,7 @@ def test_where_a_designation_comes_from(events, rule, cr, because, ending):
 
 
 def test_a_claim_is_held_against_the_state_as_ruled():
-    """Who says what the judge said is right, and who says what the rules say is not."""
+    """A claim that repeats the judge's ruling is right; one that follows the rules against the ruling is wrong."""
     events = (effect("day"), turn(1), cast(), ruled("night"))
     assert [5] == [finding["event"] for finding in audited(*events, claim("night"))["findings"]]
     last = audited(*events, claim("day"))["findings"][-1]
@@ -102,7 +102,7 @@ def test_a_claim_is_held_against_the_state_as_ruled():
 
 
 def test_a_ruling_is_held_against_the_rules_alone():
-    """Its finding is that of the line without any ruling since the last back-up."""
+    """A ruling is compared with the state as if there had been no ruling since the last back-up."""
     finding = the_finding(*NIGHT, ruled("day"))
     expected = ("ruling", None, "day", "night", "Jo", "check-day", "728.2a", [3])
     keys = ("about", "subject", "claimed", "derived", "by", "rule", "cr", "because")
@@ -111,7 +111,7 @@ def test_a_ruling_is_held_against_the_rules_alone():
 
 
 def test_rulings_do_not_vouch_for_one_another():
-    """Wrong twice is wrong twice; a ruling that goes back to what the rules say is right."""
+    """A ruling does not justify the next: two wrong rulings are two findings; a return to the rules is right."""
     wrong_twice = audited(*NIGHT, ruled("day"), ruled("day"))
     assert [6, 7] == [finding["event"] for finding in wrong_twice["findings"]]
     righted = audited(*NIGHT, ruled("day"), ruled("night"))
@@ -119,7 +119,7 @@ def test_rulings_do_not_vouch_for_one_another():
 
 
 def test_after_a_back_up_the_state_is_the_line():
-    """Backed up to where a ruling stood, its designation is what the next one is held against."""
+    """After a back-up to a moment with a ruling, the next ruling is compared with that designation."""
     events = (*NIGHT, ruled("day"), upkeep(), back_up(7))
     assert [6] == [finding["event"] for finding in audited(*events, ruled("day"))["findings"]]
 
@@ -145,7 +145,7 @@ def test_after_a_back_up_the_state_is_the_line():
      "its front face, Grizzled Outcasts, is up."),
 ])  # fmt: skip
 def test_a_face(events, claimed, derived, rule, cr, because, sentence):
-    """How it came to the face that is up: entering, following, told to, or never turned."""
+    """The cause of the face: entering, following day and night, an instruction, or never transformed."""
     finding = the_finding(*events, claim_face("w1", claimed))
     assert ("face", "w1", claimed, derived) == tuple(finding[key] for key in ("about", "subject", "claimed", "derived"))
     assert (rule, cr, because) == (finding["rule"], finding["cr"], finding["because"])
@@ -157,7 +157,7 @@ def test_a_face(events, claimed, derived, rule, cr, because, sentence):
     [(("Ana", 2), 1, 1, [2, 3]), (("Bo", 0), 1, 1, [2, 4]), (("Ana", 1), None, 0, [5]), (("Bo", 1), 2, 0, [5])],
 )
 def test_a_tally(said, turn_number, derived, because):
-    """Its count and the casts of that player, who was active or was not."""
+    """The number and the casts of that player, active or not."""
     finding = the_finding(turn(1), cast(), cast("Bo"), turn(2, "Bo"), claim_tally(*said, turn_number))
     assert ("tally", said[0], said[1], derived, None, None, because) == tuple(
         finding[key] for key in ("about", "subject", "claimed", "derived", "rule", "cr", "because")
@@ -166,7 +166,7 @@ def test_a_tally(said, turn_number, derived, because):
 
 
 def test_a_tally_outside_its_bounds():
-    """Bounds are told as bounds, open ones too."""
+    """An uncertain tally is printed as a range, also an open one."""
     bounded = the_finding(turn(1), cast(), doubt("Ana", 1, 2), claim_tally("Ana", 4))
     assert ({"at_least": 2, "at_most": 3}, "the record has 2 to 3.") == (
         bounded["derived"],
@@ -178,7 +178,7 @@ def test_a_tally_outside_its_bounds():
 
 
 def test_unsettled():
-    """Possible, but not certain: no finding, and listed apart with the same fields."""
+    """A claim that is possible but not certain is no finding; it is listed apart with the same fields."""
     events = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     found = audited(*events, claim("night"), claim_face("w1", "front"), claim_tally("Ana", 1, 1), ruled("day"))
     assert ("unverified", []) == (found["verdict"], found["findings"])
@@ -196,13 +196,13 @@ def test_unsettled():
 
 
 def test_neither_possible():
-    """What none of the possibilities allows is a finding, though what is derived is open."""
+    """A claim that no possibility allows is a finding, although the derived value is open."""
     finding = the_finding(joined("day", "night"), claim("neither"))
     assert (None, None, [2]) == (finding["derived"], finding["rule"], finding["because"])
 
 
 def test_one_cause_of_what_is_open():
-    """The switch made it day or night: one rule and one event, whichever of the two it is; of several, none is told."""
+    """The switch made it day or night: one rule and one event in both cases. With several causes none is named."""
     finding = the_finding(joined("day", "night"), effect("switch"), claim("neither"))
     assert (None, "becomes", "728.1", [3]) == tuple(finding[key] for key in ("derived", "rule", "cr", "because"))
     finding = the_finding(joined("day", "night"), effect("switch", only_if="day"), claim("neither"))
@@ -210,14 +210,14 @@ def test_one_cause_of_what_is_open():
 
 
 def test_a_face_that_is_certain_though_the_designation_is_not():
-    """The finding tells the face alone."""
+    """The finding names only the face."""
     finding = the_finding(joined("day", "night"), enter("o1", OLD_WEREWOLF), claim_face("o1", "back"))
     assert "front" == finding["derived"]
     assert finding["sentence"].endswith("by the rules its front face, Grizzled Outcasts, is up.")
 
 
 def test_undone():
-    """What was claimed or ruled in an undone stretch is listed, marked, and does not count."""
+    """Claims and rulings in an undone stretch are listed, marked, and do not count."""
     found = audited(
         effect("day"), claim("night"), ruled("night"), turn(1), doubt("Ana", 0, 1), claim_tally("Ana", 1), back_up(2)
     )
@@ -228,14 +228,14 @@ def test_undone():
 
 
 def test_what_stands_is_not_marked():
-    """A claim before the event that is backed up to still counts."""
+    """A claim before the target of a back-up still counts."""
     found = audited(effect("day"), claim("night"), claim("night"), back_up(3))
     assert [False, True] == ["undone" in one for one in found["findings"]]
     assert "disputed" == found["verdict"]
 
 
 def test_a_tally_after_a_back_up_is_that_of_the_latest_standing_turn():
-    """Turn 1 was told twice; the one that was undone does not count."""
+    """Turn 1 was recorded twice; the undone one does not count."""
     events = (turn(1), cast(), cast(), turn(2, "Bo"), back_up(1), turn(1), cast(), turn(2, "Bo"))
     finding = the_finding(*events, claim_tally("Ana", 2, 1))
     assert (1, [7, 8]) == (finding["derived"], finding["because"])
@@ -243,14 +243,14 @@ def test_a_tally_after_a_back_up_is_that_of_the_latest_standing_turn():
 
 
 def test_a_tally_after_a_restart_is_that_of_the_new_game():
-    """Turn 1 of the game before is another turn 1."""
+    """Turn 1 of the earlier game is a different turn."""
     events = (turn(1), cast(), cast(), restarted(), turn(1), cast(), turn(2, "Bo"))
     finding = the_finding(*events, claim_tally("Ana", 2, 1))
     assert (1, [6, 7]) == (finding["derived"], finding["because"])
 
 
 def test_an_edition():
-    """The record's own, or the one asked for."""
+    """The record's own edition, or the one asked for."""
     game = Game([started(edition="2026-08-07"), *NIGHT, claim("day")])
     assert "731.2a" == game.audit().document()["findings"][0]["cr"]
     assert "CR 731.2a" in game.audit().findings[0].sentence
@@ -260,7 +260,7 @@ def test_an_edition():
 
 
 def test_an_auditor_takes_one_record_after_another():
-    """What it found in one is not in the next, nor changed by it."""
+    """An audit does not affect the next one of the same auditor."""
     auditor = Auditor()
     first = auditor.game(told(claim("day")))
     second = auditor.game(told(claim("neither"), back_up(1)))
@@ -285,7 +285,7 @@ REAL = ROOT.parent / "shared" / "real-games"
 
 @pytest.mark.parametrize("name, verdict", [("G1", "disputed"), ("G2", "exact"), ("G3", "exact")])
 def test_real_games(name, verdict):
-    """Recorded by a program that has one fault: it lets daybound enter front face up at night."""
+    """Recorded by a program with one fault: by night daybound enters with its front face up."""
     path = REAL / f"wagic-{name}.jsonl"
     if not path.exists():
         pytest.skip("the records of real games are not here; they belong into ../shared/real-games")
@@ -300,7 +300,7 @@ def test_real_games(name, verdict):
 
 
 def test_nobody_knows_by_which_rule():
-    """Night in every possibility, but not by the same change: no one rule is named, all that was looked at is."""
+    """Night in every possibility but by different changes: no rule is named, all events looked at are."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap())
     finding = the_finding(*events, claim("day"))
     assert ("night", None, None) == (finding["derived"], finding["rule"], finding["cr"])
@@ -313,14 +313,14 @@ def test_nobody_knows_by_which_rule():
 
 
 def test_a_face_of_what_is_face_down():
-    """It shows neither face, and what it would show is not told."""
+    """It shows neither face, and the hidden one is not told."""
     finding = the_finding(enter("w1", face_down=True), claim_face("w1", "back"))
     assert ("front", [2]) == (finding["derived"], finding["because"])
     assert finding["sentence"].endswith("by the rules it is face down, and shows neither.")
 
 
 def test_a_token_at_night():
-    """It entered front face up and turned over at once; that the rules leave this open is said."""
+    """It entered with its front face up and transformed at once; the text says that the rules leave this open."""
     finding = the_finding(effect("night"), enter("w1", token=True), claim_face("w1", "front"))
     assert ("back", "daybound-at-night") == (finding["derived"], finding["rule"])
     assert "the rules leave open whether a double-faced token enters with its back face up" in finding["sentence"]

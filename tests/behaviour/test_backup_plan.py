@@ -1,14 +1,14 @@
-"""The backup plan: what would be taken back, newest first and none skipped; it says nothing of what to do.
+"""The backup plan: the events that a back-up would undo, newest first; it gives no advice.
 
 | promise | test |
 | --- | --- |
-| everything that stands between, newest first, none skipped, nothing else | test_newest_first, test_random |
-| what followed goes with it: day again, faces turned back | test_consequences |
-| what touches hidden or random information is marked; what the record does not tell is unknown | test_hidden |
+| exactly the standing events in between, newest first | test_newest_first, test_random |
+| consequences are undone too: day again, faces turned back | test_consequences |
+| events about hidden or random information are marked; others may be unknown | test_hidden |
 | every type of event has its answer | test_every_type |
 | decisions are counted, doubtful ones as bounds | test_decisions, test_a_cast_before |
-| no position, one after where it begins, and one that was undone are refused, each in a sentence | test_refused |
-| it never says what anybody should do, and names whose the choice is | test_no_advice |
+| an invalid, too late or undone position is refused, each in a sentence | test_refused |
+| it never gives advice, and says who decides | test_no_advice |
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from tests.rules.words import cast, copied, doubt, effect, ended, quits, restart
 
 
 def planned(*events, to=2, **more):
-    """The plan of a game of Ana and Bo in whose first turn these events happened, back to its beginning."""
+    """The plan of a game of Ana and Bo with these events in its first turn, back to its beginning."""
     return backup_plan(Game([started(), turn(1), *events]), to, **more)
 
 
 def test_newest_first():
-    """Of the contract's record, back to turn 2; and from an earlier event than the last one."""
+    """For the contract's record, back to turn 2; also starting from an earlier event than the last one."""
     plan = backup_plan(Game(CONTRACT), "turn:2")
     assert ("g1", 8, 5) == (plan.game, plan.start, plan.to)
     assert [8, 7, 6] == [reversal.event for reversal in plan.reversals]
@@ -50,7 +50,7 @@ def test_newest_first():
 @pytest.mark.wide(but=8)
 @pytest.mark.parametrize("seed", range(30))
 def test_random(seed):
-    """What a game that goes on from the position would have to do without, by the events alone."""
+    """The plan equals what a game without the undone events would lack."""
     events = random_walk(seed, 32)
     game, luck = Game(events), random.Random(seed)
     end = luck.randrange(1, len(events) + 1)
@@ -68,7 +68,7 @@ def test_random(seed):
 
 
 def test_consequences():
-    """It becomes day again with the untap step that made it night, and the werewolf turns back."""
+    """It becomes day again by undoing the untap step that made it night, and the werewolf turns back."""
     plan = backup_plan(Game(CONTRACT), 3)
     assert ("it is day again", "Tavern Smasher (w1) is Tavern Ruffian again") == plan.reversals[0].taken_back
     assert ("it is neither day nor night again",) == plan.reversals[4].taken_back
@@ -80,7 +80,7 @@ def test_consequences():
         "Tavern Smasher (w1) is Tavern Ruffian again",
         "what triggered of Brimstone Vandal (v1) is gone",
     )] == [reversal.taken_back for reversal in backup_plan(game, 4).reversals]  # fmt: skip
-    # What entered back face up is gone with it; what refused to transform did nothing.
+    # A permanent that entered back face up is removed; a refused transformation had no effect.
     quiet = Game([started(), effect("night"), enter("w1"), transform("w1")])
     assert [(), ()] == [reversal.taken_back for reversal in backup_plan(quiet, 2).reversals]
     maybe = Game([started(), enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap()])
@@ -122,7 +122,7 @@ THERE = [together(BEAR)]
     ([], ended(), "unknown", "after the game"),
 ])  # fmt: skip
 def test_hidden(before, event, hidden, says):
-    """What is marked says why; what is not guessed is unknown."""
+    """A mark has its reason; if nothing is known, it is unknown, not guessed."""
     game = Game([started(), turn(1), *before, event])
     last = backup_plan(game, 1 if event["type"] == "game-backed-up" else len(game) - 1).reversals[0]
     assert (len(game), hidden) == (last.event, last.hidden)
@@ -135,7 +135,7 @@ def test_hidden(before, event, hidden, says):
 
 
 def test_every_type():
-    """None is left out, and none is in the way."""
+    """Every event type has an answer, and no unknown type has."""
     seen = set()
     game = Game(EVERY_TYPE)
     for end in (26, len(game)):
@@ -160,7 +160,7 @@ def test_every_type():
     ([doubt("Ana", 1), cast()], (2, None)),
 ])  # fmt: skip
 def test_decisions(events, expected):
-    """The least and the most of them."""
+    """The smallest and the largest possible number."""
     plan = planned(*events)
     assert expected == plan.decisions
     least, most = expected
@@ -168,7 +168,7 @@ def test_decisions(events, expected):
 
 
 def test_a_cast_before():
-    """A spell cast before the position, whose permanent arrives after it, is no decision after it."""
+    """A spell cast before the position, whose permanent arrives after it, is not a decision after it."""
     game = Game([started(), turn(1), cast() | {"card": "Bear"}, together(BEAR)])
     assert (0, 0) == backup_plan(game, 3).decisions
     undone = Game([started(), turn(1), cast() | {"card": "Bear"}, back_up(2), together(BEAR)])
@@ -176,7 +176,7 @@ def test_a_cast_before():
 
 
 def test_refused():
-    """Each in a sentence, by the family that decides the exit code."""
+    """Each in a sentence, with the error class that decides the exit code."""
     game = Game([*CONTRACT, back_up(5), turn(3)])
     with pytest.raises(PlanError, match="event 5 is after event 4; a plan goes back"):
         backup_plan(game, 5, 4)
@@ -192,7 +192,7 @@ def test_refused():
 
 
 def test_no_advice():
-    """Nowhere in the plan of a game in which everything happens."""
+    """Nowhere in the plan of a game with every type of event."""
     document = json.dumps(backup_plan(Game(EVERY_TYPE), 1).document())
     for word in ("should", "must", "recommend", "better", "best", "advise"):
         assert word not in document

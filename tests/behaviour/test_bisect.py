@@ -2,13 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| the first bad of n is found in log2(n) + 2 tests at most, whichever it is | test_every_place |
-| each is tested once at most | test_every_place |
-| what cannot be tested is skipped, and said so where it hides the first one | test_skipped |
-| the whole record good, or not to be tested | test_whole |
-| the first event where claimed and derived part is that of a linear search | test_linear, ..._in_a_thousand |
-| findings undone by backing up are told apart | test_undone |
-| whether all that comes after is wrong too, or right again, and wrong again | test_onwards, test_linear |
+| the first bad of n events is found in at most log2(n) + 2 tests | test_every_place |
+| no event is tested twice | test_every_place |
+| untestable events are skipped, and reported if they hide the first bad one | test_skipped |
+| the whole record may be good, or untestable | test_whole |
+| the first event where claim and rules disagree is that of a linear search | test_linear, ..._in_a_thousand |
+| findings in undone stretches are listed apart | test_undone |
+| it says whether later claims are wrong too, or right again, or wrong again | test_onwards, test_linear |
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.rules.words import doubt, effect, turn
 
 
 def test_every_place():
-    """Of every length up to 200, and some longer ones."""
+    """For every length up to 200, and some longer ones."""
     for last in (*range(1, 200), 1000, 4096):
         for first in range(1, last + 1, 1 if last < 40 else 97):
             asked = []
@@ -44,7 +44,7 @@ def test_every_place():
 
 
 def test_skipped():
-    """Beginnings that end with an odd event, say, cannot be tested."""
+    """For example, prefixes that end with an odd event can't be tested."""
     found = bisected(100, lambda n: "skip" if n % 2 else "bad" if n >= 40 else "good")
     assert (40, 38, (39,)) == (found.bad, found.good, found.untested)
     found = bisected(100, lambda n: "bad" if n == 100 else "skip")
@@ -54,7 +54,7 @@ def test_skipped():
 
 
 def test_whole():
-    """There is nothing to find."""
+    """There is no bad event."""
     good = bisected(9, lambda n: "good")
     assert (None, 9, (), 1) == (good.bad, good.good, good.untested, good.runs)
     untested = bisected(9, lambda n: "skip")
@@ -66,16 +66,16 @@ def test_whole():
 
 
 def planted(seeds: range) -> int:
-    """Plants a wrong claim into random games, and finds it by all three ways in the same place; answers how often."""
+    """Plant a wrong claim in random games, and find it in all three ways; return how often."""
     planted = 0
     for seed in seeds:
         record = [event for event in random_walk(seed, 30) if event["type"] not in ("game-backed-up", "game-ended")]
         try:
             game = Game(record)
-        except Exception:  # what was undone may have made the rest possible
+        except Exception:  # an undone event may have made the rest possible
             continue
         state = game.at(len(game) // 2)
-        # A claim while the untap step is due would show that it is over, and what comes then may be impossible.
+        # A claim while an untap step is pending would end that step, and later events might become impossible.
         if state.designation is None or state.due:
             continue
         wrong = next(name for name in ("neither", "day", "night") if name != state.designation)
@@ -92,7 +92,7 @@ def planted(seeds: range) -> int:
 
 
 def onwards(game: Game, seed: int) -> None:
-    """Plants more claims behind the wrong one, and goes through them one by one."""
+    """Plant more claims after the wrong one, and check them one by one."""
     choose = random.Random(seed)
     events = list(game.events)
     for _number in range(choose.randrange(4)):
@@ -124,18 +124,18 @@ def onwards(game: Game, seed: int) -> None:
 
 
 def test_linear():
-    """In a few games."""
+    """For a few games."""
     assert planted(range(10)) > 3
 
 
 @pytest.mark.slow
 def test_linear_in_a_thousand():
-    """In a thousand games, at least."""
+    """For at least a thousand games."""
     assert planted(range(100, 2100)) > 1000
 
 
 def test_undone():
-    """They do not count, and are not hidden."""
+    """They do not count, but are shown."""
     game = told(claim("day"), back_up(1), effect("day"), claim("night"))
     found = parted(game)
     assert (5, [2]) == (found.first.event, [one.event for one in found.undone])
@@ -145,7 +145,7 @@ def test_undone():
 
 
 def test_onwards():
-    """All wrong; right again; wrong again; what is undone, or cannot be settled, is neither."""
+    """All wrong; right again; wrong again; undone and unsettled claims are neither."""
     for events, wrong, right, again in (
         ((), (), None, ()),
         ((turn(1), claim("night"), claim_tally("Ana", 2)), (4, 5), None, ()),

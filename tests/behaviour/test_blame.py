@@ -1,21 +1,21 @@
-"""Blame: which event and which rule set each part of the state.
+"""Blame: the event and the rule that set each part of the state.
 
 | promise | test |
 | --- | --- |
 | the designation, by the event and rule of its last change | test_designation |
-| each permanent's face, by how it came to it | test_faces |
-| controller, abilities, phasing, copies, where they are not as it entered | test_befallen |
+| each permanent's face, with its cause | test_faces |
+| controller, abilities, phasing, copies, if they changed since it entered | test_befallen |
 | tallies, by the turn's beginning and the casts | test_tallies |
-| what holds others, or the night | test_holds |
-| what was undone is not blamed | test_undone |
-| where several may have, none is named, and all are | test_uncertain |
+| effects that hold others, or keep the night away | test_holds |
+| undone events are not blamed | test_undone |
+| if the cause is uncertain, all candidates are named | test_uncertain |
 | a hold is blamed on the event by which it began, not on the arrival | test_holds_that_began_later |
 | a tally is blamed on the last cast of that player, not of the team | test_tallies_of_a_team |
-| every event named stands, and is there | test_random |
+| every named event exists and stands | test_random |
 | every part is blamed on the event that changed it last | test_against_the_naive_answer |
 | it is the last event at which neighbours differ in that part | test_the_last_difference_of_neighbours |
 | it agrees with `why` on the event, the rule and the reasons | test_why_says_the_same |
-| a real game tells its story | test_the_story |
+| the story of a real game | test_the_story |
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WOLF = {"name": "Immerwolf", "holds": "non-human-werewolves-you-control"}
 
 
 def part(game, name, subject=None):
-    """The one line of this part."""
+    """The only line about this part."""
     (line,) = [line for line in blamed(game) if (line.part, line.subject) == (name, subject)]
     return line
 
@@ -57,7 +57,7 @@ def part(game, name, subject=None):
     ((effect("day"), ruled("night")), "night", 3, "judge", (3,)),
 ])  # fmt: skip
 def test_designation(events, value, event, rule, because):
-    """Its last change, or the beginning."""
+    """Its last change, or the beginning of the game."""
     line = part(told(*events), "designation")
     assert (value, event, rule, because) == (line.value, line.event, line.rule, line.because)
 
@@ -73,7 +73,7 @@ def test_designation(events, value, event, rule, because):
     ((enter("w1", BEAR), face_down("w1"), face_up("w1")), "front", 4, None),
 ])  # fmt: skip
 def test_faces(events, value, event, rule):
-    """How it came to its face."""
+    """The cause of each face."""
     line = part(told(*events), "face", "w1")
     assert (value, event, rule) == (line.value, line.event, line.rule)
 
@@ -87,18 +87,18 @@ def test_faces(events, value, event, rule):
     ((enter("w1", BEAR), copy({"name": "Wolf"}, "w1")), "copy", 3),
 ])  # fmt: skip
 def test_befallen(events, name, event):
-    """The event that made it so; one that finds it so already changes nothing."""
+    """The event that changed it; an event without effect is not blamed."""
     assert event == part(told(*events), name, "w1").event
 
 
 def test_as_it_entered():
-    """Nothing is said of what nothing befell."""
+    """Permanents without changes are not listed."""
     parts = {line.part for line in blamed(told(enter("w1", BEAR), lose("w1", source="X"), regain("w1", source="X")))}
     assert {"designation", "face"} == parts
 
 
 def test_tallies():
-    """This turn's and the one before."""
+    """The current turn's and the previous one's."""
     lines = list(blamed(told(turn(1), cast(), cast("Bo"), turn(2, "Bo"), doubt("Bo", 0, 2))))
     tallies = [(line.subject, line.value, line.because) for line in lines if line.part == "tally"]
     assert [
@@ -129,13 +129,13 @@ def test_holds():
     ((enter("i1", IMMERWOLF), lose("i1"), back_up(2)), 2),
 ])  # fmt: skip
 def test_holds_that_began_later(events, event):
-    """By becoming a copy, regaining abilities, phasing in, being turned up, or returning."""
+    """The hold began by becoming a copy, regaining abilities, phasing in, turning face up, or returning."""
     line = part(told(*events), "hold", "i1")
     assert ("non-human-werewolves-you-control", event, (event,)) == (line.value, line.event, line.because)
 
 
 def test_effects_that_hold():
-    """Each permanent since the effect has held it; a list that replaces another one begins what it adds."""
+    """Each permanent since the effect has held it; a list that replaces another is blamed only for what it adds."""
     game = told(
         enter("w1"), enter("w2"), enter("w3"), forbid("Spell", "w1"), forbid("Spell", "w1", "w2"), leave("w3"),
         forbid("Spell", "w2", "w1"),
@@ -144,7 +144,7 @@ def test_effects_that_hold():
 
 
 def test_tallies_of_a_team():
-    """What Cy cast is not blamed on Ana's cast after it; and a doubt about nothing changes nothing."""
+    """Cy's tally is not blamed on Ana's later cast; and a doubt of zero casts changes nothing."""
     teams = started("Ana", "Bo", "Cy", "Di") | {"teams": [["Ana", "Cy"], ["Bo", "Di"]]}
     game = Game([teams, turn(1, "Ana", "Cy"), cast("Cy"), cast("Ana"), doubt("Cy", 0, 0)])
     tallies = {line.subject: (line.event, line.because) for line in blamed(game) if line.part == "tally"}
@@ -152,14 +152,14 @@ def test_tallies_of_a_team():
 
 
 def test_undone():
-    """What was undone set nothing."""
+    """Undone events are not blamed."""
     game = told(enter("w1", BEAR), control("Bo", "w1"), back_up(2))
     assert "controller" not in {line.part for line in blamed(game)}
     assert 3 == next(line.event for line in blamed(game, 3) if line.part == "controller")
 
 
 def test_uncertain():
-    """Several may have."""
+    """Several events may be the cause."""
     game = told(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     line = part(game, "designation")
     assert (["day", "night"], None, None, (2, 3, 4)) == (line.value, line.event, line.rule, line.because)
@@ -171,7 +171,7 @@ def test_uncertain():
 
 
 def test_perhaps_from_the_beginning():
-    """Nothing is blamed alone on an event where it may have been so before; one event is named once."""
+    """An event is not blamed alone if the value may be older; one event is named once."""
     events = (joined("day", "night"), turn(1), untap())
     line = part(told(*events), "designation")
     ways = "either from the beginning of the record, or since e4"
@@ -195,7 +195,7 @@ def test_random(many):
 
 
 def compared(seeds):
-    """How many parts of random games were blamed on the event that the naive side names, and on none."""
+    """Compare blame with the naive answer in random games; return how many parts named an event, and how many none."""
     named = unnamed = 0
     for seed in seeds:
         game = random_game(seed, 20 + seed % 25)
@@ -220,7 +220,7 @@ def compared(seeds):
 
 
 def _key(game, line):
-    """The part that a line is about, as the naive side names it."""
+    """The key of a line's part in the naive answer."""
     state = game.state
     if line.part == "designation":
         return "designation", None, state.began
@@ -236,7 +236,7 @@ def _key(game, line):
 
 @pytest.mark.parametrize("many", quick_or_wide(5, 12))
 def test_against_the_naive_answer(many):
-    """The naive side replays every beginning of a game, and sees after which event a part is not what it was."""
+    """The naive answer replays every prefix, and finds the event after which a part changed."""
     named, _unnamed = compared(range(many))
     assert named > 7 * many
 
@@ -254,8 +254,8 @@ _BEFALLS = ("face", "controller", "abilities", "phasing", "copy")
 def last_differences(game):
     """For each part the last event at which the diff of two neighbours shows it, and whether all was certain.
 
-    Neighbours are events that stand, one after the other. What arrives is new in all of its parts, and so are the
-    tallies of a turn that begins. What changes and changes back at one event has changed there.
+    Neighbours are consecutive events that stand. A new permanent is new in all its parts, and so are the tallies of a
+    new turn. A change that is reversed within one event still counts as a change there.
     """
     last, certain, before = {}, True, State()
     for moment in game:
@@ -297,21 +297,21 @@ def blamed_on_the_last_difference(seeds):
                 tallies = (game.state.tallies.current, game.state.tallies.previous)
                 key = *key, next(one.turn for one in tallies if one is not None and one.began == line.because[0])
                 if key[-1] == 0:
-                    # The turn before the record: it never began in it.
+                    # The turn before the record began has no event.
                     continue
             elif line.part == "hold":
                 if line.subject in game.state.battlefield:
-                    # What an ability holds no diff shows.
+                    # A diff does not show abilities that hold others.
                     continue
                 key = *key, line.value
-            # A diff shows no copy of another thing with the same name.
+            # A diff does not show a copy of another object with the same name.
             assert last[key] == line.event or (line.part == "copy" and last[key] < line.event), (seed, line)
             count += 1
     return count
 
 
 def test_the_last_difference_of_neighbours():
-    """Blame is the diff of neighbours: the last event at which it shows the part."""
+    """Blame names the last event at which the diff of neighbours shows the part."""
     assert blamed_on_the_last_difference(range(8)) > 50
 
 
@@ -322,7 +322,7 @@ def test_a_thousand_last_differences_of_neighbours():
 
 
 def test_why_says_the_same():
-    """The event, the rule and the reasons of the designation and of each face, certain or not."""
+    """Event, rule and reasons agree for the designation and for each face, certain or not."""
     several = 0
     for seed in (4, 23, 34, 36):
         game = random_game(seed, 30)

@@ -1,17 +1,17 @@
-"""What if: a branch of a record, and its parent as it was.
+"""What if: a branch of a record, which leaves its parent unchanged.
 
 | promise | test |
 | --- | --- |
-| events are put in, left out or replaced, at places of the parent | test_edits |
-| an event that became impossible ends the branch with a sentence, or is left out and listed | test_impossible |
-| numbers of later events are renumbered | test_renumbered |
-| a branch is a value: its parent keeps every byte | test_the_parent_stays |
+| events are inserted, left out or replaced at positions of the parent | test_edits |
+| an impossible event ends the branch with a sentence, or is left out and listed | test_impossible |
+| references to later events are renumbered | test_renumbered |
+| the parent does not change | test_the_parent_stays |
 | branches of branches work | test_branches_of_branches |
-| written, it says what it was branched from | test_record |
-| short words are understood, in their place | test_phrases |
-| what is not understood is said so, with what might be meant | test_not_understood |
-| edits that make no sense, and names that are none, are refused | test_senseless, test_named |
-| without an edit a branch is its parent | test_without_edits |
+| a written branch names its origin | test_record |
+| edits may be short phrases, read in the state at their place | test_phrases |
+| an unknown phrase is refused with a proposal | test_not_understood |
+| meaningless edits and invalid names are refused | test_senseless, test_named |
+| a branch without edits equals its parent | test_without_edits |
 | a branch equals an independent replay of the edited record | test_random_edits, test_ten_thousand_random_edits |
 """
 
@@ -45,7 +45,7 @@ DAY, NIGHT = Designation.DAY, Designation.NIGHT
 
 
 def test_edits():
-    """The contract's record becomes night at event 8, for Bo cast nothing in turn 2."""
+    """The contract's record becomes night at event 8, because Bo cast nothing in turn 2."""
     game = Game(CONTRACT)
     assert NIGHT is game.designation
     branch = game.branch(insert("turn:2", "Bo casts Opt"))
@@ -62,7 +62,7 @@ def test_edits():
 
 
 def test_impossible():
-    """Without its arrival nothing of a permanent is possible."""
+    """Without its arrival, no event of a permanent is possible."""
     game = told(enter("w1"), turn(1), leave("w1"), turn(2, "Bo"), cast())
     branch = game.branch(drop(2))
     assert (4, 2, ()) == (branch.stopped.number, len(branch), branch.left_out)
@@ -75,26 +75,26 @@ def test_impossible():
 
 
 def test_renumbered():
-    """What names a later number names the same event on the branch."""
+    """A reference to a later event is to the same event on the branch."""
     game = told(turn(1), cast(), effect("night"), back_up(3), enter("w1"), transform("w1", own_since=6))
     branch = game.branch(insert(1, enter("v1")))
     assert (4, 7) == (branch.events[5].to, branch.events[7].own_since)
     assert (3, 6) == (game.events[4].to, game.events[6].own_since)
-    # What was left out is told of by the event before it.
+    # A reference to a removed event goes to the event before it.
     assert 2 == game.branch(drop(3)).events[3].to
     assert 4 == game.branch(replace(3, cast(), cast())).events[5].to
-    # What is put in after an event that stands comes behind what was undone there, and the back-up; it stands.
+    # An event inserted after a standing event comes after an undone stretch and its back-up, so it stands.
     branch = game.branch(insert(1, enter("v1")), insert(3, effect("day")))
     assert (4, DAY, True) == (branch.events[5].to, branch.events[6].becomes, branch.game.stands(7))
     branch = game.branch(insert(3, effect("night")))
     assert (5, 3, (1, 2, 3, 4, 5, None, 6, 7)) == (branch.parted, branch.events[4].to, branch.origins)
     assert (NIGHT, True, 7) == (branch.events[5].becomes, branch.game.stands(6), branch.events[7].own_since)
-    # What is put in after an event that was undone is undone with it, wherever the branch has parted before.
+    # An event inserted after an undone event is undone too, wherever the branch has parted before.
     branch = game.branch(insert(1, enter("v1")), insert(4, effect("day")))
     assert (4, False) == (branch.events[6].to, branch.game.stands(6))
     branch = game.branch(insert(4, effect("night")))
     assert (3, False) == (branch.events[5].to, branch.game.stands(5))
-    # An event put in names the parent's numbers too.
+    # References in an inserted event are to the parent's numbers too.
     assert 2 == game.branch(drop(3), insert(4, back_up(3)), leave_out=True).events[3].to
     for number, edit in ((7, insert(4, back_up(7))), (5, insert(4, back_up(5))), (4, replace(4, back_up(4)))):
         with pytest.raises(ImpossibleError, match=rf"^\$: event {number} is not an earlier one \(an event put in"):
@@ -102,7 +102,7 @@ def test_renumbered():
 
 
 def test_the_parent_stays():
-    """Every byte and the hash of the parent are what they were."""
+    """The parent's bytes and hash do not change."""
     game = Game(EVERY_TYPE)
     before, state = encode_lines(game.events), game.document()
     for edits in ([drop(5)], [insert(3, cast())], [replace(3, turn(1, "Bo"))], [drop(3, 20)]):
@@ -117,7 +117,7 @@ def test_the_parent_stays():
 
 
 def test_branches_of_branches():
-    """Their numbers are the branch's own; each knows where it comes from."""
+    """Numbers are those of the branch itself; each branch knows its origin."""
     first = Game(CONTRACT).branch(insert(5, cast("Bo")), name="Bo cast")
     second = first.branch(drop(6), name="Bo did not")
     assert (("Bo cast", "Bo did not"), NIGHT) == ((second.parent_name, second.name), second.game.designation)
@@ -127,7 +127,7 @@ def test_branches_of_branches():
 
 
 def test_record():
-    """Its first line names the game, the event, and the hash of the lines up to there; the rest is the branch."""
+    """Its first line names game, event and the hash of the lines up to there; the other lines are the branch."""
     game = Game([CONTRACT[0] | {"meta": {"table": 7}}, *CONTRACT[1:]])
     branch = game.branch(insert(5, cast("Bo")), name="b1")
     first, *others = branch.record()
@@ -191,13 +191,13 @@ EXAMPLES: list[tuple[str, Json]] = [
 
 @pytest.mark.parametrize("text, event", EXAMPLES, ids=[text for text, _event in EXAMPLES])
 def test_phrases(text, event):
-    """Each phrase is one event, just as its JSON."""
+    """Each phrase gives the same event as its JSON."""
     state = told(enter("w1"), enter("c1", {"card": "Clone"})).state
     assert understood(text, state) == understood(json.dumps(event), state)
 
 
 def test_phrases_of_several_and_of_arrivals():
-    """So many casts are so many events; an arrival is filled in, and named if it was not."""
+    """A phrase with a number gives that many events; an arrival is filled in, and gets an id if it has none."""
     game = told(turn(1))
     assert 2 == len(understood("A casts 2", game.state)) == len(understood("A casts 2 spells", game.state))
     (permanent,) = understood("Tavern Ruffian enters under B", game.state)[0].permanents
@@ -210,7 +210,7 @@ def test_phrases_of_several_and_of_arrivals():
 
 
 def test_every_phrase_has_an_example():
-    """So that the table stays true."""
+    """No phrase of the table lacks an example."""
     assert len(PHRASES) <= len(EXAMPLES) + 6
 
 
@@ -225,14 +225,14 @@ def test_every_phrase_has_an_example():
     ("", "is not understood"),
 ])  # fmt: skip
 def test_not_understood(text, says):
-    """One clear sentence."""
+    """A phrase that is not understood is refused in one sentence."""
     with pytest.raises(PhraseError) as error:
         understood(text, told(enter("w1"), enter("w2")).state)
     assert says in str(error.value)
 
 
 def test_senseless():
-    """Edits at no event, that meet, or that take the game away; events that are none, or impossible there."""
+    """Edits at missing events, overlapping edits, edits of line 1; invalid or impossible events."""
     game = Game(CONTRACT)
     for edit in (drop(9), drop(0), insert("e12", cast()), replace("turn:9", cast())):
         with pytest.raises(NotFoundError):
@@ -259,13 +259,13 @@ def test_senseless():
 
 
 def test_without_edits():
-    """A branch without an edit is its parent, with a name of its own."""
+    """It equals its parent, with its own name."""
     game = Game(CONTRACT)
     for branch in (game.branch(), branched(game, ())):
         assert (8, (*range(1, 9),), game.events) == (branch.parted, branch.origins, branch.events)
         assert ("branch", "g1", (), None) == (branch.name, branch.parent_name, branch.left_out, branch.stopped)
     assert "branch" == branch.branch().name
-    # What became impossible ends it, unless it may be left out.
+    # An impossible event ends it, unless such events may be left out.
     arrived = told(enter("w1"), turn(1), leave("w1"), cast())
     assert arrived.branch(drop(2)) == branched(arrived, [drop(2)])
     lost = branched(arrived, [drop(2)]).stopped
@@ -275,14 +275,14 @@ def test_without_edits():
 
 @pytest.mark.parametrize("name", ["", "a\nb", "a" * 201])
 def test_named(name):
-    """A branch has a name like anybody."""
+    """A branch's name obeys the rules for names."""
     with pytest.raises(EditError, match=r"^a branch's name has 1 to 200 characters, none of them a control character$"):
         Game(CONTRACT).branch(name=name)
     assert "a" * 200 == Game(CONTRACT).branch(name="a" * 200).name
 
 
 def edited(record: list[Json], plan: dict[int, tuple[bool, list[Json]]], leave_out: bool) -> Game | None:
-    """The edited record, replayed event by event by somebody who knows no branches; None: an edit is impossible."""
+    """A naive replay of the edited record without branches; None if an edit is impossible."""
     game, last = Game(), {0: 0}
     for number, event in enumerate(record, 1):
         stays, put_in = plan.get(number, (True, []))
@@ -308,7 +308,7 @@ def edited(record: list[Json], plan: dict[int, tuple[bool, list[Json]]], leave_o
 
 
 def random_edits(seed: int) -> bool:
-    """One random branch of a random game against its independent replay; answers whether it was possible."""
+    """Compare a random branch of a random game with its independent replay; return whether it was possible."""
     chance = random.Random(seed)
     record = random_walk(seed, chance.randint(8, 45))
     game = Game(record)
@@ -356,13 +356,13 @@ def test_ten_thousand_random_edits():
 
 
 def test_notes_are_about_the_same_event():
-    """Whether they say which one, or mean the one before them."""
+    """Whether a note names its event or is about the previous one."""
     note = {"type": "note-added", "by": "Ana", "says": "looked it up"}
     game = told(turn(1), note, effect("day"), note | {"about": 3})
     about = [event.about for event in game.branch(drop(2)).events if getattr(event, "says", None)]
     assert [None, 2] == about
     about = [event.about for event in game.branch(insert(2, effect("night"))).events if getattr(event, "says", None)]
     assert [2, 4] == about
-    # Nothing came between the second note and its event: it still means the one before it.
+    # Nothing came between the second note and its event, so it is still about the previous one.
     game = told(turn(1), effect("day"), note)
     assert [None] == [event.about for event in game.branch(insert(1, enter("w1"))).events if hasattr(event, "says")]

@@ -1,20 +1,20 @@
-"""Cards by their names in French and Japanese, and names that are nearly a card's.
+"""Card names in French and Japanese, and names that are similar to a card's.
 
 | promise | test |
 | --- | --- |
-| an arrival names a card by any name in any language; stored is the front's English name | test_filled_in |
-| a name in two languages at once is none; a name of no card stays as it is | test_no_name |
-| a cast given as JSON keeps the name it was given | test_a_cast_keeps_its_name |
-| the notation, and what is typed, store the English name | test_notation, test_permanents_by_name, test_typed |
-| people see the name in the language they chose, and JSON stays English | test_shown |
+| an arrival may use any name in any language; the front's English name is stored | test_filled_in |
+| a mixture of two languages is not a name; an unknown name stays as it is | test_no_name |
+| a cast given as JSON keeps its name | test_a_cast_keeps_its_name |
+| the notation and typed lines store the English name | test_notation, test_permanents_by_name, test_typed |
+| texts show the name in the reader's language, and JSON stays English | test_shown |
 | no two cards share a name in any language | test_names_are_of_one_card |
 | every face has a French and a Japanese name, but the few that the cards' guide lists | test_every_face_has_names |
 | a name that is nearly a card's is said, in any language; no other is | test_near, test_doubts |
 | one letter in five may be otherwise, wherever they are, and not one more | test_as_far_as_that |
 | the name of a token is compared by its letters alone | test_near_a_token |
-| accents do not count in what is typed; French and Japanese basic lands are stored in English | test_accents |
-| every name of the catalogue, misspelt: one letter, one word, an article, the other kana | test_slips |
-| a known card is itself, whatever it looks like | test_known |
+| accents are ignored in typed names; French and Japanese basic lands are stored in English | test_accents |
+| misspelt names are found: one letter, one word, an article, the other kana | test_slips |
+| a known card is never reported as similar to another | test_known |
 """
 
 import json
@@ -45,7 +45,7 @@ def entered(card, **fields):
 
 
 def stored(card, catalogue, **fields):
-    """What is stored of it."""
+    """The stored form."""
     return catalogue.fill(decode(json.dumps(entered(card, **fields)))).permanents[0]
 
 
@@ -63,7 +63,7 @@ def cats(tmp_path_factory):
     "昼の猫", "夜の猫", "昼の猫 // 夜の猫",
 ])  # fmt: skip
 def test_filled_in(cats, name):
-    """Whatever it is called."""
+    """Whatever name is used."""
     found = stored(name, cats)
     assert ("Day Cat", "Day Cat", "Night Cat", True) == (
         found.card, found.front.name, found.back.name, found.double_faced,
@@ -74,26 +74,26 @@ def test_filled_in(cats, name):
 
 @pytest.mark.parametrize("name", ["Day Cat // Chat nocturne", "chat d'aube", "Chat", "Storm Crow"])
 def test_no_name(cats, name):
-    """Single-faced, with nothing that matters."""
+    """Stored as single-faced, without day and night."""
     found = stored(name, cats)
     assert (name, False, ()) == (found.card, found.double_faced, found.front.keywords)
 
 
 def test_bundled_names():
-    """Of the printed cards."""
+    """The names of the printed cards."""
     for name, english in (("Cathare brutal", "Brutal Cathar"), ("Fracasseuse de taverne", "Tavern Ruffian"),
                           ("ガヴォニーの黎明護衛", "Gavony Dawnguard")):  # fmt: skip
         assert english == bundled()[name].name
 
 
 def test_names_are_of_one_card():
-    """Or a record would say something else than it was told."""
+    """Otherwise a record would say something else than was meant."""
     names = [name for card in bundled() for language in ("fr", "ja") for name in card.names_in(language).values()]
     assert sorted(names) == sorted({*names} - {name for card in bundled() for name in card.names})
 
 
 def test_every_face_has_names():
-    """A card that is added without its names is seen here; one without any name in a language is listed."""
+    """A new card without names fails here; a card without a name in a language must be listed."""
     faces = [face for card in bundled() for face in (card.front, card.back) if face is not None]
     nameless = {language: {face.name for face in faces if face.names.of(language) is None} for language in ("fr", "ja")}
     unprinted = {"Angel of Eternal Dawn", "Werewhat", "The Weekly Princess"}
@@ -101,7 +101,7 @@ def test_every_face_has_names():
 
 
 def test_a_cast_keeps_its_name():
-    """Only what enters is filled in."""
+    """Only arrivals are filled in."""
     game = told(turn(1), said("spell-cast", player="Ana", card="Cathare brutal"))
     assert "Cathare brutal" == game.events[-1].card
 
@@ -112,27 +112,27 @@ def test_a_cast_keeps_its_name():
     ("Garde aube de Gavonie", None),
 ])  # fmt: skip
 def test_accents(name, stored):
-    """Accents aside; the basic lands have French and Japanese names too. What is nearly a name is not replaced."""
+    """Accents are ignored; basic lands have French and Japanese names too. A merely similar name is not replaced."""
     assert stored == Names().completed(name)
 
 
 @pytest.mark.parametrize("name", ["Cathare brutal", "cathare brutal", "Cathare br", "Brutal Cathar"])
 def test_notation(name):
-    """In any letters, or shortened; written is what is stored."""
+    """A name may be typed in lower case or shortened; the notation writes the stored name."""
     lines = ("game g", "players Ana, Bo", "turn 1 Ana", f"Ana casts {name}", f"Ana: {name} enters")
     events = [placed.event for placed in read_text("\n".join(lines) + "\n")]
     assert ["Brutal Cathar", "Brutal Cathar"] == [events[2].card, events[3].permanents[0].card]
 
 
 def test_permanents_by_name():
-    """A permanent is found by what its card is called in any language."""
+    """A permanent is found by its card's name in any language."""
     lines = ("game g", "players Ana, Bo", "turn 1 Ana", "Ana: Tavern Ruffian enters", "ruffiane des tavernes leaves")
     events = [placed.event for placed in read_text("\n".join(lines) + "\n")]
     assert ("tavern-ruffian-1",) == events[-1].permanents
 
 
 def test_typed():
-    """Also of what is on the battlefield while a game is typed: its card, or the face that is up."""
+    """Also for permanents of the game that is being typed: by the card, or by the face that is up."""
     game = Game([started(), turn(1), entered("Tavern Ruffian"), said("effect-resolved", becomes="night")])
     for words in ("ruffiane des tavernes leaves", "Fracasseuse de taverne leaves", "Tavern Smasher leaves", "c leaves"):
         (event,) = understood(words, game.state)
@@ -140,7 +140,7 @@ def test_typed():
 
 
 def test_shown():
-    """In sentences; the documents stay as they are."""
+    """In sentences only; the documents do not change."""
     named = said("spell-cast", player="Ana", card="Tavern Ruffian")
     game = Game([started(), turn(1), named, entered("Tavern Ruffian")])
     english = json.dumps(game.document())
@@ -176,12 +176,12 @@ def test_shown():
     ("Glum Imp of the North", ()), ("Moonmist now", ("Moonmist",)), ("Curse of Sheep", ("Curse of Leeches",)),
 ])  # fmt: skip
 def test_near(name, near):
-    """A letter too many, too few, another, or swapped; case, accents; all words, or all but one; no known card."""
+    """A letter too many, too few, wrong or swapped; case, accents; all words, or all but one; not a known card."""
     assert near == bundled().near(name)
 
 
 def test_nearest_first():
-    """Two at most."""
+    """At most two names are proposed, the most similar first."""
     assert ("Moonmist", "Moonmisty") == nearest("moonmist", ["Moonmisty", "Moonmist", "Moonmista"])
     assert () == nearest("Op", ["Opt"])
 
@@ -189,7 +189,7 @@ def test_nearest_first():
 @pytest.mark.parametrize("most", [2, 3, 28])
 @pytest.mark.parametrize("place", [2, 4, 6])
 def test_as_far_as_that(most, place):
-    """Letters put in, taken out or replaced all at one place: there the names are farthest from side by side."""
+    """Letters inserted, removed or replaced all in one place, which gives the greatest distance."""
     name = "".join(chr(ord("a") + number % 23) for number in range(5 * most))
     for letters in ("x" * most, "x" * (most + 1), "x" * (2 * most)):
         for other in (
@@ -206,12 +206,12 @@ def test_as_far_as_that(most, place):
     ("Tavern Rufian", ("Tavern Ruffian",)), ("The Tavern Ruffian", ("Tavern Ruffian",)),
 ])  # fmt: skip
 def test_near_a_token(name, near):
-    """Letter by letter alone."""
+    """A name similar to a token's is compared only letter by letter."""
     assert near == bundled().near(name, token=True)
 
 
 def test_doubts():
-    """Said once; not where faces are given, and to nobody who does not listen."""
+    """Reported once; not if faces are given, and not without a listener."""
     with doubting() as doubts:
         for card in ("Cathare brutale", "Cathare brutale", "Storm Crow", "Brutal Cathar"):
             stored(card, bundled())
@@ -223,7 +223,7 @@ def test_doubts():
 
 
 def test_a_conditional_card_is_marked():
-    """Tovolar makes it night only under his condition; Unnatural Moonrise always does."""
+    """Tovolar makes it night only under a condition; Unnatural Moonrise always does."""
     tovolar, moonrise = bundled()["Tovolar, Dire Overlord"], bundled()["Unnatural Moonrise"]
     assert ("night", True) == (tovolar.resolves, tovolar.conditional)
     assert "three or more" in tovolar.note
@@ -235,7 +235,7 @@ NAMES = sorted({name for card in bundled() for face in card.faces for name in bu
 
 
 def misspelt(name):
-    """A name as it goes wrong: a letter, a word, an article, kana; each with what it is."""
+    """Typical misspellings of a name: a letter, a word, an article, kana; each with its kind."""
     for place in range(0, len(name), 5):
         if name[place].isalnum():
             yield name[:place] + name[place + 1 :]
@@ -251,7 +251,7 @@ def misspelt(name):
 
 @pytest.mark.slow
 def test_slips():
-    """Each is refused, or completed to that card, but where it is a known card; shorter names are not compared."""
+    """Each is refused, or completed to that card, unless it is a known card; shorter names are not compared."""
     silent, names = [], Names()
     for name in NAMES:
         card = bundled()[name].front.name
@@ -259,12 +259,12 @@ def test_slips():
             read = names.completed(slip)
             if read is not None and (read not in bundled() or bundled()[read].front.name != card):
                 silent.append((name, slip))
-    # What is shorter than four letters, such as an article alone, is compared with no name: it is an unknown one.
+    # Names shorter than four letters, such as an article alone, are not compared: they are unknown names.
     assert [] == [(name, slip) for name, slip in silent if not bundled().knows(slip) and min(len(name), len(slip)) > 3]
 
 
 @pytest.mark.parametrize("name", ["Village Rites", "Storm Crow", "Seven Dwarves", "Forest", "Wear // Tear"])
 def test_known(name):
-    """Neither asked back nor doubted."""
+    """A known card is neither questioned nor a doubt."""
     assert name == Names().completed(name)
     assert bundled().knows(name)

@@ -1,4 +1,4 @@
-"""The catalogue: cards by their names, what they fill in, and catalogues of one's own."""
+"""The catalogue: cards by their names, the fields that they fill in, and custom catalogues."""
 
 import json
 
@@ -34,14 +34,14 @@ def filled(permanent, catalogue=None):
 
 
 def written(tmp_path, data):
-    """A file that holds a catalogue."""
+    """A file with a catalogue."""
     path = tmp_path / "cards.json"
     path.write_bytes(data if isinstance(data, bytes) else json.dumps(data).encode())
     return path
 
 
 def test_bundled():
-    """Loaded once; every card by every name it goes by."""
+    """It is loaded once, and finds every card by each of its names."""
     catalogue = bundled()
     assert catalogue is bundled()
     assert len(catalogue) == len([*catalogue]) > 50
@@ -63,13 +63,13 @@ def test_bundled_werewolves_are_whole():
 
 
 def test_bundled_is_written_as_a_catalogue_of_ones_own(tmp_path):
-    """The same shape: the bundled file may be the start of another."""
+    """The bundled file has the same format, so it can be the start of a custom one."""
     assert bundled().cards == Catalogue.read(ROOT / "daynight" / "cards" / "cards.json").cards
     assert bundled().cards == Catalogue.read(written(tmp_path, msgspec.json.encode(bundled().cards))).cards
 
 
 def test_filled_in():
-    """From the name alone come the faces and whether it is double-faced, under the front's name."""
+    """The name alone gives the faces and whether it is double-faced, stored under the front's name."""
     for name in ("Tavern Ruffian", "Tavern Smasher", "Tavern Ruffian // Tavern Smasher"):
         stored = filled({"card": name})
         assert ("Tavern Ruffian", True) == (stored.card, stored.double_faced)
@@ -81,7 +81,7 @@ def test_filled_in():
 
 
 def test_a_face_given_stands():
-    """It replaces the catalogue's whole; what is not given is filled in."""
+    """A given face replaces the whole face of the catalogue; a missing one is filled in."""
     stored = filled({"card": "Tavern Ruffian", "front": {"subtypes": ["Bear"]}})
     assert (None, (), ("Bear",)) == (stored.front.name, stored.front.keywords, stored.front.subtypes)
     assert "Tavern Smasher" == stored.back.name
@@ -90,13 +90,13 @@ def test_a_face_given_stands():
 
 
 def test_not_double_faced_has_no_back():
-    """A token that is a copy of a werewolf, printed on one side, gets no back."""
+    """A single-faced token that is a copy of a werewolf gets no back."""
     stored = filled({"card": "Tavern Ruffian", "double_faced": False})
     assert (None, ("daybound",)) == (stored.back, stored.front.keywords)
 
 
 def test_an_unknown_card():
-    """Single-faced and without any ability that matters, unless its faces are given."""
+    """Single-faced and without relevant abilities, unless its faces are given."""
     bear = filled({"card": "Runeclaw Bear"})
     assert ("Runeclaw Bear", False, None, (), None) == (
         bear.card, bear.double_faced, bear.back, bear.front.keywords, bear.front.name,
@@ -106,7 +106,7 @@ def test_an_unknown_card():
 
 
 def test_what_is_whole_is_not_touched():
-    """An event that says everything, and every event that is no arrival, is stored as it is."""
+    """A complete arrival, and every other event, is stored unchanged."""
     whole = decode(json.dumps(said("permanents-entered", permanents=[
         {"id": "p", "card": "Tavern Ruffian", "controller": "Ana", "double_faced": False, "front": {}}
     ])))  # fmt: skip
@@ -116,7 +116,7 @@ def test_what_is_whole_is_not_touched():
 
 
 def test_filling_in_twice():
-    """What is filled in stays as it is, whatever the next catalogue says."""
+    """A filled-in event is not changed by another catalogue later."""
     game = told(said("permanents-entered", permanents=[{"id": "p", "card": "Tavern Ruffian", "controller": "Ana"}]))
     stored = game.events[1]
     assert stored is Catalogue(()).fill(stored) is bundled().fill(stored)
@@ -127,7 +127,7 @@ def test_filling_in_twice():
     ("xyzzy", "no card 'xyzzy'; see daynight cards"),
 ])  # fmt: skip
 def test_not_found(name, says):
-    """The nearest names are told, if any is near."""
+    """The error names similar names, if there are any."""
     with pytest.raises(NotFoundError) as error:
         bundled()[name]
     assert str(error.value).startswith(says)
@@ -163,7 +163,7 @@ def test_a_catalogue_of_ones_own(tmp_path):
     ([OWN[1] | {"name": ""}], "$[0].name: "),
 ])  # fmt: skip
 def test_a_broken_catalogue(tmp_path, data, says):
-    """File and place are named."""
+    """The error names file and place."""
     path = written(tmp_path, data)
     with pytest.raises(UnreadableError) as error:
         Catalogue.read(path)
@@ -172,13 +172,13 @@ def test_a_broken_catalogue(tmp_path, data, says):
 
 
 def test_no_such_catalogue(tmp_path):
-    """What is not there cannot be opened."""
+    """A missing file can't be opened."""
     with pytest.raises(FileNotFoundError):
         Catalogue.read(tmp_path / "cards.json")
 
 
 def test_a_card_has_the_backs_it_should():
-    """Also when it is made by hand."""
+    """Also for a card made in Python."""
     front = bundled()["Tavern Ruffian"].front
     with pytest.raises(ValueError, match="a double-faced card has a back"):
         Card(name="A", double_faced=True, front=front)

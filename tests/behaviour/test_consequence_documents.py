@@ -1,4 +1,4 @@
-"""What follows from an event, as JSON: one object a consequence, field by field."""
+"""Consequences as JSON: one object for each, field by field."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ EDITION = "2024-06-07"
     ),
 ])  # fmt: skip
 def test_documents(consequence: Consequence, document: dict[str, Any]):
-    """The rule has its number in the edition; what is certain, and written down, says no more."""
+    """The rule has its number in the edition; fields for uncertain and unwritten are left out if they do not apply."""
     found = json.loads(json.dumps(consequence_document(consequence, EDITION)))
     assert document | TOLD == found
     assert document["cr"].replace("728", "724") == consequence_document(consequence, "2021-11-19")["cr"]
 
 
 def test_triggers():
-    """Who controls what triggered is for the rules alone."""
+    """The controller of a trigger is not in the document."""
     trigger = Triggered(
         turn=3, permanent="w1", was=Designation.DAY, became=None, stacked=9, rule="r", controller="A", **WHY
     )

@@ -1,12 +1,12 @@
-"""Diff: what two games, moments, editions or catalogues differ in.
+"""Diff: the differences of two games, moments, editions or catalogues.
 
 | promise | test |
 | --- | --- |
 | turn, players, designation, permanents, holds, tallies, triggers | test_each_kind, test_faces_and_triggers |
 | of a permanent: its card, face, controller, abilities, phasing, copy, and keywords | test_each_kind |
-| keywords are told where nothing else tells of them already | test_keywords |
+| keywords are shown if no other difference implies them | test_keywords |
 | the step, numbers of events and claims are not compared | test_not_compared |
-| a state differs from itself in nothing | test_nothing |
+| a state does not differ from itself | test_nothing |
 | editions differ in what they cite, catalogues in their cards | test_editions, test_catalogues |
 """
 
@@ -67,14 +67,14 @@ from tests.rules.words import cast, doubt, effect, ended, joined, quits, step, t
     ((turn(1), doubt("Bo", 1)), (turn(1),), "tally", "Bo", "spells of Bo in this turn: 1 or more / 0"),
 ])  # fmt: skip
 def test_each_kind(left, right, about, subject, sentence):
-    """Just that one thing."""
+    """Exactly that one difference."""
     (found,) = differences(told(*left).state, told(*right).state)
     assert (about, subject, sentence) == (found.about, found.subject, found.sentence)
     assert {"about", "subject", "left", "right", "sentence"} == set(found.document())
 
 
 def test_faces_and_triggers():
-    """At night the werewolf shows its back, and what watches has triggered."""
+    """At night the werewolf shows its back, and permanents that watch have triggered."""
     day = told(turn(1), enter("w1"), enter("v1", VANDAL))
     night = day.what_if(len(day), [effect("night")])
     assert [
@@ -97,19 +97,19 @@ def test_keywords():
 
 
 def test_not_compared():
-    """Neither which step it is, nor what somebody says."""
+    """Neither the step nor a claim."""
     game = told(turn(1), untap())
     assert () == differences(game.state, told(turn(1), untap(), step("draw"), claim("night")).state)
 
 
 def test_nothing():
-    """Whatever happened in it."""
+    """For all kinds of events."""
     for game in (Game(CONTRACT), Game(EVERY_TYPE), *(random_game(seed, 40) for seed in range(20))):
         assert () == differences(game.state, game.state)
 
 
 def test_editions():
-    """The number alone; and nothing between an edition and itself."""
+    """Only the number differs; an edition does not differ from itself."""
     game = Game(CONTRACT)
     assert [{"event": 8, "rule": "check-day", "left": "728.2a", "right": "731.2a"}] == editions_apart(
         game, "2024-06-07", "2026-08-07"
@@ -118,7 +118,7 @@ def test_editions():
 
 
 def test_catalogues():
-    """A card that is gone, one that is new, one that is otherwise."""
+    """A removed card, a new one, a changed one."""
     cards = [*bundled()]
     other = Catalogue(cards[1:])
     assert [] == catalogues_apart(bundled(), bundled())

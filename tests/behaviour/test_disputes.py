@@ -1,19 +1,19 @@
-"""Disputes as they are told: what each side said, what is derived beside it, what was ruled, how it ended.
+"""The account of disputes: statements of each side, the derived state, rulings, outcome.
 
 | promise | test |
 | --- | --- |
-| who called, about what, both sides' claims, and who is right by what is derived | test_sides |
-| what is so by a ruling alone is told as ruled | test_as_ruled |
-| where more than one is possible nobody is right or wrong, and the tournament's answer is labelled | test_uncertain |
+| caller, subject, both sides' claims, and who is right by the derived state | test_sides |
+| a state that holds only by a ruling is marked "as ruled" | test_as_ruled |
+| with several possibilities nobody is right or wrong, and the tournament's answer is labelled | test_uncertain |
 | rulings, what carried them out, appeals, the outcome, by whom and when, and the trail | test_example |
-| a ruling is carried out by its judge's first act that does it, before another ruling or the end | test_carried_out |
-| one act may do what several rulings say | test_carried_out_together |
-| a ruling that says what it is is held against the rules where it is carried out, else where it stands | test_rulings |
-| so it is right just where the audit has nothing against what carried it out | test_as_the_audit |
-| its time grows as the acts do, and not with disputes times rulings | test_many |
+| a ruling is carried out by its judge's first matching act before another ruling or the end | test_carried_out |
+| one act may carry out several rulings | test_carried_out_together |
+| a ruled designation is compared with the rules where it is carried out, else where it was made | test_rulings |
+| this agrees with the audit of the act that carried it out | test_as_the_audit |
+| the time is linear in the number of acts | test_many |
 | backing up, a restart and the end undo no dispute | test_survives |
-| nothing of the game follows from a dispute, and no verdict of the audit | test_nothing_follows |
-| the undone stretch stays visible and marked, a dispute's acts in it are not marked | test_transcript |
+| a dispute has no effect on the game or the audit's verdict | test_nothing_follows |
+| an undone stretch is shown and marked, except for acts of disputes | test_transcript |
 | on a branch `about` and `to` name the same events | test_branches |
 """
 
@@ -44,7 +44,7 @@ EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
 
 
 def test_sides():
-    """Held against what is derived at the event it is about, not at what came later."""
+    """Compared with the state at the event that it is about, not with later ones."""
     game = Game(
         [started(), enter("w1"), effect("night"), opens(about=2), *[argues(designation=d) for d in Designation]]
     )
@@ -65,7 +65,7 @@ def test_sides():
 
 
 def test_as_ruled():
-    """What is so by a ruling alone is told as ruled: by the rules the other side may be right."""
+    """The other side may be right by the rules alone."""
     sides = opens(), argues("d1", "day"), argues("d1", "night")
     cases = ((ruled("night"),), True), ((effect("night"),), False), ((ruled("night"), back_up(2)), False)
     for acts, as_ruled in cases:
@@ -77,7 +77,7 @@ def test_as_ruled():
 
 
 def test_uncertain():
-    """It may be day or night: a claim of either is open, of neither wrong."""
+    """It may be day or night: a claim of either is open, a claim of neither is wrong."""
     (dispute,) = Game(
         [started(), joined("day", "night"), opens(), *[argues(designation=d) for d in Designation]]
     ).disputes()
@@ -144,7 +144,7 @@ def test_example():
     ([ruled("day"), rules_on(outcome="fix", designation="neither")], [None]),
 ])  # fmt: skip
 def test_carried_out(events, expected):
-    """By the nearest act of the game before or after it that does just what it says, whoever does it, or by none."""
+    """By the nearest matching act of the game before or after it, by any author, or by none."""
     (dispute,) = Game([started(), opens(), *events]).disputes()
     assert expected == [ruling.carried_out for ruling in dispute.rulings]
     carried = {event for event in expected if event is not None}
@@ -153,7 +153,7 @@ def test_carried_out(events, expected):
 
 
 def test_carried_out_together():
-    """One act may do what several rulings say; it carries out only those that it is the nearest one to."""
+    """An act carries out only those rulings that it is nearest to."""
     both = [opens("d2"), rules_on("d1", "fix", designation="day"), rules_on("d2", "fix", designation="day")]
     game = Game([started(), opens(), *both, ruled("day")])
     assert [6, 6] == [one.rulings[0].carried_out for one in game.disputes()]
@@ -168,7 +168,7 @@ FIX = rules_on(outcome="fix", designation="night")
 @pytest.mark.parametrize(
     "events, right",
     [
-        # What it was at the event that the dispute is about is over.
+        # The state at the disputed event is no longer the present one.
         ([effect("day"), opens(about=2), effect("night"), FIX], True),
         ([effect("night"), opens(about=2), effect("day"), FIX], False),
         ([effect("night"), opens(), FIX, effect("day")], True),
@@ -177,7 +177,7 @@ FIX = rules_on(outcome="fix", designation="night")
         ([effect("night"), opens(), FIX, ruled("night")], True),
         ([effect("day"), opens(), ruled("night"), NOTE, FIX], False),
         ([effect("night"), opens(), FIX, effect("day"), ruled("night") | {"by": "Al"}], True),
-        # Another ruling stands: by the rules alone it is day.
+        # Another ruling is in force: by the rules alone it is day.
         ([effect("day"), opens(), ruled("night"), FIX], False),
         ([effect("day"), opens(), ruled("night"), back_up(2), FIX], False),
         ([effect("night"), effect("day"), opens(), back_up(2), FIX, ruled("night")], True),
@@ -185,7 +185,7 @@ FIX = rules_on(outcome="fix", designation="night")
         ([joined("day", "night"), opens(), FIX, effect("night"), ruled("night")], None),
         ([joined("day", "neither"), opens(), rules_on(outcome="fix", designation="neither")], None),
         ([opens(), rules_on(outcome="fix", designation="neither")], True),
-        # The untap step that is due is over where it is ruled.
+        # A pending untap step is over when the judge rules.
         ([effect("day"), turn(1), turn(2, "Bo"), opens(), FIX], True),
         ([joined("day", "neither"), opens(), FIX], False),
         ([opens(), FIX], False),
@@ -193,7 +193,7 @@ FIX = rules_on(outcome="fix", designation="night")
     ],
 )
 def test_rulings(events, right):
-    """By the rules' own line right before; and never as what was claimed of the past."""
+    """With the rules alone right before it; never as a claim about the past."""
     (dispute,) = Game([started(), *events]).disputes()
     assert right is dispute.rulings[0].right
 
@@ -203,13 +203,13 @@ LEAVE, BACK = rules_on(), rules_on(outcome="back-up", to=2)
 
 @pytest.mark.parametrize("events, right, remark", [
     ([effect("night"), opens(), LEAVE], True, "what stood agrees with the rules: it is night"),
-    # What somebody said last at the table is what stood, as long as nothing changed.
+    # The last statement at the table stood, as long as nothing changed.
     ([effect("night"), claim("day"), opens(), LEAVE], False,
      "what stood (it is day) contradicts the rules: by them it is night"),
     ([effect("night"), claim("day"), claim("night"), opens(), LEAVE], True, "agrees with the rules: it is night"),
     ([claim("neither"), effect("night"), opens(), LEAVE], True, "agrees with the rules: it is night"),
     ([effect("night"), claim("day"), back_up(2), opens(), LEAVE], True, "agrees with the rules: it is night"),
-    # So does what was ruled.
+    # So did the last ruling.
     ([effect("night"), ruled("day"), opens(), LEAVE], False, "(it is day) contradicts the rules"),
     ([joined("day", "night"), opens(), LEAVE], None,
      "the rules leave open whether what stood is right: it may be day or night"),
@@ -221,7 +221,7 @@ LEAVE, BACK = rules_on(), rules_on(outcome="back-up", to=2)
      "what stood after event 2 (it is night) contradicts the rules: by them it is neither day nor night"),
     ([effect("night"), claim("day"), opens(), BACK | {"to": 3}], False, "what stood after event 3 (it is day)"),
     ([effect("night"), claim("day"), opens(), BACK], True, "what stood after event 2 agrees with the rules"),
-    # An untap step that was due there is counted in where it changes what it is, and that is said.
+    # A pending untap step is included if it changes the designation, and the text says so.
     ([effect("day"), turn(1), turn(2, "Bo"), opens(), cast("Bo"), BACK | {"to": 4}], True,
      "what stood after event 4 and the untap step that was due then agrees with the rules: it is night"),
     ([effect("day"), turn(1), cast(), turn(2, "Bo"), opens(), cast("Bo"), BACK | {"to": 5}], True,
@@ -232,7 +232,7 @@ LEAVE, BACK = rules_on(), rules_on(outcome="back-up", to=2)
     ([joined("day", "night"), opens(), FIX], None, "the rules leave it open: it may be day or night"),
 ])  # fmt: skip
 def test_what_stood(events, right, remark):
-    """Of a ruling that leaves the game, or backs it up, it is told whether what stands then is right by the rules."""
+    """For a ruling that leaves the game or backs it up, the text says whether the result is right by the rules."""
     (dispute,) = Game([started(), *events]).disputes()
     (ruling,) = dispute.rulings
     assert right is ruling.right
@@ -241,7 +241,7 @@ def test_what_stood(events, right, remark):
 
 @pytest.mark.parametrize("many, least", [(25, 2), pytest.param(150, 10, marks=pytest.mark.slow)])
 def test_as_the_audit(many, least):
-    """In random games with back-ups, other rulings and doubts; every answer comes up several times."""
+    """In random games with back-ups, other rulings and doubts; every answer occurs several times."""
     seen = []
     for seed in range(many):
         game = fixing(random.Random(seed), random_walk(seed, 40))
@@ -270,7 +270,7 @@ def waited(size):
 @pytest.mark.slow
 @pytest.mark.parametrize("record", [argued, waited])
 def test_many(record):
-    """Four times as many take not eight times as long: sixteen, where each act asked for all others."""
+    """Four times as many take less than eight times as long; quadratic time would be sixteen times."""
     times = []
     for size in (250, 1000):
         game = Game(record(size))
@@ -284,7 +284,7 @@ def test_many(record):
     "between", [[back_up(2)], [restarted()], [ended("Ana")], [back_up(2), turn(5), back_up(2), restarted(), ended()]]
 )
 def test_survives(between, tmp_path):
-    """Opened in what is undone, it is ruled and closed after; the file says so too."""
+    """Opened in a stretch that is then undone, it is ruled and closed afterwards; also in the saved file."""
     game = Game([started(), turn(1), turn(2, "Bo"), opens(), argues(designation="day"), *between])
     for act in (rules_on(), appeals(), rules_on(), closes()):
         game.record(act)
@@ -316,7 +316,7 @@ def test_nothing_follows(seed):
 
 
 def renumbered(document, moved):
-    """A document with other numbers of events in it."""
+    """A document with other event numbers."""
     if isinstance(document, list):
         return [renumbered(one, moved) for one in document]
     if not isinstance(document, dict):
@@ -330,7 +330,7 @@ def renumbered(document, moved):
 
 
 def test_transcript():
-    """In the example everything from event 10 to the back-up is undone but for the dispute."""
+    """In the example everything from event 10 to the back-up is undone except the dispute."""
     game = Game.load(EXAMPLE)
     undone = [number for number in range(1, len(game) + 1) if not game.stands(number)]
     assert [*range(10, 21)] == undone
@@ -338,7 +338,7 @@ def test_transcript():
 
 
 def test_branches():
-    """Whatever is put in or left out before them, and whether or not the event is named."""
+    """With any events inserted or left out before them, whether or not the event is named."""
     game = Game(
         [started(), turn(1), effect("day"), opens(), opens("d2", 3), rules_on(outcome="back-up", to=3), claim("day")]
     )

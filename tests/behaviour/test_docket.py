@@ -1,12 +1,12 @@
-"""The docket: the life of a dispute, whoever takes its acts in.
+"""The docket: the life cycle of a dispute, however its acts are processed.
 
 | promise | test |
 | --- | --- |
 | opened, ruled, appealed, ruled again, closed; claims until it is closed | test_lives |
-| the chart is the shared machine's: rows, machine and memory say the same | test_the_machine |
-| what cannot happen is refused alike by game, replay and store, and leaves them as they were | test_random_acts |
-| the docket is of the record: a copy, a what-if and a restored one have what was there, and stay apart | test_apart |
-| it costs an ordinary event nothing: no handler of theirs is another | test_others_are_let_alone |
+| chart rows, shared machine and cache give the same answers | test_the_machine |
+| game, replay and store refuse the same acts, and do not change then | test_random_acts |
+| a copy, a what-if and a restored docket have the same disputes, and are independent | test_apart |
+| ordinary events cost nothing: their handlers are the same | test_others_are_let_alone |
 | at most 1,000 disputes | test_the_bound |
 """
 
@@ -50,7 +50,7 @@ LIVES = [
 
 @pytest.mark.parametrize("acts, stage", LIVES)
 def test_lives(acts, stage):
-    """Every arc of it, ending where it should; before the first turn, and after the game's end."""
+    """Every arc, with the right final stage; before the first turn, and after the game's end."""
     for before in ([], [turn(1), ended("Ana")], [restarted()]):
         game = Game([started(), *before, *acts])
         assert [stage] == [found for _id, found, _outcome in Docket.of(game.events).rows]
@@ -76,7 +76,7 @@ def happened(luck: random.Random, number: int) -> dict[str, Any]:
 
 
 def refusal(act: Callable[[], object]) -> tuple[int | None, str, str] | None:
-    """How it was refused, if it was."""
+    """The refusal, if there was one."""
     try:
         act()
     except RecordError as error:
@@ -87,7 +87,7 @@ def refusal(act: Callable[[], object]) -> tuple[int | None, str, str] | None:
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", sampled(range(60), 15))
 def test_random_acts(seed, tmp_path):
-    """A game, a replay of its file and a store take the same, and refuse the rest in the same words."""
+    """They accept the same acts, and refuse the others with the same words."""
     luck, naive = random.Random(seed), Naive()
     game, lines = Game([started()]), [started()]
     with Store.open("memory:") as store:
@@ -113,7 +113,7 @@ def test_random_acts(seed, tmp_path):
 
 
 def test_apart():
-    """What one of two takes the other has not; a what-if has the disputes up to where it begins."""
+    """An act in one does not appear in the other; a what-if has the disputes up to its beginning."""
     docket = Docket.of(Game([started(), opens(), rules_on()]).events)
     other, again = docket.copy(), Docket.restored(docket.rows)
     for one in (other, again):
@@ -130,13 +130,13 @@ def test_apart():
 
 
 def test_others_are_let_alone():
-    """Of all events only the five acts and notes are looked at."""
+    """Only the five acts and notes are processed."""
     assert {*ACTS, NoteAdded} == {*Listing().before}
     assert set(ACTS) == set(get_args(DisputeAct))
 
 
 def test_the_bound():
-    """The thousandth is taken, one more is refused, and those that are there go on."""
+    """The thousandth is accepted, one more is refused, and the existing ones continue."""
     game = Game([started(), *[opens(f"d{number}") for number in range(DISPUTES)]])
     with pytest.raises(ImpossibleError, match="a record may have 1000 disputes"):
         game.record(opens("one more"))

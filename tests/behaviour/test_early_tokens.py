@@ -1,11 +1,11 @@
-"""Tokens under rules that have no double-faced ones: before 2023-04-14.
+"""Tokens in editions without double-faced tokens, before 2023-04-14.
 
 | promise | test |
 | --- | --- |
-| where nothing says so a token is not double-faced: typed, as JSON, in a whole record, stored | test_filled |
-| under later rules, and under none, it is | test_later |
-| an appended event that says that it is, is refused, and nothing is stored | test_refused |
-| in a whole record it stands, and is said; in the notation too, there and back | test_whole |
+| a token is single-faced by default: typed, as JSON, in a whole record, stored | test_filled |
+| in later editions, and without an edition, it is double-faced | test_later |
+| an appended event that says that it is double-faced is refused | test_refused |
+| in a whole record it is accepted with a notice; also in the notation, written and read | test_whole |
 """
 
 import io
@@ -64,7 +64,7 @@ def arrived(edition):
 
 
 def test_filled():
-    """It makes it day, and never turns over."""
+    """It makes it day, and never transforms."""
     found = [*arrived("2022-02-18")]
     assert [False] * 8 == [one.double_faced for one in found]
     assert [None] * 8 == [one.back for one in found]
@@ -80,7 +80,7 @@ def test_later(edition):
 
 
 def test_refused():
-    """With its place; a token that says that it is none, or has no second face, is taken."""
+    """With its place; an explicitly single-faced token is accepted."""
     game = Game([started("2022-02-18")])
     with pytest.raises(UnreadableError, match="before the rules of 2023-04-14 no token is double-faced"):
         game.record(TRUE)

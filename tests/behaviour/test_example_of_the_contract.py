@@ -1,4 +1,4 @@
-"""The record of the contract gives the document of the contract, letter by letter."""
+"""The contract's record gives the contract's document, byte for byte."""
 
 import json
 
@@ -23,7 +23,7 @@ PRINTED = """
 
 
 def letters(document):
-    """The document as text: the order of its keys counts."""
+    """The document as text, because the order of its keys counts."""
     return json.dumps(document)
 
 
@@ -39,7 +39,7 @@ def test_streamed(tmp_path):
 
 
 def test_the_checks_that_were_left_out():
-    """The untap steps of turns 1 and 2 would change nothing but the numbers."""
+    """The untap steps of turns 1 and 2, if written, would change only the numbers."""
     whole = [*CONTRACT]
     whole.insert(5, {"type": "step-began", "step": "untap"})
     whole.insert(2, {"type": "step-began", "step": "untap"})
@@ -52,13 +52,13 @@ def test_the_checks_that_were_left_out():
 
 
 def test_a_later_edition_numbers_it_anew():
-    """Day and Night is 731 in the latest one; what daybound says has kept its number."""
+    """Day and Night is 731 in the latest one; daybound has kept its number."""
     changes = Game(CONTRACT).document(edition="2026-08-07")["changes"]
     assert ["702.145d", "731.2a"] == [change["cr"] for change in changes]
 
 
 def test_more_than_one_is_possible():
-    """Then the designation is null, and the tournaments' answer stands beside it, after the possible ones."""
+    """Then the designation is null, and the tournament's answer comes after the possible ones."""
     doubtful = [*CONTRACT]
     doubtful[5] = {"type": "spells-uncertain", "player": "Bo", "at_least": 0, "at_most": 1}
     document = Game(doubtful).document()
@@ -77,7 +77,7 @@ def test_more_than_one_is_possible():
 
 
 def test_before_the_second_turn():
-    """There is no previous tally; before the first one the current one is empty."""
+    """There is no previous tally; before the first turn the current one is empty."""
     game = Game(CONTRACT)
     assert [None, None] == [game.document(number)["tallies"]["previous"] for number in (1, 4)]
     assert {"active": [], "spells": {"Ana": 0, "Bo": 0}} == game.document(1)["tallies"]["current"]

@@ -1,4 +1,4 @@
-"""Why a permanent shows the face that it shows: which one, since when, by which rule."""
+"""Why a permanent shows its face: which one, since when, by which rule."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def why(*events, id="w1", at=None):
 
 
 def test_the_document():
-    """Its fields, in their order: those of why, with the permanent and its face for the designation."""
+    """The document's fields in their order: those of why, with permanent and face in place of the designation."""
     found = why(enter("w1"), effect("night")).document()
     assert [
         "event", "permanent", "card", "face", "face_down", "since", "rule", "cr", "because", "sources", "almost",
@@ -60,14 +60,14 @@ def test_the_document():
      "Turn 2's untap step is not written down"),
 ])  # fmt: skip
 def test_how(events, face, since, rule, because, says):
-    """Entered so, turned by day or night, told to, or never turned."""
+    """It entered so, was transformed by day or night, was instructed to, or never transformed."""
     found = why(*events)
     assert (face, since, rule, because) == (found.face, found.since, found.rule, found.because)
     assert says in found.sentence
 
 
 def test_what_does_not_care():
-    """Of what has nothing to do with day and night nothing is said of them."""
+    """For a permanent without day and night these are not mentioned."""
     found = why(effect("night"), enter("w1", OLD_WEREWOLF))
     assert "night" not in found.sentence
 
@@ -76,7 +76,7 @@ OPEN = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
 
 
 def test_uncertain():
-    """Either face may be up; and where one is, the record may leave open since when."""
+    """Either face may be up; or the face is certain, but since when is open."""
     found = why(*OPEN)
     assert (None, None, None, (2, 6)) == (found.face, found.since, found.rule, found.because)
     assert found.sentence.startswith(
@@ -88,7 +88,7 @@ def test_uncertain():
 
 
 def test_at():
-    """At any moment, as it was then."""
+    """The question can be asked about any moment, and is answered as of then."""
     events = (enter("w1"), effect("night"), lose("w1"), leave("w1"))
     assert ["front", "back"] == [why(*events, at=at).face for at in (2, 3)]
     with pytest.raises(NotFoundError, match="no permanent 'w1' on the battlefield after event 5; there: none"):

@@ -1,14 +1,14 @@
-"""Forecast: what the next untap step will do.
+"""Forecast: the effect of the next untap step.
 
 | promise | test |
 | --- | --- |
-| day: night unless an active player casts; night: day from two casts of one on | test_sentences |
+| by day: night unless an active player casts; by night: day if one of them casts twice | test_sentences |
 | right with teams: one player's casts count, not the team's | test_teams |
-| right where the tally, or the designation, is uncertain | test_uncertain |
-| right where it can't become night, and while it is neither | test_sentences |
+| right if the tally or the designation is uncertain | test_uncertain |
+| right if it can't become night, and while it is neither | test_sentences |
 | before the first turn, and after the game, there is none | test_none |
-| where it depends on what phases in first, both are possible | test_phasing, test_phasing_that_changes_nothing |
-| what is foretold is what happens | test_it_happens |
+| if it depends on phasing, both are possible | test_phasing, test_phasing_that_changes_nothing |
+| the forecast comes true | test_it_happens |
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ AFTER = "the next turn's untap step"
     ((effect("day"), turn(1), ended("Ana")), "Day. The game is over."),
 ])  # fmt: skip
 def test_sentences(events, sentence):
-    """In one sentence or two."""
+    """The forecast is one sentence or two."""
     found = forecast(told(*events))
     assert sentence == found.sentence == str(found)
 
@@ -63,7 +63,7 @@ def test_sentences(events, sentence):
     ((cast(), cast("Al")), "unless Ana or Al casts one more."),
 ])  # fmt: skip
 def test_teams(events, says):
-    """Two players with a spell each are not one with two."""
+    """Two players with one spell each do not count as one with two."""
     team = started("Ana", "Al", "Bo", "Bea", teams=[["Ana", "Al"], ["Bo", "Bea"]])
     game = Game([team, effect("night"), turn(1, "Ana", "Al"), *events])
     assert says in forecast(game).sentence
@@ -81,7 +81,7 @@ def test_teams(events, says):
     ((joined("day", "night"), turn(1), cast(), cast()), [("day",)] * 3, "it is day from the next"),
 ])  # fmt: skip
 def test_uncertain(events, possible, says):
-    """Everything that may be is said."""
+    """All possibilities are named."""
     found = forecast(told(*events))
     assert possible == [outcome.possible for outcome in found.outcomes]
     assert says in found.sentence
@@ -93,7 +93,7 @@ def phased_out(card, controller="Bo"):
 
 @pytest.mark.parametrize("controller", ["Ana", "Bo"])
 def test_phasing(controller):
-    """An Angel that phases in before the check holds the night off; one that stays away does not."""
+    """An Angel that phases in before the check prevents the night; one that stays away does not."""
     game = phased_out(ANGEL, controller)
     found = forecast(game)
     assert [(("day", "night"), True), (("day",), False), (("day",), False)] == [
@@ -106,7 +106,7 @@ def test_phasing(controller):
 
 
 def test_phasing_that_changes_nothing():
-    """What has nothing to say to day and night may phase in or not."""
+    """Phasing of other permanents does not matter."""
     found = forecast(phased_out(VANDAL))
     assert ("night",) == found.outcomes[0].possible
     assert not any(outcome.phasing for outcome in found.outcomes)
@@ -127,7 +127,7 @@ def test_document():
 
 @pytest.mark.parametrize("seeds, least", [(25, 30), pytest.param(80, 100, marks=pytest.mark.slow)])
 def test_it_happens(seeds, least):
-    """Played on with so many casts, the next untap step does it."""
+    """With that many casts recorded, the next untap step has the predicted effect."""
     seen = 0
     for seed in range(seeds):
         game = Game(random_walk(seed, 30))
@@ -148,7 +148,7 @@ def test_it_happens(seeds, least):
 
 
 def test_the_story():
-    """In turn 18 of a real game."""
+    """The forecast in turn 18 of a real game."""
     found = forecast(Game.load("demo"), "turn:18")
     assert Designation.DAY in found.possible
     assert "it becomes night in the next turn's untap step unless Seat B casts one." in found.sentence

@@ -1,4 +1,4 @@
-"""A game in memory: recorded event by event, looked at where one likes, kept in files, pasted back."""
+"""A game in memory: recording, looking at any moment, saving, and pasting its repr."""
 
 import gzip
 import io
@@ -24,13 +24,13 @@ from tests.sampling import quick_or_wide
 
 
 def test_every_type_is_in_the_example():
-    """So that what is promised of it is promised of the whole language."""
+    """So that tests with this game cover the whole language."""
     assert set(events.TAGS) == {event["type"] for event in EVERY_TYPE}
 
 
 @pytest.mark.parametrize("form", [decode, dict, lambda line: line, str.encode], ids=["event", "object", "str", "bytes"])
 def test_recordable(form):
-    """An event, its JSON object, or its line: all the same."""
+    """An event, its JSON object, and its line give the same."""
     written = [json.dumps(event) for event in CONTRACT]
     forms = [json.loads(line) if form is dict else form(line) for line in written]
     assert Game(CONTRACT) == Game(forms)
@@ -38,7 +38,7 @@ def test_recordable(form):
 
 
 def test_start():
-    """The first line made from words."""
+    """The first line, from Python arguments."""
     assert Game([started()]) == Game.start("g1", ["Ana", "Bo"])
     four = ("Ana", "Al", "Bo", "Bea")
     game = Game.start("g1", iter(four), teams=iter([four[:2], four[2:]]), edition="2026-08-07")
@@ -49,13 +49,13 @@ def test_start():
 
 
 def test_an_empty_game():
-    """Nothing was recorded: neither, and no moment."""
+    """Without events it is neither, and there is no moment."""
     game = Game()
     assert (0, (), [], Designation.NEITHER) == (len(game), game.events, [*game], game.designation)
 
 
 def test_record_answers_the_moment():
-    """The event as stored, its number, and everything it set off."""
+    """The returned moment has the stored event, its number, and its consequences."""
     game = Game(CONTRACT[:7])
     moment = game.record(CONTRACT[7])
     assert (8, game.events[7]) == (moment.number, moment.event)
@@ -84,7 +84,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("event, says", REFUSED)
 def test_refused_the_game_is_as_it_was(event, says):
-    """Nothing of a refused event is kept, and what happens next happens as if it had not been tried."""
+    """A refused event changes nothing, and later events behave as if it had not been tried."""
     game = Game(CONTRACT)
     before = (game.events, game.document(), [*game])
     with pytest.raises(RecordError) as error:
@@ -97,7 +97,7 @@ def test_refused_the_game_is_as_it_was(event, says):
 
 
 def test_refused_where_it_was_undone():
-    """One cannot go back to what was undone; the number is told."""
+    """A back-up to an undone event is refused, with the number."""
     game = Game([*CONTRACT, back_up(4)])
     before = game.document()
     with pytest.raises(RecordError, match="event 6 was undone by backing up; back up to one that stands") as error:
@@ -107,7 +107,7 @@ def test_refused_where_it_was_undone():
 
 
 def test_the_first_refused_line_is_told():
-    """Whoever hands in many events hears which one cannot be."""
+    """With many events, the refusal names the first impossible one."""
     with pytest.raises(RecordError) as error:
         Game([*CONTRACT[:5], cast("Anna"), *CONTRACT[6:]])
     assert 6 == error.value.line
@@ -115,14 +115,14 @@ def test_the_first_refused_line_is_told():
 
 @pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
 def test_loaded(tmp_path, name):
-    """From a file, packed or not, by its path, its name, or as a record."""
+    """From a file, compressed or not, by its path or name, or from a record."""
     path = kept(tmp_path / name, EVERY_TYPE)
     for source in (path, str(path), Record(path)):
         assert Game(EVERY_TYPE) == Game.load(source)
 
 
 def test_saved_and_loaded(tmp_path):
-    """What is saved is equal when loaded, and byte for byte the same when saved again."""
+    """A saved game is equal when loaded, and has the same bytes when saved again."""
     game = Game(EVERY_TYPE)
     game.save(tmp_path / "a.jsonl")
     game.save(str(tmp_path / "b.jsonl"))
@@ -140,7 +140,7 @@ def test_saved_and_loaded(tmp_path):
 
 
 def test_loading_what_is_refused(tmp_path):
-    """File, line and path are named; a file that is not there is another matter."""
+    """The error names file, line and path; a missing file is a different error."""
     path = kept(tmp_path / "bad.jsonl", [*CONTRACT[:5], cast("Anna")])
     with pytest.raises(RecordError) as error:
         Game.load(path)
@@ -158,7 +158,7 @@ AGAIN = (turn(1), untap(), turn(2, "Bo"), upkeep(), back_up(1), turn(1), upkeep(
     ("turn:1/upkeep", 8), ("turn:4", 11), ("turn:01", 7), ("e0003", 3),
 ])  # fmt: skip
 def test_at(position, event):
-    """Every spelling; a turn is the latest standing one of its number, a step the first such of it."""
+    """Every spelling; a turn is the latest standing one of its number, a step the first one in it."""
     game = told(*AGAIN)
     assert event == game.number(position) == game.at(position).event
     assert game.document(event) == game.document(position)
@@ -169,7 +169,7 @@ def test_at(position, event):
     "position", ["turn:2", "turn:2/upkeep", "turn:3", "turn:4/untap", "e12", "0", 0, "e999", "1" * 19]
 )
 def test_at_nowhere(position):
-    """What does not stand, or never was, is not found."""
+    """An undone or missing position is not found."""
     with pytest.raises(NotFoundError, match=r"no[t]? "):
         told(*AGAIN).at(position)
 
@@ -183,7 +183,7 @@ def test_at_nowhere(position):
     ("e12", "no event 12; the last one is 11"),
 ])  # fmt: skip
 def test_nowhere_in_words(position, sentence):
-    """What there is instead."""
+    """The error names what exists."""
     with pytest.raises(NotFoundError, match=f"^{re.escape(sentence)}$"):
         told(*AGAIN).at(position)
 
@@ -202,7 +202,7 @@ def test_before_the_first_turn():
              "E1", "e 1", "turn:-1", "١", "turn:1/lunch", "week:1"],
 )  # fmt: skip
 def test_no_position(text):
-    """What spells none is refused with the spellings there are."""
+    """An invalid text is refused with the possible spellings."""
     sentence = f"{str(text)!r} is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18"
     with pytest.raises(PositionError, match=f"^{re.escape(sentence)}$"):
         told(*AGAIN).at(text)
@@ -215,12 +215,12 @@ def test_positions_are_spelled_as_read(text):
 
 
 def test_turns_of_a_restarted_game():
-    """The latest turn 1 is that of the new game."""
+    """turn:1 is that of the new game."""
     assert 4 == told(turn(1), restarted(), turn(1, "Bo")).number("turn:1")
 
 
 def test_moments():
-    """Every moment in order, also from later on, as they were when they were recorded."""
+    """All moments in order, also from a later one on, as returned when they were recorded."""
     game = Game()
     recorded = [game.record(event) for event in EVERY_TYPE]
     assert recorded == [*game] == [*game.moments()]
@@ -237,7 +237,7 @@ def test_stands():
 
 
 def test_what_if():
-    """Another game from a moment on; this one stays as it is."""
+    """A separate game from a moment on; the original does not change."""
     game = Game(CONTRACT)
     before = (game.events, game.document())
     other = game.what_if(5, [cast("Bo"), turn(3), untap()])
@@ -250,7 +250,7 @@ def test_what_if():
 
 
 def test_a_state_is_ones_own():
-    """What is handed out is a copy: who plays with it changes nothing."""
+    """A returned state is a copy: changing it does not change the game."""
     game = Game(CONTRACT)
     before = game.document()
     for state in (game.state, game.at(8), game.at(4)):
@@ -260,7 +260,7 @@ def test_a_state_is_ones_own():
 
 
 def test_pasted_back():
-    """The repr of a game of every type of event is the game."""
+    """The repr of a game with every type of event can be evaluated."""
     game = Game(EVERY_TYPE)
     pasted = eval(repr(game), {"Game": Game} | vars(events))
     assert game == pasted
@@ -269,7 +269,7 @@ def test_pasted_back():
 
 
 def test_equal():
-    """Games are equal whose events are; a game has no hash, for it grows."""
+    """Games with equal events are equal; a game is not hashable, because it grows."""
     assert Game(CONTRACT) == Game(CONTRACT)
     assert Game(CONTRACT) != Game(CONTRACT[:7])
     assert Game(CONTRACT) != CONTRACT
@@ -278,7 +278,7 @@ def test_equal():
 
 
 def test_stored_events_are_filled_in(tmp_path):
-    """Another catalogue, later, does not change an old game: its faces are written in it."""
+    """A later catalogue does not change an old game: its faces are stored."""
     game = Game(CONTRACT)
     (stored,) = game.events[3].permanents
     assert (True, "Tavern Ruffian", "Tavern Smasher") == (stored.double_faced, stored.front.name, stored.back.name)
@@ -292,20 +292,20 @@ def test_stored_events_are_filled_in(tmp_path):
 
 
 def test_a_catalogue_of_ones_own_goes_on_in_what_if():
-    """What-if fills in from the same catalogue."""
+    """What-if uses the same catalogue."""
     game = Game(CONTRACT[:3], catalogue=Catalogue(()))
     assert Designation.NEITHER is game.what_if(3, CONTRACT[3:]).designation
 
 
 def test_any_name_of_the_card():
-    """By its front, its back, or both: stored as the front."""
+    """By its front, its back, or both: the front is stored."""
     named = [told(enter("w1", {"card": name})).events for name in
              ("Tavern Ruffian", "Tavern Smasher", "Tavern Ruffian // Tavern Smasher")]  # fmt: skip
     assert named[0] == named[1] == named[2]
 
 
 def test_lines_are_stored_with_what_they_carry():
-    """Time, note and meta are kept and read back; no rule reads them."""
+    """Time, note and meta are stored and read back; no rule reads them."""
     event = cast() | {"at": "2024-06-07T19:30:00+02:00", "note": "‘so’", "meta": {"a": [1, {"b": None}]}}
     game = told(turn(1), event)
     assert event == json.loads(encode(game.events[2]))
@@ -314,7 +314,7 @@ def test_lines_are_stored_with_what_they_carry():
 
 @pytest.mark.parametrize("many", quick_or_wide(3, 10))
 def test_walks_are_saved_and_loaded(tmp_path, many):
-    """Long games of everything, too."""
+    """The same for long random games."""
     for seed in range(many):
         game = Game(random_walk(seed, 60))
         game.save(tmp_path / "walk.jsonl")
@@ -324,7 +324,7 @@ def test_walks_are_saved_and_loaded(tmp_path, many):
 
 
 def test_the_package():
-    """What is promised at the top is there, loaded when first asked for."""
+    """The names at the top of the package exist, and are loaded on first use."""
     assert (Game, Designation) == (daynight.Game, daynight.Designation)
     assert {"Game", "Designation", "__version__"} <= set(daynight.__all__)
     with pytest.raises(AttributeError, match="module 'daynight' has no attribute 'game_over'"):
@@ -332,7 +332,7 @@ def test_the_package():
 
 
 def test_uncertain_has_no_designation():
-    """None is the answer where more than one is possible."""
+    """The answer is None if more than one is possible."""
     game = told(joined("day", "night"), turn(1), doubt("Ana", 0), ended())
     assert game.designation is None
     assert ("day", "night") == game.state.possible

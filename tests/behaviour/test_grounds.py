@@ -1,13 +1,13 @@
-"""What findings and explanations rest on: law where every possibility says the same, else what the record leaves open.
+"""The reasons in findings and explanations: a rule if all possibilities agree on it, else what the record leaves open.
 
 | promise | test |
 | --- | --- |
-| rule, event and cause are named only where they are the same in every possibility | test_never_one_history |
-| the same of faces, and possibilities that came to agree are not forgotten | test_faces, test_after_a_merge |
-| what holds by a ruling alone is told "as ruled" | test_as_ruled |
-| a cast of somebody who was not active is named as one that does not count | test_uncounted |
-| what rests on an untap step that is not written down says so | test_not_written_down |
-| what may still be neither is told as a sentence, in every language | test_neither_or_day |
+| rule, event and cause are named only if every possibility agrees | test_never_one_history |
+| the same for faces; merged possibilities keep their different causes | test_faces, test_after_a_merge |
+| a state that holds only by a ruling is marked "as ruled" | test_as_ruled |
+| a cast by a player who was not active is named as uncounted | test_uncounted |
+| a reason in an unwritten untap step says so | test_not_written_down |
+| a designation that may still be neither has its own sentence in every language | test_neither_or_day |
 """
 
 import pytest
@@ -22,17 +22,17 @@ from tests.rules.wolves import OLD_WEREWOLF
 from tests.rules.words import cast, doubt, effect, joined, restarted, turn, untap, upkeep
 
 OPEN = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
-"""Day since event 2; at event 6 it becomes night if Ana cast no spell in turn 1, and w1 turns over."""
+"""Day since event 2; at event 6 it becomes night if Ana cast no spell in turn 1, and w1 transforms."""
 
 
 def the_finding(*events):
-    """The one finding of a game that counts."""
+    """The one finding of a game that was not undone."""
     (finding,) = (one for one in told(*events).audit().document()["findings"] if "undone" not in one)
     return finding
 
 
 def of_the_claim(*events):
-    """The finding of the last event; a ruling before it may differ as well."""
+    """The finding of the last event; an earlier ruling may differ as well."""
     return told(*events).audit().document()["findings"][-1]
 
 
@@ -50,14 +50,14 @@ OPENED = "The record leaves open since when: either "
     ((joined("day", "night"), claim("neither")), [2], "the record leaves it open: it may be day or night."),
 ])  # fmt: skip
 def test_never_one_history(events, because, says):
-    """No rule, the events of all ways, and a sentence that says that the record leaves it open."""
+    """No rule, the events of all ways, and a sentence that the record leaves it open."""
     finding = the_finding(*events)
     assert (None, None, because) == (finding["rule"], finding["cr"], finding["because"])
     assert says in finding["sentence"]
 
 
 @pytest.mark.parametrize("events, rule, because", [
-    # The same change in all.
+    # The same change in all possibilities.
     ((*OPEN, turn(3), untap(), turn(4, "Bo"), upkeep(), effect("day"), effect("night"), claim("day")),
      "becomes", [12]),
     # From neither or from night: the effect made it day.
@@ -67,7 +67,7 @@ def test_never_one_history(events, because, says):
     ((effect("day"), restarted(), claim("night")), "no-designation", [3]),
 ])  # fmt: skip
 def test_the_same_in_all(events, rule, because):
-    """Then it is named."""
+    """A rule, or an event, that is the same in all possibilities is named."""
     finding = the_finding(*events)
     assert (rule, because) == (finding["rule"], finding["because"])
     assert "leaves open" not in finding["sentence"]
@@ -87,14 +87,14 @@ HOW = "The record leaves open how it came to that: either "
      HOW + "it entered at event 3 while it was night, and what has daybound"),
 ])  # fmt: skip
 def test_faces(events, derived, because, says):
-    """A face is no law of one possibility either."""
+    """A face's rule is not named either if possibilities differ."""
     finding = the_finding(*events)
     assert (derived, None, None, because) == tuple(finding[key] for key in ("derived", "rule", "cr", "because"))
     assert says in finding["sentence"]
 
 
 def test_a_face_that_came_about_in_one_way():
-    """Though the designation did not."""
+    """Although the designation came about in several ways."""
     events = (*OPEN, enter("o1", OLD_WEREWOLF), transform("o1"), ruled("night"), claim_face("o1", "front"))
     finding = the_finding(*events)
     assert ("transforms", [8]) == (finding["rule"], finding["because"])
@@ -103,7 +103,7 @@ def test_a_face_that_came_about_in_one_way():
 
 
 def test_after_a_merge(monkeypatch):
-    """Turned at one event or at another, a turn ago: the possibilities are one by then, and both are told."""
+    """It turned at one event or another, a turn ago: the possibilities are merged, and both causes are named."""
     monkeypatch.setattr(alternatives, "APART", 0)
     game = told(*OPEN, ruled("night"), turn(3), untap(), claim_face("w1", "front"))
     assert 1 == len(game.state.possibilities)
@@ -116,7 +116,7 @@ def test_after_a_merge(monkeypatch):
     ((effect("day"), ruled("night"), claim("day")), "as ruled it is night.", "by the rules it"),
     ((effect("night"), ruled("night"), claim("day")), "by the rules it is night.", "as ruled"),
     ((effect("night"), ruled("day"), ruled("night"), claim("day")), "as ruled it is night.", "by the rules it"),
-    # A check that only the ruling led to.
+    # The check happened only because of the ruling.
     ((effect("day"), ruled("night"), turn(1), cast(), cast(), turn(2, "Bo"), untap(), claim("night")),
      "as ruled it is day.", "by the rules it"),
     ((effect("day"), ruled("night"), turn(1), turn(2, "Bo"), untap(), claim("day")),
@@ -132,14 +132,14 @@ def test_after_a_merge(monkeypatch):
      "by the rules its front face, Grizzled Outcasts, is up.", "as ruled its"),
 ])  # fmt: skip
 def test_as_ruled(events, says, not_):
-    """What holds, or came about, only because of a ruling is not told as though the rules gave it."""
+    """A state that holds, or came about, only by a ruling is not presented as derived by the rules."""
     sentence = of_the_claim(*events)["sentence"]
     assert says in sentence
     assert not_ not in sentence
 
 
 def test_a_ruling_is_never_as_ruled():
-    """It is held against the rules' own line."""
+    """A ruling is compared with the state by the rules alone."""
     sentence = of_the_claim(effect("day"), ruled("night"), ruled("night"))["sentence"]
     assert "by the rules it is day. It has been day since event 2: an effect made it so (CR 728.1)." in sentence
 
@@ -159,21 +159,21 @@ def opt(player="Ana", card="Opt"):
      SEVERAL.format("Ana's Opt (e4) and Ana's Shock (e5)")),
     ((effect("day"), turn(1, "Bo"), *[cast()] * 5, turn(2), untap()),
      SEVERAL.format("Ana's spell (e4), Ana's spell (e5), Ana's spell (e6) and 2 more spells")),
-    # The check that left the night looked at that turn too.
+    # The check that kept the night looked at that turn too.
     ((effect("night"), turn(1, "Bo"), opt(), opt(), turn(2), untap()),
      SEVERAL.format("Ana's Opt (e4) and Ana's Opt (e5)")),
-    # It is still named when the turn is long over: it is what it has been since then.
+    # It is still named long after the turn, because the state has been the same since.
     ((effect("day"), turn(1, "Bo"), opt(), turn(2), untap(), turn(3), untap(), turn(4), untap()),
      ONE.format("Ana's Opt (e4)")),
     ((effect("day"), turn(1, "Bo"), opt(), turn(2)), ONE.format("Ana's Opt (e4)")),
-    # Who was active counts, and what nobody looked at is not named.
+    # Casts of active players count, and turns that no check looked at are not mentioned.
     ((effect("day"), turn(1), opt(), turn(2, "Bo"), untap()), None),
     ((effect("day"), turn(1, "Bo"), opt(), effect("night")), None),
     ((effect("day"), turn(1, "Bo"), opt("Bo"), opt(), turn(2), untap()), None),
     ((turn(1, "Bo"), opt(), turn(2), untap()), None),
 ])  # fmt: skip
 def test_uncounted(events, sentence):
-    """In a finding, in the finding of a face, and in why."""
+    """A finding, the finding of a face, and why say which spells do not count."""
     for claimed in ("day", "night", "neither"):
         game = told(*events, claim(claimed))
         for said in (*[one["sentence"] for one in game.audit().document()["findings"]], game.why().sentence):
@@ -186,7 +186,7 @@ def test_uncounted(events, sentence):
 
 
 def test_a_copy_is_no_cast():
-    """Nor is a doubt: neither is named."""
+    """Neither a copy nor a doubt is named as a cast."""
     events = (
         effect("day"), turn(1, "Bo"), doubt("Ana", 1, 1), {"type": "spell-copied", "player": "Ana", "card": "Opt"},
     )  # fmt: skip
@@ -197,7 +197,7 @@ WRITTEN = "untap step is not written down; every turn has one unless it is skipp
 
 
 def test_not_written_down():
-    """Which turn's it was; and nothing of one that is written."""
+    """The sentence names the turn; a written untap step gets no such sentence."""
     events = (enter("w1"), turn(1), turn(2, "Bo"))
     found = told(*events, claim("day"), claim_face("w1", "front")).audit().document()["findings"]
     assert all(f"Turn 2's {WRITTEN}" in finding["sentence"] for finding in found)
@@ -216,7 +216,7 @@ def test_not_written_down():
 
 
 def test_neither_or_day():
-    """Whole sentences in every language, and the policy of tournaments only where night is possible."""
+    """Whole sentences in every language; the tournament policy is mentioned only if night is possible."""
     game = told(joined("neither", "day"), claim("night"))
     expected = {
         "en": "by the rules the record leaves it open: it may be day, or still neither day nor night.",
@@ -237,7 +237,7 @@ def test_neither_or_day():
 
 
 def test_more_ways_than_are_told():
-    """Four are told, and that there are more is said."""
+    """Four ways are listed, and that there are more."""
     events = [effect("day")]
     for number in range(1, 13, 2):
         events += [turn(number), doubt("Ana", 0, 1), turn(number + 1, "Bo"), untap(), cast("Bo")]

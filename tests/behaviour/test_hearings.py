@@ -1,4 +1,4 @@
-"""Disputes in an audit: the last ruling of each is held against the rules, and what was said is told beside it."""
+"""Disputes in an audit: the last ruling of each is compared with the rules, and statements are listed beside it."""
 
 import random
 
@@ -28,7 +28,7 @@ def audited(*events):
 
 
 def test_a_finding():
-    """With the fields of every other finding; its subject is the dispute."""
+    """It has the fields of every finding; its subject is the dispute."""
     found = audited(effect("day"), opens(), FIX)
     (finding,) = found["findings"]
     assert "disputed" == found["verdict"]
@@ -44,48 +44,48 @@ def test_a_finding():
 @pytest.mark.parametrize(
     "events, verdict, findings",
     [
-        # Agrees: settled as any other ruling.
+        # Agrees: settled like any other ruling.
         ((effect("night"), opens(), FIX), "exact", []),
         ((effect("night"), opens(), FIX, closes(outcome="fix")), "exact", []),
-        # Contradicts, closed or not.
+        # Contradicts, whether closed or not.
         ((effect("day"), opens(), FIX, closes(outcome="fix")), "disputed", [4]),
-        # Under appeal nothing is ruled; the next ruling is the last.
+        # Under appeal there is no ruling; the next ruling is the last.
         ((effect("day"), opens(), FIX, appeals()), "unverified", []),
         ((effect("day"), opens(), FIX, appeals(), rules_on(outcome="fix", designation="day")), "exact", []),
         ((effect("night"), opens(), FIX, appeals(), rules_on(outcome="fix", designation="day")), "disputed", [6]),
         ((effect("day"), opens(), FIX, rules_on()), "unverified", []),
-        # Carried out, the act beside it is audited, and the ruling is not another one.
+        # If it is carried out, the act is audited, and the ruling is not counted twice.
         ((effect("day"), opens(), FIX, ruled("night")), "disputed", [5]),
         ((effect("day"), opens(), ruled("night"), FIX), "disputed", [4]),
         ((effect("night"), opens(), FIX, NOTE, ruled("night")), "exact", []),
         ((effect("day"), opens(), FIX, effect("day"), ruled("night")), "disputed", [4, 6]),
         ((effect("day"), opens(), FIX, ruled("day")), "disputed", [4]),
-        # The rules' own line: not what was ruled before.
+        # Compared with the rules alone, not with an earlier ruling.
         ((effect("day"), ruled("night"), effect("night"), opens(), FIX), "disputed", [3]),
         ((effect("day"), ruled("night"), turn(1), opens(), FIX), "disputed", [3, 6]),
-        # No designation: nothing to compare.
+        # Without a designation there is nothing to compare.
         ((effect("day"), opens(), rules_on(outcome="fix")), "unverified", []),
         ((effect("day"), opens(), rules_on(outcome="back-up", to=1)), "unverified", []),
-        # Neither, where it is or is not.
+        # Neither, in a state that is neither or not.
         ((opens(), rules_on(outcome="fix", designation="neither")), "exact", []),
         ((effect("day"), opens(), rules_on(outcome="fix", designation="neither")), "disputed", [4]),
-        # The untap step that is due is over where a judge rules.
+        # A pending untap step is over when a judge rules.
         ((effect("day"), turn(1), turn(2, "Bo"), opens(), FIX), "exact", []),
-        # Wherever it stands: no back-up undoes it, and the game may be over.
+        # Anywhere: no back-up undoes it, and the game may be over.
         ((effect("day"), opens(), FIX, claim("day"), back_up(1)), "disputed", [4]),
         ((effect("day"), effect("night"), opens(), FIX, claim("night"), back_up(2)), "exact", []),
         ((effect("day"), ended("Ana"), opens(), FIX), "disputed", [5]),
     ],
 )
 def test_verdict(events, verdict, findings):
-    """What rulings in disputes make of a record."""
+    """The effect of rulings in disputes on the verdict."""
     found = audited(*events)
     assert (verdict, findings) == (found["verdict"], [one["event"] for one in found["findings"]])
     assert not any("undone" in one for one in found["findings"] if one["subject"] == "d1")
 
 
 def test_unsettled():
-    """What may be so is no finding, and makes no record exact."""
+    """A possible ruling is not a finding, and does not make a record exact."""
     found = audited(joined("day", "night"), opens(), FIX)
     assert ("unverified", []) == (found["verdict"], found["findings"])
     (one,) = found["unsettled"]
@@ -96,14 +96,14 @@ def test_unsettled():
 
 
 def test_two_disputes():
-    """Findings stand in the order of their events, between those of other claims."""
+    """Findings are sorted by event, together with those of claims."""
     events = (effect("day"), opens(), opens("d2"), claim("night"), FIX, FIX | {"dispute": "d2"}, claim("night"))
     found = audited(*events)["findings"]
     assert [(5, None), (6, "d1"), (7, "d2"), (8, None)] == [(one["event"], one["subject"]) for one in found]
 
 
 def test_what_the_sides_say():
-    """Held against what a claim at the event in question would be held against; never a finding."""
+    """Statements are compared with the state at the disputed event, and are never findings."""
     events = (
         effect("day"), turn(1), turn(2, "Bo"), opens(about=4), argues(designation="night", says="nobody cast"),
         argues(designation="day"), argues(says="no idea"), opens("d2", 3), argues("d2", "night"), argues("d2", "day"),
@@ -123,7 +123,7 @@ def test_what_the_sides_say():
 
 
 def test_what_may_be():
-    """Of what is open nobody is wrong but who says neither."""
+    """In an open state only a statement of neither is wrong."""
     (dispute,) = audited(joined("day", "night"), opens(), argues(designation="day"), argues(designation="neither"))[
         "disputes"
     ]
@@ -140,13 +140,13 @@ def test_what_may_be():
     ((FIX, closes(outcome="fix")), "closed", "fix"),
 ])  # fmt: skip
 def test_status(acts, status, outcome):
-    """How far it has come, and what was ruled last."""
+    """The stage of the dispute, and its last ruling."""
     (dispute,) = audited(opens(), *acts)["disputes"]
     assert (status, outcome) == (dispute["status"], dispute["outcome"])
 
 
 def test_an_event_that_was_undone():
-    """As it was then, whatever was backed up later; and the state after a back-up is the one that it restores."""
+    """The state is that of the time, whatever was undone later; after a back-up it is the restored one."""
     events = (effect("day"), effect("night"), back_up(2), opens(about=3), argues(designation="night"),
               opens("d2", 4), argues("d2", "day"), opens("d3", 1), argues("d3", "neither"))  # fmt: skip
     assert [True, True, True] == [dispute["claims"][0]["agrees"] for dispute in audited(*events)["disputes"]]
@@ -186,7 +186,7 @@ def test_streamed_or_in_memory(tmp_path, many):
             "check-day",
             [3],
         ),
-        # What phases in makes it day, because of the ruling that shows the step to be over.
+        # A permanent that phases in makes it day, because the ruling shows that the step is over.
         (
             (turn(1), cast(), enter("w", without_abilities=True), phase_out("w"), regain("w"), turn(2), opens(), FIX),
             "daybound-starts-day",
@@ -195,7 +195,7 @@ def test_streamed_or_in_memory(tmp_path, many):
     ],
 )
 def test_streamed_while_the_untap_step_is_due(tmp_path, events, rule, because):
-    """What that step brings has the number of the ruling, in the audit of a file too."""
+    """The effect of a pending untap step has the number of the ruling, also in the audit of a file."""
     path, game = tmp_path / "game.jsonl", told(*events)
     game.save(path)
     found = Auditor().record(Record(path)).document()
@@ -206,7 +206,7 @@ def test_streamed_while_the_untap_step_is_due(tmp_path, events, rule, because):
 
 
 def test_in_parts():
-    """Gone on with in parts, an audit counts what stands in the same way."""
+    """An audit continued in parts counts standing events in the same way."""
     auditor, game = Auditor(), told(effect("day"), opens(), FIX, NOTE, claim("day"), claim("night"))
     fold = Fold(Watched(DAYNIGHT, (auditor,)))
     for event in game.events:
@@ -217,7 +217,7 @@ def test_in_parts():
 
 
 def the_frameworks(seeds):
-    """How many findings the framework's own audit and ours agree on, in random games with disputes."""
+    """The number of findings on which the framework's audit and the game's agree, in random games with disputes."""
     findings = ruled = 0
     for seed in seeds:
         game = fixing(random.Random(seed), random_walk(seed, 40))
@@ -236,7 +236,7 @@ def _facts(finding):
 
 
 def test_the_audit_is_the_frameworks():
-    """Streamed or not, a game and its disputes are audited as any mechanic is: each `Said` against its part."""
+    """Streamed or not, a game with disputes is audited by the framework like any mechanic."""
     findings, ruled = the_frameworks(range(12))
     assert findings > 20
     assert ruled > 2
@@ -252,7 +252,7 @@ def test_a_thousand_audits_are_the_frameworks():
 
 @pytest.mark.parametrize("back", [(), (back_up(1),)])
 def test_parts(back):
-    """How far a dispute has come, what was ruled last, and since when; backing up takes back neither."""
+    """The stage of a dispute, its last ruling, and since when; a back-up does not change them."""
     game = told(effect("day"), opens(), *[claim("day")] * 2, rules_on(outcome="leave"), appeals(), FIX, *back)
     found = {(one.part, one.subject): one.derived for one in game.parts(None, "stage", "outcome")}
     assert (Stage.RULED, 8) == (found["stage", "d1"].value, found["stage", "d1"].way.event)

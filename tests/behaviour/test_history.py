@@ -1,4 +1,4 @@
-"""The framework: events, the state after any of them, backing up, and views. It is told with a counter."""
+"""The framework's history: events, the state after each, back-ups, and views; tested with a counter."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Event = int | tuple[str, int]
 
 @dataclass
 class Counter:
-    """A state: the sum, and how many steps led to it."""
+    """A state: the sum, and the number of steps."""
 
     total: int = 0
     steps: int = 0
@@ -37,7 +37,7 @@ class Counter:
 
 
 def step(state: Counter, event: Event, number: int) -> tuple[str, ...]:
-    """Add; -1 is refused, after something was done already; backing up does nothing itself."""
+    """Add; -1 is refused after a partial change; a back-up changes nothing itself."""
     state.steps += 1
     if isinstance(event, tuple):
         return (f"back to {event[1]} at {number}",)
@@ -48,11 +48,11 @@ def step(state: Counter, event: Event, number: int) -> tuple[str, ...]:
 
 
 restores: ByType[int | None] = ByType({tuple: lambda event: event[1]}, lambda event: None)
-"""What ("back", 3) backs up to."""
+"""The target of the back-up ("back", 3)."""
 
 
 class Nothing(Happening, frozen=True, tag="nothing"):
-    """A language has events; here they are numbers and pairs, and nobody reads them."""
+    """The language is not used here: events are numbers and pairs."""
 
 
 def counter(**fields: Any) -> Mechanic[Counter, Any, str]:
@@ -67,7 +67,7 @@ def counting(*events: Event) -> History[Counter, Event, str]:
 
 
 def naive(events: list[Event]) -> list[Counter]:
-    """The state after each event, 0 included, kept one by one."""
+    """The state after each event, from 0 on, computed one by one."""
     states = [Counter()]
     for number, event in enumerate(events, 1):
         to = restores(event)
@@ -78,7 +78,7 @@ def naive(events: list[Event]) -> list[Counter]:
 
 
 def backing_up(length: int, seed: int, percent: int) -> list[Event]:
-    """Events that now and then go back to one that stands: far, near, and out of what was gone back to."""
+    """Events with back-ups to standing ones: near, far, and out of a restored stretch."""
     source, events, stand = random.Random(seed), [], []
     for number in range(1, length + 1):
         if number > 2 and source.randrange(100) < percent:
@@ -92,14 +92,14 @@ def backing_up(length: int, seed: int, percent: int) -> list[Event]:
 
 
 def test_a_history():
-    """Events in order, the state after the last, what each set off."""
+    """Events in order, the last state, and the consequences of each event."""
     history = counting(1, 2, 3)
     assert (3, (1, 2, 3), Counter(6, 3)) == (len(history), history.events, history.state)
     assert [Moment(1, 1), Moment(2, 2), Moment(3, 3, ("even",))] == [*history.moments()]
 
 
 def test_no_events():
-    """The state before the first one is the one it starts with."""
+    """The state before the first event is the start state."""
     start = Counter(5)
     history = History(counter(start=start.copy))
     start.total = 7
@@ -107,7 +107,7 @@ def test_no_events():
 
 
 def test_record_answers_the_moment():
-    """With its number and what followed, and where it backs up what it restores."""
+    """The returned moment has number, consequences, and for a back-up the restored state."""
     history = counting(1)
     assert Moment(2, 1, ("even",)) == history.record(1)
     assert Moment(3, ("back", 1), ("back to 1 at 3",), 1) == history.record(("back", 1))
@@ -115,7 +115,7 @@ def test_record_answers_the_moment():
 
 
 def test_record_is_atomic():
-    """What the step refuses leaves the history as it was, though the step had begun."""
+    """A refused event leaves the history unchanged, even if the step had begun to change it."""
     history = counting(1, 2)
     for refused, error in ((-1, MechanicError), (("back", 3), ImpossibleError), (("back", 7), ImpossibleError)):
         with pytest.raises(error):
@@ -126,7 +126,7 @@ def test_record_is_atomic():
 
 
 def test_record_is_atomic_even_when_interrupted():
-    """An interruption in the middle of a step leaves no half of it behind."""
+    """An interruption in the middle of a step leaves no partial change."""
 
     def interrupted(state, event, number):
         state.total += event
@@ -141,7 +141,7 @@ def test_record_is_atomic_even_when_interrupted():
 
 
 def test_events_are_not_copied_for_each_question():
-    """Asked for one event after another, a long history would take the square of its length."""
+    """Otherwise asking for one event after another would take quadratic time."""
     history = counting(1, 2)
     before = history.events
     assert history.events is before
@@ -150,20 +150,20 @@ def test_events_are_not_copied_for_each_question():
 
 
 def test_without_restores_nothing_backs_up():
-    """A history whose events never do needs not say so."""
+    """Without `restores` no event backs up."""
     history = History(counter(restores=ByType({}, lambda event: None)), [1, ("back", 1)])
     assert Counter(1, 2) == history.state
 
 
 @pytest.mark.parametrize("number", [-1, 4])
 def test_at_nowhere(number):
-    """There is no state after an event that is not there."""
+    """A missing event has no state."""
     with pytest.raises(IndexError, match=f"^{number}$"):
         counting(1, 2, 3).at(number)
 
 
 def test_passing():
-    """A fold that keeps nothing but what is wanted answers as a history, in pieces too, or says what it lacks."""
+    """A fold that keeps only what is asked for gives the history's answers, in pieces too, or says what is missing."""
 
     def least(now: Counter, then: Counter) -> Counter:
         return Counter(then.total, min(now.steps, then.steps))
@@ -187,20 +187,20 @@ def test_passing():
 
 
 def test_what_stands():
-    """Backing up undoes what is between; the last event always stands."""
+    """A back-up undoes the events in between; the last event always stands."""
     history = counting(1, 2, 3, ("back", 2))
     assert [True, True, False, True] == [history.standing(number) for number in range(1, 5)]
 
 
 def test_an_answer_that_is_none():
-    """It is named, with the event and what was answered."""
+    """The error names the event and the wrong answer of `restores`."""
     history = History(counter(step=lambda state, event, number: 7))
     with pytest.raises(TypeError, match=r"^step, event 1 \(int\): it answered 7; answer a list, or \(\) for nothing$"):
         history.record(3)
 
 
 def test_states_are_copies():
-    """Whoever changes a state that was handed out changes nothing else."""
+    """Changing a returned state changes nothing else."""
     history = counting(*range(5))
     for state in (history.state, history.at(3), history.at(0)):
         state.total = 100
@@ -209,7 +209,7 @@ def test_states_are_copies():
 
 @pytest.mark.parametrize("percent", [0, 1, 20, 60])
 def test_at_any_moment(percent):
-    """Over more than three checkpoints, with back-ups inside back-ups, it is the state that was then."""
+    """Across more than three checkpoints, with nested back-ups, the state is that of the time."""
     events = backing_up(1600, seed=percent, percent=percent)
     history = counting(*events)
     assert len(events) > 3 * CHECKPOINT
@@ -218,7 +218,7 @@ def test_at_any_moment(percent):
 
 
 def test_at_takes_few_steps():
-    """From the last checkpoint, not from the beginning."""
+    """It replays from the last checkpoint, not from the beginning."""
     taken = []
 
     def slowly(state, event, number):
@@ -236,7 +236,7 @@ def test_at_takes_few_steps():
 
 @pytest.mark.parametrize("percent", [0, 20])
 def test_moments_after(percent):
-    """From any moment on they are those that were answered as they were recorded."""
+    """Moments from any moment on equal those returned when they were recorded."""
     events = backing_up(700, seed=7, percent=percent)
     history = counting()
     recorded = [history.record(event) for event in events]
@@ -245,7 +245,7 @@ def test_moments_after(percent):
 
 
 def test_what_if():
-    """Another history over a changed list; the first one stays as it is."""
+    """A separate history with changed events; the original does not change."""
     history = counting(1, 2, ("back", 1), 4)
     other = history.what_if(2)
     other.extend(10)
@@ -256,7 +256,7 @@ def test_what_if():
 
 
 def test_what_if_takes_few_steps():
-    """What both have in common is not stepped again, and the branch goes on apart, right after back-ups too."""
+    """The common beginning is not replayed, and the branch is independent, also right after back-ups."""
     events = backing_up(CHECKPOINT * 4, seed=7, percent=5)
     taken = []
 
@@ -278,7 +278,7 @@ def test_what_if_takes_few_steps():
 
 
 def test_states():
-    """In one walk, whatever was backed up in between; of no events there are none."""
+    """All states in one pass, with back-ups; an empty history gives none."""
     events = backing_up(CHECKPOINT * 2, seed=3, percent=10)
     history, expected = counting(*events), naive(events)
     numbers = [1, 17, 18, CHECKPOINT, 100]
@@ -287,7 +287,7 @@ def test_states():
 
 
 def test_standing():
-    """What was undone stands no more, whatever is undone later."""
+    """An undone event never stands again, whatever is undone later."""
     for seed in range(20):
         events = backing_up(60, seed=seed, percent=30)
         history, standing, stand = counting(), Standing(), []
@@ -305,7 +305,7 @@ def test_standing():
 
 @pytest.mark.parametrize("to", [-1, 0, 3, 4, 5, 6, 9])
 def test_nobody_goes_back_to_what_does_not_stand(to):
-    """Event 5 backed up to 2: 3 and 4 were undone, 0 and 6 are no earlier events."""
+    """Event 5 backed up to 2, so 3 and 4 are undone; 0 and 6 are not earlier events."""
     standing = Standing()
     standing.back_up(5, 2)
     if to == 5:
@@ -318,12 +318,12 @@ def test_nobody_goes_back_to_what_does_not_stand(to):
 
 
 def seen(events: tuple[int, ...], moment: Moment[Event, str], state: Counter) -> tuple[int, ...]:
-    """The events that a projection was shown."""
+    """The events that a projection received."""
     return (*events, moment.number)
 
 
 def test_project():
-    """A projection goes back as the game does: it has what stands."""
+    """After a back-up a projection has the value of the standing events."""
     assert (1, 2, 5) == project(counting(1, 2, 3, 4, ("back", 2)), tuple, seen)
     assert () == project(counting(), tuple, seen)
     assert [1, 3, 3] == project(counting(1, 2, 3, ("back", 2)), list, lambda sums, _moment, one: [*sums, one.total])
@@ -335,7 +335,7 @@ def test_project():
 
 @pytest.mark.parametrize("seeds", quick_or_wide([2], [2, 6]))
 def test_a_real_game(seeds):
-    """What holds of a counter holds of a game: the state after n is that of its first n events."""
+    """The state after n equals that of a replay of the first n events, for a real game too."""
     for seed in seeds:
         record = random_walk(seed, 150)
         game = Game(record)

@@ -1,10 +1,10 @@
-"""A last ruling that leaves the game as it is, after another one was carried out: what was carried out stands.
+"""A last ruling that leaves the game as it is, after an earlier one was carried out: the earlier act stands.
 
 | promise | test |
 | --- | --- |
-| the back-up, or the ruling, is said to stand, with what the game went on from | test_stands |
-| not where another one is the last, under appeal, not carried out, or taken back itself | test_does_not |
-| said where the dispute is shown, in reports and in the backup plan | test_said |
+| the text says that the back-up or ruling stands, and from where the game continued | test_stands |
+| not if another ruling is the last, under appeal, not carried out, or undone | test_does_not |
+| the text is in the dispute's account, in reports and in the backup plan | test_said |
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ STANDS = "the back-up at event 5 stands: the game went on from after event 2"
 
 @pytest.mark.parametrize("end", [[], [closes(outcome="leave")], [effect("night")]])
 def test_stands(end):
-    """Closed or not, and whatever comes after it."""
+    """The earlier act stands whether the dispute is closed or not, and whatever comes later."""
     (dispute,) = told(*BACK, *LEFT, *end).disputes()
     assert [(5, STANDS)] == [(one.event, one.sentence) for one in dispute.stands]
     assert [{"event": 5, "sentence": STANDS}] == dispute.document()["stands"]
@@ -42,13 +42,13 @@ def test_stands(end):
     [*BACK, *LEFT, back_up(2)],
 ])  # fmt: skip
 def test_does_not(events):
-    """Nothing is said to stand."""
+    """In these cases no earlier act is left standing."""
     (dispute,) = told(*events).disputes()
     assert () == dispute.stands
 
 
 def test_said(tmp_path, capsys):
-    """In all three places; where nothing stands, in none."""
+    """The text is in all three places, or in none."""
     for events, there in (([*BACK, *LEFT], True), ([*BACK, closes(outcome="back-up")], False)):
         game = told(*events)
         path = tmp_path / "g.jsonl"

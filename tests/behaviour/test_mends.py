@@ -1,10 +1,10 @@
-"""Mends: what single edit would make one claim right, whatever the others say.
+"""Repairs of one claim: single edits that would make it right, whatever the other claims say.
 
 | promise | test |
 | --- | --- |
-| each was tried: with it the claim is right, and fewer claims differ than before | test_tried |
-| the one that leaves the fewest comes first, and says whether all or only this one would be right | test_order |
-| where no single edit makes it right there is none; of what nothing contradicts nothing is said | test_none |
+| each repair was tried: it makes the claim right, and fewer claims differ | test_tried |
+| those that leave the fewest differing claims come first, and say whether all become right | test_order |
+| there is none if no single edit helps, or if the claim is right | test_none |
 | the demo's face: an effect that makes it day | test_demo |
 """
 
@@ -22,7 +22,7 @@ WRONG = (enter("w1"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night"), c
 
 @pytest.mark.parametrize("event", [7, 8])
 def test_tried(event):
-    """On the branch that its edits make."""
+    """Each mend is tried on the branch that its edits make."""
     game = told(*WRONG)
     before = len(game.audit().disputes)
     for mend in mends(game, event).mends:
@@ -34,7 +34,7 @@ def test_tried(event):
 
 
 def test_order():
-    """Two claims that contradict each other: one of them stays wrong, and the sentence does not say every claim."""
+    """Two contradictory claims: one stays wrong, and the sentence does not say that every claim is right."""
     found = mends(told(*WRONG), 7)
     assert 7 == found.finding.event
     assert found.mends
@@ -45,7 +45,7 @@ def test_order():
 
 
 def test_none():
-    """Neither follows from nothing once it was day; and what is right needs no mend."""
+    """No edit makes it neither after it was day; and a right claim needs no repair."""
     game = told(effect("day"), turn(1), claim("neither"), claim("day"))
     found = mends(game, 4)
     assert found.finding is not None
@@ -55,7 +55,7 @@ def test_none():
 
 
 def test_demo():
-    """As JSON it is a document of repair, with how many claims would still differ."""
+    """The JSON is a document of repair, with the number of claims that would still differ."""
     document = mends(Game.load("demo"), 122).document("2024-06-07")
     (hint,) = document["hints"]
     assert ("effect", 0, "702.145b") == (hint["kind"], hint["differing"], document["finding"]["cr"])

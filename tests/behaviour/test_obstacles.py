@@ -1,4 +1,4 @@
-"""A permanent whose face is not that of day or night: the audit and `why` name what keeps it."""
+"""A permanent whose face does not follow day and night: audit and `why` name the obstacle."""
 
 import pytest
 
@@ -19,7 +19,7 @@ WHAT = WOLF | {"double_faced": True, "back": {"name": "Fireball", "permanent": F
 
 
 def why(*events):
-    """What is said of w in the end."""
+    """The answer of why about w at the end."""
     game = told(*events)
     return facing(game, len(game), "w", game.edition).sentence
 
@@ -36,7 +36,7 @@ def why(*events):
      "It can't transform, because of Immerwolf (i)."),
 ])  # fmt: skip
 def test_named(events, expected):
-    """In the answer of `why`, and in the finding of an audit."""
+    """In the answer of `why`, and in an audit's finding."""
     face = "front" if events[-1] == effect("day") else "back"
     game = told(enter("w"), *events, claim_face("w", face))
     (finding,) = game.audit().findings
@@ -49,7 +49,7 @@ def test_named(events, expected):
     (WHAT, "Its other face is an instant or sorcery, and nothing transforms into that."),
 ])  # fmt: skip
 def test_of_the_card(like, expected):
-    """What it is can keep it, too."""
+    """The obstacle may be the card itself."""
     assert expected in why(enter("w", like), effect("night"))
 
 
@@ -59,19 +59,19 @@ def test_of_the_card(like, expected):
         (effect("night"),),
         (forbid("Chains", "w"),),
         (lose("w"), effect("night"), regain("w")),
-        # Another player's Immerwolf holds nothing.
+        # Another player's Immerwolf does not hold it.
         (said("permanents-entered", permanents=[IMMERWOLF]), control("Bo", "i"), effect("night"), effect("day")),
     ],
 )
 def test_not_where_it_follows(events):
-    """Nothing keeps what shows the face of day or night."""
+    """A permanent with the right face has no obstacle."""
     state = told(enter("w"), *events).state
     assert obstacle(state, state.battlefield["w"]) == ""
 
 
 @pytest.mark.parametrize("games", few_or_all(20, 60))
 def test_none_without_a_reason(games):
-    """Whatever does not show the face of day or night has something that keeps it."""
+    """Every permanent with the wrong face has an obstacle."""
     kept = 0
     for seed in range(games):
         state = Game(random_walk(seed, 40)).state
@@ -87,7 +87,7 @@ def test_none_without_a_reason(games):
 
 
 def test_only_what_holds_is_named():
-    """Not an Immerwolf of another player's, nor one of the same player's that has lost its abilities."""
+    """Not another player's Immerwolf, nor one that has lost its abilities."""
     of_bo = enter("i1", {"card": "Immerwolf"}, controller="Bo")
     without = (enter("i2", {"card": "Immerwolf"}), lose("i2"))
     holds = enter("i3", {"card": "Immerwolf"})

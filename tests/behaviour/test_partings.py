@@ -1,22 +1,22 @@
-"""Partings: where two games differ is just where they differ, and what differs there is just what differs.
+"""Partings: exactly the places where two games differ, each with exactly its differences.
 
 | promise | test |
 | --- | --- |
-| every turn at whose end anything differs is told, with all that differs there, and no other | test_by_turn |
-| event by event: the same of every event that both have, and of what one of them has alone | test_by_event |
-| by step: what is told of a step is so, and no turn's end is left out | test_by_step |
-| a place at which nothing differs, or something else, ends a stretch | test_a_gap, test_maximal |
-| a restarted game is not taken for the one before | test_restarted |
+| every turn whose end differs is listed with all differences, and no other turn | test_by_turn |
+| by event: the same for every common event, and for events of one game alone | test_by_event |
+| by step: the listed steps differ, and no turn's end is missing | test_by_step |
+| a place without differences, or with other ones, ends a stretch | test_a_gap, test_maximal |
+| a restarted game is not compared with the one before | test_restarted |
 | records are aligned by turn and step, whatever their numbers | test_aligned |
-| a game differs from itself nowhere | test_nothing |
-| a turn ends as its untap step left it, written down or not | test_turns_end |
-| a turn that only one of them has is said so | test_turns |
+| a game does not differ from itself | test_nothing |
+| a turn's end includes its untap step, written or not | test_turns_end |
+| a turn that only one game has is marked | test_turns |
 | undone stretches are not compared | test_undone |
-| what is put in or left out last is compared as well | test_events, test_events_alone |
-| places in a row with the same differences are one | test_merged |
+| events inserted or left out at the end are compared too | test_events, test_events_alone |
+| consecutive places with the same differences are merged | test_merged |
 | a real game tells its story | test_the_story |
 
-The other side is naive: it replays every beginning of both games, and compares all that there is.
+The reference is naive: it replays every prefix of both games, and compares everything.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ fewer = pytest.mark.parametrize("seeds", [FEWER, many], ids=["few", "many"])
 
 
 def branches(seeds):
-    """Random games with branches that random edits make, as far as each branch goes."""
+    """Random games with branches by random edits, as far as each branch goes."""
     for seed in seeds:
         game = random_game(seed, LENGTH)
         branch = edited(game, seed)
@@ -52,12 +52,12 @@ def branches(seeds):
 
 
 def said(parting: Parting) -> list:
-    """What a parting says differs, as the naive side has it."""
+    """The differences of a parting, in the naive form."""
     return sorted([(one.about, one.subject, one.left, one.right) for one in parting.differences], key=repr)
 
 
 def covered(partings: list[Parting], places: list[tuple[int | None, int | None]]) -> list:
-    """What the partings say of each of these places; both are in the order of the games."""
+    """The partings' differences for each of these places; both are sorted."""
     found: list = [[] for _place in places]
     for parting in partings:
         first, last = [places.index((place.left, place.right)) for place in (parting.first, parting.last)]
@@ -69,7 +69,7 @@ def covered(partings: list[Parting], places: list[tuple[int | None, int | None]]
 
 
 def ends(left: Prefixes, right: Prefixes) -> list[tuple[int | None, int | None, list]]:
-    """The last event of every turn in both games, and what differs there."""
+    """The last event of every turn in both games, and the differences there."""
     mine, other = left.turns(), right.turns()
     found = []
     for key in sorted({*mine, *other}):
@@ -146,7 +146,7 @@ def _holds(parting: Parting, here: int | None, there: int | None) -> bool:
 
 @fewer
 def test_maximal(seeds):
-    """Two partings that are told apart differ, or something lies between them."""
+    """Two neighbouring partings differ, or a place without differences lies between them."""
     for _seed, game, branch in branches(seeds[: len(seeds) // 4]):
         other = branch.game
         turns = [(here, there) for here, there, _differs in ends(Prefixes(game), Prefixes(other))]
@@ -174,7 +174,7 @@ def test_a_gap():
 
 
 def test_restarted():
-    """Neither as after the restart, and as before: two partings, though the same differs."""
+    """Neither after the restart, and neither before: two partings, although the difference is the same."""
     game = told(turn(1), restarted(), turn(1))
     other = told(effect("day"), turn(1), restarted(), effect("day"), turn(1))
     assert [(0, 1), (0, 1)] == [(one.first.turn, one.last.turn) for one in games_apart(game, other)]
@@ -199,7 +199,7 @@ def test_aligned():
     )  # fmt: skip
     assert [] == [*games_apart(short, long)]
     other = long.branch(insert(4, cast())).game
-    # The same cast, written into another step.
+    # The same cast, recorded in another step.
     early = told(turn(1), untap(), cast(), step("draw"), turn(2, "Bo"))
     late = told(turn(1), untap(), upkeep(), cast(), step("draw"), turn(2, "Bo"))
     assert [] == [*games_apart(early, late)] == [*games_apart(late, early)]
@@ -214,7 +214,7 @@ def test_aligned():
 
 
 def test_turns_end():
-    """The untap step that one of them has written down, and the other not, is the same one."""
+    """A written untap step in one game equals an unwritten one in the other."""
     written = told(effect("day"), turn(1), turn(2, "Bo"), untap(), turn(3), untap())
     unwritten = told(effect("day"), turn(1), turn(2, "Bo"), turn(3), untap())
     assert [] == [*games_apart(written, unwritten)]
@@ -222,14 +222,14 @@ def test_turns_end():
     assert [["spells of Bo in this turn: 0 / 1"]] == [
         [one.sentence for one in parting.differences] for parting in games_apart(unwritten, late)
     ]
-    # Where the record ends its untap step is still due, and over in the other one.
+    # At the end of a record the untap step is still pending, and in the other game it is over.
     due = effect("day"), turn(1), turn(2, "Bo")
     (one,) = games_apart(told(*due), told(*due, untap()))
     assert ["day / night"] == [each.sentence for each in one.differences]
 
 
 def test_turns():
-    """With the numbers of the one that has it."""
+    """A turn has its number in the game that contains it."""
     found = [*games_apart(told(turn(1), turn(2, "Bo")), told(turn(1), turn(3)))]
     assert [(2, 3, None, "turn 2: there / not there"), (3, None, 3, "turn 3: not there / there")] == [
         (one.first.turn, one.first.left, one.first.right, one.differences[0].sentence) for one in found
@@ -248,13 +248,13 @@ def test_turns():
 
 
 def test_undone():
-    """What was undone is as if it had not been."""
+    """Undone events do not count."""
     game = told(turn(1), cast(), effect("night"), turn(2, "Bo"), back_up(3), turn(2, "Bo"))
     assert [] == [*games_apart(game, told(turn(1), cast(), turn(2, "Bo")))]
 
 
 def test_events():
-    """After each event both have, and after what one of them has alone."""
+    """After each common event, and after each event of one game alone."""
     game = Game(CONTRACT)
     branch = game.branch(insert(5, cast("Bo")), drop(6))
     found = [*events_apart(game, branch.game, branch.origins)]
@@ -272,7 +272,7 @@ def test_events():
     (insert(None, claim("night")), []),
 ])  # fmt: skip
 def test_events_alone(edit, places):
-    """What is put in or left out last, or last in its turn, is seen too; what changes nothing is not."""
+    """An event inserted or left out at the end of a game or turn is found; one without effect is not."""
     game = Game(CONTRACT)
     branch = game.branch(edit)
     found = [*events_apart(game, branch.game, branch.origins)]
@@ -280,7 +280,7 @@ def test_events_alone(edit, places):
 
 
 def test_merged():
-    """From the first place to the last."""
+    """Merged partings reach from the first place to the last."""
     turns = [event for number in range(1, 5) for event in (turn(number), cast())]
     game, other = told(effect("day"), *turns), told(effect("night"), *turns)
     (one,) = games_apart(game, other)
@@ -289,7 +289,7 @@ def test_merged():
 
 
 def test_the_story():
-    """Had Seat B cast two spells in turn 20, it would have been day, and Brutal Cathar shown as it was."""
+    """With two spells by Seat B in turn 20, it would be day, and Brutal Cathar shown rightly."""
     game = Game.load("demo")
     branch = game.branch(insert("turn:20", "B casts 2"))
     found = [*games_apart(game, branch.game, by_step=False)]
@@ -301,5 +301,5 @@ def test_the_story():
 
 
 def test_what_is_started_otherwise():
-    """Other players."""
+    """Games with other players."""
     assert [] == [*games_apart(Game([started("Ana", "Bo")]), Game([started("Cy", "Di")]))]

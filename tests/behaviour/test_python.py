@@ -1,14 +1,14 @@
-"""Games as people use them from Python.
+"""Using games from Python.
 
 | promise | test |
 | --- | --- |
-| `daynight.<TAB>` shows what there is, and all of it is there | test_names |
+| `daynight.<TAB>` shows all names, and each exists | test_names |
 | `game[5]`, `game["turn:4"]`, `game[-1]` and slices are moments | test_moments_by_place |
-| `find` gives the moments of a kind, of an event or a consequence | test_find |
-| `table` has a row an event, a change, or a turn that stands; other tables are refused | test_table, test_turns |
+| `find` gives the moments with a kind of event or consequence | test_find |
+| `table` has a row for each event, change, or standing turn; other tables are refused | test_table, test_turns |
 | events and consequences know their type by name | test_types_by_name |
 | states print themselves and compare | test_states |
-| a part says what it is, since when, by which rule; what is not there is refused | test_parts |
+| a part has value, beginning and rule; an unknown one is refused | test_parts |
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def game() -> Game:
 
 
 def test_names():
-    """Every name that completes is there; what is not says so."""
+    """Every completed name exists; another name raises an error."""
     assert {"Game", "Store", "Recorded", "Mechanic", "commands", "insert", "events"} <= {*dir(daynight)}
     assert all(getattr(daynight, name) is not None for name in daynight.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
@@ -43,7 +43,7 @@ def test_names():
 
 
 def test_moments_by_place(game: Game):
-    """By number, by mark, from the end, and several; what is nowhere is refused."""
+    """By number, by mark, from the end, and slices; a missing place is refused."""
     assert game[1].event == game.events[0]
     assert ("turn-began", 4) == (game["turn:4"].event.type, getattr(game["turn:4"].event, "turn", None))
     assert game[-1] == game[len(game)]
@@ -55,7 +55,7 @@ def test_moments_by_place(game: Game):
 
 
 def test_find(game: Game):
-    """By the kind of the event, by that of a consequence, and by what it says."""
+    """By the kind of event, of consequence, and by its fields."""
     casts = game.find(SpellCast)
     assert len(casts) == sum(isinstance(event, SpellCast) for event in game.events)
     assert {"Seat A"} == {moment.event.player for moment in game.find(SpellCast, where=lambda e: e.player == "Seat A")}
@@ -80,7 +80,7 @@ def test_table(game: Game):
 
 
 def test_turns():
-    """A turn that was undone has no row; turn 0 is what comes before the first; rows have the same columns."""
+    """An undone turn has no row; turn 0 is the time before the first; all rows have the same columns."""
     game = Game.start("g1", ["Ana", "Bo"])
     for event in (turn(1, "Ana"), cast("Ana"), turn(2, "Bo"), back_up(3), cast("Ana")):
         game.record(event)
@@ -97,7 +97,7 @@ def test_types_by_name(game: Game):
 
 
 def test_states():
-    """A state says where it is; two are equal that later events cannot tell apart."""
+    """A state prints where it is; two states are equal if later events can't distinguish them."""
     game = Game(CONTRACT)
     assert game.at(2) == game.at(2)
     assert all(game.at(number) != game.at(number - 1) for number in range(2, len(game) + 1))
@@ -112,7 +112,7 @@ def test_states():
 
 
 def test_tallies():
-    """A player's tally in this turn, or in a turn with a number; a slash in a name is written otherwise."""
+    """A player's tally in this turn or a numbered one; a slash in a name is escaped."""
     game = Game([{"type": "game-started", "format": 1, "game": "g", "players": ["A/1", "50%2F"]}])
     for event in (turn(1, "A/1"), cast("50%2F"), turn(2, "50%2F"), cast("A/1"), cast("50%2F"), cast("A/1")):
         game.record(event)
@@ -133,7 +133,7 @@ def test_tallies():
 
 
 def test_a_row_a_turn():
-    """A table has each turn that stands, and what was before the first one."""
+    """A row for each standing turn, and one for the time before the first."""
     game = told(enter("w1"), turn(1), cast(), turn(2, "Bo"), turn(3), back_up(5), effect("night"))
     assert [tuple(row.values()) for row in game.table("turn")] == [
         (1, True, 2, 0, 0, (), (DAY,), DAY, None, {}, (2,)),
@@ -145,7 +145,7 @@ def test_a_row_a_turn():
 
 
 def test_parts(game: Game):
-    """What it is, since when and by which rule; no such part, and nothing of that subject, are refused."""
+    """Value, beginning and rule; an unknown part or subject is refused."""
     found = game.part("designation", at=149)
     way = found.way
     assert way is not None

@@ -3,16 +3,16 @@
 | promise | test |
 | --- | --- |
 | a missing or superfluous cast, a forgotten arrival or effect | test_each_kind |
-| an untap step that was skipped or was not, a further one, one too many | test_each_kind |
-| an untap step that is merely not written down is not missing | test_nothing_is_missing |
+| a wrongly skipped, not skipped, additional or superfluous untap step | test_each_kind |
+| an unwritten untap step is not missing | test_nothing_is_missing |
 | every hint carries its edits, as JSON and as options of what-if | test_the_edits |
 | a forgotten departure | test_departure |
 | every hint, applied, makes the audit exact | test_planted, test_each_kind |
-| what would be only possible is said to be, and is all that is open in the mended record | test_possible |
-| a plain reading of the rules finds the mended record exact | test_as_the_oracle_says |
-| those that assume least come first | test_ranked |
-| no single edit makes every claim right; nothing is disputed | test_none |
-| the search is bounded, and says where it ended early | test_bounded |
+| a hint says if a claim would only be possible, and that is all that stays open | test_possible |
+| the naive oracle finds the repaired record exact | test_as_the_oracle_says |
+| hints with the fewest assumptions come first | test_ranked |
+| there is none if no single edit suffices, or if nothing is disputed | test_none |
+| the search is limited, and says if it ended early | test_bounded |
 | a planted omission is among the first three | test_planted, test_a_thousand_planted |
 | never "you should" | test_manners |
 | a real game tells its story | test_the_story |
@@ -85,14 +85,14 @@ def first_kinds(game: Game) -> list[str]:
      "Without event 3, a spell by Bo in turn 1, every claim would be right."),
 ])  # fmt: skip
 def test_each_kind(events, kind, sentence):
-    """It is among the hints, and the hints are right."""
+    """The right hint is among them, and every hint is right."""
     game = told(*events)
     assert kind in first_kinds(game)
     assert sentence in [hint.sentence for hint in repairs(game).hints if hint.kind == kind]
 
 
 def test_possible():
-    """Where a claim would stay open, the hint says that it is only possible, and comes last."""
+    """If a claim would stay open, the hint says that it is only possible, and comes last."""
     maybe = {"type": "spells-uncertain", "player": "Bo", "at_least": 0, "at_most": 1}
     game = told(effect("day"), turn(1), maybe, turn(2, "Bo"), untap(), claim_tally("Bo", 1, 1), claim("day"))
     hints = repairs(game).hints
@@ -103,7 +103,7 @@ def test_possible():
 
 
 def test_as_the_oracle_says():
-    """What a plain reading of the rules finds in the mended record: exact, and open only where the hint says so."""
+    """The oracle's audit of the repaired record: exact, and open only where the hint says so."""
     certain = []
     for seed in (*range(60), 62, 134, 233, 300):
         game = Game(random_walk(seed, 14))
@@ -119,28 +119,28 @@ def test_as_the_oracle_says():
 
 
 def test_departure():
-    """An Angel of Eternal Dawn that left before the check would have let the night come."""
+    """An Angel of Eternal Dawn that left before the check would have let it become night."""
     angel = {"card": "Angel of Eternal Dawn"}
     game = told(turn(1), enter("a1", angel), effect("day"), turn(2, "Bo"), untap(), turn(3), untap(), claim("night"))
     assert "departure" in first_kinds(game)
 
 
 def test_ranked():
-    """The fewer events, then the less they assume."""
+    """By the number of events, then by the assumptions."""
     game = told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
     kinds = first_kinds(game)
-    # A skipped untap step takes two events: the turn's beginning says so, and the step is not written.
+    # A skipped untap step takes two edits: the turn's beginning lists it, and the step is removed.
     assert ["cast", "effect", "no-untap-step"] == kinds
     assert len(KINDS) == len(set(KINDS))
 
 
 def test_nothing_is_missing():
-    """An untap step that is merely not written down was all the same: there is nothing to repair."""
+    """An unwritten untap step happened all the same: there is nothing to repair."""
     assert repairs(told(effect("day"), turn(1), turn(2, "Bo"), claim("night"))).finding is None
 
 
 def test_the_edits():
-    """As JSON and as options of what-if, from which the same branch is made."""
+    """As JSON and as options of what-if, which make the same branch."""
     game = told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
     documents = [hint.document() for hint in repairs(game).hints]
     assert [
@@ -159,7 +159,7 @@ def test_the_edits():
 
 
 def test_none():
-    """Two mistakes at once; and none at all."""
+    """No single edit repairs two errors; an exact record needs no repair."""
     wrong = told(turn(1), claim("day"), claim("night"), claim("neither"))
     found = repairs(wrong)
     assert (2, (), True) == (3 - 1, found.hints, found.all_tried)
@@ -169,7 +169,7 @@ def test_none():
 
 
 def test_bounded(monkeypatch):
-    """It says that there were more."""
+    """The result says that there were more."""
     monkeypatch.setattr(module, "LEAST", 1)
     monkeypatch.setattr(module, "EVENTS", 1)
     found = repairs(told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")))
@@ -177,7 +177,7 @@ def test_bounded(monkeypatch):
 
 
 def test_manners():
-    """What would be right if, and nobody is told what to do."""
+    """Hints are conditional, and tell nobody what to do."""
     for hint in repairs(told(effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night"))).hints:
         assert "would be right" in hint.sentence
         assert "should" not in hint.sentence
@@ -185,7 +185,7 @@ def test_manners():
 
 
 def table_game(seed: int) -> list[Json]:
-    """A game as people record one: every step that matters, and what it is said to be after each of them."""
+    """A game as people record one: every relevant step, with a claim after each of them."""
     chance = random.Random(seed)
     record, ids = [started()], []
     record += [turn(1), enter("w0"), claim("day")]
@@ -219,7 +219,7 @@ def _doings(chance: random.Random, number: int, player: str, ids: list[str]) -> 
 
 
 def planted(seeds: range) -> tuple[int, int]:
-    """How many omissions of one event were planted that make a record disputed, and how many were found among three."""
+    """How many single omissions were planted that make a record disputed, and how many were found among three hints."""
     cases = found = 0
     for seed in seeds:
         record = table_game(seed)
@@ -229,7 +229,7 @@ def planted(seeds: range) -> tuple[int, int]:
         chance.shuffle(places)
         for place in places:
             if record[place]["type"] == "turn-began":
-                # The record says that the untap step was skipped, which it was not.
+                # The record wrongly says that the untap step was skipped.
                 there = [one for one in range(place + 1, len(record)) if record[one] == untap()][:1]
                 rest = [(at, event) for at, event in enumerate(record) if at not in there]
                 game = Game([event | SKIPS if at == place else event for at, event in rest])
@@ -252,7 +252,7 @@ def planted(seeds: range) -> tuple[int, int]:
 
 
 def test_planted():
-    """In at least 95 of a hundred."""
+    """Of the planted omissions, at least 95 percent are found."""
     cases, found = planted(range(10))
     assert cases > 5
     assert found >= 0.95 * cases
@@ -260,7 +260,7 @@ def test_planted():
 
 @pytest.mark.slow
 def test_a_thousand_planted():
-    """In at least 95 of a hundred."""
+    """Of a thousand planted omissions, at least 95 percent are found."""
     cases, found = planted(range(1000, 2100))
     assert cases > 1000
     assert found >= 0.95 * cases, (cases, found)

@@ -1,4 +1,4 @@
-"""A record streamed from where it is: the same as the game in memory, in memory that does not grow with it."""
+"""A record streamed from its source: the same results as in memory, with constant memory."""
 
 import gc
 import gzip
@@ -34,7 +34,7 @@ def documented(state):
 
 
 def fails(path):
-    """What replaying says when it refuses."""
+    """The error of a replay."""
     with pytest.raises(RecordError) as error:
         replay(Record(path))
     return error.value
@@ -42,14 +42,14 @@ def fails(path):
 
 @pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
 def test_every_type(tmp_path, name):
-    """The state after the whole language, packed or not."""
+    """The state after every type of event, compressed or not."""
     path = kept(tmp_path / name, EVERY_TYPE)
     assert Game.load(path).document() == documented(replay(Record(path)))
 
 
 @pytest.mark.parametrize("many", few_or_all(7, 20))
 def test_walks(tmp_path, many):
-    """Streamed or loaded, the state is the same, in the end and after any event; judges back up in many of them."""
+    """Streamed or loaded, the state is the same, at the end and after any event; many records have back-ups."""
     backed_up = 0
     for seed in range(many):
         record = random_walk(seed, 60)
@@ -64,7 +64,7 @@ def test_walks(tmp_path, many):
 
 
 def test_until_every_event(tmp_path):
-    """After each of them, also of a record of several blocks."""
+    """After each event, also in a record of several blocks."""
     path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
     game = Game(EVERY_TYPE)
     for until in range(1, len(game) + 1):
@@ -77,7 +77,7 @@ def test_until_every_event(tmp_path):
 
 
 def test_until_beyond_the_end(tmp_path):
-    """There is no such event, and the last one is named."""
+    """A missing event is refused, with the number of the last one."""
     path = kept(tmp_path / "game.jsonl", CONTRACT)
     with pytest.raises(NotFoundError) as error:
         replay(Record(path), until=9)
@@ -85,14 +85,14 @@ def test_until_beyond_the_end(tmp_path):
 
 
 def test_until_nothing(tmp_path):
-    """Event 0 is no event either."""
+    """Event 0 does not exist either."""
     path = kept(tmp_path / "game.jsonl", CONTRACT)
     with pytest.raises(NotFoundError, match="no event 0"):
         replay(Record(path), until=0)
 
 
 def test_progress(tmp_path):
-    """Whoever waits hears how far it is; the numbers rise to the last."""
+    """Progress is reported; the numbers rise to the last event."""
     path = tmp_path / "long.jsonl"
     path.write_bytes(long_records.lines(6000))
     heard = []
@@ -102,7 +102,7 @@ def test_progress(tmp_path):
 
 
 def test_a_catalogue_of_ones_own(tmp_path):
-    """It fills in what the record leaves out, streamed as in memory."""
+    """It fills in arrivals, streamed as in memory."""
     path = kept(tmp_path / "game.jsonl", CONTRACT)
     none = Catalogue(())
     assert "neither" == documented(replay(Record(path), catalogue=none))["designation"]
@@ -111,7 +111,7 @@ def test_a_catalogue_of_ones_own(tmp_path):
 
 
 def test_what_is_looked_back_at(tmp_path):
-    """The events backed up to, and the turns whose tallies are claimed; escapes hide neither."""
+    """Targets of back-ups and turns with claimed tallies are found in the first pass, even with escapes in JSON."""
     path = tmp_path / "game.jsonl"
     claims = claim_tally("Ana", 1, 1), claim_tally("Bo", 0)
     data = lines([started(), turn(1), cast(), turn(2, "Bo"), *claims, back_up(2)])
@@ -133,7 +133,7 @@ def test_what_is_looked_back_at(tmp_path):
     ((back_up(4), cast("Anna")), 10, "$.player", "no player 'Anna'; players are Ana, Bo"),
 ])  # fmt: skip
 def test_refusals_are_those_of_the_game_in_memory(tmp_path, events, line, path, says):
-    """File, line, path and sentence, whichever way one comes upon it."""
+    """File, line, path and sentence are the same, whichever way the record is read."""
     file = kept(tmp_path / "bad.jsonl", [*CONTRACT, *events])
     expected = f"{file}:{line}: {path}: {says}"
     assert expected == str(fails(file))
@@ -143,7 +143,7 @@ def test_refusals_are_those_of_the_game_in_memory(tmp_path, events, line, path, 
 
 
 def test_what_cannot_be_read(tmp_path):
-    """The first look over the file leaves what is unreadable to the second, which names it."""
+    """The first pass ignores unreadable lines; the second names them."""
     file = tmp_path / "bad.jsonl"
     file.write_bytes(lines([*CONTRACT, back_up(4)]) + b'{"type": "game-backed-up"}\n')
     assert str(fails(file)).startswith(f"{file}:10: $.to: missing field")
@@ -154,7 +154,7 @@ def test_what_cannot_be_read(tmp_path):
 
 
 def test_what_is_kept_for_backing_up_is_bounded(tmp_path, monkeypatch):
-    """Too many states of too many permanents would not fit: refused with a sentence, at a line."""
+    """Too many states with too many permanents are refused with a sentence and a line."""
     monkeypatch.setattr(replaying, "KEPT", 3)
     permanents = [enter(f"w{number}") for number in range(4)]
     assert 6 == replay(Record(kept(tmp_path / "few.jsonl", [started(), *permanents, back_up(4)]))).event
@@ -163,7 +163,7 @@ def test_what_is_kept_for_backing_up_is_bounded(tmp_path, monkeypatch):
 
 
 def test_tallies_of_long_ago(tmp_path):
-    """Any turn may be asked for, however long ago, across back-ups and a restart; the answers are the game's."""
+    """Any earlier turn may be claimed about, across back-ups and a restart, with the same answers as in memory."""
     events = [started()]
     for number in range(1, 200):
         events += [turn(number, "Ana" if number % 2 else "Bo"), untap(), *[cast()] * (number % 4)]
@@ -176,7 +176,7 @@ def test_tallies_of_long_ago(tmp_path):
 
 
 class Stdin:
-    """Standard input that can be read only once, and says how often it was."""
+    """Standard input that can be read only once, and counts the reads."""
 
     def __init__(self, data):
         self.buffer = io.BytesIO(data)
@@ -184,7 +184,7 @@ class Stdin:
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
 def test_standard_input_is_read_twice(monkeypatch, pack):
-    """A record from a pipe is kept while it is looked at: two answers from one reading."""
+    """A record from a pipe is kept for the second pass: two answers from one reading."""
     monkeypatch.setattr(sys, "stdin", Stdin(pack(lines([*CONTRACT, back_up(4)]))))
     record = Record("-")
     expected = Game([*CONTRACT, back_up(4)]).document()
@@ -195,7 +195,7 @@ def test_standard_input_is_read_twice(monkeypatch, pack):
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="there is no /dev/fd here, which gives a pipe a name")
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_pipe_is_read_twice(pack):
-    """A shell's `<(...)` is a pipe with a name: it can be read once, and the record looks back all the same."""
+    """A shell's `<(...)` is a named pipe that can be read once, although the record needs two passes."""
     reading, writing = os.pipe()
     os.write(writing, pack(lines([*CONTRACT, back_up(4)])))
     os.close(writing)
@@ -206,7 +206,7 @@ def test_a_pipe_is_read_twice(pack):
 
 
 def test_standard_input_is_bounded(monkeypatch):
-    """What never ends is refused with a sentence."""
+    """Endless input is refused with a sentence."""
     monkeypatch.setattr(records, "SIZE", 100)
     monkeypatch.setattr(sys, "stdin", Stdin(lines(CONTRACT)))
     with pytest.raises(UnreadableError, match=r"-:1: .*: a record may have 100 bytes"):
@@ -214,7 +214,7 @@ def test_standard_input_is_bounded(monkeypatch):
 
 
 def test_demo(tmp_path, monkeypatch):
-    """The package's own game, unless there is a file of that name."""
+    """The bundled game, unless there is a file called demo."""
     assert "wagic-G1" == replay(Record("demo")).game
     monkeypatch.chdir(tmp_path)
     kept(tmp_path / "demo", CONTRACT)
@@ -222,7 +222,7 @@ def test_demo(tmp_path, monkeypatch):
 
 
 def test_possibilities(tmp_path):
-    """Uncertain records are streamed too."""
+    """Uncertain records can be streamed too."""
     events = [started(), joined("neither", "day", "night"), enter("w1"), turn(1), doubt("Ana", 0)]
     events += [turn(2, "Bo"), untap()]
     file = kept(tmp_path / "game.jsonl", events)
@@ -231,7 +231,7 @@ def test_possibilities(tmp_path):
 
 
 def peak(path):
-    """The most memory that a streamed audit holds at a time."""
+    """The peak memory of a streamed audit."""
     gc.collect()
     tracemalloc.start()
     try:
@@ -244,7 +244,7 @@ def peak(path):
 @pytest.mark.wide
 @pytest.mark.parametrize("events", [8_000, pytest.param(20_000, marks=pytest.mark.slow)])
 def test_memory_is_independent_of_length(tmp_path, events):
-    """An audit of five times as many events needs no more memory at a time: at most a tenth more."""
+    """An audit of five times as many events needs at most ten percent more memory."""
     short, long = tmp_path / "short.jsonl", tmp_path / "long.jsonl"
     short.write_bytes(long_records.lines(events))
     long.write_bytes(long_records.lines(5 * events))

@@ -1,9 +1,9 @@
-"""An answer is facts: its sentence is made when somebody asks for it, in the language that is spoken then.
+"""An answer contains facts: its sentence is made on request, in the language of that time.
 
 | promise | test |
 | --- | --- |
-| a finding, an explanation, a blamed part, a difference, why a face | test_retold |
-| a game in one language answers as it does in another one from the beginning | test_as_if_it_had_been_asked |
+| findings, explanations, blame, differences, and faces can be retold | test_retold |
+| retold answers equal answers computed in that language | test_as_if_it_had_been_asked |
 """
 
 import pytest
@@ -26,7 +26,7 @@ EVENTS = (
 
 
 def answers(game: Game) -> list:
-    """Something of every kind that has a sentence."""
+    """An answer of every kind with a sentence."""
     audit = game.audit()
     return [
         *audit.findings, *audit.unsettled, game.why(), game.why(4), facing(game, 5, "w1", game.edition),
@@ -35,7 +35,7 @@ def answers(game: Game) -> list:
 
 
 def test_retold():
-    """In English, and the same answers again in Japanese and French."""
+    """Answers made in English give other sentences in Japanese and French, and the same ones again in English."""
     found = answers(told(*EVENTS))
     assert len(found) > 10
     english = [one.sentence for one in found]

@@ -1,11 +1,11 @@
-"""Findings in short.
+"""Short forms of findings.
 
 | promise | test |
 | --- | --- |
 | at most 140 characters, in three languages, if names have at most 20 | test_length |
-| so has every kind of finding: certain or open, as ruled, undone, in a dispute, face down, in doubt | test_every_kind |
-| and every answer of why, also of a permanent | test_answers |
-| a random game has no longer one | test_random |
+| the same for every kind of finding: open, as ruled, undone, in a dispute, face down, in doubt | test_every_kind |
+| the same for every answer of why, also about a permanent | test_answers |
+| the same for random games | test_random |
 """
 
 import pytest
@@ -42,7 +42,7 @@ it becomes day
 
 
 def told(lines):
-    """The game of these lines, and of those that every one of them begins with."""
+    """A game of these lines, after the usual first lines."""
     return Game([placed.event for placed in read_text(BEGUN + lines)])
 
 

@@ -1,14 +1,14 @@
-"""Assumptions and statistics: what day and night did in recorded games, or would have done.
+"""Assumptions and statistics: turns of day and night in recorded games.
 
 | promise | test |
 | --- | --- |
-| a turn is counted as it ended; changes between day and night alone are flips | test_counted |
+| a turn counts with its final designation; only changes between day and night are flips | test_counted |
 | casts are those of the active player, and uncertain ones are not guessed | test_casts |
 | shared turns: the active player who cast most | test_teams |
-| what was backed up does not count, and a restart ends a turn | test_undone, test_restarted |
-| an assumption is what an effect before everything else would have made of it | test_as_by_an_effect |
-| nothing is assumed where the record says what it was | test_only_neither |
-| an audit under an assumption keeps the record's numbers, and says what was assumed | test_audit |
+| undone turns do not count, and a restart ends a turn | test_undone, test_restarted |
+| an assumption has the effect of an event at the beginning that sets the designation | test_as_by_an_effect |
+| nothing is assumed if the record states the first designation | test_only_neither |
+| an audit with an assumption keeps the event numbers, and names the assumption | test_audit |
 | neither cannot be assumed | test_nothing_to_assume |
 | several games are added up | test_together |
 | the naive count of every example agrees | test_naive |
@@ -41,7 +41,7 @@ EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").g
 def counted(
     tmp_path: Path, *events: Any, assume: Designation | None = None, players: tuple[str, ...] = (), **begun: Any
 ) -> Statistics:
-    """The statistics of a record that begins as usual."""
+    """The statistics of a record with the usual first lines."""
     path = kept(tmp_path / "g.jsonl", [started(*players, **begun), *events])
     return Counting(assume=assume).record(Record(path))
 
@@ -67,7 +67,7 @@ def test_casts(tmp_path):
 
 
 def test_doubts(tmp_path):
-    """What was surely cast, but is no cast of the record, is no spell here: as in the list of a store."""
+    """Casts known only from a doubt are not counted, as in the list of a store."""
     found = counted(tmp_path, turn(1), cast(), doubt("Ana", 2), doubt("Bo", 1, 1), turn(2, "Bo"), doubt("Bo", 1, 1))
     assert (2, {2: 1, 1: 1}, 1) == (found.turns, found.casts, found.spells)
 
@@ -81,7 +81,7 @@ def test_teams(tmp_path):
 
 
 def test_undone(tmp_path):
-    """Turns 2 and 3 never ended; turn 1 went on."""
+    """Turns 2 and 3 never ended; turn 1 continued."""
     found = counted(tmp_path, turn(1), effect("day"), turn(2, "Bo"), untap(), turn(3), back_up(3), cast(), turn(4))
     assert (2, {DAY: 2}, {0: 1, 1: 1}) == (found.turns, found.shares, found.casts)
     assert (0, 1) == (found.flips, found.spells)
@@ -93,7 +93,7 @@ def test_restarted(tmp_path):
 
 
 def without_numbers(path: Path) -> bool:
-    """Whether a record has neither restarts nor a beginning midway, after which one would have to assume again."""
+    """Whether a record has no restart and no beginning midway, where the assumption would have to be repeated."""
     data = path.read_bytes()
     return b"game-restarted" not in data and b"game-joined" not in data
 
@@ -121,7 +121,7 @@ def test_only_neither(tmp_path):
 
 
 def test_audit(tmp_path):
-    """By day, nobody having cast anything, it is night in turn 2: event 5 is right, event 3 is wrong."""
+    """By day without a cast, it becomes night in turn 2: event 5 is right, event 3 is wrong."""
     path = kept(tmp_path / "g.jsonl", [started(), turn(1), claim("night"), turn(2, "Bo"), untap(), claim("night")])
     found = Auditor(assume=DAY).record(Record(path))
     assert ([3], 6, DAY) == ([finding.event for finding in found.findings], found.settled, found.assumed)
@@ -151,7 +151,7 @@ def test_together():
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_naive(path):
-    """By the states of the game in memory: the last standing moment of each standing turn."""
+    """Counted from the states of the game in memory: the last standing moment of each standing turn."""
     game = Game.load(path)
     ended: dict[int, Designation | None] = {}
     began = 0

@@ -1,4 +1,4 @@
-"""The transcript: every event and everything that follows is told in a sentence."""
+"""The transcript: every event and every consequence has a sentence."""
 
 import pytest
 
@@ -75,12 +75,12 @@ Jo notes on event 25: a note
 
 
 def the_lines(game):
-    """The transcript of a game, the undone lines marked."""
+    """The transcript of a game, with undone lines marked."""
     return [*told(game.moments(), stands=game.stands)]
 
 
 def test_every_event_is_told():
-    """One line each, in order, numbered as the events are."""
+    """One line for each event, in order, with its number."""
     found = the_lines(Game(EVERY_TYPE))
     assert TOLD.splitlines() == [line.sentence for line in found]
     assert [*range(1, len(EVERY_TYPE) + 1)] == [line.number for line in found]
@@ -88,18 +88,18 @@ def test_every_event_is_told():
 
 
 def test_headings():
-    """Where the game, or a turn, begins."""
+    """At the beginning of the game, and of each turn."""
     assert [1, 3, 30, 31] == [line.number for line in the_lines(Game(EVERY_TYPE)) if line.heading]
 
 
 def test_undone():
-    """What was undone by backing up is told, and marked."""
+    """Undone events are printed, and marked."""
     assert [25, 26] == [line.number for line in the_lines(Game(EVERY_TYPE)) if line.undone]
     assert [] == [line.number for line in told(Game(EVERY_TYPE).moments()) if line.undone]
 
 
 def test_notes():
-    """They are handed on as they are; nothing else has one."""
+    """Notes are printed unchanged; other events have none."""
     assert {1: "a sentence"} == {line.number: line.note for line in the_lines(Game(EVERY_TYPE)) if line.note}
 
 
@@ -129,7 +129,7 @@ def test_notes():
     (rules_on("d2", "back-up", to=4, says="late"), "Jo rules in dispute d2: back up to event 4 (late)"),
 ])  # fmt: skip
 def test_events(event, sentence):
-    """What may be left out of an event is left out of its sentence."""
+    """Missing fields of an event are left out of its sentence."""
     assert sentence == event_sentence(decode(lines([event]).strip()), {})
 
 
@@ -179,20 +179,20 @@ DAY, NIGHT, NEITHER = Designation.DAY, Designation.NIGHT, Designation.NEITHER
      "perhaps: Runeclaw Bear (b1) can't transform"),
 ])  # fmt: skip
 def test_consequences(consequence, sentence):
-    """Each kind, by each of its rules."""
+    """Every kind, by each of its rules."""
     permanents = {permanent.id: permanent for permanent in Game(EVERY_TYPE).events[7].permanents}
     assert sentence == consequence_sentence(consequence, permanents)
 
 
 def test_refusals_of_several():
-    """Two that do not transform do not *does* not."""
+    """The sentence about two permanents is in the plural."""
     permanents = {permanent.id: permanent for permanent in Game(EVERY_TYPE).events[7].permanents}
     refused = Refused(event=9, rule="daybound-refuses", because=(9,), permanents=("w1", "o1"))
     assert "do not transform" in consequence_sentence(refused, permanents)
 
 
 def test_every_consequence_is_told():
-    """With its rule's number behind it, where it has one."""
+    """Each has its rule's number at the end, if there is one."""
 
     def number(sentence, rule):
         return with_number(sentence, rule, "2024-06-07")
@@ -206,7 +206,7 @@ def test_every_consequence_is_told():
 
 @pytest.mark.parametrize("many", few_or_all(8, 30))
 def test_walks_are_told(many):
-    """Whatever happens, there is a sentence for it, on one line, with nothing left unfilled."""
+    """Every event has a sentence on one line, without unfilled placeholders."""
     for seed in range(many):
         game = Game(random_walk(seed, 60))
         found = the_lines(game)
@@ -220,7 +220,7 @@ def test_walks_are_told(many):
 
 
 def test_words():
-    """What stands for one thing among several."""
+    """Values that stand for one of several."""
     assert ["uncertain", "neither day nor night", "day", "night"] == [
         designation_word(one) for one in (None, *Designation)
     ]
@@ -231,14 +231,14 @@ def test_words():
 
 
 def test_a_back_up_is_no_end():
-    """The transcript goes on after it with what happened next."""
+    """The transcript continues after a back-up."""
     found = the_lines(Game([*CONTRACT, back_up(4), cast("Bo")]))
     assert [5, 6, 7, 8] == [line.number for line in found if line.undone]
     assert ("the game is again as it was after event 4",) == found[8].consequences
 
 
 def test_an_id_may_be_used_again():
-    """A permanent is told by the card it was then, also after backing up to when it was another."""
+    """A permanent has the name of its card at the time, also after a back-up to when it was another."""
     game = Game([started(), enter("x"), leave("x"), enter("x", VANDAL_CARD), back_up(2), leave("x")])
     assert [
         "Tavern Ruffian (x) enters the battlefield",

@@ -1,13 +1,13 @@
-"""Uncertain records: what is unknown, what may be, what would settle it, and the tournament's answer.
+"""Uncertain records: unknown facts, possibilities, what would settle them, and the tournament's answer.
 
 | promise | test |
 | --- | --- |
-| a doubtful tally: which number of casts would make it what | test_doubt |
-| a record that joins midway: what it was then | test_joined |
-| the states that may be, with the faces that differ | test_states |
-| the policy is labelled, and only where more than one designation is possible | test_policy |
+| an uncertain tally: the designation for each number of casts | test_doubt |
+| a record that begins midway: the designation at that time | test_joined |
+| the possible states, with the faces that differ | test_states |
+| the policy is labelled, and given only if several designations are possible | test_policy |
 | a certain record has nothing open | test_certain |
-| what a fact would settle is what its record has | test_it_is_so |
+| adding a fact to the record has the predicted result | test_it_is_so |
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHECKED = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
 
 
 def test_doubt():
-    """None: night. One: day."""
+    """No cast: night. One cast: day."""
     (unknown,) = unknowns(told(*CHECKED)).unknown
     assert (4, True, "Ana perhaps cast 1 more spell") == (unknown.event, unknown.matters, unknown.sentence)
     assert [("Ana cast exactly 0 more spells", ("night",)), ("Ana cast exactly 1 more spell", ("day",))] == [
@@ -43,21 +43,21 @@ def test_doubt():
 
 
 def test_joined():
-    """It stays what it was, as long as nothing happens."""
+    """It stays as it was until something happens."""
     (unknown,) = unknowns(told(joined("day", "night"))).unknown
     assert ["day", "night"] == [fact.possible[0] for fact in unknown.facts]
     assert "it was day when the record took the game up" == unknown.facts[0].sentence
 
 
 def test_states():
-    """The werewolf shows this face or that."""
+    """The werewolf shows one face or the other."""
     found = unknowns(told(enter("w1"), enter("b1", {"card": "Bear"}), *CHECKED[1:3], turn(2, "Bo"), untap()))
     assert (("day", (("w1", "front"),)), ("night", (("w1", "back"),))) == found.states
     assert not found.certain
 
 
 def test_policy():
-    """Policy, not derived."""
+    """It is policy, not derived."""
     document = unknowns(told(*CHECKED)).document()
     assert {"rule": "MTR 4.9", "designation": "night"} == document["policy"]
     assert [True, True] == [fact["settles"] for fact in document["unknown"][0]["facts"]]
@@ -66,7 +66,7 @@ def test_policy():
 
 
 def test_certain():
-    """And a doubt that makes no difference is told so."""
+    """A doubt without an effect is reported as such."""
     found = unknowns(Game(CONTRACT))
     assert (True, ()) == (found.certain, found.unknown)
     (unknown,) = unknowns(told(effect("day"), turn(1), cast(), doubt("Ana", 0, 1), turn(2, "Bo"), untap())).unknown
@@ -78,7 +78,7 @@ def test_certain():
 
 @pytest.mark.parametrize("games", [25, pytest.param(300, marks=pytest.mark.slow)])
 def test_it_is_so(games):
-    """In random games: every designation that is possible is possible with some answer, and no other one is."""
+    """In random games each possible designation occurs for some answer, and no other does."""
     seen = 0
     for seed in range(games):
         found = unknowns(Game(random_walk(seed, 30)))

@@ -1,4 +1,4 @@
-"""Why: since when, by which rule, because of what, by which sources, and almost what."""
+"""Why: since when, by which rule, because of which events, by which sources, and almost what."""
 
 import json
 
@@ -17,11 +17,11 @@ from tests.rules.words import cast, doubt, effect, joined, restarted, started, t
 from tests.sampling import few_or_all
 
 CHECKED = (turn(1), cast(), cast(), turn(2, "Bo"), untap())
-"""Ana casts twice (4, 5) in turn 1 (3); the check is event 7, if it is the first of these that is 3."""
+"""Ana casts twice (4, 5) in turn 1 (3); the check is event 7, if the first of these is event 3."""
 
 
 def test_the_document():
-    """Its fields, in their order, for the record of the contract."""
+    """The document's fields in their order, for the contract's record."""
     found = Game(CONTRACT).why().document()
     sources, almost, sentence, edit = [found[key] for key in ("sources", "almost", "sentence", "almost_edit")]
     assert {
@@ -40,7 +40,7 @@ def test_the_document():
 
 
 def test_in_words():
-    """Printed, it is its sentence."""
+    """Its str is its sentence."""
     why = Game(CONTRACT).why()
     assert why.sentence == str(why)
 
@@ -59,7 +59,7 @@ def test_in_words():
     ((effect("day"), ruled("night")), "judge", None, 3, (3,), "a judge ruled so"),
 ])  # fmt: skip
 def test_every_rule(events, rule, cr, since, because, says):
-    """Which rule, with which number, since when, because of which events; and again much later."""
+    """Rule, number, beginning and events; the same answer much later."""
     later = (turn(7) | {"skips": ["untap"]}, cast())
     for game in (told(*events), told(*events, *later)):
         why = game.why()
@@ -80,12 +80,12 @@ def test_every_edition(edition):
 
 
 def test_the_records_own_edition():
-    """It is taken where none is asked for."""
+    """It is used by default."""
     assert "731.1" == Game([started(edition="2026-08-07")]).why().cr
 
 
 def test_at():
-    """Any moment may be asked about, in any spelling; what came later does not matter."""
+    """Any moment in any spelling; later events do not matter."""
     game = Game(CONTRACT)
     assert ["no-designation", "daybound-starts-day", "daybound-starts-day", "check-day"] == [
         game.why(position).rule for position in (3, "e4", "turn:3", "turn:3/untap")
@@ -93,7 +93,7 @@ def test_at():
 
 
 def test_sources_are_ranked():
-    """The rules stand first, and the weightier source before the lighter one."""
+    """The rules come first, and the weightier source before the lighter one."""
     documents = [source.document() for source in Game(CONTRACT).why().sources]
     ranks = [document["rank"] for document in documents]
     assert sorted(ranks) == ranks
@@ -103,7 +103,7 @@ def test_sources_are_ranked():
 
 
 def test_the_conflicting_ruling_is_shown():
-    """Of Werewhat a card ruling says day; the rules win, and both stand there."""
+    """A card ruling for Werewhat says day; the rules win, and both are shown."""
     why = told(enter("c1", CLONE_OF_NIGHTBOUND)).why()
     assert "night" == why.designation
     rules, ruling = why.sources
@@ -115,7 +115,7 @@ def test_the_conflicting_ruling_is_shown():
 
 
 def test_sources_for_every_rule():
-    """Every kind of source has its rank; a rule without a number has no Comprehensive Rules to name."""
+    """Every kind of source has a rank; a rule without a number has no Comprehensive Rules to cite."""
     assert () == sources_for(None, EDITIONS[0])
     assert () == sources_for("judge", EDITIONS[0])
     for rule in {arc.trigger for arc in ARCS} | {"no-designation"}:
@@ -125,7 +125,7 @@ def test_sources_for_every_rule():
 
 
 def almost(*events):
-    """What small change would have made a game of Ana and Bo another."""
+    """The answer of almost for a game of Ana and Bo."""
     return told(*events).why().almost
 
 
@@ -156,19 +156,19 @@ def almost(*events):
     pytest.param(None, (joined("day"), turn(1), untap()), id="an unknown turn"),
 ])  # fmt: skip
 def test_almost(expected, events):
-    """The least change of the record that would have given another answer, or none."""
+    """The smallest change of the record that would give another answer, or none."""
     assert expected == almost(*events)
 
 
 def test_almost_where_it_is_uncertain():
-    """What would have settled it."""
+    """The fact that would settle it."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     assert "Without event 4 it would be night." == almost(*events)
     assert almost(joined("day", "night")) is None
 
 
 def test_almost_between_teams():
-    """Of a team, the one who cast the most was nearest to two."""
+    """In a team, the player with the most casts was nearest to two."""
     teams = started("Ana", "Al", "Bo", "Bea", teams=[["Ana", "Al"], ["Bo", "Bea"]])
     game = Game([teams, effect("night"), turn(1, "Ana", "Al"), cast("Al"), turn(2, "Bo", "Bea"), untap()])
     assert "With one more spell by Al in turn 1 it would be day." == game.why().almost
@@ -180,19 +180,19 @@ def test_almost_between_teams():
 
 
 def test_almost_says_the_least():
-    """One event is less than two; of equals the latest is told."""
+    """One event is preferred to two; among equals the latest is named."""
     events = (joined("day"), *CHECKED, cast("Bo"), turn(3), untap())
     assert "Without event 8 it would be night." == almost(*events)
 
 
 def test_almost_looks_at_what_followed():
-    """Without its one cast turn 2 would have made it night, and turn 3 day again: that is no other answer."""
+    """Without its one cast turn 2 would make it night, and turn 3 day again: that is not another answer."""
     events = (effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), cast("Bo"), cast("Bo"), turn(3), untap())
     assert "Without event 2 it would be neither day nor night." == almost(*events)
 
 
 def test_almost_leaves_out_what_became_impossible():
-    """Without the arrival there is nothing that could leave, nor a face that could be claimed: they go with it."""
+    """Without the arrival, its departure and claims about its face are impossible: they are left out too."""
     events = (
         enter("w1"), {"type": "face-claimed", "permanent": "w1", "face": "front", "by": "Bo"}, leave("w1"),
     )  # fmt: skip
@@ -205,7 +205,7 @@ def test_almost_leaves_out_what_became_impossible():
     pytest.param((turn(3), untap(), back_up(8), cast("Bo"), back_up(7)), id="twice"),
 ])  # fmt: skip
 def test_almost_with_back_ups_between(back):
-    """The change of the record is carried through the backing up."""
+    """The changed record is replayed through the back-up."""
     events = (effect("day"), turn(1), cast("Bo"), turn(2, "Bo"), untap(), cast("Bo"), *back)
     game = told(*events)
     assert "night" == game.designation
@@ -213,7 +213,7 @@ def test_almost_with_back_ups_between(back):
 
 
 def test_uncertain():
-    """An answer for each possibility, the tournaments' policy beside them, and one sentence of all."""
+    """An answer for each possibility, the tournament's policy beside them, and one sentence for all."""
     game = told(enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     found = game.why().document()
     assert [None] * 4 == [found[key] for key in ("designation", "since", "rule", "cr")]
@@ -231,7 +231,7 @@ def test_uncertain():
 
 
 def test_an_untap_step_to_come():
-    """Where it changes what it is that is said, and nothing else is: what it is then is asked at a later event."""
+    """If the coming untap step changes the designation, the answer says so, and nothing more."""
     events = (effect("day"), turn(1), turn(2, "Bo"))
     why = told(*events).why()
     assert "day" == why.designation
@@ -244,7 +244,7 @@ def test_an_untap_step_to_come():
 
 
 def test_uncertain_in_several_ways():
-    """A sentence for each answer: no reader could tell which of several ways belongs to which."""
+    """One sentence for each answer, because a mixed one could not be read."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), doubt("Bo", 0, 2), turn(3), untap())
     sentence = told(*events).why().sentence
     assert "If it is day, it has been so either since event 2: an effect made it so" in sentence
@@ -253,7 +253,7 @@ def test_uncertain_in_several_ways():
 
 
 def test_several_ways_to_the_same_answer():
-    """Night either way by now: nobody knows since when, and both ways are told."""
+    """Night in both cases: the beginning is unknown, and both ways are named."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap())
     why = told(*events).why()
     assert ("night", None, None, (3, 4, 5)) == (why.designation, why.since, why.rule, why.because)
@@ -268,7 +268,7 @@ def test_several_ways_to_the_same_answer():
     pytest.param((enter("w1"), lose("w1"), effect("day")), id="with another face"),
 ])  # fmt: skip
 def test_it_may_have_been_so_before(events):
-    """Day when the record took the game up, or since the effect: nobody knows."""
+    """Day when the record began, or since the effect: unknown."""
     why = told(joined("day", "night"), *events).why()
     assert "day" == why.designation
     assert why.sentence.startswith(
@@ -279,7 +279,7 @@ def test_it_may_have_been_so_before(events):
 
 @pytest.mark.parametrize("walks", few_or_all(range(4), range(4, 60)), ids=str)
 def test_what_came_later_does_not_matter(walks):
-    """Why at a moment is why of the record that ends there, whatever was backed up afterwards."""
+    """The answer at a moment equals that of the record that ends there, whatever was undone later."""
     for seed in walks:
         record = random_walk(seed, 60)
         game = Game(record)
@@ -288,7 +288,7 @@ def test_what_came_later_does_not_matter(walks):
 
 
 def test_an_unknown_turn():
-    """What the check found in the turn before the record is told without its number."""
+    """The check of the turn before the record is described without a turn number."""
     game = told(joined("day"), turn(1), untap())
     assert game.why().document()["possible"] == ["day", "night"]
     assert "no spell was cast by the active player of the turn before the record" in game.why().sentence
@@ -309,7 +309,7 @@ BARS = "While Angel of Eternal Dawn (a1) is there with its abilities, it can't b
     ((effect("day"), enter("v1", VANDAL)), False),
 ])  # fmt: skip
 def test_what_keeps_the_night_away(events, there):
-    """Of what is not night it is said which permanent, if any, lets it not become night."""
+    """If it is not night, the answer names a permanent that keeps the night away, if there is one."""
     assert told(turn(1), *events).why().sentence.endswith(BARS) is there
 
 

@@ -1,8 +1,7 @@
-"""Every sentence that a person reads goes through gettext, at the moment it is said.
+"""Every sentence for readers is translated at the moment when it is made.
 
-A translation that has nothing to do with English shows what does not: it leaves placeholders and punctuation, and
-puts every letter out. What is still in English letters afterwards was not translated; names, cards and ids are
-written here without any small letters.
+An artificial language finds untranslated text: it replaces every letter and keeps placeholders and punctuation. English
+letters in the output were not translated; names, cards and ids in these tests have no small letters.
 """
 
 import gettext
@@ -29,10 +28,10 @@ LETTERS = re.compile(r"(\{\w*\})|[A-Za-z]")
 
 
 class Nowhere(gettext.NullTranslations):
-    """The language of a country that has one letter."""
+    """An artificial language with a single letter."""
 
     def gettext(self, message):
-        """Every letter is put out."""
+        """Replace every letter."""
         return LETTERS.sub(lambda found: found[1] or "ø", message)
 
     def ngettext(self, msgid1, msgid2, n):
@@ -41,20 +40,20 @@ class Nowhere(gettext.NullTranslations):
 
 
 class Quoted(gettext.NullTranslations):
-    """English, every sentence in quotation marks."""
+    """English with every sentence in quotation marks."""
 
     def gettext(self, message):
-        """In quotation marks."""
+        """Put in quotation marks."""
         return f"«{message}»"
 
     def ngettext(self, msgid1, msgid2, n):
-        """In quotation marks."""
+        """Put in quotation marks."""
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
 @pytest.fixture
 def nowhere():
-    """Everything is said in that language, and in English again afterwards."""
+    """Use that language in the test, and English again afterwards."""
     speak(Nowhere())
     yield
     speak(gettext.NullTranslations())
@@ -62,7 +61,7 @@ def nowhere():
 
 @pytest.fixture
 def quoted():
-    """Everything is said in quotation marks, and without again afterwards."""
+    """Use quotation marks in the test, and none afterwards."""
     speak(Quoted())
     yield
     speak(gettext.NullTranslations())
@@ -95,7 +94,7 @@ def werewolf(id, front=FACE, back=BACK, **more):
 
 
 def enters(*permanents):
-    """They enter at once."""
+    """They enter together."""
     return said("permanents-entered", permanents=list(permanents))
 
 
@@ -119,7 +118,7 @@ GAME = [foreign(event) for event in (
     turn(4, "Bo"), untap(), claim("day"), claim_face("w1", "front"),
     back_up(31), effect("day", "night"), ended(),
 )]  # fmt: skip
-"""A game in which much is claimed, mostly wrongly; whoever and whatever is in it has no small letters."""
+"""A game with many claims, mostly wrong; names in it have no small letters."""
 
 JOINED = [foreign(event) for event in (
     started(), joined("day", "night"), enters(werewolf("w1")), turn(1), untap(), upkeep(),
@@ -128,18 +127,18 @@ JOINED = [foreign(event) for event in (
 
 
 def words(*sentences):
-    """What is written in English letters."""
+    """The words in English letters."""
     return [found for sentence in sentences for found in WORD.findall(sentence)]
 
 
 def test_english_when_nobody_chose():
-    """The sentence itself, in the form that fits the number."""
+    """The sentence itself, in the singular or plural."""
     assert "it is day" == _("it is day")
     assert ["one", "many", "many"] == [counted("one", "many", number) for number in (1, 2, 0)]
 
 
 def test_speak(quoted):
-    """From now on, in another language."""
+    """From now on the language is another one."""
     assert "«it is day»" == _("it is day")
     assert ["«one»", "«many»"] == [counted("one", "many", number) for number in (1, 2)]
     speak(gettext.NullTranslations())
@@ -147,7 +146,7 @@ def test_speak(quoted):
 
 
 def test_quoted(quoted):
-    """Transcript, why, audit and refusals: each begins and ends as a translated sentence does."""
+    """Each sentence of transcript, why, audit and refusals begins and ends like a translated one."""
     game = Game(EVERY_TYPE)
     for line in told(game.moments()):
         for sentence in (line.sentence, *line.consequences):
@@ -163,7 +162,7 @@ def test_quoted(quoted):
     "record", [GAME, JOINED, [foreign(event) for event in EVERY_TYPE]], ids=["game", "joined", "every type"]
 )
 def test_transcript(nowhere, record):
-    """Events and what follows from them."""
+    """Events and their consequences."""
     found = [*told(Game(record).moments())]
     ids = {"w1", "v1", "o1", "b1", "w3", "d1"}
     for line in found:
@@ -171,7 +170,7 @@ def test_transcript(nowhere, record):
 
 
 def test_why(nowhere):
-    """At every moment."""
+    """The answer of why is well formed at every moment."""
     for record in (GAME, JOINED):
         game = Game(record)
         for number in range(1, len(game) + 1):
@@ -180,7 +179,7 @@ def test_why(nowhere):
 
 
 def test_audit(nowhere):
-    """Every finding, and what cannot be settled."""
+    """Every finding, and every unsettled claim."""
     for record in (GAME, JOINED):
         audit = Game(record).audit()
         assert audit.findings
@@ -199,7 +198,7 @@ def test_audit(nowhere):
     said("permanents-left", permanents=["w1", "w1"]), enters(werewolf("w1")), cast(""), cast("X" * 201),
 ], ids=lambda event: f"{crc32(repr(event).encode()):08x}")  # fmt: skip
 def test_refusals(nowhere, event):
-    """What is refused, as far as we say it: tags, fields and paths are the language's own words."""
+    """Refusals by daynight itself; tags, fields and paths are not translated."""
     game = Game(GAME[:8])
     with pytest.raises(RecordError) as error:
         game.record(event)
@@ -207,13 +206,13 @@ def test_refusals(nowhere, event):
     own = {"type", "player", "active", "turn", "card", "spell", "note", "meta", "at", "object", "array", "string"}
     own |= {"number", "null", "str", "int"}
     if event == ruled("X"):
-        own |= {*map(str, Designation)}  # the values that may be written there, as they are written
+        own |= {*map(str, Designation)}  # the values that may be written, in the language of records
     assert "ø" in sentence
     assert [] == [word for word in words(sentence) if word not in own]
 
 
 def test_positions(nowhere):
-    """Spellings stay as they are spelled."""
+    """Positions are not translated."""
     game = Game(GAME)
     for position, kind in (("turn:99", Exception), ("e99", Exception), ("x", PositionError)):
         with pytest.raises(kind, match="ø") as error:
@@ -226,13 +225,13 @@ def test_positions(nowhere):
     "command", [["replay"], ["audit"], ["show"], ["why"], ["why", "--at", "17"], ["replay", "--at", "1"]], ids=" ".join
 )
 def test_screens(nowhere, tmp_path, monkeypatch, capsys, command):
-    """Headings, legends and footers of the command line, and not only its sentences."""
+    """Also headings, legends and footers of the command line."""
     monkeypatch.chdir(tmp_path)
     for name, record in (("G", GAME), ("J", JOINED)):
         kept(tmp_path / name, record)
         assert run([command[0], name, *(["--at", "5"] if name == "J" and len(command) > 1 else command[1:])]) in (0, 1)
         printed = capsys.readouterr().out
-        # Neither the names of sources nor a command to paste are translated.
+        # Names of sources and printed commands are not translated.
         printed = "\n".join(line for line in printed.splitlines() if not line.startswith(("  [ø", "    daynight ")))
         keywords = {"daybound", "nightbound"}
         assert [] == [word for word in words(printed) if word not in keywords], printed

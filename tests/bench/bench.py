@@ -1,4 +1,4 @@
-"""Measurements, as ratios in one run: machines are noisy, and a ratio to decoding alone travels.
+"""Measurements as ratios within one run: machines differ, but a ratio to the time of decoding can be compared.
 
 `a` is the time msgspec takes to decode the same lines into the same structs, and nothing else. Run `make bench`.
 """
@@ -47,7 +47,7 @@ DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 def stored(
     events: int, *, permanents: int = 6, uncertain: bool = False, busy: bool = False, spaced: bool = False
 ) -> Iterator[Path]:
-    """A long record in a file, as it is stored: filled in, compact; or `spaced`, as `json.dumps` writes."""
+    """A long record in a file as it is stored: filled in and compact; or `spaced`, as `json.dumps` writes it."""
     data = lines(events, permanents=permanents, uncertain=uncertain, busy=busy)
     if not spaced:
         data = encode_lines(bundled().fill(event) for event in DECODER.decode_lines(data))
@@ -64,7 +64,7 @@ def replaying(title: str, events: int = 100_000, **how: bool | int) -> None:
 
 
 def real_games(events: int = 100_000) -> None:
-    """The three real games of this repository, one after another and again, each but the first as a restart."""
+    """The three real games of this repository, repeated one after another; each but the first begins with a restart."""
     root = Path(__file__).resolve().parents[2]
     games = ("daynight/demo/wagic-G1.jsonl", "examples/games/wagic-G2.jsonl", "examples/games/wagic-G3.jsonl")
     played = [[bundled().fill(event) for event in DECODER.decode_lines((root / game).read_bytes())] for game in games]
@@ -80,7 +80,7 @@ def real_games(events: int = 100_000) -> None:
 
 
 def measured(title: str, path: Path, events: int) -> None:
-    """A row: decoding, strict reading, the fold and the whole replay of a record."""
+    """A row of the table: decoding, strict reading, the fold and the whole replay of a record."""
     data = path.read_bytes()
     decoded = [bundled().fill(event) for event in DECODER.decode_lines(data)]
     a, read, fold, whole = best(
@@ -93,7 +93,7 @@ def measured(title: str, path: Path, events: int) -> None:
 
 
 def scaling(title: str, **how: bool | int) -> None:
-    """How many times 10,000 events 100,000 of them cost."""
+    """The cost of 100,000 events as a multiple of the cost of 10,000."""
     with stored(10_000, **how) as short, stored(100_000, **how) as long:  # type: ignore[arg-type]
         few, many = best(lambda: replay(Record(short)), lambda: replay(Record(long)), rounds=5)
         print(f"  {title:<44} {many / few:6.2f}")
@@ -113,7 +113,7 @@ def memory() -> None:
 
 
 def starting() -> None:
-    """How long the command line takes to say its version, against importing msgspec."""
+    """The time of `daynight --version`, compared with importing msgspec."""
 
     def process(*arguments: str) -> float:
         began = time.perf_counter()
@@ -125,7 +125,7 @@ def starting() -> None:
 
 
 def together() -> None:
-    """Several records in one call against one after another."""
+    """Several records in one call, compared with one after another."""
     with stored(20_000) as path:
         records = [Record(path)] * 5
 

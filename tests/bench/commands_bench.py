@@ -1,7 +1,7 @@
-"""What commands cost on a stored game, as ratios in one run: against the same from a file, and against how it was done.
+"""The cost of commands on a stored game, as ratios within one run: to the same from a file, and to the former way.
 
-`make bench` prints it with the others, `python tests/bench/commands_bench.py` alone. By the processor's time of this
-process, in which the command lines are run; so what it takes to start one is left out.
+`make bench` prints it with the others, `python tests/bench/commands_bench.py` alone. Measured in CPU time of this
+process, which runs the command lines itself; so startup time is not included.
 """
 
 import os
@@ -33,18 +33,18 @@ EVENTS = 100_000
 GAME = "long"
 FILES = (25, 100)
 ALL_NAMES = "SELECT originator_id, max(originator_version) FROM stored_events GROUP BY originator_id"
-"""How the names of the games were asked for: by way of all events."""
+"""The former way to list the names of games: through all events."""
 
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Nobody reads standard output."""
+    """Discard standard output."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
         yield
 
 
 def command(*arguments: object, rounds: int = 3) -> float:
-    """The least time of a command line."""
+    """The least time of a command line in several runs."""
 
     def once() -> None:
         assert run([*map(str, arguments)]) in (0, 1, 5)
@@ -54,7 +54,7 @@ def command(*arguments: object, rounds: int = 3) -> float:
 
 
 def reading(folder: Path) -> None:
-    """Commands on a stored game against the same on its file, and against reading all of it row by row first."""
+    """Commands on a stored game compared with its file, and with reading all of it row by row first."""
     path, place = folder / "long.jsonl", folder / "long.db"
     path.write_bytes(encode_lines(record(EVENTS)[0]))
     with Store.open(place) as store:
@@ -82,7 +82,7 @@ def reading(folder: Path) -> None:
 
 
 def importing(folder: Path) -> None:
-    """A hundred files in one call against twenty-five, beside what asking for all games each time took of it."""
+    """A hundred files in one call compared with twenty-five, and the share of asking for all games each time."""
     took = {}
     for many in FILES:
         files = []
@@ -104,7 +104,7 @@ def importing(folder: Path) -> None:
 
 
 def beginning(folder: Path) -> None:
-    """What has to do with the names of games, in a store with fifty times as many events in as many games."""
+    """Commands that need the names of games, in a store with fifty times as many events in as many games."""
     took: dict[str, list[float]] = {}
     for place, many in (("few.db", 100), ("many.db", 5_000)):
         events = record(many)[0]
@@ -125,7 +125,7 @@ def beginning(folder: Path) -> None:
 
 
 def following(folder: Path) -> None:
-    """Catching up with a stored game as `follow` does, against one event at a time."""
+    """Catching up with a stored game as `follow` does, compared with one event at a time."""
 
     def follow(at_a_time: Callable[[Feed], None]) -> Callable[[], None]:
         def go() -> None:

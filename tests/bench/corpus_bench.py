@@ -1,4 +1,4 @@
-"""The corpus: building, judging and asking, an event, as ratios to decoding the same lines 50,000 at a time.
+"""The corpus: building, auditing and queries for each event, as ratios to decoding the same lines 50,000 at a time.
 
 `python -m tests.bench.corpus_bench [GAMES]`. Building and judging are measured as a person runs them: each time a new
 process, from the command line, by one worker, and cold; processor seconds, the least of rounds, without those of a
@@ -29,7 +29,7 @@ __all__ = ["main"]
 
 GAMES, BLOCK, ROUNDS, FEW, PARTS = 8_000, 50_000, 4, 16, 16
 MIXES = ((0, 0), (5, 1), (25, 1), (100, 0))
-"""Of a hundred games how many are not plain, and plain with a dispute."""
+"""Of a hundred games, how many are not plain, and how many are plain with a dispute."""
 
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -99,7 +99,7 @@ def spent(*command: str) -> float:
 
 
 def small() -> None:
-    """An event in many small files, against one in a long record of the same events: audited, and counted."""
+    """Audit and statistics of many small files compared with one long record of the same events, for each event."""
     with tempfile.TemporaryDirectory() as place:
         games = list(league(1_000, odd=0, wrong=0))
         files = [Path(place) / f"{number}.jsonl" for number in range(len(games))]
@@ -119,7 +119,7 @@ def small() -> None:
 
 
 def one_after_another(games: list[bytes]) -> bytes:
-    """Games as one long one: the turns go on, and what was on the battlefield has left as the next one begins."""
+    """Games joined to one long game: turns go on, and all permanents leave when the next game begins."""
     events: list[dict[str, Any]] = []
     turns = 0
     for number, data in enumerate(games):
@@ -139,7 +139,7 @@ def one_after_another(games: list[bytes]) -> bytes:
 
 
 def decoded(data: bytes) -> None:
-    """Decode all lines, so many at a time, and drop them."""
+    """Decode all lines, this many at a time, and drop them."""
     whole = data.split(b"\n")[:-1]
     blocks = [b"\n".join(whole[at : at + BLOCK]) for at in range(0, len(whole), BLOCK)]
     began = time.process_time()
@@ -153,7 +153,7 @@ DECODING = [0.0]
 
 
 def best(*works: Callable[[], object]) -> list[float]:
-    """The least processor time of each, in turn in every round."""
+    """The least CPU time of each; every round runs all of them in turn."""
     least = [float("inf")] * len(works)
     for _round in range(ROUNDS):
         for place, work in enumerate(works):

@@ -1,7 +1,7 @@
-"""A corpus at several sizes: what each command costs an event, what it keeps in memory, what lies on the disk.
+"""A corpus at several sizes: the cost of each command for an event, its memory, and the files on the disk.
 
-`python -m tests.bench.corpus_sizes FOLDER WORKERS GAMES...`, by hand: a million games take a quarter of an hour, and as
-many gigabytes as they have hundred thousands, half of them. What was made is deleted.
+`python -m tests.bench.corpus_sizes FOLDER WORKERS GAMES...`, run by hand: a million games take a quarter of an hour and
+about five gigabytes. The files are deleted afterwards.
 """
 
 import os
@@ -28,7 +28,7 @@ COMMANDS = (
 
 
 def main(folder: Path, workers: int, *sizes: int) -> None:
-    """Measure and print it; what a hundred games cost is taken for the start of each command."""
+    """Measure and print; the time for a hundred games is taken as the startup time of each command."""
     print(f"{workers} workers; us an event: of the processor, without starting; peak: of the largest process")
     heads = {"wall s": 9, "cpu s": 9, "us/event": 10, "peak MiB": 10, "disk MB": 9, "load": 6}
     print(f"{'games':>10} {'command':<8}" + "".join(f"{head:>{width}}" for head, width in heads.items()))
@@ -48,7 +48,7 @@ def main(folder: Path, workers: int, *sizes: int) -> None:
 
 
 def made(folder: Path, games: int) -> int:
-    """The league in files of some games each; answers how many events there are."""
+    """Write the league into files of some games each; return the number of events."""
     events = 0
     coming = league(games)
     for number in range(-(-games // EACH)):
@@ -60,12 +60,12 @@ def made(folder: Path, games: int) -> int:
 
 
 def ran(place: Path, command: list[str]) -> tuple[float, float, float]:
-    """Wall and processor seconds of a command and its workers, and the peak of the largest of them in MiB."""
+    """Wall and CPU seconds of a command with its workers, and the largest peak memory of one of them in MiB."""
     began = time.monotonic()
     started = subprocess.Popen(
         [sys.executable, "-m", "daynight", "corpus", *command], cwd=place, stdout=subprocess.DEVNULL
     )
-    # What is said of the command includes the workers, for which it waits.
+    # The operating system's figures for the command include the workers that it waits for.
     _pid, status, spent = os.wait4(started.pid, 0)
     started.returncode = os.waitstatus_to_exitcode(status)
     assert started.returncode in (0, 1), command
@@ -73,7 +73,7 @@ def ran(place: Path, command: list[str]) -> tuple[float, float, float]:
 
 
 def disk(folder: Path) -> float:
-    """How many megabytes the files below a folder have."""
+    """The size of the files below a folder in megabytes."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 

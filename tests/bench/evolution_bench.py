@@ -1,4 +1,4 @@
-"""What old lines cost: the events of a lending desk, read by its second release, as a ratio to lines of today.
+"""The cost of old lines: events of a lending desk read by its second release, as a ratio to present lines.
 
 `make bench` prints this with the others, `python tests/bench/evolution_bench.py` alone.
 """
@@ -19,7 +19,7 @@ BLOCKS = 7
 
 
 def main() -> None:
-    """Print the ratios; the bounds are 12 where all lines are old, and 1.5 where some in one block of seven are."""
+    """Print the ratios; the limits are 12 if all lines are old, and 1.5 if some in one block of seven are."""
     books = [f"b{number}" for number in range(EVENTS)]
     begun = encode_lines([Opened(desk="main")])
     new = [begun, *encode_lines([LentAt(book=book, to="Ana") for book in books]).splitlines(keepends=True)]

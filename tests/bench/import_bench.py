@@ -1,7 +1,7 @@
-"""Importing Arena's logs, against decoding the same messages: called by `bench`, in the same run.
+"""Importing Arena's logs, compared with decoding the same messages; `bench` calls it in the same run.
 
-`a` is what msgspec needs to decode the messages of the logs, line by line, as any JSON, and nothing else. The real
-sessions are taken where they are beside this project, made-up ones otherwise.
+`a` is what msgspec needs to decode the messages of the logs, line by line, as any JSON, and nothing else. Real sessions
+are used if they are beside this project, otherwise made-up ones.
 """
 
 import gzip
@@ -26,7 +26,7 @@ SESSIONS = next((folder for folder in _ABOVE if folder.is_dir()), _ABOVE[0])
 
 
 def logs() -> list[bytes]:
-    """Logs as they are on a disk, unpacked; those without a game left out."""
+    """The uncompressed logs of a folder, without those that have no game."""
     found = [gzip.decompress(path.read_bytes()) for path in sorted(SESSIONS.glob("*.gz"))]
     if not found:
         log = Log()
@@ -37,7 +37,7 @@ def logs() -> list[bytes]:
 
 
 def imported(log: bytes) -> int:
-    """The games of a log as lines of records; answers how many events there are."""
+    """The games of a log as lines of records; return the number of events."""
     running = Import(IMPORTER)
     for game in running.games([Source("log", io.BytesIO(log))]):
         encode_lines(game.events)
@@ -45,7 +45,7 @@ def imported(log: bytes) -> int:
 
 
 def each(work: Callable[[bytes], object], all: list[bytes]) -> None:
-    """Do it for all of them, and keep nothing of it."""
+    """Run it for all of them, and discard the results."""
     for one in all:
         work(one)
 

@@ -1,7 +1,7 @@
-"""Lists of many games, and questions about long games in which nothing changes: ratios in one run.
+"""Lists of many games, and questions about long games without changes: ratios within one run.
 
-`make bench` prints it with the others, `python tests/bench/lists_bench.py` alone. By the processor's time of this
-process, in which the command lines are run; so what it takes to start one is left out.
+`make bench` prints it with the others, `python tests/bench/lists_bench.py` alone. Measured in CPU time of this process,
+which runs the command lines itself; so startup time is not included.
 """
 
 import json
@@ -29,11 +29,11 @@ PAGES = (
     "limit=100", "limit=2", "limit=2&verdict=disputed", "limit=100&player=Ana", "limit=2&player=p7",
     "limit=2&player=Ana&verdict=disputed",
 )  # fmt: skip
-"""The pages; so few that those of a hundred games are full too."""
+"""The size of a page, so small that pages of a hundred games are full too."""
 
 
 def fill(store: Store, games: int) -> None:
-    """Games of Ana and one of ten others, of which one in fifty is disputed; all of them are in the list."""
+    """Store games of Ana and one of ten others, one in fifty disputed; all are in the list."""
     claimed = {"type": "designation-claimed", "designation": "night", "by": "Ana"}
     for first in range(0, games, TOGETHER):
         with store.recorder.transaction(write=True):
@@ -46,7 +46,7 @@ def fill(store: Store, games: int) -> None:
 
 
 def lists(folder: Path) -> None:
-    """The first page of many games against that of a few; the index is made before, when it is first asked for."""
+    """The first page of many games compared with that of a few; the index was made before."""
     asked: list[Asking] = []
     for games in GAMES:
         store = Store.open(folder / f"{games}.db")
@@ -66,7 +66,7 @@ def lists(folder: Path) -> None:
 
 
 def quiet(events: int) -> Iterator[dict[str, Any]]:
-    """A game in which it became day in the first turn, and is day ever since."""
+    """A game in which it became day in the first turn, and has been day ever since."""
     yield {"type": "game-started", "format": 1, "game": "long", "players": ["Ana", "Bo"]}
     arrival = {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}
     written, turn = 1, 0
@@ -87,7 +87,7 @@ def quiet(events: int) -> Iterator[dict[str, Any]]:
 
 
 def questions(folder: Path) -> None:
-    """Asking why where nothing changed for long, in a long game against a short one."""
+    """`why` after a long time without changes, in a long game compared with a short one."""
     for events in EVENTS:
         path = folder / f"{events}.jsonl"
         path.write_text("".join(json.dumps(event) + "\n" for event in quiet(events)))

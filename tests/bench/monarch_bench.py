@@ -1,8 +1,8 @@
-"""The figures of the framework for another mechanic than day and night: the monarch, of the examples.
+"""The framework's figures for a mechanic other than day and night: the monarch of the examples.
 
 `a` is what msgspec needs to decode the lines of the record into the same structs, and nothing else. The monarch has no
-bulk step and no catalogue: what is measured here is what a mechanic of one's own gets. `make bench` prints this with
-the others, `python tests/bench/monarch_bench.py` alone.
+bulk step and no catalogue, so these figures apply to a typical custom mechanic. `make bench` prints this with the
+others, `python tests/bench/monarch_bench.py` alone.
 """
 
 import sys
@@ -31,7 +31,7 @@ PLAYERS = ("Ana", "Bo", "Cy", "Dee")
 
 
 def happenings() -> Iterator[Event]:
-    """A game without an end: turns of five events, a new monarch in every sixteenth, a card drawn in every 64th."""
+    """An endless game: turns of five events, a new monarch in every sixteenth, a card drawn in every 64th."""
     yield Started(game=GAME, players=PLAYERS)
     turn = 0
     while True:
@@ -41,20 +41,20 @@ def happenings() -> Iterator[Event]:
         yield Damaged(player=other, by=active)
         yield Damaged(player=third, by=active)
         if turn % 16 == 0:
-            # Mostly somebody who loses it again before their own end step.
+            # Mostly a player who stops being the monarch before their own end step.
             yield Made(player=active if turn % 64 == 0 else other)
         yield EndStepBegan()
         yield Damaged(player=active, by=other)
 
 
 def record(events: int) -> list[Event]:
-    """The beginning of that game."""
+    """The beginning of that game, this long."""
     made = happenings()
     return [next(made) for _event in range(events)]
 
 
 def reading() -> None:
-    """Strict reading, the fold and both; from a store too, and any of its moments."""
+    """Strict reading, the fold, and both; also from a store, and of any of its moments."""
     events = record(EVENTS)
     data = encode_lines(events)
     decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -92,7 +92,7 @@ def reading() -> None:
 
 
 def appending() -> None:
-    """Durable appends against the stock library's, without a key and with one."""
+    """Durable appends compared with the stock library's, without a key and with one."""
     events = record(AT_ONCE * APPENDS * ROUNDS + 1)
     with scratch() as folder:
         application = stock(folder / "stock.db", "FULL")

@@ -1,4 +1,4 @@
-"""The notation against JSON Lines: reading a record in words, and writing it, as ratios to decoding the same events.
+"""The notation: reading and writing a record in words, as ratios to decoding the same events from JSON Lines.
 
 `a` is, as in `bench`, what msgspec takes to decode the equivalent JSON Lines, and nothing else.
 """
@@ -20,7 +20,7 @@ __all__ = ["main"]
 ROUNDS = 5
 EVENTS = 100_000
 BY_GRAMMAR = 2_000
-"""How many events are read by the grammar alone: it takes its time."""
+"""How many events are read by the slow grammar alone."""
 
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def measured(title: str, events: list[Event]) -> None:
-    """A row: decoding; reading by the grammar alone; reading to JSON, to events; writing."""
+    """A row of the table: decoding; reading by the grammar alone; reading to JSON, to events; writing."""
     data = encode_lines(events)
     text = in_words(events)
     some = in_words(events[:BY_GRAMMAR]).decode()
@@ -61,6 +61,6 @@ def in_words(events: list[Event]) -> bytes:
 
 
 def by_grammar(text: str) -> int:
-    """How many events a text has, each line of it understood by the grammar, and none remembered."""
+    """The number of events in a text, with each line parsed by the grammar and none cached."""
     reading = Reading()
     return sum(len(reading.take(line, number)) for number, line in enumerate(text.split("\n"), 1))

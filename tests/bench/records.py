@@ -9,8 +9,10 @@ STEPS = (
     "combat-damage", "end-of-combat", "postcombat-main", "end", "cleanup",
 )  # fmt: skip
 CASTS = (1, 1, 2, 1, 1, 1, 3, 1, 0, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1)
-"""How many spells the active player casts, turn by turn. In 26 turns it becomes night once and day once: a change in
-thirteen turns, as in the three real games; arrivals are far rarer here than there."""
+"""The casts of the active player in each turn: a change in every thirteen turns, as in the three real games.
+
+In 26 turns it becomes night once and day once; arrivals are far rarer here than in the real games.
+"""
 
 BUSY = (1, 1, 2, 1, 0, 1, 1, 2)
 """The same with a change in every four turns."""
@@ -22,7 +24,7 @@ WEREWOLVES = ("Tavern Ruffian", "Brutal Cathar", "Village Watch", "Baneblade Sco
 def long_record(
     events: int, permanents: int = 6, uncertain: bool = False, busy: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """A game of so many events: full turns, up to three casts each, a board that is kept full.
+    """A game of this many events: full turns, up to three casts each, a board that is kept full.
 
     Day and night change twice in 26 turns, and in every sixteenth a permanent leaves and another one arrives.
     `uncertain`: a doubt in every third turn. `busy`: a change, and an arrival, in every fourth turn.
@@ -61,5 +63,5 @@ def long_record(
 
 
 def lines(events: int, **how: Any) -> bytes:
-    """The record as a file, spaced as `json.dumps` does."""
+    """The record as a file, with the spaces of `json.dumps`."""
     return b"".join(json.dumps(event).encode() + b"\n" for event in long_record(events, **how))

@@ -1,7 +1,7 @@
-"""Measurements of the store, as ratios in one run: against the stock library, against decoding alone, against itself.
+"""Measurements of the store as ratios within one run: to the stock library, to decoding alone, to itself.
 
-`make bench` prints them with the others, `python tests/bench/store_bench.py` alone. By the processor's time, but for
-what is durable and waits for the disk (TMPDIR chooses it), and for the rebuild, which reads ahead by a second thread.
+`make bench` prints them with the others, `python tests/bench/store_bench.py` alone. Measured in CPU time, except
+durable work, which waits for the disk (TMPDIR chooses it), and the rebuild, which reads ahead in a second thread.
 """
 
 import sys
@@ -44,29 +44,29 @@ from tests.bench.records import lines
 
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 AT_ONCE = 12
-"""Events a transaction."""
+"""Events in a transaction."""
 
 APPENDS = 10
-"""Transactions a round; each way takes its turn in every round."""
+"""Transactions in a round; every round runs each variant in turn."""
 
 ROUNDS = 200
 GAME = "long"
 
 
 class StockGame(Aggregate):
-    """A game as the library's first example has it: one event class, the default JSON transcoder, no rules."""
+    """A game like the library's first example: one event class, the default JSON transcoder, no rules."""
 
     @event("Happened")
     def happen(self, what: dict[str, Any]) -> None:
-        """Keep it."""
+        """Store it."""
 
 
 class StockGames(Application[Any]):
-    """The library's application, as it is."""
+    """The library's application, unchanged."""
 
 
 def stock(path: Path, synchronous: str) -> StockGames:
-    """The stock application on a file, with every connection so durable."""
+    """The stock application on a file, with this `synchronous` setting for every connection."""
     application = StockGames(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)})
     recorder: Any = application.recorder
     for connection in recorder.datastore.pool._pool:
@@ -88,14 +88,14 @@ def record(events: int) -> tuple[list[Event], bytes]:
 
 
 def seconds(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    """How long a work takes."""
+    """How long a function takes."""
     began = clock()
     work()
     return clock() - began
 
 
 def fastest(work: Callable[[], object], rounds: int = 3, clock: Callable[[], float] = time.process_time) -> float:
-    """The least time of a work."""
+    """The least time of a function."""
     return min(seconds(work, clock) for _round in range(rounds))
 
 
@@ -105,7 +105,7 @@ def row(title: str, *cells: str) -> None:
 
 
 class Appending:
-    """One way to append, measured a transaction at a time."""
+    """One way to append, measured transaction by transaction."""
 
     def __init__(self, append: Callable[[list[Any]], object], events: list[Any]) -> None:
         self._append = append
@@ -113,23 +113,23 @@ class Appending:
         self.took: list[float] = []
 
     def go(self, appends: int) -> None:
-        """So many transactions."""
+        """Run this many transactions."""
         for _append in range(appends):
             self.took.append(seconds(partial(self._append, [next(self._events) for _event in range(AT_ONCE)])))
 
     @property
     def rate(self) -> float:
-        """Events a second in the median transaction, so that a disk that once was slow does not count."""
+        """Events in a second in the median transaction, so that a temporarily slow disk does not matter."""
         return AT_ONCE / sorted(self.took)[len(self.took) // 2]
 
 
 def unchained(before: bytes, game: str, first: int, events: Any) -> Iterator[bytes]:
-    """In place of digests, nothing: what an append would cost without a chain."""
+    """Replace the digests by nothing: the cost of an append without a chain."""
     return (before for _event in events)
 
 
 def appending() -> None:
-    """Durable appends against the stock library's, and what the chain is of one."""
+    """Durable appends compared with the stock library's, and the chain's share of one."""
     total = AT_ONCE * APPENDS * ROUNDS
     events, _data = record(total + 1)
     builtins = [msgspec.to_builtins(each) for each in events]
@@ -154,8 +154,8 @@ def appending() -> None:
         for kind, store in stores.items():
             store.append(GAME, events[:1])
             ways[kind] = Appending(partial(store.append, GAME), events[1:])
-        # What is not durable leaves its writing to whoever syncs next, so it goes last. The others take turns at coming
-        # first, now forwards and now backwards: none always comes after the same one.
+        # Non-durable variants leave their data to the next sync, so they go last. The others change their order,
+        # forwards and backwards, so that none always follows the same one.
         durable = [name for name in ways if name != "NORMAL"]
         for turn in range(ROUNDS):
             for at in range(len(durable)):
@@ -208,7 +208,7 @@ def reading(many: int = 100_000) -> None:
 
 
 def scrubbing(game: Game, replayed: float) -> None:
-    """Any moment of a game in memory, that came from a file or a store, against replaying the file."""
+    """Any moment of a game in memory, from a file or a store, compared with replaying the file."""
     random = Random(2)
     took = sorted(seconds(lambda: game.at(random.randint(1, len(game))), time.process_time) for _seek in range(2000))
     p95 = took[int(len(took) * 0.95)]
@@ -216,7 +216,7 @@ def scrubbing(game: Game, replayed: float) -> None:
 
 
 def catching_up(store: Store) -> None:
-    """The persisted projection in batches, against a transaction an event."""
+    """The stored projection in batches, compared with one transaction for each event."""
     library = Library(store)
     batches = seconds(library.rebuild)
     many = library.totals().events
@@ -241,7 +241,7 @@ def catching_up(store: Store) -> None:
 
 
 def verifying(events: list[Event]) -> None:
-    """Verifying a game against replaying it by the stock library."""
+    """Verifying a game compared with replaying it by the stock library."""
     with scratch() as folder:
         application = stock(folder / "stock.db", "FULL")
         game = StockGame()
@@ -259,7 +259,7 @@ def verifying(events: list[Event]) -> None:
 
 
 def library_ways(many: int = 20_000) -> None:
-    """What the library's way costs wherever there is one, against the store's own."""
+    """The library's own ways compared with the store's."""
     events, data = record(many)
     with scratch() as folder, Store.open("memory:") as store:
         path = folder / "long.jsonl"
@@ -302,7 +302,7 @@ def library_ways(many: int = 20_000) -> None:
         print("the library's way against ours: microseconds an event of each, and how many times ours (bar 1.2)")
         store.import_record(Record(path), GAME)
         for title, theirs, ours in (
-            # First, while nothing else is stored.
+            # First, before anything else is stored.
             ("catch up with notifications", noticed, paged),
             ("read events", lambda: list(application.events.get(GAME)), lambda: list(store.events(GAME))),
             (

@@ -1,9 +1,8 @@
-"""How far some things walk through daynight: the calls of its functions on the way, and the modules they are in.
+"""The number of function calls inside daynight for some operations, and the modules of these functions.
 
-A walk that grows longer costs everybody who reads the code, and a little time at each event. Lambdas and
-comprehensions are no functions here, and a generator counts each time it goes on. Everything is done once before it is
-counted, so what is made once and kept is not. `make bench` prints them with the others,
-`python tests/bench/walks.py` alone.
+A longer call chain is harder to read, and costs a little time at each event. Lambdas and comprehensions are not
+counted; a generator counts each time it resumes. Every operation runs once before it is counted, so cached things are
+not included. `make bench` prints them with the others, `python tests/bench/walks.py` alone.
 """
 
 import sys
@@ -38,7 +37,7 @@ RECORD = """{"type":"game-started","format":1,"game":"g","players":["Ana","Bo"]}
 
 
 def walked(work: Callable[[], object]) -> list[str]:
-    """The module of each call of a function of daynight, in order."""
+    """The module of each called function of daynight, in order."""
     home = str(Path(daynight.__file__).parent)
     calls: list[str] = []
 
@@ -64,13 +63,13 @@ def row(title: str, work: Callable[[], object]) -> None:
 
 
 def silently(words: list[str]) -> None:
-    """Run a command line, and print nothing."""
+    """Run a command line without its output."""
     with redirect_stdout(StringIO()):
         run(words)
 
 
 def spell_of_a_log() -> Iterator[object]:
-    """What a log says, from the message of a spell on."""
+    """The spell in a log, from its message on."""
     log = arena_logs.Log()
     game = arena_logs.Game(log)
     game.begin()
@@ -90,7 +89,7 @@ def spell_of_a_log() -> Iterator[object]:
 
 
 def main() -> None:
-    """Count the walks and print them."""
+    """Count the calls and print them."""
     print(f"the walks through daynight {'':<9}calls   modules  switches")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "claimed.jsonl"

@@ -1,7 +1,7 @@
-"""The figures of the server: lists, long games, and many who listen to one game. Ratios, each within one run.
+"""The figures of the server: lists, long games, and many listeners of one game; ratios within one run.
 
-`make bench` prints this with the others, `python tests/bench/web_bench.py` alone. The times of the first two parts are
-processor time; those of listeners are of the clock, so that they hold for an idle machine only.
+`make bench` prints this with the others, `python tests/bench/web_bench.py` alone. The first two parts are measured in
+CPU time; those of listeners in real time, which is only meaningful on an idle machine.
 """
 
 import http.client
@@ -32,13 +32,13 @@ LISTENERS = (1, 500)
 APPENDS = 40
 PAUSE = 0.5
 KEY = 32
-"""How many may listen with one key."""
+"""How many streams one key may open."""
 
 _LISTEN = "listen"
 
 
 def lists(folder: Path) -> None:
-    """What the list of many games costs, against that of a few: its first page, and one of ten games."""
+    """The list of many games compared with that of a few: its first page, and a page of ten games."""
     asked: list[Asking] = []
     for games in GAMES:
         store = Store.open(folder / f"{games}.db")
@@ -52,7 +52,7 @@ def lists(folder: Path) -> None:
 
 
 def long_game(folder: Path) -> None:
-    """What a page asks to show the last state of a long stored game, as a part of what a replay of it takes."""
+    """The requests of a page that shows the last state of a long stored game, compared with a replay of it."""
     path = folder / "long.jsonl"
     path.write_bytes(lines(EVENTS, permanents=6))
     with Store.open(folder / "long.db") as store:
@@ -81,7 +81,7 @@ def long_game(folder: Path) -> None:
 
 
 def listening(folder: Path) -> None:
-    """How long an append takes to be acknowledged where many listen, against one; and when all of them have it."""
+    """The time until an append is acknowledged with many listeners, compared with one; and until all have the event."""
     figures = [_heard(folder, many) for many in LISTENERS]
     for many, (acknowledged, delivered) in zip(LISTENERS, figures, strict=True):
         told = f"acknowledged p95 {acknowledged * 1000:.0f} ms, all have it after {delivered * 1000:.0f} ms"
@@ -126,7 +126,7 @@ def _post(server: Server, target: str, body: Any) -> Any:
 
 
 def listen(port: int, many: int, events: int, keys: list[str]) -> None:
-    """So many listeners of one game, in a process of their own: when the last of them had each event."""
+    """Open this many listeners of one game in a new process; return when the last of them had each event."""
     selector = selectors.DefaultSelector()
     found: dict[socket.socket, list[Any]] = {}
     for number in range(many):

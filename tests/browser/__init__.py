@@ -1,1 +1,1 @@
-"""What people open in a browser, opened in one."""
+"""Pages and files that people open in a browser, tested in a real one."""

@@ -1,6 +1,6 @@
-"""A real Chromium, driven by Playwright, that may ask nobody for anything; and axe-core, which looks for barriers.
+"""A real Chromium, driven by Playwright and without a network; and axe-core, which finds accessibility barriers.
 
-Where there is no Chromium the tests are left out and say so; where CI is set they fail.
+Without Chromium the tests are skipped with that reason; if CI is set they fail.
 """
 
 from __future__ import annotations
@@ -25,27 +25,30 @@ ARGUMENTS = (
 )  # fmt: skip
 
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice")
-"""The tags of WCAG 2.0 to 2.2, A and AA, and of what is good beside them."""
+"""The axe tags that are checked: WCAG 2.0 to 2.2, A and AA, and best practices."""
 
 TRIED = ("label-content-name-mismatch", "table-fake-caption", "td-has-header", "css-orientation-lock")
-"""The experimental rules of axe that are tried too. The others were looked at: hidden-content finds whatever is hidden,
-focus-order-semantics headings that the focus is led to, and p-as-heading the sign, which is a value and no heading."""
+"""The experimental rules of axe that are checked too.
+
+The others were tried and left out: hidden-content reports everything hidden, focus-order-semantics reports headings
+that get the focus on purpose, and p-as-heading reports the sign of the table.
+"""
 
 CANNOT_TELL = (
     "Element content contains only non-text characters",
     "Element content is too short to determine if it is actual text content",
     "Element's background color could not be determined because it is overlapped by another element",
 )
-"""What axe leaves to people: signs beside words, letters, text on a drawn box (its contrast has a test of its own)."""
+"""What axe cannot decide: signs beside words, single letters, text on a drawn box (its contrast has its own test)."""
 
 
 SCROLLED_AWAY = "Element's background color could not be determined because it's partially obscured by another element"
-"""The same of a cell that a narrow window has moved out of its box; in a wide one its contrast is measured."""
+"""The same for a cell that is scrolled out of its box in a narrow window; in a wide window its contrast is measured."""
 
 
 def barriers(page: Page) -> dict[str, Any]:
-    """What axe-core finds in a page: violations, and what it cannot tell."""
-    # The debugger's own evaluation: the policy of the page stays in force for the page.
+    """The findings of axe-core in a page: violations, and undecided cases."""
+    # The script is evaluated through the debugger, so the page's security policy stays in force.
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     look = "([tags, rules]) => axe.run(document, {runOnly: {type: 'tag', values: tags}, rules, resultTypes: RESULTS})"
     rules = {rule: {"enabled": True} for rule in TRIED}
@@ -54,7 +57,7 @@ def barriers(page: Page) -> dict[str, Any]:
 
 
 def missing(sentence: str) -> NoReturn:
-    """Leave the test out, or, where nothing may be left out, fail."""
+    """Skip the test, or fail if skipping is not allowed."""
     if os.environ.get("CI"):
         pytest.fail(sentence)
     pytest.skip(sentence)
@@ -64,12 +67,12 @@ LONG = {
     "test_film.py", "test_kills.py", "test_looking.py", "test_offline.py", "test_other_game.py", "test_report.py",
     "test_site.py", "test_travel.py",
 }  # fmt: skip
-"""The files that take longest. CI leaves them to `make browser` and `make prove`, so that it ends in its time."""
+"""The slowest files. CI leaves them to `make browser` and `make prove`, to finish in time."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what drives Chromium, itself or by what it is given."""
+    """Mark the tests that use Chromium, directly or through a fixture."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
@@ -79,7 +82,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """The Chromium of this machine, started once; not kept for other rooms, as its loop is in the way of theirs."""
+    """The Chromium of this machine, started once for this room; its event loop would disturb tests of other rooms."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -94,7 +97,7 @@ def browser() -> Iterator[Browser]:
 
 @dataclass
 class Visit:
-    """A file opened in a window: the page, every address asked for beside the file's own, and every complaint."""
+    """A file opened in a window: the page, the addresses requested beside the file itself, and the error messages."""
 
     page: Page
     file: str
@@ -102,7 +105,7 @@ class Visit:
     complaints: list[str] = field(default_factory=list)
 
     def heard(self, route: Any) -> None:
-        """A request: the file itself, or one that is counted and not let out."""
+        """Handle a request: allow the file itself, record and block any other."""
         if route.request.url.partition("#")[0] == self.file:
             route.continue_()
         else:
@@ -110,12 +113,12 @@ class Visit:
             route.abort()
 
     def axe(self) -> dict[str, Any]:
-        """What axe-core finds."""
+        """The findings of axe-core."""
         return barriers(self.page)
 
 
 class Opener:
-    """Opens files one after the other, in a window made once: to make one takes longer than most tests."""
+    """Opens files one after the other in one window, because making a window takes longer than most tests."""
 
     def __init__(self, browser: Browser) -> None:
         self._context = browser.new_context()
@@ -134,10 +137,10 @@ class Opener:
         width: int = 1100,
         forced_colors: Literal["active", "none"] = "none",
     ) -> Visit:
-        # Files share one storage: a language chosen in one would be spoken by the next.
+        # All files share one storage, so a language chosen in one would be used in the next.
         if self._page.url.startswith("file:"):
             self._page.evaluate("localStorage.clear()")
-        # What is not loaded any more complains to nobody.
+        # A page that is no longer loaded can't report errors.
         self._page.goto("about:blank")
         self._page.set_viewport_size({"width": width, "height": 900})
         self._page.emulate_media(media="null", color_scheme=scheme, forced_colors=forced_colors)
@@ -149,13 +152,13 @@ class Opener:
         self._visit.heard(route)
 
     def close(self) -> None:
-        """The window."""
+        """Close the window."""
         self._context.close()
 
 
 @pytest.fixture(scope="package")
 def opened(browser: Browser) -> Iterator[Opener]:
-    """Opens a file, with nothing else let in: what was opened before is gone."""
+    """Open a file without network access, and discard the previous one."""
     opener = Opener(browser)
     yield opener
     opener.close()

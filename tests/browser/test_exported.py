@@ -1,4 +1,4 @@
-"""A game as one file, in a browser: it opens from the disk, asks nobody for anything, and holds what was answered."""
+"""A game as one file in a browser: it opens from the disk without requests, and contains the answers."""
 
 import json
 from pathlib import Path
@@ -131,7 +131,7 @@ def test_nothing_of_a_record_is_markup(opened, tmp_path):
     record = tmp_path / "hostile.jsonl"
     record.write_text("".join(json.dumps(event, ensure_ascii=False) + "\n" for event in EVENTS), encoding="utf-8")
     visit = opened(exported(tmp_path, str(record)))
-    # What it is has come, and not a thing of what the record says was made of it.
+    # The page shows its title, and no element came from a hostile name.
     visit.page.get_by_role("heading", level=1).get_by_text("</script><script>alert(1)</script>").wait_for()
     at_rest(visit, 4)
     assert "<!--<script>alert(3)" in visit.page.locator("[aria-current=step]").inner_text()

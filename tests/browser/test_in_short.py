@@ -1,8 +1,8 @@
-"""The pages in short: each is opened, and does the first thing that it is for.
+"""Quick tests of the pages: each is opened, and does its main task.
 
 | promise | test |
 | --- | --- |
-| a served game opens at a moment, goes on with a key, and shows where a claim contradicts the rules | test_served |
+| a served game opens at a moment, steps with a key, and shows a contradicted claim | test_served |
 | the table's two buttons record | test_table |
 | a game as one file opens from the disk | test_exported |
 """
@@ -17,7 +17,7 @@ from tests.browser.table.conftest import Table, table  # noqa: F401
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A server of a store with the demo, in which games are begun."""
+    """A server of a store with the demo, in which tests begin games."""
     folder = tmp_path_factory.mktemp("short")
     found, process = started("--db", str(stored(folder, "demo")), cwd=folder)
     yield found

@@ -1,15 +1,15 @@
-"""A report in a real browser: opened from a file, with nobody to ask.
+"""A report in a real browser, opened from a file, without a network.
 
 | promise | test |
 | --- | --- |
-| one request, the file's own; no complaint, so the policy's hashes are right | test_quiet |
-| the styles are in force | test_styled |
-| nothing that axe-core knows to keep people out, light, dark, narrow, in every language | test_axe |
-| what axe-core cannot tell is what we know of | test_axe |
+| the file makes no requests; no browser errors, so the policy's hashes are right | test_quiet |
+| the styles are applied | test_styled |
+| axe-core finds no violations, light, dark, narrow, in every language | test_axe |
+| cases that axe-core can't decide are only the known ones | test_axe |
 | nothing is wider than a narrow window, or than one at 200 % | test_narrow |
-| each picture is drawn for the window: one of two is seen, whole and without moving it sideways | test_pictures |
-| a dispute is read from top to bottom there, every cell with its name, and as a table elsewhere | test_stacked |
-| with the keyboard: past the head, through the links, the focus can be seen; details open | test_keyboard |
+| of each picture the version for the window's width is shown, without sideways scrolling | test_pictures |
+| in a narrow window a dispute is a list with labels, elsewhere a table | test_stacked |
+| the keyboard skips the head, follows links, and opens details; the focus is visible | test_keyboard |
 | a link to an event leads to it | test_links |
 | it prints on A4 with its tables open, and tells the story | test_print |
 | forced colours keep words and signs | test_forced_colours |
@@ -57,12 +57,12 @@ def written(tmp_path_factory):
 
 
 def told(visit):
-    """What stands on the page, opened or not."""
+    """The whole text of the page, also of folded parts."""
     return visit.page.evaluate("document.body.textContent").replace("\n", " ")
 
 
 def wider(visit):
-    """Whether one has to move the page sideways."""
+    """Whether the page scrolls sideways."""
     return visit.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
@@ -73,7 +73,7 @@ PICTURES = """[...document.querySelectorAll('figure')].map(figure => [...figure.
 
 @pytest.mark.parametrize("width, narrow, widths", [(360, True, {360}), (1200, False, {720, 960})])
 def test_pictures(opened, written, width, narrow, widths):
-    """The course, the battlefield of the finding and that at the end; also where scripts are off, as by the policy."""
+    """The timeline, the battlefield of the finding and the final one; also without scripts, as by the policy."""
     visit = opened(written(), width=width)
     figures = visit.page.evaluate(PICTURES)
     assert 3 == len(figures)
@@ -85,7 +85,7 @@ def test_pictures(opened, written, width, narrow, widths):
 
 
 def test_quiet(opened, written):
-    """It asks for nothing, and complains of nothing."""
+    """There are no requests and no browser errors."""
     visit = opened(written())
     visit.page.evaluate(DRAWN)
     assert ([], []) == (visit.asked, visit.complaints)
@@ -93,7 +93,7 @@ def test_quiet(opened, written):
 
 
 def test_what_a_policy_forbids_is_heard(opened, written, tmp_path):
-    """The test above can fail: another style, an image and a script are each complained of."""
+    """The control: another style, an image and a script each cause an error message."""
     text = written().read_text(encoding="utf-8")
     more = "<style>p{color:red}</style><img src='http://evil.example/'><script>document.title = 'run'</script></body>"
     path = tmp_path / "changed.html"
@@ -105,7 +105,7 @@ def test_what_a_policy_forbids_is_heard(opened, written, tmp_path):
 
 
 def test_styled(opened, written):
-    """The page's and the pictures': neither is refused."""
+    """The page's styles and the pictures' styles are both applied."""
     for scheme, dark in (("light", False), ("dark", True)):
         visit = opened(written(), scheme=scheme)
         colour = visit.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
@@ -128,7 +128,7 @@ MORE = [
 
 
 def test_every_language_is_looked_at():
-    """By the fast tests too."""
+    """The fast tests include every language."""
     assert set(LANGUAGES) == {language for _game, language, _scheme, _width in EACH}
 
 
@@ -136,7 +136,7 @@ def test_every_language_is_looked_at():
     "game, language, scheme, width", [*EACH, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE)]
 )
 def test_axe(opened, written, game, language, scheme, width):
-    """No violation; what is left to people is text on the pictures' own boxes, and signs that stand beside words."""
+    """No violations; undecided cases are text on the pictures' boxes, and signs beside words."""
     visit = opened(written(game, language), scheme=scheme, width=width)
     visit.page.evaluate(UNFOLD)
     found = visit.axe()
@@ -156,7 +156,7 @@ def test_axe(opened, written, game, language, scheme, width):
     "game", ["demo", *(pytest.param(game, marks=pytest.mark.slow) for game in ("dispute", "uncertain", "head-judge"))]
 )
 def test_narrow(opened, written, game):
-    """At 320 pixels, which is also 1280 at 400 %; and at 200 % of an ordinary window."""
+    """At 320 pixels, which is also 1280 at 400 %; and at 200 % of a normal window."""
     for width in (320, 550):
         visit = opened(written(game), width=width)
         visit.page.evaluate(UNFOLD)
@@ -164,7 +164,7 @@ def test_narrow(opened, written, game):
 
 
 def test_stacked(opened, written):
-    """At 360 pixels no cell is beside another or out of the window; in a wide one those of a row are side by side."""
+    """At 360 pixels the cells are stacked inside the window; in a wide window a row's cells are side by side."""
     where = "[...document.querySelectorAll('#disputes tbody tr')].map(row => [...row.children].filter(one => "
     where += (
         "one.textContent).map(one => { const box = one.getBoundingClientRect(); return [box.left, box.right, box.top]"
@@ -188,7 +188,7 @@ def test_stacked(opened, written):
 
 
 def test_keyboard(opened, written):
-    """Tab comes to the way past the head first; Enter goes there, and opens what is folded."""
+    """Tab first reaches the skip link; Enter follows it, and opens folded parts."""
     page = opened(written()).page
     page.keyboard.press("Tab")
     assert "Skip to the findings" == page.evaluate("document.activeElement.textContent")
@@ -204,7 +204,7 @@ def test_keyboard(opened, written):
 
 
 def test_links(opened, written):
-    """To the event in the log, which is then in the window."""
+    """The link leads to the event in the log, which is then visible."""
     page = opened(written()).page
     page.locator("#findings a.e", has_text="e106").first.click()
     page.wait_for_url("**/*#e106")
@@ -214,7 +214,7 @@ def test_links(opened, written):
 
 @pytest.mark.slow
 def test_print(opened, written, tmp_path):
-    """Some pages of A4; what is folded is unfolded."""
+    """A few A4 pages, with folded parts open."""
     page = opened(written()).page
     data = page.pdf(prefer_css_page_size=True)
     assert data.startswith(b"%PDF")
@@ -229,14 +229,14 @@ def test_print(opened, written, tmp_path):
 
 
 def test_forced_colours(opened, written):
-    """Words and signs say all, whatever the colours."""
+    """Words and signs say everything without colours."""
     visit = opened(written(), forced_colors="active")
     assert "✗" in visit.page.locator(".verdict").inner_text()
     assert visit.page.locator(".verdict").is_visible()
 
 
 def test_hostile(opened, tmp_path):
-    """Every name at once: nothing is run, nothing is asked for, nothing is wider than the window."""
+    """All hostile names at once: no script runs, no request is made, nothing is wider than the window."""
     events = [started(*HOSTILE) | {"game": HOSTILE[0], "note": HOSTILE[1]}, turn(1, HOSTILE[0])]
     for number, name in enumerate(HOSTILE):
         events += [cast(name) | {"card": name, "note": name}, enter(name, RUFFIAN, controller=name)]

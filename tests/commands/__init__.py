@@ -1,1 +1,1 @@
-"""The command line as a person or a program meets it: what it prints where, and its exit codes."""
+"""The command line as a person or a program uses it: its outputs and exit codes."""

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: running it, in this process or in one of its own."""
+"""Fixtures for the tests of the command line: running it, in this process or in one of its own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Ran(NamedTuple):
-    """An exit code, and what was printed where."""
+    """The exit code and the two output streams of a run."""
 
     code: int
     out: str
@@ -38,22 +38,22 @@ class Ran(NamedTuple):
 
     @property
     def whole(self) -> list[Any]:
-        """Standard output as JSON Lines, and nothing else; bytes that are no JSON document fail here."""
+        """Standard output parsed as JSON Lines; the test fails on a line that is not JSON."""
         return [json.loads(line) for line in self.out.splitlines()]
 
     @property
     def documents(self) -> list[Any]:
-        """The answers on standard output, each without its version; `test_json_versions` looks at that."""
+        """The answers on standard output, each without its version; `test_json_versions` checks that."""
         return [unversioned(document) for document in self.whole if not is_refusal(document)]
 
     @property
     def refusals(self) -> list[Any]:
-        """The errors on standard output, which are JSON where JSON is asked for."""
+        """The errors on standard output, which are JSON if JSON is asked for."""
         return [document for document in self.whole if is_refusal(document)]
 
     @property
     def error(self) -> str:
-        """The one line on standard error, but for what was made."""
+        """The one line on standard error, apart from notices of new files."""
         found = complaints(self.err)
         assert found.endswith("\n"), self
         assert 1 == found.count("\n"), self
@@ -62,7 +62,7 @@ class Ran(NamedTuple):
 
 
 def complaints(err: str) -> str:
-    """What was said on standard error, but for the lines about files that were made, or removed again."""
+    """The lines on standard error, apart from notices of new or removed files."""
     told = ("made ", "removed the store ")
     return "".join(line for line in err.splitlines(keepends=True) if not line.startswith(told))
 
@@ -75,7 +75,7 @@ def unversioned(document: Any) -> Any:
 
 
 def is_refusal(document: Any) -> bool:
-    """Whether a document says why a command failed."""
+    """Whether a document is an error document."""
     return isinstance(document, dict) and {"error", "exit"} <= {*document}
 
 
@@ -83,7 +83,7 @@ def is_refusal(document: Any) -> bool:
 def daynight(
     capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Callable[..., Ran]:
-    """Runs a command line in this process, for somebody who has no key yet, and no store but the one at hand."""
+    """Run a command line in this process, for a user without a key and with no store but the one given."""
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.delenv("DAYNIGHT_DB", raising=False)
     at_home(monkeypatch, tmp_path)
@@ -99,7 +99,7 @@ def daynight(
 
 @pytest.fixture
 def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
-    """Something on standard input."""
+    """Put this text on standard input."""
 
     class Stdin:
         def __init__(self, data: bytes) -> None:
@@ -110,7 +110,7 @@ def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to be in, and nobody's key at home."""
+    """An empty working folder, with no key in the home folder."""
     monkeypatch.chdir(tmp_path)
     at_home(monkeypatch, tmp_path)
     return tmp_path
@@ -134,21 +134,21 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def friday(begun: Path, folder: Path) -> Path:
-    """The folder, with a store in which a game begins, and with one in words."""
+    """A working folder with a store in which a game has begun."""
     (folder / "friday.dn").write_text("game friday\nplayers Ana,Bo\n", encoding="utf-8")
     shutil.copytree(begun / "plain", folder, dirs_exist_ok=True)
     return folder
 
 
 def stored(name: str = "friday") -> Any:
-    """The game as it lies in the store."""
+    """The events of the game as stored."""
     with Store.open("daynight.db") as store:
         return store.load(name)
 
 
 @pytest.fixture
 def g1(folder: Path) -> Path:
-    """The contract's record, in the folder one is in."""
+    """The contract's record, in the working folder."""
     return kept(folder / "g1.jsonl", CONTRACT)
 
 
@@ -161,7 +161,7 @@ def server() -> Server:
 
 
 def log_of(*games: str, wrong: bool = False) -> bytes:
-    """What Arena wrote of these games."""
+    """Arena's log of these games."""
     log = Log()
     for match in games:
         day_and_night(Played(log, match=match), wrong=wrong)
@@ -170,7 +170,7 @@ def log_of(*games: str, wrong: bool = False) -> bytes:
 
 @pytest.fixture
 def logs(folder: Path) -> Path:
-    """The folder with a log of one game, one of two, and their cards."""
+    """A folder with a log of one game, one of two, and their cards."""
     (folder / "one.log").write_bytes(log_of("a1", wrong=True))
     (folder / "two.log").write_bytes(log_of("a1", "b2"))
     (folder / "cards.csv").write_bytes(csv_table())
@@ -178,14 +178,14 @@ def logs(folder: Path) -> Path:
 
 
 def at_home(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """Whoever is at home there, which is where a key is, and what it remembers."""
+    """A home folder, which holds the key and its memory."""
     for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
         monkeypatch.setenv(name, str(folder / "home"))
 
 
 @pytest.fixture
 def process(tmp_path: Path) -> Callable[..., Ran]:
-    """Runs a command line in a process of its own, in an empty folder."""
+    """Run a command line in a new process, in an empty folder."""
 
     def run(*arguments: object, stdin: bytes = b"", **environment: str) -> Ran:
         ran = processes.run(
@@ -199,7 +199,7 @@ def process(tmp_path: Path) -> Callable[..., Ran]:
 
 
 def read_to_the_end(ours: int) -> bytes:
-    """What is still printed to our side of a pseudo-terminal, which is closed then."""
+    """Read the rest of a pseudo-terminal's output, and close our end of it."""
     printed = b""
     with suppress(OSError):  # the other side is closed
         while piece := os.read(ours, 65536):
@@ -209,7 +209,7 @@ def read_to_the_end(ours: int) -> bytes:
 
 
 def completed(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
-    """What a shell is answered that asks how a line may go on: each on a line, behind what kind of thing it is."""
+    """The answers to a shell that asks how a line may continue: each on a line, after its kind."""
     monkeypatch.setenv("COMP_WORDS", line)
     monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
     made = get_completion_class("bash")
@@ -218,7 +218,7 @@ def completed(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
 
 
 def environ(**more: str) -> dict[str, str]:
-    """An environment in which our package is found from anywhere."""
+    """An environment in which this package can be imported from anywhere."""
     ours = ("NO_COLOR", "COLUMNS", "FORCE_COLOR", "DAYNIGHT_DB")
     plain = {key: value for key, value in os.environ.items() if key not in ours}
     return plain | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | more
@@ -230,7 +230,7 @@ OTHER = [started("Cy", "Di"), turn(1, "Cy"), claim("neither")]
 
 @pytest.fixture
 def games(daynight: Any, folder: Path) -> Path:
-    """The folder, with a store of two games and the file of one."""
+    """A working folder with a store of two games and the file of one."""
     kept(folder / "g1.jsonl", CONTRACT)
     kept(folder / "other.jsonl", OTHER)
     assert 0 == daynight("import", "g1.jsonl").code
@@ -239,11 +239,11 @@ def games(daynight: Any, folder: Path) -> Path:
 
 
 def listed(daynight: Any, place: str = "daynight.db") -> dict[str, int]:
-    """The games of a store, and how many events each has."""
+    """The games of a store with their number of events."""
     return {game["game"]: game["events"] for game in daynight("list", "--db", place, "--json").documents[0]["games"]}
 
 
 def code(name: str, place: str = "daynight.db") -> str:
-    """What a player notes down."""
+    """The code that a player would note down."""
     with Store.open(place) as store:
         return store.code(name)

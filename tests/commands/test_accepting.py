@@ -1,17 +1,17 @@
-"""What others undid or overruled, at the prompt: refused, shown, accepted or trusted, and verified.
+"""Back-ups and rulings by others, on the command line: refused, shown, accepted or trusted, and verified.
 
 | promise | test |
 | --- | --- |
-| the key stops with exit code 5, and names the command that accepts; it goes on after that | test_accepted |
-| another code is refused: exit code 5; no code, or no game, as everywhere | test_refused |
-| verify --signer fails where an act is not the key's, and names it; several signers count together | test_verified |
-| so in a file with its proof, and in an archive | test_files |
-| --trust lets another's signature count | test_trusted |
-| what came without the key is said once, in JSON too | test_said |
+| a command with the key ends with exit code 5 and names the command to accept; then it works | test_accepted |
+| a wrong code is refused with exit code 5; an invalid code or a missing game as everywhere | test_refused |
+| verify --signer fails for an act not signed by the key, and names it; several signers count together | test_verified |
+| the same for a file with its proof, and an archive | test_files |
+| --trust accepts another key's signatures | test_trusted |
+| events that came without the key are reported once, in JSON too | test_said |
 | verify shows the identity, and --identity asks for it | test_identity |
-| a log that says less than was signed is stored unsigned, which is said once; it goes on | test_less |
+| a log with less than was signed is stored unsigned with one notice, and can grow | test_less |
 | a public key of small order is not trusted | test_nobodys_key |
-| options that do not go together | test_usage |
+| options that can't be combined are refused | test_usage |
 """
 
 import json
@@ -37,13 +37,13 @@ from tests.rules.words import cast, turn
 
 
 def record(daynight, *events, more=()):
-    """Events, stored together."""
+    """Store these events together."""
     return daynight("record", "friday", *map(json.dumps, events), *more)
 
 
 @pytest.fixture
 def friday(daynight, folder):
-    """A game of seven events, and what another key did to it: two acts, whose signatures are gone. Answers the key."""
+    """A game of seven events with two acts by another key, whose signatures were deleted; returns the other key."""
     assert 0 == daynight("new", "friday", "Ana", "Bo").code
     for number in (1, 2, 3):
         assert 0 == record(daynight, turn(number), cast()).code
@@ -55,7 +55,7 @@ def friday(daynight, folder):
 
 
 def test_accepted(daynight, friday):
-    """The command that is told is the one to type."""
+    """The command in the error message, typed as it is, accepts the acts."""
     for command in (["record", "friday", json.dumps(turn(9))], ["export", "friday", "-o", "friday.jsonl"],
                     ["what-if", "db:friday", "--drop", "5", "--leave-out", "--keep", "--name", "b2"]):  # fmt: skip
         ran = daynight(*command)
@@ -85,7 +85,7 @@ def test_refused(daynight, friday):
 
 
 def test_verified(daynight, friday):
-    """The other key signs over it with its next turn; the acts stay unsigned."""
+    """The other key signs its next turn, but the acts stay unsigned."""
     assert 0 == record(daynight, cast(), turn(9), turn(10), more=["--key", "other.pem"]).code
     other = daynight("key", "--key", "other.pem").out.split()[0]
     for names in ([], ["friday"]):
@@ -136,7 +136,7 @@ def test_trusted(daynight, friday):
 
 @pytest.mark.parametrize("key", ["00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "ed" + "ff" * 30 + "FF"])
 def test_nobodys_key(daynight, friday, key):
-    """Anybody can forge what a key of small order signs: none counts, and nothing is noted of it."""
+    """A signature by a key of small order can be forged by anybody: it does not count and is not stored."""
     own = Key.kept(Path("other.pem"))
     before = own.memory.read_bytes()
     ran = daynight("key", "--trust", key, "--game", "friday", "--key", "other.pem")
@@ -148,7 +148,7 @@ def test_nobodys_key(daynight, friday, key):
 
 
 def test_said(daynight, folder):
-    """By one line beside the answer; and as a member of the first document."""
+    """The notice is a line on standard error, and a member of the first JSON document."""
     other = ["--key", "other.pem"]
     assert 0 == daynight("new", "friday", "Ana", "Bo").code
     assert 0 == record(daynight, turn(1), cast(), turn(2), more=other).code
@@ -162,7 +162,7 @@ def test_said(daynight, folder):
 
 
 def test_identity(daynight, folder):
-    """Two games of one name are told apart."""
+    """Two games of one name have different identities."""
     found = []
     for place in ("one.db", "two.db"):
         assert 0 == daynight("new", "friday", "Ana", "Bo", "--db", place).code
@@ -198,7 +198,7 @@ def test_usage(daynight, folder):
 
 @pytest.mark.wide
 def test_less(folder):
-    """In another store the key has signed more of the game: half of the log is stored unsigned, and then the rest."""
+    """The key has signed more of the game in another store: half of the log is stored unsigned, and then the rest."""
     path, data = folder / "Player.log", arena_log()
     program = "from daynight.importers.following import follow; follow.__kwdefaults__['look'] /= 10;"
     program += "from daynight.cli import main; main()"
@@ -241,7 +241,7 @@ def test_less(folder):
 
 
 def arena_log():
-    """A whole game of Arena."""
+    """Arena's log of a whole game."""
     log = Log()
     day_and_night(Played(log, match="a1"))
     return log.bytes()

@@ -1,13 +1,13 @@
-"""A key of the JSON means the same in every command, and what two commands say of a record agrees.
+"""A JSON key means the same in every command, and the answers of different commands agree.
 
 | promise | test |
 | --- | --- |
 | the changes are those of `replay`, in `show`, in the turns of a report, and in the flips of `stats` | test_agreed |
 | `show`, `stats`, `report`, `list` and the picture count the same turns | test_agreed |
 | `disputes` are cases before a judge; claims and rulings that differ are `differing` | test_agreed |
-| the `outcome` of a dispute is what was ruled last, closed or not | test_agreed, test_outcome |
-| a branch says at which events its claims and rulings differ, and its record the same | test_a_branch |
-| a dispute is not undone, whatever was backed up around it | test_not_undone |
+| the `outcome` of a dispute is its last ruling, closed or not | test_agreed, test_outcome |
+| a branch and its parent each list the events whose claims and rulings differ | test_a_branch |
+| a back-up does not undo a dispute | test_not_undone |
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def test_agreed(name, daynight, tmp_path):
 
 
 def test_outcome(daynight, tmp_path):
-    """It is said though the dispute is not closed; nothing is where nothing was ruled."""
+    """The outcome is given before the dispute is closed; without a ruling it is null."""
     path = kept(tmp_path / "g.jsonl", [started(), opens("d1"), opens("d2"), rules_on("d1")])
     for command in ("audit", "dispute show"):
         (found,) = daynight(*command.split(), path, "--json").documents
@@ -88,7 +88,7 @@ def test_outcome(daynight, tmp_path):
 
 
 def test_not_undone(daynight):
-    """Events 10 to 14 are undone; the dispute of events 15 to 20 stands among them."""
+    """Events 10 to 14 are undone; the dispute in events 15 to 20 is not."""
     (picture,) = daynight("picture", HEAD_JUDGE, "--json").documents
     (report,) = daynight("report", HEAD_JUDGE, "--json").documents
     assert [*range(10, 15)] == [event["event"] for event in report["log"]["events"] if event["undone"]]
@@ -97,6 +97,6 @@ def test_not_undone(daynight):
 
 
 def test_a_branch(daynight):
-    """Of both audits, at which events something differs."""
+    """The answer has the numbers of differing events for both audits."""
     (found,) = daynight("what-if", "demo", "--at", "turn:20", "--insert", "B casts 2", "--json").documents
     assert {"verdict": "disputed", "differs_at": [122]} == found["audits"]["record"]

@@ -1,21 +1,21 @@
-"""A file that is appended to: the old one or the new one, whole, whatever happens.
+"""Appending to a file: whatever happens, it is the complete old file or the complete new one.
 
 | promise | test |
 | --- | --- |
-| what was there stays byte for byte, its last line ended where it was not, and its mode | test_the_old_bytes |
-| it belongs to whom it belonged | test_owner |
-| another file beside it stays | test_somebody_elses_part |
-| a new line ends as those before it | test_the_old_bytes |
-| a file packed, standard input, the demo and no plain file are refused in a sentence, untouched | test_refused |
-| a pipe that nobody writes into is not waited for | test_a_pipe |
-| a file that may not be written, or has other names, is refused, and stays what it is | test_let_alone |
-| a record that cannot be read, or is impossible, is refused and keeps its bytes | test_no_record |
-| where nothing more can be written the file is as it was, and nothing is left beside it | test_full_disk |
-| killed at any moment it is the old file or the new one | test_killed |
+| the old bytes and the mode stay; a missing line end is added | test_the_old_bytes |
+| the owner of the file stays | test_owner |
+| other files in the folder stay | test_somebody_elses_part |
+| a new line has the line end of the others | test_the_old_bytes |
+| a compressed file, standard input, the demo and special files are refused, unchanged | test_refused |
+| a named pipe without a writer is not opened | test_a_pipe |
+| a read-only file, or one with hard links, is refused and stays unchanged | test_let_alone |
+| an unreadable or impossible record is refused and keeps its bytes | test_no_record |
+| on a full disk the file stays unchanged, and no temporary file is left | test_full_disk |
+| after a kill at any moment it is the old file or the new one | test_killed |
 | a link stays a link | test_links |
-| lines in words are added to a file in words, which is read as the same game | test_words, test_words_of_any_kind |
+| a file in words gets lines in words, and is read as the same game | test_words, test_words_of_any_kind |
 | a refusal names the line of such a file | test_refused_in_words |
-| what would not be read as the same game is not written | test_read_otherwise |
+| lines that would be read differently are not written | test_read_otherwise |
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CRLF = lines(CONTRACT).replace(b"\n", b"\r\n")
 
 
 def names(folder):
-    """What is in a folder."""
+    """The names of the files in a folder."""
     return sorted(path.name for path in folder.iterdir())
 
 
@@ -57,7 +57,7 @@ def names(folder):
     (lines(CONTRACT[:-1]).replace(b"\n", b"\r\n") + lines(CONTRACT[-1:]), ADDED),
 ])  # fmt: skip
 def test_the_old_bytes(daynight, folder, data, added):
-    """Then the new line, and nothing else in the folder."""
+    """The new line follows the old bytes, and no other file is in the folder."""
     file = folder / "g1.jsonl"
     file.write_bytes(data)
     file.chmod(0o640)
@@ -70,7 +70,7 @@ def test_the_old_bytes(daynight, folder, data, added):
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file to another user")
 def test_owner(daynight, folder):
-    """Who may do everything takes a file from nobody."""
+    """If root appends, the file keeps its owner."""
     file = folder / "g1.jsonl"
     file.write_bytes(lines(CONTRACT))
     os.chown(file, 65534, 65534)
@@ -79,7 +79,7 @@ def test_owner(daynight, folder):
 
 
 def test_somebody_elses_part(daynight, folder):
-    """A file that happens to have the name of what would be written first stays."""
+    """A file that has the name of the temporary file by chance is not overwritten."""
     file, other = folder / "g1.jsonl", folder / f"g1.jsonl.{os.getpid()}"
     file.write_bytes(lines(CONTRACT))
     other.write_text("mine")
@@ -88,7 +88,7 @@ def test_somebody_elses_part(daynight, folder):
 
 
 def test_refused(daynight, folder, stdin):
-    """Exit code 2; the packed file is as it was, under whatever name."""
+    """Exit code 2; a compressed file stays unchanged, whatever its name."""
     packed = gzip.compress(lines(CONTRACT))
     for name in ("g1.jsonl.gz", "g1.jsonl", "g1.dn", "g1.dn.gz"):
         (folder / name).write_bytes(packed)
@@ -113,7 +113,7 @@ def test_refused(daynight, folder, stdin):
 
 @pytest.mark.wide
 def test_a_pipe(folder):
-    """In a process of its own, which would wait for ever where it opened it; nobody's bytes are taken out of it."""
+    """In a new process, which would hang if it opened the pipe; no bytes are read from it."""
     os.mkfifo(folder / "pipe")
     command = [sys.executable, "-m", "daynight", "dispute", "open", "pipe", *OPEN]
     ran = processes.run(command, cwd=folder, env=environ(), capture_output=True, text=True, check=False, timeout=60)
@@ -122,7 +122,7 @@ def test_a_pipe(folder):
 
 
 def test_let_alone(daynight, folder):
-    """Exit code 2 and what to do; allowed, or copied, it is appended to."""
+    """Exit code 2 with advice; after making it writable or copying it, appending works."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     file.chmod(0o440)
@@ -146,7 +146,7 @@ def test_let_alone(daynight, folder):
 
 @pytest.mark.parametrize("data", [b"", b"{\n", lines(CONTRACT) + b"{", lines([*CONTRACT, cast("Anna")]), b"\xff\n"])
 def test_no_record(daynight, folder, data):
-    """Exit code 3, naming the line; nothing is mended."""
+    """Exit code 3 with the line; nothing is repaired."""
     (folder / "g1.jsonl").write_bytes(data)
     ran = daynight("dispute", "open", "g1.jsonl", *OPEN)
     assert (3, "") == ran[:2]
@@ -157,7 +157,7 @@ def test_no_record(daynight, folder, data):
 @pytest.mark.skipif(find_spec("resource") is None, reason="Windows can't limit the size of a file")
 @pytest.mark.wide
 def test_full_disk(folder):
-    """No file may grow beyond what is there already: one line, exit code 3."""
+    """If no file can grow: one line, exit code 3."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     script = (
@@ -174,7 +174,7 @@ def test_full_disk(folder):
 
 
 def test_stopped_anywhere(daynight, folder, monkeypatch):
-    """Whatever fails on the way, up to the last step, the file is as it was."""
+    """If any step of the writing fails, the file stays unchanged."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     for where, name in ((os, "fsync"), (os, "fchmod"), (appending, "encode_lines")):
@@ -212,7 +212,7 @@ run(sys.argv[4:])
     (("path", "replace", "after"), True),
 ], ids=str)  # fmt: skip
 def test_killed(daynight, folder, moment, new):
-    """The old file up to the very step, the new one from there on; and it can be appended to."""
+    """Before one exact step it is the old file, afterwards the new one; and it can be appended to."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     command = [sys.executable, "-c", KILLER, *moment, "dispute", "open", "g1.jsonl", *OPEN]
@@ -224,7 +224,7 @@ def test_killed(daynight, folder, moment, new):
 
 
 def test_links(daynight, folder):
-    """What it leads to is appended to."""
+    """The target of the link is appended to."""
     (folder / "there").mkdir()
     file = kept(folder / "there" / "g1.jsonl", CONTRACT)
     (folder / "link.jsonl").symlink_to(file)
@@ -255,7 +255,7 @@ CALLED = "  dispute d1: Ana calls the judge @2024-06-07T19:30:00Z\n"
     ("game g1\nplayers Ana, Bo\n" + '{"type": "turn-began", "turn": 1, "active": ["Ana"]}\n', CALLED),
 ])  # fmt: skip
 def test_words(daynight, folder, text, added):
-    """Then the lines that `daynight write` would write, and nothing else in the folder."""
+    """The lines are those that `daynight write` would write, and no other file is in the folder."""
     file = folder / "g1.dn"
     file.write_bytes(text.encode())
     file.chmod(0o640)
@@ -267,7 +267,7 @@ def test_words(daynight, folder, text, added):
 
 
 def test_words_of_any_kind(daynight, folder):
-    """Names and sayings that need quotation marks, and two events together."""
+    """Names and statements that need quotation marks, and two events together."""
     file = folder / "g1.dn"
     file.write_text(WORDS + "\n")
     assert 0 == daynight("dispute", "open", file, *OPEN).code
@@ -289,7 +289,7 @@ def test_words_of_any_kind(daynight, folder):
 
 
 def test_refused_in_words(daynight, folder):
-    """At the line of the file, or where the new one would be; the file is as it was."""
+    """The refusal names the line of the file, or the number of the new line; the file stays unchanged."""
     file = folder / "g1.dn"
     for text, place in ((WORDS + "\n  Bo castes Opt\n", "g1.dn:10:6: 'castes'"), (WORDS, "g1.dn:10: $.dispute: ")):
         file.write_text(text)
@@ -300,7 +300,7 @@ def test_refused_in_words(daynight, folder):
 
 
 def test_read_otherwise(daynight, folder, monkeypatch):
-    """Should the lines ever mean something else than what was to be appended."""
+    """If the lines would be read as other events, nothing is written."""
     file = folder / "g1.dn"
     file.write_text(WORDS)
     monkeypatch.setattr(appending, "_in_words", lambda game, first: b"  dispute d2: Ana calls the judge\n")

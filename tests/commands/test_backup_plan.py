@@ -1,12 +1,12 @@
-"""The backup plan at the command line.
+"""The backup plan on the command line.
 
 | promise | test |
 | --- | --- |
-| newest first, marked and counted, with what it cannot know and who decides | test_screen |
-| --json is the plan of the API | test_json |
-| a stored game's plan is its file's | test_stored |
-| on a branch it is the branch's | test_on_a_branch |
-| 2 for no position and for one after the beginning, 3 for what was undone, 4 for what is not there | test_exit_codes |
+| it lists events newest first, with marks and counts, what it cannot know, and who decides | test_screen |
+| --json prints the plan that the API returns | test_json |
+| the plan of a stored game equals that of its file | test_stored |
+| for a position on a branch it is the branch's plan | test_on_a_branch |
+| exit code 2 for a missing or too early position, 3 for an undone event, 4 for a missing one | test_exit_codes |
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FOOT = "Derived from the log as recorded; the Head Judge decides."
 
 
 def test_screen(daynight, g1):
-    """Line by line."""
+    """The plan has the expected lines."""
     ran = daynight("backup-plan", "g1.jsonl", "--to", "turn:2")
     assert (0, "") == ran[::2]
     assert [
@@ -52,13 +52,13 @@ def test_screen(daynight, g1):
 
 
 def test_bounds(daynight, folder):
-    """A doubt is a range."""
+    """An uncertain number is printed as a range."""
     kept(folder / "doubt.jsonl", [*CONTRACT, doubt("Ana", 1, 3)])
     assert "decisions recorded between: 1-3" in daynight("backup-plan", "doubt.jsonl", "--to", "8").out
 
 
 def test_json(daynight, g1):
-    """One document."""
+    """The answer is one document."""
     (document,) = daynight("backup-plan", "g1.jsonl", "--to", "2", "--from", "7", "--json").documents
     assert json.loads(json.dumps(backup_plan(Game(CONTRACT), 2, 7).document())) == document
     assert [7, 6, 5, 4, 3] == [one["event"] for one in document["reversals"]]
@@ -66,13 +66,13 @@ def test_json(daynight, g1):
 
 
 def test_stored(daynight, games):
-    """To the letter."""
+    """Both plans are identical."""
     said = [daynight("backup-plan", record, "--to", "turn:1", "--json").documents for record in ("g1.jsonl", "db:g1")]
     assert said[0] == said[1]
 
 
 def test_on_a_branch(daynight, games):
-    """Its plan is that of the branch's own name; a position beside it is on the branch too, and one of another not."""
+    """The plan equals that of the branch's own name; positions beside it are read on the branch, others are refused."""
     assert (
         1 == daynight("what-if", "db:g1", "--at", "turn:2", "--insert", "Bo casts Opt", "--name", "b2", "--keep").code
     )
@@ -99,7 +99,7 @@ def test_on_a_branch(daynight, games):
 
 
 def test_exit_codes(daynight, folder):
-    """Each with its sentence."""
+    """Each error has its sentence."""
     kept(folder / "g1.jsonl", [*CONTRACT, back_up(5), turn(3)])
     for arguments, code, says in (
         (["--to", "then"], 2, "no position"),

@@ -1,14 +1,14 @@
-"""Branches at the command line: kept, named by positions, listed, compared.
+"""Branches on the command line: stored, named by positions, listed, compared.
 
 | promise | test |
 | --- | --- |
 | what-if keeps a branch in the store, and every command finds it by position | test_kept |
 | branches of branches | test_of_branches |
-| branches lists them, with what they come to | test_listed |
-| files are branches of a game if their lines say so and fit | test_files |
-| a file has no branches beside it; a name that is a position is refused | test_refused |
-| what cannot be kept is not, and nothing else happens | test_refused |
-| no answer is written over a store, or over what it is made from | test_a_store_stays |
+| branches lists them with their results | test_listed |
+| a file is a branch of a game if its first line says so and its events fit | test_files |
+| a file has no stored branches; a name that looks like a position is refused | test_refused |
+| a branch that can't be stored is refused, with no other effect | test_refused |
+| no output is written over a store, or over its own input | test_a_store_stays |
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def test_files(daynight, g1, tmp_path):
     assert (0, [("b2", "g1"), ("c1", "g1/b2")]) == (
         ran.code, [(one["name"], one["parent"]) for one in ran.documents[0]["branches"]],
     )  # fmt: skip
-    # Without the branch between there is nothing that its lines would fit.
+    # Without the branch in between, its lines would fit no parent.
     assert 1 == daynight("branches", "g1.jsonl", "c1.jsonl").code
     other = kept(tmp_path / "other.jsonl", CONTRACT[:3])
     ran = daynight("branches", other, "b2.jsonl")
@@ -111,7 +111,7 @@ def test_refused(daynight, g1):
     ["write", "db:g1"], ["read", "db:g1"],
 ])  # fmt: skip
 def test_a_store_stays(daynight, g1, command):
-    """Whatever is written with -o is never written over a store, nor over what it is made from, nor into `-`."""
+    """-o never overwrites a store or an input file, and does not accept `-`."""
     before = (g1.parent / "daynight.db").read_bytes()
     ran = daynight(*command, "-o", "daynight.db")
     assert (2, True) == (ran.code, "is a database, and stays as it is" in ran.err)

@@ -1,16 +1,16 @@
-"""`daynight cards`, and what every command says of a name that is nearly a card's.
+"""`daynight cards`, and the notice about a name that is similar to a card's.
 
 | promise | test |
 | --- | --- |
-| a card is found by its name in any language, and shown in the language spoken | test_a_card |
-| a conditional card is marked, with its note, and no importer takes what it does from its name | test_conditional, |
+| a card is found by its name in any language, and shown in the reader's language | test_a_card |
+| a conditional card is marked and has a note; no importer derives its effect from its name | test_conditional, |
 | | test_conditional_is_not_taken_from_the_name |
-| a record with a name that is nearly a card's is taken as it is, and that is said on standard error | test_nearly |
-| in the language spoken | test_nearly_in_french |
-| nothing is said of other names, nor of the same name twice | test_not_nearly, test_nearly |
-| a card table may have names in any language; an import says in its report which names are nearly a card's | |
+| a name that is similar to a card's is accepted, with a notice on standard error | test_nearly |
+| the notice is in the reader's language | test_nearly_in_french |
+| there is no notice for other names, and only one for each name | test_not_nearly, test_nearly |
+| a card table may have names in any language; the import report lists names similar to a card's | |
 | | test_importing_names |
-| the chart is drawn in the language spoken, and its JSON is English | test_chart |
+| the chart is drawn in the reader's language, and its JSON is English | test_chart |
 """
 
 import json
@@ -33,21 +33,21 @@ def entered(*cards):
 
 @pytest.mark.parametrize("name", ["Brutal Cathar", "Moonrage Brute", "Cathare brutal", "粗暴な聖戦士"])
 def test_a_card(daynight, name):
-    """The same card."""
+    """The same card is found by each of its names."""
     assert ["Brutal Cathar"] == [card["name"] for card in daynight("cards", name, "--json").documents]
     assert "Cathare brutal // Furielune brutal" in daynight("--lang", "fr", "cards", name).out
     assert "粗暴な聖戦士 // 月憤怒の粗暴者" in daynight("--lang", "ja", "cards", name).out
 
 
 def test_no_card(daynight):
-    """The nearest is told, in whatever language."""
+    """The error names the most similar card, in any language."""
     ran = daynight("--lang", "fr", "cards", "Cathare brutale")
     assert (4, "") == (ran.code, ran.out)
     assert "Cathare brutal " in ran.err
 
 
 def test_conditional(daynight):
-    """Tovolar, and his note; a card without a condition has neither."""
+    """Tovolar has a note; a card without a condition has neither mark nor note."""
     ran = daynight("cards", "Tovolar, Dire Overlord")
     words = " ".join(ran.out.split())
     assert "three or more Wolves and Werewolves" in words
@@ -59,13 +59,13 @@ def test_conditional(daynight):
 
 
 def test_conditional_is_not_taken_from_the_name():
-    """What importers are told that a resolved card makes of day and night."""
+    """For a conditional card, importers do not conclude from its resolving that it becomes day or night."""
     effects = known_of(bundled(), None).effects
     assert ("night", None) == (effects["Unnatural Moonrise"], effects.get("Tovolar, Dire Overlord"))
 
 
 def test_nearly(daynight, tmp_path):
-    """Once, in one line; the record is accepted, and standard output is the answer alone."""
+    """There is one notice in one line; the record is accepted, and standard output has only the answer."""
     record = kept(tmp_path / "g.jsonl", [started(), turn(1), entered("Cathare brutale", "Cathare brutale", "Opt")])
     ran = daynight("replay", record, "--json")
     assert (0, 1) == (ran.code, len(ran.documents))
@@ -77,20 +77,20 @@ def test_nearly(daynight, tmp_path):
 
 
 def test_nearly_in_french(daynight, tmp_path):
-    """As everything that is said."""
+    """The notice is in French."""
     record = kept(tmp_path / "g.jsonl", [started(), turn(1), entered("Cathare brutale")])
     assert daynight("--lang", "fr", "show", record).err.startswith("aucune carte 'Cathare brutale' dans le catalogue")
 
 
 @pytest.mark.parametrize("name", ["Cathare brutal", "Storm Crow"])
 def test_not_nearly(daynight, tmp_path, name):
-    """A card, and what is no card at all."""
+    """A card's exact name, and a name similar to none, get no notice."""
     record = kept(tmp_path / "g.jsonl", [started(), turn(1), entered(name)])
     assert "" == daynight("replay", record, "--json").err
 
 
 def test_importing_names(daynight, tmp_path):
-    """French ones are those of the cards; a slip is among the warnings, and nothing is left out for it."""
+    """French names are known; a misspelt name is among the warnings, and nothing is skipped because of it."""
     log = Log()
     day_and_night(Game(log))
     (tmp_path / "one.log").write_bytes(log.bytes())
@@ -113,7 +113,7 @@ def test_importing_names(daynight, tmp_path):
 
 @pytest.mark.parametrize("language, neither", [("fr", "ni l’un ni l’autre"), ("ja", "どちらでもない")])
 def test_chart(daynight, language, neither):
-    """States by their words, in table and drawing."""
+    """Table and drawing name the states in words."""
     out = daynight("--lang", language, "chart").out
     assert f'    state "{neither}" as neither\n' in out
     assert "    neither --> day : day-if-neither (728.1) [" in out

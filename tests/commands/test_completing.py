@@ -1,19 +1,19 @@
-"""Completion by the shell: what a real bash puts into the line, and what PowerShell is given.
+"""Completion: what a real bash completes, and what PowerShell is given.
 
 | promise | test |
 | --- | --- |
 | bash completes commands, options, values, games of the store, and positions | test_bash |
-| a real line is completed so when Tab is pressed | test_tab |
+| pressing Tab in a real shell completes a line | test_tab |
 | the script changes no variable of the shell | test_nothing_is_changed |
 | it works whatever COMP_WORDBREAKS is | test_bash, test_no_breaks |
 | a name with a space comes with a backslash | test_bash |
-| where a quotation mark is open, it comes as it is | test_in_quotation_marks |
-| files are completed beside demo | test_files |
-| turns and steps are those of the record that the line names | test_positions, test_no_positions |
-| PowerShell is given the kind, the text, what is shown and what is told of each | test_powershell |
-| words are quoted as PowerShell reads them, whatever is in them | test_quoted, test_no_quotes_are_left_open |
-| its script leaves the environment as it was | test_powershell_script |
-| each shell reads its script without a complaint | test_syntax |
+| inside quotation marks a name is inserted as it is | test_in_quotation_marks |
+| files are completed as well as demo | test_files |
+| turns and steps of the named record are completed | test_positions, test_no_positions |
+| PowerShell gets kind, text, label and description of each | test_powershell |
+| words are quoted for PowerShell, whatever they contain | test_quoted, test_no_quotes_are_left_open |
+| its script does not change the environment | test_powershell_script |
+| each shell accepts its script without errors | test_syntax |
 | fish completes commands and turns | test_fish |
 """
 
@@ -39,7 +39,7 @@ from tests.commands.conftest import environ
 from tests.commands.test_prompt import Terminal
 
 BREAKS = " \t\n\"'@><=;|&(:"
-"""COMP_WORDBREAKS as bash begins with it."""
+"""The default of COMP_WORDBREAKS in bash."""
 
 ASKED = r"""
 COMP_WORDBREAKS=$1
@@ -54,7 +54,7 @@ _daynight_completion daynight
 [[ $before == "$(declare -p COMP_WORDBREAKS COMP_WORDS COMP_CWORD; set -o)" ]] || echo CHANGED
 printf '%s\n' "${COMPREPLY[@]}"
 """
-"""What readline does for one word: it fills in the variables and calls the function. Arguments: breaks, line, words."""
+"""Imitates readline for one word: sets the variables and calls the function. Arguments: breaks, line, words."""
 
 
 @pytest.fixture
@@ -72,18 +72,18 @@ def shell(folder, daynight):
 
 
 def surroundings(folder: Path) -> dict[str, str]:
-    """The environment in which that program is found first."""
+    """An environment in which that program is found first."""
     return environ(PATH=f"{folder / 'bin'}:{os.environ['PATH']}", HOME=str(folder))
 
 
 def words_of(line: str, breaks: str) -> list[str]:
-    """The words that bash finds in a line without quotation marks: each run of breaks is a word too."""
+    """The words that bash finds in a line without quotation marks: each run of break characters is a word too."""
     found = re.findall(rf"(?:\\.|[^\s{re.escape(breaks)}\\])+|[{re.escape(breaks.strip())}]+", line)
     return [*found, ""] if line.endswith(" ") and not line.endswith("\\ ") else found
 
 
 def replies(folder: Path, line: str, breaks: str = BREAKS, words: list[str] | None = None) -> list[str]:
-    """What the function answers for a line."""
+    """The completions that the function gives for a line."""
     asked = ["bash", "-c", ASKED, "bash", breaks, line, *(words or words_of(line, breaks))]
     ran = subprocess.run(
         asked, cwd=folder, env=surroundings(folder), capture_output=True, text=True, check=True, timeout=60
@@ -106,27 +106,27 @@ def replies(folder: Path, line: str, breaks: str = BREAKS, words: list[str] | No
 ])  # fmt: skip
 @pytest.mark.wide(but=1)
 def test_bash(shell, line, with_colon, without):
-    """Where the colon is no break, the whole word is replaced; where it is, only what stands behind it."""
+    """If the colon is not a break, the whole word is replaced; if it is, only the part after it."""
     assert with_colon == [one for one in replies(shell, line) if one]
     assert without == [one for one in replies(shell, line, BREAKS.replace(":", "")) if one]
 
 
 @pytest.mark.wide
 def test_no_breaks(shell):
-    """An option with its value is one word then."""
+    """Without breaks, an option with its value is one word."""
     line = "daynight why db:friday --at=turn:12/u"
     assert ["--at=turn:12/upkeep"] == replies(shell, line, " \t\n", line.split())
 
 
 @pytest.mark.wide
 def test_in_quotation_marks(shell):
-    """Bash does not break a word there."""
+    """Bash does not split a word inside quotation marks."""
     assert ["db:fri two"] == replies(shell, 'daynight why "db:fri t', words=["daynight", "why", '"db:fri t'])
 
 
 @pytest.mark.wide
 def test_nothing_is_changed(shell):
-    """The script names COMP_WORDBREAKS only to look at it; `replies` compares the variables before and after."""
+    """The script only reads COMP_WORDBREAKS; `replies` compares all variables before and after."""
     script = (shell / "completion.bash").read_text()
     assert re.search(r"COMP_WORDBREAKS", script)
     assert not re.search(r"COMP_\w+\+?=(?!\")(?!\$cword)", script)
@@ -135,7 +135,7 @@ def test_nothing_is_changed(shell):
 
 @pytest.mark.wide
 def test_tab(shell):
-    """In an interactive bash, with its own readline."""
+    """Tested in an interactive bash with its own readline."""
     terminal = Terminal(
         shell, run=["bash", "--norc", "--noprofile", "-i"], PS1="> ", TERM="dumb", PATH=surroundings(shell)["PATH"]
     )
@@ -278,7 +278,7 @@ READS = {
 
 @pytest.mark.parametrize("name", SHELLS)
 def test_syntax(daynight, folder, name):
-    """And complains about what is none."""
+    """The shell accepts the script without a message, and complains when the script is broken."""
     command_line = READS[name]
     if shutil.which(command_line[0]) is None:
         pytest.skip(f"{command_line[0]} is not on this machine")
@@ -292,7 +292,7 @@ def test_syntax(daynight, folder, name):
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not on this machine")
 @pytest.mark.wide
 def test_fish(shell, daynight):
-    """With what is told of each."""
+    """Each proposal has its description."""
     (shell / "completion.fish").write_text(daynight("completion", "fish").out, encoding="utf-8")
     for line, expected in (
         ("daynight repa", ["repair\tFind the single edits that make every claim right."]),

@@ -1,14 +1,14 @@
-"""`daynight conformance`: an engine is asked, and what it answers has an exit code.
+"""`daynight conformance`: it asks an engine, and the exit code tells the result.
 
 | promise | test |
 | --- | --- |
-| the referee, the oracle and another machine pass; one with a mistake fails | test_engines |
-| an engine that ends, says nothing or garbage fails that case; the rest goes on | test_the_rest_goes_on |
-| a command is split as a shell splits it, and no shell runs it | test_no_shell |
-| an engine that can't be started, or no command, is said | test_no_engine |
-| answers in a file are compared, without starting anything | test_check |
-| what is no answer in a file is refused | test_refused |
-| JUnit's XML has every case | test_junit |
+| the referee, the oracle and another machine pass; an engine with a mistake fails | test_engines |
+| an engine that ends, is silent or prints garbage fails that case; other cases run | test_the_rest_goes_on |
+| a command is split like a shell line, but no shell runs it | test_no_shell |
+| an engine that can't be started, and a missing command, are reported | test_no_engine |
+| answers from a file are compared without starting an engine | test_check |
+| an invalid answer in a file is refused | test_refused |
+| the JUnit XML file has every case | test_junit |
 | list and export | test_list, test_export |
 """
 
@@ -30,7 +30,7 @@ ENGINE = f"{shlex.quote(sys.executable)} -m tests.conformance.engines"
 
 @pytest.fixture(autouse=True)
 def _here(monkeypatch):
-    """Engines are modules of the tests, which Python finds from where it is started."""
+    """The engines are modules of the tests, importable from the working folder."""
     monkeypatch.chdir(Path(__file__).resolve().parents[2])
 
 

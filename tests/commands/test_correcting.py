@@ -1,12 +1,12 @@
-"""`daynight what-if db:GAME --apply`: what was written wrongly is put right in the game itself.
+"""`daynight what-if db:GAME --apply`: corrects a mistake in the stored game itself.
 
 | promise | test |
 | --- | --- |
-| what it shows is what is stored: one correction, and the exit code is 0 | test_applied |
-| the same id stores it once; for something else it is refused | test_once |
-| what does not follow any more stores nothing; nor what is no game of a store, or is also kept | test_refused |
-| a mend that repair offers is applied with --apply, and the claim is right then | test_mend |
-| undo at the prompt does not take a correction back by halves | test_undo |
+| it stores exactly what it shows: one correction, exit code 0 | test_applied |
+| the same command id stores it once; for another request it is refused | test_once |
+| impossible later events, a file, or --keep as well: refused, nothing stored | test_refused |
+| a repair proposed by `repair` is applied with --apply, and then the claim is right | test_mend |
+| `undo` at the prompt undoes a correction completely or not at all | test_undo |
 """
 
 import shlex

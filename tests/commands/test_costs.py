@@ -1,14 +1,14 @@
-"""What a command asks of a store: it does not grow with events, games or files that the command is not about.
+"""The database cost of a command: it does not grow with events, games or files that do not concern it.
 
-Times are noisy; so the steps are counted that SQLite's own machine makes, which are the same in every run.
+Times are noisy, so these tests count the steps of SQLite's virtual machine, which are the same in every run.
 
 | promise | test |
 | --- | --- |
-| `why` and `forecast` read from the snapshot on, however long the game is | test_from_the_snapshot_on |
-| no command with `--at` reads what comes after that event | test_nothing_later |
+| `why` and `forecast` read only events after the snapshot, however long the game is | test_from_the_snapshot_on |
+| no command with `--at` reads later events | test_nothing_later |
 | a whole game is read some thousands of rows at a time | test_in_bulk |
-| a file more is as dear to import as the ones before | test_imports_are_linear |
-| `new`, `branches` and completion cost what the games cost, not their events | test_not_by_events |
+| importing one more file costs as much as those before | test_imports_are_linear |
+| the cost of `new`, `branches` and completion depends on the number of games, not of events | test_not_by_events |
 | a follower catches up thousands of events at a time | test_following_in_bulk |
 """
 
@@ -32,14 +32,14 @@ from tests.commands.conftest import completed
 from tests.sampling import sampled
 
 SHORT, LONG = 1_000, 8_000
-"""How many events a short game and a long one have."""
+"""The number of events of a short game and of a long one."""
 
 FEW, MANY = 4, 40
-"""How many games, or files."""
+"""The number of games or files."""
 
 
 class Cost:
-    """What was asked of SQLite: steps of its machine, in tens, and statements."""
+    """The work of SQLite: steps of its virtual machine, in tens, and statements."""
 
     def __init__(self):
         self.steps = 0
@@ -53,14 +53,14 @@ class Cost:
         return [each for each in self.statements if re.match("SELECT .*state.* FROM .*stored_events", each, re.DOTALL)]
 
     def clear(self):
-        """Count from here on."""
+        """Restart the counters."""
         self.steps = 0
         self.statements.clear()
 
 
 @pytest.fixture
 def cost(monkeypatch):
-    """Counts on every connection that is opened from now on."""
+    """Count on every connection that is opened from now on."""
     real, cost = sqlite3.connect, Cost()
 
     def connect(*arguments, **options):
@@ -75,7 +75,7 @@ def cost(monkeypatch):
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory):
-    """A folder with stores of one game each, a short one and a long one, and their files."""
+    """A folder with two stores, with a short and a long game, and their files."""
     folder = tmp_path_factory.mktemp("stores")
     for name, many in (("short", SHORT), ("long", LONG)):
         path = folder / f"{name}.jsonl"
@@ -96,22 +96,22 @@ def asked(daynight, cost, *arguments, code=(0, 1)):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("name", ["why", "forecast"])
 def test_from_the_snapshot_on(daynight, cost, stores, name, monkeypatch):
-    """At the end of a game that is eight times as long, and at its beginning, it costs the same."""
-    # Both games are longer than what `why` looks through for names that nobody knows.
+    """At the end of a game eight times as long, and at its beginning, the cost is the same."""
+    # Both games are longer than the part that `why` searches for unknown names.
     monkeypatch.setattr("daynight.projections.audit.doubts.LATEST", SHORT // 2)
     short = asked(daynight, cost, name, "db:g", "--db", stores / "short.db")
     long = asked(daynight, cost, name, "db:g", "--db", stores / "long.db")
     early = asked(daynight, cost, name, "db:g", "--db", stores / "long.db", "--at", SHORT)
     assert long < 1.3 * short
     assert early < 1.3 * short
-    # All lines of the game would have cost more.
+    # Reading all lines of the game would have cost more.
     assert long < asked(daynight, cost, "audit", "db:g", "--db", stores / "long.db") / 2
 
 
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("line", ["why", "forecast", "show", "blame", "unknowns", "replay", "replay --json"])
 def test_nothing_later(daynight, cost, stores, line):
-    """The same event of a game of a thousand events and of eight thousand."""
+    """For the same event, a game of a thousand events costs as much as one of eight thousand."""
     short, long = (
         asked(daynight, cost, *line.split(), "db:g", "--db", stores / f"{name}.db", "--at", SHORT - 100)
         for name in ("short", "long")
@@ -128,7 +128,7 @@ def test_nothing_later(daynight, cost, stores, line):
     ], 3),
 )  # fmt: skip
 def test_in_bulk(daynight, cost, stores, line):
-    """Few statements for a game of thousands of events, none of which asks for a row each."""
+    """A game of thousands of events takes few statements; no row is read by a statement of its own."""
     first, *others = line.split()
     asked(daynight, cost, first, *others, "--db", stores / "long.db")
     reading = cost.reading()
@@ -140,7 +140,7 @@ def test_in_bulk(daynight, cost, stores, line):
 
 @pytest.mark.parametrize("many", [12, pytest.param(MANY, marks=pytest.mark.wide)])
 def test_imports_are_linear(daynight, cost, folder, many):
-    """The last of many files costs what the fourth did; none is found by asking for all that are stored."""
+    """The last of many files costs as much as the fourth; no import reads all stored games."""
     costs = []
     for number in range(many):
         path = folder / f"{number}.jsonl"
@@ -151,7 +151,7 @@ def test_imports_are_linear(daynight, cost, folder, many):
 
 
 def test_imports_in_one_call(daynight, cost, folder):
-    """Ten times as many files cost no more than some ten times as much, nor more statements."""
+    """Ten times as many files cost about ten times as many steps, and no more statements."""
     found = {}
     for many in (FEW, MANY):
         paths = []
@@ -165,7 +165,7 @@ def test_imports_in_one_call(daynight, cost, folder):
 
 
 def test_not_by_events(daynight, cost, folder, monkeypatch):
-    """Games of ten times as many events, with branches, cost no more to begin another, to list branches or names."""
+    """In games with ten times as many events and with branches, `new`, `branches` and completion cost the same."""
     found = {}
     for place, many in (("few.db", 100), ("many.db", LONG)):
         with Store.open(folder / place) as store:
@@ -186,7 +186,7 @@ def test_not_by_events(daynight, cost, folder, monkeypatch):
 
 
 class Pipe(io.RawIOBase):
-    """A standard output whose reader goes away after so many lines; it counts how often it was written to."""
+    """A standard output whose reader closes it after this many lines; it counts the writes."""
 
     def __init__(self, lines):
         self.left, self.writes = lines, 0
@@ -203,7 +203,7 @@ class Pipe(io.RawIOBase):
 
 
 def test_following_in_bulk(cost, stores, monkeypatch):
-    """Thousands of events are asked for, read and written together; none is read by itself."""
+    """Thousands of events are read and written together, none by itself."""
     by_itself = []
     monkeypatch.setattr(mapper, "event_of", lambda *row: by_itself.append(row))
     for game in ([], ["g"]):

@@ -1,17 +1,17 @@
-"""Disputes at the command line: from the call to the end, on a file and on a stored game alike.
+"""Disputes on the command line: from the call to the end, for a file and for a stored game.
 
 | promise | test |
 | --- | --- |
 | the life of a dispute, line by line and as JSON, the same on a file and in a store | test_from_call_to_end |
-| an id is invented and told; an own one is taken; two who call at once get two | test_ids |
-| --carry-out appends the act with the ruling, both or neither | test_carry_out |
-| show tells the trail, what is derived, and who decides | test_show, test_show_nothing |
-| what cannot happen is one line, exit code 3, and nothing is written | test_impossible |
-| wrong usage is exit code 2, what is not there 4 | test_usage, test_not_there |
-| a command sent again is stored once | test_sent_again |
-| what is said steers no terminal | test_names_that_steer |
-| with a position on a branch the dispute is the branch's | test_on_a_branch, test_no_branch |
-| what was undone is said of the state, as a dispute's own act never is undone | test_undone |
+| a new dispute gets an id and reports it; an own id is accepted; two calls at once get two ids | test_ids |
+| --carry-out appends ruling and act together or not at all | test_carry_out |
+| show prints the history, the derived state, and who decides | test_show, test_show_nothing |
+| an impossible act: one line, exit code 3, nothing written | test_impossible |
+| exit code 2 for wrong usage, 4 for something missing | test_usage, test_not_there |
+| a retried command is stored once | test_sent_again |
+| control characters never reach the terminal | test_names_that_steer |
+| a position on a branch opens the dispute on the branch | test_on_a_branch, test_no_branch |
+| only states are called undone, never an act of a dispute | test_undone |
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ SHOWN = [
 
 @pytest.fixture(params=["file", "store"])
 def place(request, daynight, folder):
-    """The contract's game, in a file or in a store, as the command line names it."""
+    """The contract's game in a file or a store, as named on the command line."""
     kept(folder / "g1.jsonl", CONTRACT)
     if request.param == "file":
         return "g1.jsonl"
@@ -89,7 +89,7 @@ def place(request, daynight, folder):
 
 
 def events(place):
-    """The events that are there."""
+    """The stored events."""
     if not place.startswith("db:"):
         return Game.load(place).events
     with Store.open("daynight.db") as store:
@@ -97,18 +97,18 @@ def events(place):
 
 
 def say(daynight, place, verb, *arguments):
-    """Runs a verb, at a certain time."""
+    """Run a dispute command at a fixed time."""
     return daynight("dispute", verb, place, *arguments, *(() if verb == "show" else WHEN))
 
 
 def lived(daynight, place):
-    """The whole life of a dispute; what each step printed."""
+    """Run a whole dispute; return the output of each step."""
     return [say(daynight, place, *arguments).out.splitlines() for arguments, _lines in LIFE]
 
 
 @pytest.mark.wide(but=1)
 def test_from_call_to_end(daynight, place):
-    """Step by step; then all of it, in words and as the API has it."""
+    """Each step prints the expected words; then `show` prints all of it, like the API."""
     for arguments, lines in LIFE:
         ran = say(daynight, place, *arguments)
         assert (0, lines, "") == (ran.code, ran.out.splitlines(), ran.err)
@@ -123,7 +123,7 @@ def test_from_call_to_end(daynight, place):
 
 @pytest.mark.wide(but=1)
 def test_as_json(daynight, place):
-    """One document a step, and nothing else."""
+    """Each step prints one document, and nothing else."""
     stages = []
     for arguments, _lines in LIFE:
         ran = say(daynight, place, *arguments, "--json")
@@ -137,14 +137,14 @@ def test_as_json(daynight, place):
 
 
 def test_the_time(daynight, place):
-    """Without --when it is that of the clock, in UTC."""
+    """Without --when it is the present time in UTC."""
     assert 0 == daynight("dispute", "open", place, "--by", "Ana").code
     assert events(place)[-1].at.endswith("Z")
 
 
 @pytest.mark.wide(but=1)
 def test_ids(daynight, place):
-    """d1, d2, ..., past those that are taken."""
+    """Ids are d1, d2, ..., skipping those in use."""
     for more, id in (((), "d1"), (("--id", "d2"), "d2"), (("--id", "table 7"), "table 7"), ((), "d4"), ((), "d5")):
         (document,) = say(daynight, place, "open", "--by", "Ana", *more, "--json").documents
         assert id == document["dispute"]
@@ -155,7 +155,7 @@ def test_ids(daynight, place):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("callers", few_or_all(2, 4))
 def test_called_at_once(place, folder, callers):
-    """Everybody gets a dispute of their own: nothing is lost, in the file either."""
+    """Every caller gets a separate dispute; nothing is lost, also in a file."""
     from tests.commands.conftest import environ, processes, sys
 
     command = [sys.executable, "-m", "daynight", "dispute", "open", place, "--by", "Ana", "--json"]
@@ -177,7 +177,7 @@ def test_called_at_once(place, folder, callers):
 
 @pytest.mark.wide(but=1)
 def test_carry_out(daynight, place):
-    """Without it the game is as it was; with it both are there, or neither."""
+    """Without --carry-out the game is unchanged; with it both events are stored, or neither."""
     say(daynight, place, "open", "--by", "Ana")
     say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "4")
     assert (8, 10) == (Game(events(place)).disputes()[0].about, len(events(place)))
@@ -190,7 +190,7 @@ def test_carry_out(daynight, place):
 
 
 def test_show(daynight, folder):
-    """The example's; a game with several shows them all, or the one asked for."""
+    """For the example's dispute; with several disputes, `show` shows all or the one asked for."""
     ran = daynight("dispute", "show", EXAMPLE)
     assert (0, FOOT) == (ran.code, ran.out.splitlines()[-1])
     assert "head judge rules in dispute d1: back up to event 9" in ran.out
@@ -204,7 +204,7 @@ def test_show(daynight, folder):
 
 
 def test_about_the_one_before(daynight, place):
-    """Which event that is, is said when it is opened and when it is shown."""
+    """A dispute about the previous event names it when it is opened and when it is shown."""
     ran = say(daynight, place, "open", "--by", "Ana")
     assert ["e9  Ana calls a judge: dispute d1, about event 8"] == ran.out.splitlines()
     assert events(place)[-1].about is None
@@ -213,7 +213,7 @@ def test_about_the_one_before(daynight, place):
 
 @pytest.mark.wide(but=1)
 def test_ruled_at_last(daynight, place):
-    """It was night at the event the dispute is about, and is day when the ruling is carried out."""
+    """It was night at the disputed event; the ruling makes it day when it is carried out."""
     say(daynight, place, "open", "--by", "Ana", "--at", "8")
     with_day = ("rule", "d1", "--by", "Jo", "--outcome", "fix", "--designation", "night", "--carry-out")
     assert 0 == say(daynight, place, *with_day).code
@@ -223,7 +223,7 @@ def test_ruled_at_last(daynight, place):
 
 @pytest.mark.wide(but=1)
 def test_undone(daynight, place):
-    """A ruling to back up to a dispute's own act: that stands, what the game was after it does not."""
+    """After a ruling to back up to an act of a dispute, the act stands but the game state after it is undone."""
     for arguments in (["open", "--by", "Ana"], ["rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "4"]):
         assert 0 == say(daynight, place, *arguments, *(["--carry-out"] if "--to" in arguments else [])).code
     ran = say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "e9")
@@ -234,7 +234,7 @@ def test_undone(daynight, place):
 
 @pytest.fixture
 def branch(daynight, games):
-    """A branch b2 of the stored game g1 that was kept; how many events it has."""
+    """A stored branch b2 of game g1; returns its number of events."""
     assert (
         1 == daynight("what-if", "db:g1", "--at", "turn:2", "--insert", "Bo casts Opt", "--name", "b2", "--keep").code
     )
@@ -242,7 +242,7 @@ def branch(daynight, games):
 
 
 def test_on_a_branch(daynight, branch):
-    """--at or --to on it: the same as with the branch's own name; the game beside it keeps every byte."""
+    """--at or --to on the branch works as with the branch's own name; the parent does not change."""
     before = encode_lines(events("db:g1"))
     ran = say(daynight, "db:g1", "open", "--by", "Ana", "--at", "branch:b2/e6")
     assert (0, [f"e{branch + 1}  Ana calls a judge: dispute d1, about event 6"]) == (ran.code, ran.out.splitlines())
@@ -257,7 +257,7 @@ def test_on_a_branch(daynight, branch):
 
 
 def test_no_branch(daynight, branch):
-    """A branch that is not there, an event it does not have, a ruling in a dispute that is not on it, and a file's."""
+    """Refused: a missing branch, a missing event on it, a dispute that is not on it, and a branch of a file."""
     for record, arguments, code, says in (
         ("db:g1", ["open", "--at", "branch:b9/e3"], 4, "g1/b9"),
         ("db:g1", ["open", "--at", "branch:b2/e99"], 4, "db:g1/b2: no event 99"),
@@ -276,7 +276,7 @@ def test_no_branch(daynight, branch):
 
 
 def test_show_nothing(daynight):
-    """There is none in the demo."""
+    """The demo has no disputes."""
     assert (0, ["no dispute in this record", FOOT]) == (
         (ran := daynight("dispute", "show", "demo")).code, ran.out.splitlines(),
     )  # fmt: skip
@@ -297,7 +297,7 @@ IMPOSSIBLE = [
 @pytest.mark.wide(but=6)
 @pytest.mark.parametrize("arguments, says", IMPOSSIBLE)
 def test_impossible(daynight, place, arguments, says):
-    """One line naming record and event; the record keeps every byte."""
+    """One line names record and event; the record does not change."""
     before = encode_lines(events(place))
     for json_too in ((), ("--json",)):
         ran = say(daynight, place, *arguments, *json_too)
@@ -309,7 +309,7 @@ def test_impossible(daynight, place, arguments, says):
 
 @pytest.mark.wide(but=1)
 def test_in_order(daynight, place):
-    """Closing, appealing and ruling where they cannot be."""
+    """Closing, appealing and ruling are refused where they are out of order."""
     say(daynight, place, "open", "--by", "Ana")
     for verb, says in (("close", "nothing was ruled in dispute 'd1'"), ("appeal", "nothing was ruled in dispute 'd1'")):
         assert says in say(daynight, place, verb, "d1", "--by", "Jo").error
@@ -336,7 +336,7 @@ def test_in_order(daynight, place):
     ["settle", "d1"],
 ], ids=" ".join)  # fmt: skip
 def test_usage(daynight, place, arguments):
-    """Said in an error, without a traceback; nothing is appended."""
+    """An error without a traceback; nothing is appended."""
     ran = daynight("dispute", arguments[0], place, *arguments[1:])
     assert (2, "") == ran[:2]
     assert "Traceback" not in ran.err
@@ -344,7 +344,7 @@ def test_usage(daynight, place, arguments):
 
 
 def test_not_there(daynight, place):
-    """A record, a game, a store, a position, a dispute."""
+    """A missing record, game, store, position or dispute: exit code 4."""
     for name in ("nothing.jsonl", "db:nothing"):
         assert 4 == daynight("dispute", "open", name, "--by", "Ana").code
         assert 4 == daynight("dispute", "show", name).code
@@ -355,7 +355,7 @@ def test_not_there(daynight, place):
 
 
 def test_sent_again(daynight, games):
-    """The same id of a command, with another time on the clock and no id of the dispute's, is the same dispute."""
+    """The same command id, at another time and without a dispute id, is the same dispute."""
     first = daynight("dispute", "open", "db:g1", "--by", "Ana", "--command", "c1", *WHEN, "--json").documents[0]
     again = daynight("dispute", "open", "db:g1", "--by", "Ana", "--command", "c1", "--json").documents[0]
     assert first | {"repeated": True} == again
@@ -375,7 +375,7 @@ def test_sent_again(daynight, games):
 
 
 def test_names_that_steer(daynight, folder):
-    """What a file's note says stays on its line."""
+    """A note in a file stays on its line, without control characters."""
     kept(folder / "wild.jsonl", [started(), opens() | {"note": "\x1b[2J\nx"}])
     ran = daynight("dispute", "show", "wild.jsonl")
     assert (0, False) == (ran.code, "\x1b" in ran.out)

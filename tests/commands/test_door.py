@@ -1,14 +1,14 @@
-"""`--json` at the door: the help, the version, and in front of a command.
+"""`--json` with help and version, and in front of a command.
 
 | promise | test |
 | --- | --- |
-| `version`, in each of its spellings, is a document | test_version |
-| help is a document: of daynight, of each command and verb; of a group it names the commands | test_help |
-| bare `--json` is the help of daynight | test_bare |
-| it is in the reader's language, and UTF-8 whatever the terminal is | test_in_french |
-| in front of a command, or of a verb, `--json` is that of the command | test_in_front |
-| a command of another mechanic has its help so, too | test_of_a_mechanic |
-| without `--json` all of these are what they were | test_in_words |
+| `version`, in each of its spellings, prints a document | test_version |
+| help is a document for daynight, each command and subcommand; a group lists its commands | test_help |
+| `daynight --json` prints the help as a document | test_bare |
+| it is in the reader's language, and in UTF-8 on any terminal | test_in_french |
+| `--json` in front of a command works as after it | test_in_front |
+| the same for the program of another mechanic | test_of_a_mechanic |
+| without `--json` the outputs are text | test_in_words |
 """
 
 import json
@@ -28,16 +28,16 @@ from tests.commands.test_json_versions import verbs
     "version --json", "--version --json", "-V --json", "--json version", "--json --version", "help version --json",
 ])  # fmt: skip
 def test_version(daynight, line):
-    """The member of the version of daynight is not that of the document's."""
+    """The version of daynight and the version of the document are different members."""
     ran = daynight(*line.split())
     assert (0, "", [{"version": 1, "daynight": __version__}]) == (ran.code, ran.err, ran.whole)
 
 
 def has_help(daynight, path):
-    """What stands in the document is what is printed without."""
+    """The document contains the text that is printed without --json."""
     (document,) = daynight("help", *path.split(), "--json").whole
     assert ["version", "command", "help", "commands"] == [*document]
-    # Whoever asks an application names it before the verb.
+    # An application is named before the subcommand.
     assert (1, f"daynight {path}".strip()) == (
         document["version"], document["command"].replace("adopt MODULE:APPLICATION ", "adopt ")
     )  # fmt: skip
@@ -78,7 +78,7 @@ def test_in_french(monkeypatch):
     ("--json dispute", "dispute --json"), ("--json nonsense", "nonsense --json"),
 ])  # fmt: skip
 def test_in_front(daynight, before, after):
-    """To the letter."""
+    """Both outputs are identical."""
     ran = daynight(*before.split())
     assert ran.whole
     assert daynight(*after.split()) == ran
@@ -93,7 +93,7 @@ def test_of_a_mechanic(capsys):
 
 
 def test_in_words(daynight):
-    """A bare `--lang fr` is no command."""
+    """A bare `--lang fr` is not a command."""
     assert f"daynight {__version__}\n" == daynight("--version").out
     assert daynight("--help").out.startswith("Usage: daynight [OPTIONS] COMMAND [ARGS]...\n")
     ran = daynight("--lang", "en")

@@ -1,13 +1,13 @@
-"""Doubts that a record keeps: cards that the importer of its log did not know.
+"""Doubts in a record: cards that the importer of its log did not know.
 
 | promise | test |
 | --- | --- |
 | the audit, `why` and the report say so in a sentence, and as JSON | test_told |
 | a record without doubts says nothing | test_no_doubt |
-| what is undone is no doubt; `why` speaks of what came before | test_undone, test_before |
-| whatever stands in `meta`, nothing breaks, and only numbers count | test_odd_meta |
-| many cards are counted, and five of them named | test_many |
-| `why` of a stored game says the same as of a file, also many turns later | test_long_ago |
+| an undone event leaves no doubt; `why` considers earlier events only | test_undone, test_before |
+| any content of `meta` is accepted, and only numbers count | test_odd_meta |
+| of many cards the sentence gives the count and five names | test_many |
+| `why` for a stored game equals that for a file, also many turns later | test_long_ago |
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SAID = (
 
 
 def game(*metas, importer="arena"):
-    """Each of them with a cast in turn 1, from event 3 on; then Arena says that it is day."""
+    """A game with these cards, each cast in turn 1 from event 3 on; then Arena claims that it is day."""
     players = ["Ana", "Bo"]
     made = Game([{"type": "game-started", "format": 1, "game": "g1", "players": players, "meta": {importer: {}}}])
     made.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
@@ -46,7 +46,7 @@ def unknown(*cards):
 
 
 def test_told(daynight, tmp_path):
-    """Of a game in memory, and of a file."""
+    """The same for a game in memory and for a file."""
     made = game(unknown(999_001))
     path = tmp_path / "g1.jsonl"
     path.write_bytes(encode_lines(made.events))
@@ -60,7 +60,7 @@ def test_told(daynight, tmp_path):
 
 
 def test_long_ago(daynight, tmp_path):
-    """A name that nobody knows, and then more turns than most games have; a name that is known is no doubt."""
+    """An unknown name, and then more turns than most games have; a known name leaves no doubt."""
     for card, in_doubt in (("Glum Wolf", True), ("Storm Crow", False)):
         meta = {"meta": {"typed": {"unknown": [card]}}} if in_doubt else {}
         made = Game.start("g1", ["Ana", "Bo"])
@@ -86,7 +86,7 @@ def test_no_doubt():
 
 
 def test_undone(tmp_path):
-    """Arena took it back; what was seen before stays."""
+    """Arena undid one card's event; the doubt about the earlier card stays."""
     made = game(unknown(7), unknown(8), None)
     made.record({"type": "game-backed-up", "to": 3, "by": "arena"})
     path = tmp_path / "g1.jsonl"
@@ -96,7 +96,7 @@ def test_undone(tmp_path):
 
 
 def test_before():
-    """At the event before the card was seen, it was not."""
+    """At an event before the card was seen, there is no doubt."""
     made = game(None, unknown(7))
     assert "importer" not in made.why(3).sentence
     assert "importer" in made.why(4).sentence
@@ -112,7 +112,7 @@ def test_odd_meta(meta):
 
 
 def test_of_another_importer():
-    """Only a record whose line 1 says that it is of Arena keeps such doubts."""
+    """Only a record whose line 1 says that it comes from Arena has such doubts."""
     made = game(unknown(7), importer="forge")
     assert not made.audit().doubts
     assert not doubts(made)

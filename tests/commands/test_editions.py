@@ -1,12 +1,12 @@
-"""Editions of the rules: `daynight editions`, and an edition that is misspelt.
+"""Editions of the rules: `daynight editions`, and misspelt editions.
 
 | promise | test |
 | --- | --- |
 | every edition has a line, with the number of its rule; two are marked | test_listed |
-| JSON has them too, and which is cited where nothing else is asked for | test_json |
-| a misspelt edition is answered with at most two near ones, never with all | test_near |
-| where none is near, the command that lists them is named | test_far |
-| `latest` and every date are taken, by `--editions` too | test_taken |
+| JSON lists them too, and marks the default | test_json |
+| the error for a misspelt edition names at most two similar ones, never all | test_near |
+| if none is similar, the error names the command that lists them | test_far |
+| `latest` and every date are accepted, by `--editions` too | test_taken |
 """
 
 import pytest
@@ -44,7 +44,7 @@ def test_near(daynight, line, option, value, near):
 
 @pytest.mark.parametrize("value", ["xyzzy", "1993-08-05"])
 def test_far(daynight, value):
-    """The date of a set from before day and night is near nothing."""
+    """No edition is similar to the date of a set from before day and night."""
     ran = daynight("why", "demo", "--edition", value)
     said = f"daynight why: invalid value for '--edition': '{value}' is no edition; daynight editions lists them"
     assert (2, "", f"{said}; try daynight why --help") == (*ran[:2], ran.error)

@@ -1,9 +1,9 @@
-"""The examples in the help of every command are run.
+"""The examples in the help of every command are executed.
 
 | promise | test |
 | --- | --- |
-| each example of each command does what it is for, with the files and the games that it names | test_example |
-| a script that a shell reads, and a command that waits | test_completion, test_follow |
+| each example of each command works, with the files and games that it names | test_example |
+| so do the completion script and `follow`, which waits | test_completion, test_follow |
 """
 
 import json
@@ -25,19 +25,19 @@ ELSEWHERE = {
     "serve": "tests.web.test_serve", "live": "tests.web.test_live_log", "table": "tests.web.test_table",
     "adopt": "tests.adapters.test_commands",
 }  # fmt: skip
-"""The commands whose examples are run by another test."""
+"""The commands whose examples other tests execute."""
 
 FINDING = {
     "audit", "bisect", "diff", "repair", "report", "unknowns", "what-if", "corpus audit", "conformance run",
     "conformance check",
 }  # fmt: skip
-"""The commands whose exit code says that something was found, as it is in these games."""
+"""The commands whose exit code is 1 because these games have findings."""
 
 BEGINNING = {"new", "record", "key", "corpus", "corpus build"}
-"""The commands of somebody who has neither a store nor a key nor a corpus yet."""
+"""The commands whose examples start without a store, key or corpus."""
 
 LONG = {"corpus", "corpus audit", "corpus find", "corpus stats", "corpus verify", "export"}
-"""The commands whose examples take long; the guides and the tests of their rooms run them too."""
+"""The commands whose examples are slow; the guides and the tests of their rooms execute them too."""
 
 OPENED = "dispute open db:friday --by Ana"
 BEFORE = {
@@ -45,17 +45,17 @@ BEFORE = {
     "dispute appeal": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
     "dispute close": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"], "dispute show": [OPENED],
 }  # fmt: skip
-"""What was done before."""
+"""What must be done before an example."""
 
 
 def examples(path):
-    """The command lines that a help shows."""
+    """The command lines of a help text."""
     return verb(path).epilog.removeprefix(AS_WRITTEN).splitlines()
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    """A folder with the files and games that the examples name, as somebody has them who uses daynight."""
+    """A folder with the files and games that the examples name."""
     folder = tmp_path_factory.mktemp("desk")
     for name, source in {
         "game.jsonl": "games/uncertain.jsonl", "mine.jsonl": "games/wagic-G2.jsonl",
@@ -90,7 +90,7 @@ def desk(tmp_path_factory):
 
 @pytest.fixture
 def there(desk, tmp_path, monkeypatch):
-    """A copy of that folder, to be in."""
+    """A working folder that is a copy of it."""
     shutil.copytree(desk, tmp_path / "desk")
     monkeypatch.chdir(tmp_path / "desk")
     monkeypatch.delenv("DAYNIGHT_DB", raising=False)
@@ -102,7 +102,7 @@ def there(desk, tmp_path, monkeypatch):
     "path", [pytest.param(path, marks=[pytest.mark.wide] * (path in LONG)) for path in VERBS if path not in ELSEWHERE]
 )
 def test_example(daynight, there, monkeypatch, path):
-    """One after the other, each ends well, complains of nothing, answers something, and writes the file it names."""
+    """The examples of a command succeed in order, without complaints, print something, and write the named file."""
     at_home(monkeypatch, there)
     if path in BEGINNING:
         shutil.rmtree(there / "home")
@@ -124,7 +124,7 @@ def test_example(daynight, there, monkeypatch, path):
 
 @pytest.mark.slow
 def test_completion(there):
-    """The shell that reads it completes our commands."""
+    """A shell that reads the script completes daynight's commands."""
     if shutil.which("bash") is None:
         pytest.skip("there is no bash here")
     example, _in_powershell = examples("completion")
@@ -138,7 +138,7 @@ def test_completion(there):
 
 @pytest.mark.slow
 def test_follow(there):
-    """It shows what was stored, and waits for more."""
+    """It shows stored events, and waits for more."""
     (example,) = examples("follow")
     command = [sys.executable, "-m", "daynight", *shlex.split(example)[1:]]
     with subprocess.Popen(command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
@@ -151,6 +151,6 @@ def test_follow(there):
 
 
 def test_every_command_has_some():
-    """The commands that are run elsewhere too."""
+    """Every command has examples, also those that are executed elsewhere."""
     assert all(examples(path) for path in VERBS)
     assert set(VERBS) >= set(ELSEWHERE)

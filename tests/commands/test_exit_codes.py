@@ -1,4 +1,4 @@
-"""Every exit code, produced for real; what goes wrong is one line on standard error."""
+"""Every exit code, produced by a real case; an error is one line on standard error."""
 
 import os
 import re
@@ -27,7 +27,7 @@ REFUSED = [*CONTRACT, cast("Anna")]
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """Some records, in the folder one is in."""
+    """Some records in the working folder."""
     monkeypatch.chdir(tmp_path)
     for name, record in (("good", GOOD), ("disputed", DISPUTED), ("refused", REFUSED), ("g1", CONTRACT)):
         kept(tmp_path / f"{name}.jsonl", record)
@@ -37,12 +37,12 @@ def files(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_0_done(daynight, files, command):
-    """Nothing was found."""
+    """0: nothing was found."""
     assert (0, "") == daynight(command, "good.jsonl")[::2]
 
 
 def test_1_found(daynight, files):
-    """A dispute."""
+    """1: the audit found a contradiction."""
     assert (1, "") == daynight("audit", "disputed.jsonl")[::2]
 
 
@@ -53,7 +53,7 @@ def test_1_found(daynight, files):
     ["completion"], ["cards", "a", "b"], ["replay", "good.jsonl", "--at"],
 ], ids=" ".join)  # fmt: skip
 def test_2_usage(daynight, files, arguments):
-    """Which command, what was wrong, and what to try (test_usage has the sentences)."""
+    """2: the error says which command, what was wrong, and what to try (the sentences are in test_usage)."""
     ran = daynight(*arguments)
     assert (2, "") == ran[:2]
     assert re.fullmatch(r"daynight( \w+)?: [^A-Z].*; try daynight( \w+)? --help", ran.error)
@@ -62,7 +62,7 @@ def test_2_usage(daynight, files, arguments):
 @pytest.mark.parametrize("command", ["replay", "why", "show"])
 @pytest.mark.parametrize("json", [(), ("--json",)])
 def test_2_no_position(daynight, files, command, json):
-    """A text that spells no position is wrong usage, whatever is printed otherwise."""
+    """2: a text that is not a position is wrong usage, in every output format."""
     ran = daynight(command, "good.jsonl", "--at", "nonsense", *json)
     assert (2, []) == (ran.code, ran.documents if json else ran.out.splitlines())
     assert "'nonsense' is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18" == ran.error
@@ -71,7 +71,7 @@ def test_2_no_position(daynight, files, command, json):
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 @pytest.mark.parametrize("json", [(), ("--json",)])
 def test_3_impossible(daynight, files, command, json):
-    """File, line and path, and what to try."""
+    """3: the error names file, line and path, and says what to try."""
     ran = daynight(command, "refused.jsonl", *json)
     assert 3 == ran.code
     assert "refused.jsonl:9: $.player: no player 'Anna'; players are Ana, Bo" == ran.error
@@ -92,7 +92,7 @@ def test_3_impossible(daynight, files, command, json):
 ])  # fmt: skip
 @pytest.mark.parametrize("command", sampled(["audit", "why"], 2))
 def test_3_unreadable(daynight, files, command, data, says):
-    """Whatever the bytes are, one line tells where they are wrong."""
+    """3: for any invalid bytes, one line says where they are."""
     (files / "bad.jsonl").write_bytes(data)
     ran = daynight(command, "bad.jsonl")
     assert 3 == ran.code
@@ -102,7 +102,7 @@ def test_3_unreadable(daynight, files, command, data, says):
 @pytest.mark.parametrize("json", [(), ("--json",)])
 @pytest.mark.parametrize("command", ["replay", "why", "show"])
 def test_3_where_a_turn_is_looked_for(daynight, files, command, json):
-    """A record that cannot be read is named, also while looking for a turn in it."""
+    """3: an unreadable record is named, also when a turn is searched for in it."""
     (files / "bad.jsonl").write_bytes(lines(GOOD) + b"{\n")
     ran = daynight(command, "bad.jsonl", "--at", "turn:1", *json)
     assert 3 == ran.code
@@ -110,7 +110,7 @@ def test_3_where_a_turn_is_looked_for(daynight, files, command, json):
 
 
 def test_3_no_file(daynight, files):
-    """A folder cannot be read; one line says which."""
+    """3: a folder is not a record; one line names it."""
     ran = daynight("audit", "folder")
     assert 3 == ran.code
     assert ran.error.startswith("folder: ")
@@ -128,7 +128,7 @@ def test_3_no_file(daynight, files):
     (["cards", "Tavern Rufian"], "no card 'Tavern Rufian'; did you mean Tavern Ruffian"),
 ])  # fmt: skip
 def test_4_not_found(daynight, files, arguments, says):
-    """What is not there, and what there is instead."""
+    """4: the error names what is missing, and what there is instead."""
     ran = daynight(*arguments)
     assert 4 == ran.code
     assert says in ran.error
@@ -137,14 +137,14 @@ def test_4_not_found(daynight, files, arguments, says):
 @pytest.mark.parametrize("json", [(), ("--json",)])
 @pytest.mark.parametrize("position", ["0", "9", "e0"])
 def test_4_no_such_event(daynight, files, position, json):
-    """There is one numbering, and it starts at 1, however the answer is printed."""
+    """4: event numbers start at 1 in every output format."""
     ran = daynight("replay", "g1.jsonl", "--at", position, *json)
     assert (4, []) == (ran.code, ran.documents if json else ran.out.splitlines())
     assert f"no event {position.lstrip('e')}; the last one is 8" in ran.error
 
 
 def test_70_a_bug_of_ours(daynight, files, monkeypatch):
-    """It is admitted in one line; where it is, is shown to those who ask."""
+    """70: an internal bug prints one line; the traceback is printed only with the debug setting."""
 
     def broken(*arguments, **more):
         raise RuntimeError("first line\nsecond line")
@@ -161,7 +161,7 @@ def test_70_a_bug_of_ours(daynight, files, monkeypatch):
 
 @pytest.mark.parametrize("interruption", [KeyboardInterrupt, EOFError])
 def test_130_interrupted(daynight, files, monkeypatch, interruption):
-    """Nothing is said of it."""
+    """130: an interruption prints nothing."""
 
     def interrupted(*arguments, **more):
         raise interruption
@@ -172,16 +172,16 @@ def test_130_interrupted(daynight, files, monkeypatch, interruption):
 
 
 def test_130_a_real_interruption(files):
-    """While it waits for a record that does not come."""
+    """130: a real signal interrupts a process that waits for a record."""
     os.mkfifo(files / "pipe")
     command = [sys.executable, "-m", "daynight", "audit", "pipe"]
-    # Whoever runs the tests in the background of a shell ignores interruptions, and so would the child.
+    # A shell's background jobs ignore interruptions, and so would the child of such a test run.
     heeded = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     child = subprocess.Popen(
         command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         preexec_fn=heeded,  # noqa: PLW1509  # it only asks the kernel
     )  # fmt: skip
-    # Opening waits until the other side does: it is reading now.
+    # Opening a pipe blocks until the other side opens it, so the process is reading now.
     with child, (files / "pipe").open("wb"):
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=30)
@@ -190,7 +190,7 @@ def test_130_a_real_interruption(files):
 
 @pytest.mark.parametrize("arguments", sampled([("replay", "long.jsonl"), ("cards", "--json"), ("schema",)], 3))
 def test_nobody_listens_any_more(files, arguments):
-    """Whoever read our output has seen enough: no complaint, and nothing was found."""
+    """If the reader closes the pipe, there is no error message, and the exit code is 0."""
     (files / "long.jsonl").write_bytes(records.lines(1500))
     command = [sys.executable, "-m", "daynight", *arguments]
     reading, writing = os.pipe()
@@ -202,7 +202,7 @@ def test_nobody_listens_any_more(files, arguments):
 
 @pytest.mark.parametrize("command", ["why", "audit"])
 def test_nobody_listens_in_this_process(files, monkeypatch, command):
-    """What is printed afterwards goes nowhere."""
+    """In this process too, later output is discarded."""
 
     def unheard(*arguments, **more):
         raise BrokenPipeError
@@ -219,7 +219,7 @@ def test_nobody_listens_in_this_process(files, monkeypatch, command):
 
 
 def test_several_records_one_of_them_bad(daynight, files):
-    """The others are answered still, in their order; the exit code is the worst."""
+    """A bad record does not stop the others; answers come in order, and the exit code is the worst."""
     for bad, code in (("refused.jsonl", 3), ("nowhere.jsonl", 4), ("folder", 3)):
         ran = daynight("audit", "good.jsonl", bad, "disputed.jsonl", "--json")
         assert ["good.jsonl", "disputed.jsonl"] == [document["record"] for document in ran.documents]
@@ -229,7 +229,7 @@ def test_several_records_one_of_them_bad(daynight, files):
 
 @pytest.mark.parametrize("command", ["replay", "show", "audit"])
 def test_several_records_in_words(daynight, files, command):
-    """The same for people."""
+    """The same for text output."""
     ran = daynight(command, "g1.jsonl", "nowhere.jsonl", "refused.jsonl", "g1.jsonl")
     assert 3 == ran.code
     assert ["nowhere.jsonl", "refused.jsonl"] == [line.split(":")[0] for line in ran.err.splitlines()]
@@ -237,7 +237,7 @@ def test_several_records_in_words(daynight, files, command):
 
 
 def test_replaying_several_up_to_a_position(daynight, files):
-    """A position that one of them does not have does not keep the others from theirs."""
+    """A position that is missing in one record does not stop the others."""
     ran = daynight("replay", "good.jsonl", "g1.jsonl", "--at", "5", "--json")
     assert (4, [5]) == (ran.code, [document["event"] for document in ran.documents])
     ran = daynight("replay", "good.jsonl", "g1.jsonl", "--at", "turn:2", "--json")

@@ -1,4 +1,4 @@
-"""`daynight follow`: events as they come, until it is interrupted or nobody reads them."""
+"""`daynight follow`: prints events as they are stored, until it is interrupted or its reader goes away."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from tests.rules.words import cast, started, turn
 
 @pytest.fixture
 def store(folder):
-    """A store with two games, in the folder one is in."""
+    """A store with two games, in the working folder."""
     with Store.open("daynight.db") as store:
         store.append("g1", [started(), turn(1)])
         store.append("g2", [started()])
@@ -27,7 +27,7 @@ def store(folder):
 
 @contextmanager
 def following(*arguments, stdout=-1):
-    """A process that follows, for as long as it is looked at."""
+    """A running `follow` process, ended after the block."""
     command = [sys.executable, "-m", "daynight", "follow", *arguments]
     with processes.Popen(command, env=environ(), stdout=stdout, stderr=-1) as child:
         try:
@@ -37,7 +37,7 @@ def following(*arguments, stdout=-1):
 
 
 def test_follow(store):
-    """Every game, from a place on; what is stored meanwhile comes at once; interrupted it ends with 130."""
+    """It follows all games from a position; new events are printed at once; an interruption gives 130."""
     with following("--after", "1") as child:
         first = [json.loads(child.stdout.readline()) for _ in range(2)]
         assert [(2, "g1", 2), (3, "g2", 1)] == [(line["place"], line["game"], line["event"]) for line in first]
@@ -52,7 +52,7 @@ def test_follow(store):
 
 
 def test_follow_a_game(store):
-    """Its events alone, after the number of one of them."""
+    """Only events of that game after the given number."""
     with following("g1", "--after", "1", "--json") as child:
         store.append("g2", [turn(1)])
         store.append("g1", [cast()])
@@ -62,7 +62,7 @@ def test_follow_a_game(store):
 
 @pytest.mark.slow
 def test_nobody_reads(store):
-    """It ends by itself, also where nothing comes."""
+    """It ends by itself when its reader is gone, even if no event comes."""
     reading, writing = os.pipe()
     with following("--after", "0", stdout=writing) as child:
         os.close(writing)
@@ -73,18 +73,18 @@ def test_nobody_reads(store):
 
 
 def test_no_such_game(daynight, store):
-    """Or none that begins later: not found."""
+    """A missing game, also if it begins later, is not found."""
     ran = daynight("follow", "g3")
     assert (4, "no game 'g3' in daynight.db") == (ran.code, ran.error)
 
 
 def test_wrong_usage(daynight, store):
-    """There is no event before the first."""
+    """There is no event before the first, so the number is refused."""
     assert 2 == daynight("follow", "--after", "-1").code
 
 
 def test_damaged(daynight, store):
-    """What is no event is not passed on: one line, exit code 5."""
+    """An invalid event is not printed: one line, exit code 5."""
     connection = sqlite3.connect("daynight.db")
     with connection:
         connection.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 2")

@@ -1,14 +1,14 @@
-"""The first words: a bare `daynight`, and what people type who look for help or for the version.
+"""The first contact: a bare `daynight`, and the ways in which people ask for help or the version.
 
 | promise | test |
 | --- | --- |
-| at a terminal a bare `daynight` says what it is, and names three commands and the help; exit code 0 | test_greeted |
+| at a terminal, `daynight` says what it is, and names three commands and the help; exit code 0 | test_greeted |
 | each of the three works at once, in an empty folder | test_they_work |
 | it fits the width of the terminal, in each language | test_width |
-| where standard output is no terminal, it is wrong usage still, on standard error | test_not_greeted |
-| whatever else is typed is not greeted | test_only_bare |
-| `help` is `--help`, of a command and of a command's verb too; in any language | test_help, test_help_in_a_language |
-| help about what is not there is refused as the command itself would be | test_no_help |
+| without a terminal it is wrong usage, on standard error | test_not_greeted |
+| any argument prevents the greeting | test_only_bare |
+| `help` is `--help`, also for commands and subcommands; in any language | test_help, test_help_in_a_language |
+| help about an unknown command is refused like the command itself | test_no_help |
 | `version` and `-V` are `--version` | test_version |
 | a shell completes `help why` as it completes `why` | test_completing |
 """
@@ -27,13 +27,13 @@ from tests.commands.test_prompt import Terminal
 
 
 def at_a_terminal(folder, *arguments, **environment):
-    """The exit code, and what stands on the screen."""
+    """Run at a terminal; return the exit code and the screen."""
     terminal = Terminal(folder, *arguments, **environment)
     return terminal.ended(), terminal.screen().replace("\r\n", "\n")
 
 
 def test_greeted(tmp_path):
-    """The help, of sixty lines, is not shown."""
+    """The greeting is not the help of sixty lines."""
     code, screen = at_a_terminal(tmp_path)
     assert 0 == code
     assert screen.startswith("daynight replays a recorded game of Magic, ")
@@ -43,7 +43,7 @@ def test_greeted(tmp_path):
 
 
 def test_they_work(daynight, folder):
-    """None of them asks for a file that a newcomer does not have."""
+    """None of the three commands needs a file that a newcomer lacks."""
     assert 3 == len(FIRST)
     for line in FIRST:
         ran = daynight(*shlex.split(line)[1:])
@@ -60,14 +60,14 @@ def test_width(tmp_path, language):
 
 
 def test_not_greeted(daynight, process):
-    """A program that forgets the command is told so."""
+    """A program that forgets the command gets an error."""
     for ran in (daynight(), process()):
         assert (2, "") == ran[:2]
         assert ran.err.startswith("Usage: daynight")
 
 
 def test_only_bare(tmp_path):
-    """A terminal changes nothing for a command line that says something."""
+    """A terminal changes nothing for a command line with arguments."""
     for arguments, code in ((["nonsense"], 2), (["dispute"], 2), (["--version"], 0)):
         ended, screen = at_a_terminal(tmp_path, *arguments)
         assert code == ended
@@ -76,7 +76,7 @@ def test_only_bare(tmp_path):
 
 @pytest.mark.parametrize("path", ["", "why", "what-if", "dispute", "corpus build", "dispute open", "help", "help why"])
 def test_help(daynight, path):
-    """To the letter."""
+    """Both outputs are identical."""
     ran = daynight("help", *path.split())
     assert (0, "") == ran[::2]
     assert daynight(*path.replace("help", "").split(), "--help") == ran
@@ -99,7 +99,7 @@ def test_no_help(daynight, path, says):
 
 
 def test_version(daynight, process):
-    """Also in a new process, which loads nothing to say it."""
+    """Also in a new process, which imports nothing for it."""
     for line in ("version", "-V", "--version", "help version"):
         assert (0, f"daynight {__version__}\n", "") == daynight(*line.split()), line
     for word in ("version", "-V"):
@@ -113,6 +113,6 @@ def test_version(daynight, process):
     ("daynight help why --ed", "--edition", "build"),
 ])  # fmt: skip
 def test_completing(monkeypatch, line, expected, other):
-    """And nothing is printed but that."""
+    """Completing `help why` prints only the completions."""
     found = {one.partition(",")[2] for one in completed(monkeypatch, line)}
     assert (True, False) == (expected in found, other in found)

@@ -1,4 +1,4 @@
-"""What there is: help, version, completion; and how little is loaded to say so."""
+"""Help, version and completion, and how little is imported to print them."""
 
 import re
 import runpy
@@ -26,7 +26,7 @@ from tests.commands.conftest import completed, environ
 
 
 def test_help(daynight):
-    """Every command with its sentence, and the exit codes."""
+    """The help lists every command with its summary, and the exit codes."""
     ran = daynight("--help")
     assert (0, "") == ran[::2]
     for command in COMMANDS:
@@ -48,7 +48,7 @@ def test_help(daynight):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command(daynight, command):
-    """How it is used, in a sentence, and its options."""
+    """A command's help shows its usage, a summary and its options."""
     ran = daynight(command, "--help")
     assert (0, "") == ran[::2]
     assert ran.out.startswith(f"Usage: daynight {command} [OPTIONS]")
@@ -57,18 +57,18 @@ def test_help_of_a_command(daynight, command):
 
 
 def cells(line):
-    """How many cells of a terminal a line takes."""
+    """The width of a line in terminal cells."""
     return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in line)
 
 
 def words(text):
-    """Without the spaces and line breaks, which the width decides."""
+    """A text without spaces and line breaks, which depend on the width."""
     return "".join(text.split())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sections(daynight, language):
-    """Five, each under a heading of its own language; each command once, and its first sentence whole on that line."""
+    """Five sections with translated headings; each command is in one of them, with its whole first sentence."""
     with speaking(language):
         listed = {name: first_sentence(translated(paragraphs(verb(name).help))) for name in COMMANDS}
     blocks = daynight("--help", "--lang", language).out.split("\n\n")
@@ -81,7 +81,7 @@ def test_sections(daynight, language):
 
 
 def verb(path):
-    """The command of a line like `dispute open`."""
+    """The function of a command such as `dispute open`."""
     name, _space, inner = path.partition(" ")
     found = daynight_command.get_command(click.Context(daynight_command), name)
     return found.commands[inner] if inner else found
@@ -94,7 +94,7 @@ VERBS = (*COMMANDS, *(f"{group} {name}" for group in GROUPS for name in verb(gro
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut(daynight, monkeypatch, language):
-    """At 80 columns each help has all its words, and no line is wider; the examples stand as they are written."""
+    """At 80 columns no text of a help is missing and no line is wider; examples are printed unchanged."""
     monkeypatch.setenv("COLUMNS", "80")
     for path in ("", *VERBS):
         out = daynight(*path.split(), "--help", "--lang", language).out
@@ -113,7 +113,7 @@ def test_nothing_is_cut(daynight, monkeypatch, language):
 
 
 def test_examples_of_another_mechanic(capsys):
-    """The commands that it shares are run under its own name."""
+    """The examples of shared commands can be run under the name of another mechanic's program."""
     with pytest.raises(SystemExit):
         commands(replace(GAME, name="approval")).main(["verify", "--help"])
     shown = capsys.readouterr().out.partition("Examples:\n")[2]
@@ -123,37 +123,37 @@ def test_examples_of_another_mechanic(capsys):
 HEADINGS = {
     "en": ("Example:", "Examples:"), "fr": ("Exemple\u00a0:", "Exemples\u00a0:"), "ja": ("例:", "例:"),
 }  # fmt: skip
-"""Of one example, and of several."""
+"""The headings above one example and above several."""
 
 
 def test_without_a_command(daynight):
-    """The help, as wrong usage."""
+    """Without a command the help is printed, as wrong usage."""
     ran = daynight()
     assert "Usage: daynight" in ran.out + ran.err
     assert ran.code in (0, 2)
 
 
 def test_an_unknown_command(daynight):
-    """It is named."""
+    """The error names an unknown command."""
     ran = daynight("judge")
     assert (2, "") == ran[:2]
     assert "daynight: no such command 'judge'; try daynight --help" == ran.error
 
 
 def test_version(daynight, process):
-    """The same either way."""
+    """Every spelling prints the same version."""
     assert (0, f"daynight {__version__}\n", "") == daynight("--version") == process("--version")
 
 
 def test_main_says_the_version(monkeypatch, capsys):
-    """Before anything is loaded."""
+    """`main` prints the version before it imports anything."""
     monkeypatch.setattr(sys, "argv", ["daynight", "--version"])
     main()
     assert f"daynight {__version__}\n" == capsys.readouterr().out
 
 
 def test_run_as_a_module(monkeypatch, capsys):
-    """`python -m daynight` is the command line; imported it does nothing."""
+    """`python -m daynight` is the command line; importing the module does nothing."""
     monkeypatch.setattr(sys, "argv", ["daynight", "--version"])
     runpy.run_module("daynight.__main__", run_name="__main__")
     assert f"daynight {__version__}\n" == capsys.readouterr().out
@@ -162,7 +162,7 @@ def test_run_as_a_module(monkeypatch, capsys):
 
 
 def test_main_ends_with_the_exit_code(monkeypatch, capsys):
-    """As every program does."""
+    """`main` exits with the exit code."""
     for arguments, code in ((["audit", "demo"], 1), (["cards", "xyzzy"], 4)):
         monkeypatch.setattr(sys, "argv", ["daynight", *arguments])
         with pytest.raises(SystemExit) as error:
@@ -171,7 +171,7 @@ def test_main_ends_with_the_exit_code(monkeypatch, capsys):
 
 
 def test_the_version_waits_for_nothing():
-    """Neither rules nor libraries are loaded to say it."""
+    """Printing the version imports neither rules nor libraries."""
     script = (
         "import sys; sys.argv = ['daynight', '--version']; from daynight.cli import main; main();"
         "print(*sorted({name.partition('.')[0] for name in sys.modules} & {'click', 'rich', 'transitions', 'msgspec'}),"
@@ -183,7 +183,7 @@ def test_the_version_waits_for_nothing():
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_completion(daynight, tmp_path, shell):
-    """A script that the shell can read, where there is such a shell."""
+    """The completion script is accepted by the shell, if that shell is installed."""
     ran = daynight("completion", shell)
     assert (0, "") == ran[::2]
     assert "_DAYNIGHT_COMPLETE" in ran.out
@@ -208,14 +208,14 @@ def test_completion(daynight, tmp_path, shell):
     ("daynight why --edition l", {"latest"}),
 ])  # fmt: skip
 def test_completing(capfd, monkeypatch, line, expected):
-    """Commands, options, values, and demo among the files."""
+    """Commands, options, values, and demo among the files are completed."""
     assert expected <= {found.partition(",")[2] for found in completed(monkeypatch, line)}
     assert ("", "") == tuple(capfd.readouterr())
 
 
 @pytest.mark.parametrize("begun, expected", [("", ["demo", ""]), ("de", ["demo", "de"]), ("game", ["game"])])
 def test_completing_records(begun, expected):
-    """demo, where it may still be that, and whatever files there are."""
+    """demo is completed if it is still possible, and all files."""
     command = daynight_command.get_command(click.Context(daynight_command), "replay")
     found = ShellComplete(command, {}, "replay", "_COMPLETE").get_completions([], begun)
     assert expected == [item.value for item in found]

@@ -1,21 +1,21 @@
-"""`daynight import` where something is there already: another game, more of this one, or what a judge made of it.
+"""`daynight import` into a place that already has another game, a part of this one, or a judge's changes.
 
 | promise | test |
 | --- | --- |
-| a game of another log by the same name gets a name of its own, and both stay, in any order | test_other_games |
-| and so do two matches whose names are the same once they are safe | test_matches_of_a_name |
-| and two games that are the same as far as they are known | test_same_so_far, test_no_word_of_the_game |
-| a game that somebody recorded by hand, or wrote on in, is not touched | test_by_hand |
-| a Forge log that grew is the same game | test_forge_grew |
+| a different game with the same name gets another name, and both stay, in any order | test_other_games |
+| so do two matches whose safe names are the same | test_matches_of_a_name |
+| so do two games whose known parts are the same | test_same_so_far, test_no_word_of_the_game |
+| a game recorded or changed by hand is not changed | test_by_hand |
+| a Forge log that has grown is still the same game | test_forge_grew |
 | an older copy of a log stores and writes nothing, before and after an undo | test_older_copies, test_taken_back_once |
-| nor does one that knows less of the cards | test_less_of_the_cards |
-| of two ends of a game the longer one stays | test_two_ends |
-| the end of a game alone is not kept beside its beginning, and that is a warning | test_a_part |
-| what a judge took back stays taken back; what came since is stored | test_judges_back_up, test_judge_and_undo |
-| report and JSON are there where something went wrong, with the reason | test_report_of_a_failure |
-| of a strict import to standard output, the game that was asked for and is whole is given | test_strict_game |
-| rows of a card table that are left out are a warning | test_odd_rows |
-| text in UTF-16 is called that | test_utf_16 |
+| so does an import that knows fewer cards | test_less_of_the_cards |
+| of two imported last parts of a game the longer one stays | test_two_ends |
+| the last part of a game is not stored beside its first part, with a warning | test_a_part |
+| events that a judge undid stay undone; later events are stored | test_judges_back_up, test_judge_and_undo |
+| report and JSON are written after an error too, with its reason | test_report_of_a_failure |
+| a strict import to standard output prints the chosen game if it is complete | test_strict_game |
+| skipped rows of a card table are a warning | test_odd_rows |
+| the error for a UTF-16 file says so | test_utf_16 |
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PLACES = pytest.mark.parametrize("place", [["-o", "games"], ["--into", "g.db"]])
 
 @pytest.fixture
 def kept(daynight, folder):
-    """What is kept in a place: the events of each game, by the name it has there."""
+    """The stored events of each game, by its name."""
 
     def look(place):
         if "-o" in place:
@@ -53,7 +53,7 @@ def kept(daynight, folder):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_other_games(daynight, folder, kept, place):
-    """Same players, same file name, other cards: nothing of the first game changes, and the second is whole."""
+    """Same players and file name, other cards: the first game does not change, and the second is stored completely."""
     one, other = forge_logs.day_and_night(forge_logs.Log()), forge_logs.Log().turn().land("Plains", 77).rest()
     other.turn().land("Swamp", 78).rest().turn().over()
     for name, log in (("one", one), ("other", other)):
@@ -76,13 +76,13 @@ def test_other_games(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_matches_of_a_name(daynight, folder, kept, place):
-    """Whichever of them comes first."""
+    """The same in either order of the matches."""
     logs = {}
     for match in ("a b", "a?b"):
         log = Log()
         game = Game(log, match=match)
         game.begin()
-        # As far as it goes, the first is what the second is.
+        # The shorter one equals the beginning of the other.
         for _cast in range(len(logs) + 1):
             game.cast(1, OPT)
         logs[match] = log.bytes()
@@ -97,7 +97,7 @@ def test_matches_of_a_name(daynight, folder, kept, place):
 
 @PLACES
 def test_same_so_far(daynight, folder, kept, place):
-    """Two games of Forge of which the same events are known, up to where one of them breaks off: their lines differ."""
+    """Two Forge games have the same known events until one breaks off, but their lines differ."""
     for number in (1, 2):
         log = forge_logs.Log().turn().put("activated", f"Stone {number}", number, mana=0).rest()
         if number == 2:
@@ -108,7 +108,7 @@ def test_same_so_far(daynight, folder, kept, place):
 
 
 def test_no_word_of_the_game():
-    """Where a source has none, one game is what agrees; where it has, the turns and the lines that were read decide."""
+    """Without a game id in the source, equal events mean one game; with it, turns and line numbers decide."""
 
     def told(*casts, line=1, **about):
         meta = {"source": {"line": line}}
@@ -125,7 +125,7 @@ def test_no_word_of_the_game():
 
 
 def test_by_hand(daynight, folder, kept):
-    """A stored game of the same name and players, and a file that a person wrote a ruling into."""
+    """A stored game of the same name and players, and a file with a ruling typed by hand."""
     (folder / "game.log").write_bytes(forge_logs.day_and_night(forge_logs.Log()).bytes())
     assert 0 == daynight("new", "game-G1", "Ana", "Bo", "--db", "g.db").code
     before = kept(["--into", "g.db"])["game-G1"]
@@ -146,7 +146,7 @@ def test_by_hand(daynight, folder, kept):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_forge_grew(daynight, folder, kept, place):
-    """At every line one game, which never gets shorter."""
+    """Cut off at any line, the log gives one game, which never gets shorter."""
     lines = forge_logs.day_and_night(forge_logs.Log()).lines
     least = 0
     for size in range(3, len(lines) + 1, 9):
@@ -161,7 +161,7 @@ def test_forge_grew(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_older_copies(daynight, folder, kept, place):
-    """A, B, A, B, where B took back a cast that A still has: A changes nothing, whichever part of it is read."""
+    """Import A, B, A, B, where B undid a cast that A still has: no part of A changes anything."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -189,7 +189,7 @@ def test_older_copies(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_less_of_the_cards(daynight, folder, kept, place):
-    """Once with the card table, always with it."""
+    """After one import with the card table, an import without it is refused."""
     log = Log()
     day_and_night(Game(log))
     (folder / "one.log").write_bytes(log.bytes())
@@ -205,7 +205,7 @@ def test_less_of_the_cards(daynight, folder, kept, place):
 
 
 def test_taken_back_once(daynight, folder, kept):
-    """What Arena took back is not told anew by an older copy of the log, be it read after another log."""
+    """An older copy of the log does not undo again what Arena undid, even after another log was read."""
     other, log = Log(), Log()
     day_and_night(Game(other, match="z"))
     game = Game(log)
@@ -225,7 +225,7 @@ def test_taken_back_once(daynight, folder, kept):
 
 
 def ends(*lengths):
-    """A game, and its last turns alone, as logs of a client that connected again."""
+    """A game and its last turns alone, as in logs of a client that reconnected."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -244,7 +244,7 @@ def ends(*lengths):
 
 @PLACES
 def test_two_ends(daynight, folder, kept, place):
-    """Eight turns, and then the last of those: the eight stay."""
+    """Import eight turns, and then only the last of them: the eight stay."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -266,7 +266,7 @@ def test_two_ends(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_a_part(daynight, folder, kept, place):
-    """Alone it is warned of, and strictly refused; together with the beginning everything is kept."""
+    """Alone, the last part gets a warning, and a strict import refuses it; with the first part all is stored."""
     for name, data in zip(("prev", "cur"), ends(3), strict=True):
         (folder / f"{name}.log").write_bytes(data)
     assert 0 == daynight("import", "prev.log", *place).code
@@ -283,7 +283,7 @@ def test_a_part(daynight, folder, kept, place):
 
 
 def judged(daynight, folder):
-    """A game in a store of which a judge took back the end: the log's game, and the number of what stands."""
+    """A stored game whose end a judge undid: the log's game, and the number of the last event that stands."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -297,7 +297,7 @@ def judged(daynight, folder):
 
 
 def test_judges_back_up(daynight, folder, kept):
-    """The log goes on: the spell that Jo took back is not stored again, the next one is."""
+    """The log grows: the spell that Jo undid is not stored again, the next one is."""
     game, _stood = judged(daynight, folder)
     assert "nothing new" in daynight("import", "Player.log", "--into", "g.db").out
     game.cast(2, RUFFIAN)
@@ -310,7 +310,7 @@ def test_judges_back_up(daynight, folder, kept):
 
 
 def test_judge_and_undo(daynight, folder, kept):
-    """Jo ruled on after his back-up, then Arena takes back the same spell, too: Jo's ruling stands."""
+    """Jo backs up and rules, then Arena undoes the same spell: Jo's ruling stands."""
     game, stood = judged(daynight, folder)
     ruling = '{"type": "judge-ruled", "by": "Jo", "designation": "night"}'
     assert 0 == daynight("record", "a1b2-G1", ruling, "--db", "g.db").code
@@ -327,7 +327,7 @@ def test_judge_and_undo(daynight, folder, kept):
 
 
 def gap_log(*, headless=False):
-    """A whole game and one with a gap; or a game without its beginning."""
+    """The log of a whole game and one with a gap; or of a game without its beginning."""
     log = Log()
     day_and_night(Game(log, match="a1"))
     if headless:
@@ -341,7 +341,7 @@ def gap_log(*, headless=False):
 
 @pytest.mark.parametrize("headless, strict", [(True, ["--strict"]), (False, ["--strict"])])
 def test_report_of_a_failure(daynight, folder, headless, strict):
-    """Exit code 3, the reason and its line on standard error, and the report with the warning as if all was well."""
+    """Exit code 3, reason and line on standard error, and the report with the warning as usual."""
     (folder / "bad.log").write_bytes(gap_log(headless=headless))
     (folder / "cards.csv").write_bytes(csv_table())
     strict = [*strict, "--cards", "cards.csv"]
@@ -359,7 +359,7 @@ def test_report_of_a_failure(daynight, folder, headless, strict):
 
 
 def test_strict_game(daynight, folder):
-    """The first game is whole; the second, at which it stops, is not given."""
+    """The first game is complete; the second, at which the import stops, is not printed."""
     (folder / "bad.log").write_bytes(gap_log())
     (folder / "cards.csv").write_bytes(csv_table())
     strict = ["--strict", "--cards", "cards.csv"]
@@ -371,7 +371,7 @@ def test_strict_game(daynight, folder):
 
 
 def test_odd_rows(daynight, folder):
-    """Counted, with the first of them; a strict import stops there."""
+    """The warning has their number and the first of them; a strict import stops there."""
     log = Log()
     day_and_night(Game(log))
     (folder / "one.log").write_bytes(log.bytes())
@@ -385,7 +385,7 @@ def test_odd_rows(daynight, folder):
 
 
 def test_utf_16(daynight, folder):
-    """Without --from as with it."""
+    """The same with and without --from."""
     (folder / "one.log").write_bytes("Turn: Turn 1 (Ana)\n".encode("utf-16"))
     for given in ([], ["--from", "forge"]):
         ran = daynight("import", "one.log", *given)

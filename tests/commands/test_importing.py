@@ -1,21 +1,21 @@
-"""`daynight import` of logs: where games go, what is told of them, and what happens when they grow.
+"""`daynight import` of logs: where games are stored, what is reported, and what happens when logs grow.
 
 | promise | test |
 | --- | --- |
 | a log's only game is one pipe away from its audit | test_one_pipe |
-| standard output takes one game; of several, the one that was asked for | test_several_games |
-| -o writes each game whole, once, under a safe name | test_a_folder, test_safe_names |
-| and it touches no other file | test_other_files_stay |
-| a log that grew is imported again without anything being there twice | test_a_grown_log, test_less_replaces_nothing |
-| what others stored meanwhile stays | test_rulings_stay |
-| what Arena took back of a stored game is backed up | test_stored_and_taken_back |
-| --strict stops at the first warning with exit code 3, and imports what has none | test_strict |
-| the report is one JSON document, on its own or beside the games | test_the_report |
-| formats are found by content; what nobody knows is refused in a sentence | test_formats |
-| wrong usage, what is missing, tables that are none: one line, the contract's code, nothing written | test_refused |
-| nothing to import is an error that says what to do | test_no_game |
-| records and archives go where they went before | test_records_as_before |
-| --follow goes on as the log grows and is begun anew | test_follow |
+| standard output gets one game; of several, the chosen one | test_several_games |
+| -o writes each complete game once, under a safe file name | test_a_folder, test_safe_names |
+| -o changes no other file | test_other_files_stay |
+| importing a log that has grown doubles nothing | test_a_grown_log, test_less_replaces_nothing |
+| events that others stored meanwhile stay | test_rulings_stay |
+| if Arena undoes stored events, the game is backed up | test_stored_and_taken_back |
+| --strict stops at the first warning with exit code 3; games before it are imported | test_strict |
+| the report is one JSON document, alone or beside the games | test_the_report |
+| formats are recognised by content; an unknown one is refused in a sentence | test_formats |
+| wrong usage, missing files, invalid tables: one line, the documented exit code, nothing written | test_refused |
+| a log without a game is an error with advice | test_no_game |
+| records and archives are imported as before | test_records_as_before |
+| --follow reads on when the log grows or is replaced | test_follow |
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def events(path):
 
 
 def test_one_pipe(daynight, logs, stdin):
-    """import | audit -: the planted claim is found, and standard output has nothing but the game."""
+    """import | audit -: the planted claim is found, and standard output contains only the game."""
     ran = daynight("import", "one.log", "--cards", "cards.csv")
     assert 0 == ran.code
     assert "game-started" == ran.documents[0]["type"]
@@ -55,7 +55,7 @@ def test_one_pipe(daynight, logs, stdin):
 
 
 def test_several_games(daynight, logs, stdin):
-    """A sentence says what to do, and nothing is printed that half a pipe would take for a record."""
+    """The error says what to do, and nothing is printed: half a pipe could be mistaken for a record."""
     ran = daynight("import", "two.log")
     assert (2, "") == (ran.code, ran.out)
     assert "2 games, and standard output takes one: give -o DIR, --into PLACE, or --game with one of a1-G1, b2-G1" in (
@@ -71,7 +71,7 @@ def test_several_games(daynight, logs, stdin):
 
 
 def test_a_folder(daynight, logs):
-    """Each game a record that replays; a second time nothing is new."""
+    """Each file is a record that replays; a second import writes nothing."""
     ran = daynight("import", "two.log", "-o", "games/new", "--cards", "cards.csv")
     expected = "a1-G1: written to games/new/a1-G1.jsonl\nb2-G1: written to games/new/b2-G1.jsonl\n"
     assert (0, expected + "arena: 2 games with 94 events\n") == (ran.code, ran.out)
@@ -85,7 +85,7 @@ def test_a_folder(daynight, logs):
 
 
 def test_other_files_stay(daynight, logs):
-    """A file that is not this game's is not touched."""
+    """A file that does not belong to this game is not changed."""
     for other in (b"my diary\n", b'{"type":"game-started","format":1,"game":"x","players":["A"]}\n', b""):
         (logs / "a1-G1.jsonl").write_bytes(other)
         ran = daynight("import", "one.log", "-o", ".")
@@ -104,14 +104,14 @@ def test_other_files_stay(daynight, logs):
     ("x" * 200, "x" * 120),
 ])  # fmt: skip
 def test_safe_names(tmp_path, name, file):
-    """A game may be called anything; a file may not. Two of the same name have two files."""
+    """Game names may contain anything, file names may not; two games of one name get two files."""
     place = Files(tmp_path)
     paths = [place.chosen(ImportedGame(key, name, GameReport(name, "x", 1)))[0] for key in ("1", "2", "1")]
     assert [file, f"{file}-2", file] == paths
 
 
 def grown():
-    """A log as it grows: its bytes after every message."""
+    """The bytes of a log after each message."""
     log = Log()
     game = Game(log)
     yield log.bytes()
@@ -131,7 +131,7 @@ def grown():
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("place", [["-o", "games"], ["--into", "g.db"]])
 def test_a_grown_log(daynight, logs, place):
-    """At every size: what is kept is what the log as it is would give on its own."""
+    """After each step, the stored game equals what the present log gives on its own."""
     for data in grown():
         (logs / "Player.log").write_bytes(data)
         alone = daynight("import", "Player.log", "--cards", "cards.csv").documents
@@ -148,7 +148,7 @@ def test_a_grown_log(daynight, logs, place):
 
 @pytest.mark.parametrize("place", [["-o", "games"], ["--into", "g.db"]])
 def test_less_replaces_nothing(daynight, logs, place):
-    """An older copy of the log, or the end of it alone: what is there stays."""
+    """An older copy of the log, or only its last part, changes nothing."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -178,7 +178,7 @@ def test_less_replaces_nothing(daynight, logs, place):
 
 
 def test_stored_and_taken_back(daynight, logs):
-    """A judge rules, and then Arena takes back what is stored already: both stand in the game."""
+    """A judge rules, and then Arena undoes stored events: the game has both."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -203,7 +203,7 @@ def test_stored_and_taken_back(daynight, logs):
 
 
 def test_rulings_stay(daynight, logs):
-    """A judge rules in a stored game, and the log goes on: what came is stored after it, and nothing is taken back."""
+    """After a judge's ruling in a stored game, the log's new events are stored after it; nothing is undone."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -219,7 +219,7 @@ def test_rulings_stay(daynight, logs):
 
 
 def test_strict(daynight, logs):
-    """A gap stops it, naming the line; the game before it is there, that with the gap is not."""
+    """A gap stops the import and its line is named; the game before it is stored, the one with the gap is not."""
     assert 0 == daynight("import", "two.log", "--cards", "cards.csv", "--strict", "--json").code
     log = Log()
     day_and_night(Game(log, match="a1"))
@@ -237,7 +237,7 @@ def test_strict(daynight, logs):
 
 
 def test_the_report(daynight, logs):
-    """Games, skipped lines, warnings and notes, grouped, with their first places."""
+    """The report has games, skipped lines, warnings and notes, grouped, with their first places."""
     data = (logs / "two.log").read_bytes().replace(b'"gameStateId": 9,', b'"gameStateId": null,')
     (logs / "bad.log").write_bytes(data)
     (alone,) = daynight("import", "bad.log", "--json").documents
@@ -257,7 +257,7 @@ def test_the_report(daynight, logs):
 
 
 def test_formats(daynight, logs):
-    """Whatever a file is called."""
+    """The name of the file does not matter."""
     (logs / "one.log").rename(logs / "notes.txt")
     assert 0 == daynight("import", "notes.txt").code
     assert 0 == daynight("import", "notes.txt", "--from", "arena").code
@@ -290,7 +290,7 @@ def test_formats(daynight, logs):
     (["one.log", "-o", "cards.csv/x"], 3, "Not a directory"),
 ])  # fmt: skip
 def test_refused(daynight, logs, stdin, arguments, code, sentence):
-    """One line, a documented code, and nothing written."""
+    """One line, a documented exit code, and nothing written."""
     stdin((logs / "one.log").read_bytes())
     before = sorted(logs.iterdir())
     ran = daynight("import", *arguments)
@@ -301,7 +301,7 @@ def test_refused(daynight, logs, stdin, arguments, code, sentence):
 
 
 def test_no_game(daynight, logs):
-    """No messages, none that can be read, none with a state."""
+    """A log without messages, with unreadable ones only, or without any state."""
     (logs / "off.log").write_bytes(b"DETAILED LOGS: DISABLED\n")
     assert "switch them on in Arena" in daynight("import", "off.log").error
     lines = (logs / "one.log").read_bytes().splitlines(keepends=True)
@@ -311,13 +311,13 @@ def test_no_game(daynight, logs):
         assert 3 == ran.code
         assert "no game could be read" in ran.err
         assert not (logs / "games").exists()
-    # One that is good goes on beside one that is not.
+    # A good log is imported although the other is bad.
     assert 3 == daynight("import", "off.log", "demo").code
     assert "wagic-G1" in listed(daynight)
 
 
 def test_records_as_before(daynight, logs):
-    """A record goes into the store of --db, a log where it is told to, in one call."""
+    """In one call, a record goes into the store of --db, and a log to its target."""
     assert 0 == daynight("import", "demo", "one.log", "--into", "all.db").code
     assert {"wagic-G1": 160, "a1-G1": 48} == listed(daynight, "all.db")
     ran = daynight("import", "one.log", "--db", "all.db")
@@ -326,10 +326,10 @@ def test_records_as_before(daynight, logs):
 
 @pytest.mark.wide
 def test_follow(folder):
-    """The log grows line by line, then Arena begins another one; interrupted, everything is there."""
+    """The log grows line by line, then Arena replaces it; at the interruption everything is stored."""
     path = folder / "Player.log"
     path.write_bytes(b"")
-    # As always, but that it looks ten times as often.
+    # Normal, except that it polls ten times as often.
     program = "from daynight.importers.following import follow; follow.__kwdefaults__['look'] /= 10;"
     program += "from daynight.cli import main; main()"
     command = [sys.executable, "-c", program, "import", "Player.log", "--from", "arena", "--follow", "-o", "games"]
@@ -347,7 +347,7 @@ def test_follow(folder):
         wait_for(lambda: not path.exists(), running)
         path.write_bytes(log_of("b2"))
         wait_for(lambda: (folder / "games/b2-G1.jsonl").exists() and b"game-ended" in kept(folder, "b2-G1"), running)
-        # Cut off and written anew, as some programs do.
+        # Truncated and rewritten, as some programs do.
         with path.open("r+b") as stream:
             stream.truncate(0)
         time.sleep(0.4)

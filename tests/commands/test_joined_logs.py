@@ -1,16 +1,16 @@
-"""Several logs of one game, and the day a log was written.
+"""Several logs of one game, and the day on which a log was written.
 
 | promise | test |
 | --- | --- |
-| logs that go on in one another are one log, wherever a log is taken | test_wherever, test_each, test_served |
-| each game is called after the log in which it begins, and counted there | test_called |
-| a permanent stands behind the logs, as behind one | test_permanent |
-| a command to paste names all logs, and the game | test_pasted |
-| one game of a log, logs of other programs and records are not joined | test_apart |
-| what is too much is told | test_too_many |
-| import prints the game that is meant: last, -1, -2, a prefix | test_import_one |
-| a new game has the newest edition of the day it was played, if there was one | test_edition |
-| a game that is there keeps its first line | test_kept_edition |
+| consecutive logs count as one log, wherever a log is accepted | test_wherever, test_each, test_served |
+| each game gets its name and number from the log in which it begins | test_called |
+| a permanent is an argument after all logs, as after one | test_permanent |
+| a printed command names all logs, and the game | test_pasted |
+| single games, other programs' logs, and records are not joined | test_apart |
+| too many files are refused | test_too_many |
+| import prints the chosen game: last, -1, -2, a prefix | test_import_one |
+| a new game gets the newest edition on the day it was played, if there was one | test_edition |
+| a stored game keeps its first line | test_kept_edition |
 """
 
 import json
@@ -29,7 +29,7 @@ CARDS = ("--cards", "cards.csv")
 
 @pytest.fixture
 def pair(folder):
-    """Two games, in two logs: the first one begins in the first and ends in the second."""
+    """Two games in two logs: the first one begins in the first log and ends in the second."""
     data = log_of("a1", "b2", wrong=True)
     lines = data.splitlines(keepends=True)
     (folder / PAIR[0]).write_bytes(b"".join(lines[:20]))
@@ -41,7 +41,7 @@ def pair(folder):
 
 @pytest.mark.parametrize("command", ["why", "forecast", "read", "blame", "repair", "unknowns", "backup-plan"])
 def test_wherever(daynight, pair, command):
-    """As of the whole log, but for its name and its lines."""
+    """The answer equals that for the whole log, except for its name and line numbers."""
     more = ["--from", "20", "--to", "18"] if command == "backup-plan" else []
     asked = ["--game", "a1-G1", *CARDS, *more, "--json"] if command != "read" else ["--game", "a1-G1", *CARDS]
     whole, two = daynight(command, "whole.log", *asked), daynight(command, *PAIR, *asked)
@@ -52,14 +52,14 @@ def test_wherever(daynight, pair, command):
 
 @pytest.mark.parametrize("command", ["audit", "show", "replay", "stats"])
 def test_each(daynight, pair, command):
-    """For each game."""
+    """Each game gets its answer."""
     found = [daynight(command, *names, *CARDS, "--json").documents for names in (("whole.log",), PAIR)]
     whole, two = ([each.get("together", {**each, "record": 0}) for each in documents] for documents in found)
     assert whole == two
 
 
 def test_called(daynight, pair):
-    """A game that goes on in a log is one of its games, too."""
+    """A game that continues in a log also counts as one of its games."""
     found = [json.loads(line) for line in daynight("audit", *PAIR, *CARDS, "--json").out.splitlines()]
     assert [("Player-prev.log#1", "a1-G1"), ("Player.log#2", "b2-G1")] == [
         (one["record"], one["game"]) for one in found
@@ -70,7 +70,7 @@ def test_called(daynight, pair):
 
 
 def test_permanent(daynight, pair):
-    """Whether there is one log or two; also where the name is a number, as the ids of Arena's permanents are."""
+    """With one log or two; also if the name is a number, like the ids of Arena's permanents."""
     for names in (PAIR, ("whole.log",)):
         ran = daynight("why", *names, "300", "--game", "1", "--at", "turn:2", *CARDS)
         assert (0, True) == (ran.code, "Tavern Ruffian (300): front face" in ran.out)
@@ -81,14 +81,14 @@ def test_permanent(daynight, pair):
 
 
 def test_pasted(daynight, pair):
-    """The command tries the edit in the same game."""
+    """The printed command tries the edit in the same game."""
     ran = daynight("why", *PAIR, *CARDS, "--game", "a1-G1", "--at", "turn:3")
     assert "    daynight what-if Player-prev.log Player.log --game a1-G1 --" in ran.out
     assert "    daynight what-if whole.log --game a1-G1 --" in daynight("why", "whole.log#1", "--at", "turn:3").out
 
 
 def test_apart(daynight, pair):
-    """Each answers for itself."""
+    """Each file gets an answer of its own."""
     (pair / "forge.txt").write_bytes(forge_day_and_night(ForgeLog()).bytes())
     assert 2 == len(daynight("audit", "forge.txt", "forge.txt", "--json").documents)
     found = daynight("audit", "Player-prev.log#1", "Player.log", *CARDS, "--json").documents
@@ -100,14 +100,14 @@ def test_apart(daynight, pair):
 
 
 def test_too_many(daynight, pair):
-    """A second record, a log of another program."""
+    """A second record, or a log of another program, is refused."""
     for names in (("demo", "whole.log"), ("whole.log", "demo")):
         ran = daynight("forecast", *names, "--game", "1")
         assert (2, True) == (ran.code, "got unexpected extra argument" in ran.err or "of one game" in ran.err)
 
 
 def test_served(daynight, pair):
-    """All games of the logs, under their names."""
+    """The server offers all games of the logs under their names."""
     from daynight.cli.terminal.opening import games_of, opened
     from daynight.web.shelf import Shelf
 
@@ -119,7 +119,7 @@ def test_served(daynight, pair):
     ("last", "b2-G1"), ("-1", "b2-G1"), ("-2", "a1-G1"), ("b", "b2-G1"), ("1", "a1-G1"), ("a1-G1", "a1-G1"),
 ])  # fmt: skip
 def test_import_one(daynight, pair, wanted, game):
-    """On standard output."""
+    """The game is printed on standard output."""
     ran = daynight("import", *PAIR, "--game", wanted)
     assert game == json.loads(ran.out.splitlines()[0])["game"]
     assert (4, "") == daynight("import", *PAIR, "--game", "-3")[:2]
@@ -134,7 +134,7 @@ def edition_of(daynight, name):
     (1_900_000_000_000, "latest"), (1_681_430_400_000, "2023-04-14"),
 ])  # fmt: skip
 def test_edition(daynight, folder, written, edition):
-    """Before the first edition, and of an unknown day: none. After the newest: the newest."""
+    """Before the first edition, or on an unknown day: none. After the newest: the newest."""
     from daynight.rules.citations import LATEST_EDITION
 
     lines = log_of("a1").splitlines(keepends=True)
@@ -158,7 +158,7 @@ def xmage():
 
 @pytest.mark.parametrize("place", [("-o", "games"), ("--into", "games.db")], ids=["files", "store"])
 def test_kept_edition(daynight, pair, place):
-    """Imported before editions were written, without one: what came since is added, and nothing else changes."""
+    """A game imported before editions were written: later events are added, and nothing else changes."""
     data = (pair / "whole.log").read_bytes()
     undated = data.replace(b'"timestamp": "1771', b'"timestamp": "0001')
     lines = undated.splitlines(keepends=True)

@@ -1,4 +1,4 @@
-"""Every command with --json: one document a line on standard output, and nothing else there."""
+"""Every command with --json prints one document per line on standard output, and nothing else there."""
 
 import json
 
@@ -34,14 +34,14 @@ EACH = {
     "demo": ["demo"], "completion": ["completion", "bash"],
     "conformance": ["conformance", "list"],
 }  # fmt: skip
-"""Every command with the least it needs."""
+"""Every command with the fewest arguments that it needs."""
 
 ELSEWHERE = {"adopt", "follow", "live", "migrate", "serve", "table"}
-"""What does not end by itself, and what needs a server, have tests of their own."""
+"""Commands that wait, or that need a server, have tests of their own."""
 
 
 def test_every_command_is_here():
-    """So that none is forgotten."""
+    """No command is missing in the table."""
     assert set(COMMANDS) == set(EACH) | ELSEWHERE
 
 
@@ -60,14 +60,14 @@ def test_only_json(daynight, friday, command):
 @pytest.mark.wide(but=6)
 @pytest.mark.parametrize("command", EACH)
 def test_words_are_no_json(daynight, friday, command):
-    """Without --json there is something to read, which ends with its line."""
+    """Without --json there is text, which ends with a line end."""
     ran = daynight(*EACH[command])
     assert ran.code in (0, 1)
     assert ("", True) == (ran.err, ran.out.endswith("\n"))
 
 
 def test_replay(daynight, tmp_path):
-    """The document of the contract, key by key in its order."""
+    """The document has the contract's keys in their order."""
     ran = daynight("replay", kept(tmp_path / "g1.jsonl", CONTRACT), "--json")
     (document,) = ran.documents
     assert json.dumps(Game(CONTRACT).document()) == json.dumps(document)
@@ -75,7 +75,7 @@ def test_replay(daynight, tmp_path):
 
 
 def test_replay_at_every_event(daynight, tmp_path):
-    """As the game in memory has it."""
+    """At every event the document agrees with the game in memory."""
     path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
     game = Game(EVERY_TYPE)
     for number in range(1, len(game) + 1, 3):
@@ -83,13 +83,13 @@ def test_replay_at_every_event(daynight, tmp_path):
 
 
 def test_why(daynight, tmp_path):
-    """The explanation of the same game in memory."""
+    """The document is the explanation by the same game in memory."""
     path = kept(tmp_path / "g1.jsonl", CONTRACT)
     assert [Game(CONTRACT).why(4).document()] == daynight("why", path, "--at", "4", "--json").documents
 
 
 def test_audit(daynight, tmp_path):
-    """One document a record, under the name it was asked for; exit code 1 if one of them is disputed."""
+    """One document for each record, under the name it was asked by; exit code 1 if one of them is disputed."""
     good = kept(tmp_path / "good.jsonl", [started(), claim("neither")])
     bad = kept(tmp_path / "bad.jsonl", [started(), claim("night")])
     ran = daynight("audit", good, bad, good, "--json")
@@ -102,7 +102,7 @@ def test_audit(daynight, tmp_path):
 
 
 def test_show(daynight, tmp_path):
-    """The turns that stand, with what their active players cast."""
+    """The turns that stand, with the spells of their active players."""
     path = kept(tmp_path / "g1.jsonl", CONTRACT)
     (document,) = daynight("show", path, "--json").documents
     assert ["game", "event", "turns", "changes"] == [*document]
@@ -117,14 +117,14 @@ def test_show(daynight, tmp_path):
 
 
 def test_show_what_stands(daynight, tmp_path):
-    """A turn that was undone is not shown, one told again once; a restarted game has its turns beside the old."""
+    """An undone turn is not shown, a repeated one once; a restarted game shows its turns beside the old ones."""
     path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
     (document,) = daynight("show", path, "--json").documents
     assert [(3, 1), (31, 1)] == [(turn["event"], turn["turn"]) for turn in document["turns"]]
 
 
 def test_chart(daynight):
-    """The rows the machine runs on, numbered in an edition."""
+    """The rows of the chart, numbered in an edition."""
     (document,) = daynight("chart", "--json").documents
     assert (["neither", "day", "night"], "neither") == (document["states"], document["initial"])
     assert [(arc.source, arc.dest, arc.trigger) for arc in ARCS] == [
@@ -138,13 +138,13 @@ def test_chart(daynight):
 
 
 def test_schema(daynight):
-    """The schema itself; without --json it is laid out, and is JSON too."""
+    """The schema itself; without --json it is indented, and also JSON."""
     assert [json.loads(published(LANGUAGE.schema()))] == daynight("schema", "--json").documents
     assert published(LANGUAGE.schema()) == daynight("schema").out
 
 
 def test_cards(daynight):
-    """One document a card, or that of the one asked for, by any of its names."""
+    """One document for each card, or for the one asked for, by any of its names."""
     documents = daynight("cards", "--json").documents
     assert [card.name for card in bundled()] == [card["name"] for card in documents]
     for name in ("Tavern Ruffian", "Tavern Smasher", "Tavern Ruffian // Tavern Smasher"):
@@ -153,7 +153,7 @@ def test_cards(daynight):
 
 
 def test_demo(daynight):
-    """The state of the recorded game, and its audit."""
+    """The state of the demo game, and its audit."""
     state, audit = daynight("demo", "--json").documents
     assert ("wagic-G1", "day") == (state["game"], state["designation"])
     assert ("demo", "disputed", [122]) == (
@@ -163,7 +163,7 @@ def test_demo(daynight):
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_completion(daynight, shell):
-    """The script inside a document."""
+    """The script is a string in a document."""
     (document,) = daynight("completion", shell, "--json").documents
     assert shell == document["shell"]
     assert document["script"].strip() == daynight("completion", shell).out.strip()
@@ -181,7 +181,7 @@ def test_completion(daynight, shell):
     ("latest", "731.2a"),
 ])  # fmt: skip
 def test_edition(daynight, tmp_path, edition, expected):
-    """Numbers are those of the edition asked for, in every document that has any."""
+    """Every document with rule numbers has those of the edition asked for."""
     path = kept(tmp_path / "g1.jsonl", [*CONTRACT, claim("day")])
     for command in ("replay", "show"):
         (document,) = daynight(command, path, "--edition", edition, "--json").documents
@@ -195,13 +195,13 @@ def test_edition(daynight, tmp_path, edition, expected):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_edition_may_be_asked_for(daynight, edition):
-    """And its numbers are given."""
+    """Every edition can be asked for, and its numbers are given."""
     (document,) = daynight("chart", "--edition", edition, "--json").documents
     assert [cited(arc["rule"], edition) for arc in document["arcs"]] == [arc["cr"] for arc in document["arcs"]]
 
 
 def test_the_records_own_edition(daynight, tmp_path):
-    """Where none is asked for."""
+    """By default the edition is that of the record."""
     path = kept(tmp_path / "game.jsonl", [started(edition="2026-08-07"), effect("day"), claim("night")])
     for command in ("replay", "show"):
         assert "731.1" == daynight(command, path, "--json").documents[0]["changes"][0]["cr"]

@@ -1,11 +1,11 @@
-"""The JSON of the commands on stores, of daynight and of any mechanic. The commands are read from the program.
+"""The JSON of all commands on stores, of daynight and of another mechanic. The commands are read from the program.
 
 | promise | test |
 | --- | --- |
 | each has an example here | test_every_command |
 | each document begins with its version | test_version |
-| a store that is none is a document too, of each of them: its sentence, exit code 5, and nothing else | test_none |
-| so is a key that is none | test_no_key |
+| for an invalid store each prints an error document: sentence, exit code 5, nothing else | test_none |
+| the same for an invalid key | test_no_key |
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ THEIRS = {
     "replay-test": "--write x.base db:friday", "serve": "--port 0", "verify": "friday", "why": "db:friday designation",
     "what-if": """db:friday --insert 'e1: {"type": "turn-began", "turn": 1, "active": ["Ana"]}'""",
 }  # fmt: skip
-"""How they ask the store, where that is not `COMMAND db:friday`."""
+"""The arguments for the store, if they are not `COMMAND db:friday`."""
 
 UNENDING = {"serve", "table", "follow", "migrate"}
-"""What does not end by itself, or is for a server only."""
+"""Commands that wait, or that are only for a server."""
 
 LINES = {"show", "log"}
-"""What prints the lines of a record of another mechanic, which are no documents."""
+"""Commands that print the lines of another mechanic's record, which are not documents."""
 
 
 def on_stores(group):
-    """The commands of a group that name a store, and the verbs of the groups in it."""
+    """The commands of a group that take a store, and the subcommands of its groups."""
     for name in group.list_commands(click.Context(group)):
         found = group.get_command(click.Context(group), name)
         if isinstance(found, click.Group):
@@ -66,7 +66,7 @@ EVERY = pytest.mark.parametrize("whose, name", NAMES)
 
 @pytest.fixture
 def ran(friday, capfdbinary, daynight):
-    """Runs a command of daynight or of the mechanic with this store, and --json."""
+    """Run a command of daynight or of the mechanic with this store and --json."""
     daynight("export", "friday", "-o", "friday.jsonl")
 
     def asked(whose, name, db):
@@ -80,7 +80,7 @@ def ran(friday, capfdbinary, daynight):
 
 
 def test_every_command():
-    """None is forgotten, and none is here that is gone."""
+    """Every command on stores is in the table, and no removed one."""
     assert {name for whose, name in NAMES if whose == "ours"} >= {*OURS}
     assert {name for whose, name in NAMES if whose == "theirs"} >= {*THEIRS} >= {"list", "verify", "import", "record"}
     assert {"new", "list", "verify", "import", "record", "backup"} <= {name for _whose, name in NAMES}
@@ -88,7 +88,7 @@ def test_every_command():
 
 @EVERY
 def test_version(ran, whose, name):
-    """Of an answer, and of what is refused here because no dispute is open."""
+    """An answer and a refusal (no dispute is open) both begin with the version."""
     if name in UNENDING or (whose == "theirs" and name in LINES):
         pytest.skip("test_json_versions and the tests of servers ask these")
     answered = ran(whose, name, "daynight.db")
@@ -99,7 +99,7 @@ def test_version(ran, whose, name):
 
 @EVERY
 def test_none(ran, friday, whose, name):
-    """The file of another program: nothing is answered, and nothing is made."""
+    """The file of another program: no answer is printed, and no file is made."""
     if name == "restore":
         pytest.skip("it puts a store in the place of whatever is there")
     (friday / "broken.db").write_text("no database\n", encoding="utf-8")
@@ -119,7 +119,7 @@ def test_none(ran, friday, whose, name):
     ["import", "demo"], ["export", "friday", "-o", "x.jsonl"], ["dispute", "open", "db:friday", "--by", "Ana"],
 ])  # fmt: skip
 def test_no_key(daynight, friday, arguments):
-    """A file that holds something else."""
+    """A file that contains something else."""
     (friday / "other.pem").write_text("no key\n", encoding="utf-8")
     refused = daynight(*arguments, "--key", "other.pem", "--json")
     (document,) = refused.whole

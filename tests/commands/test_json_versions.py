@@ -1,20 +1,20 @@
-"""What a program can rely on in the JSON of the commands: the version of each document, and errors that are JSON too.
+"""The JSON promises to programs: each document has a version, and errors are JSON too.
 
 The commands are read from the program.
 
 | promise | test |
 | --- | --- |
 | every document of every command begins with its version | test_version |
-| of a group, each verb has an example here; so has every command | test_every_verb |
-| the lines of a record, of an archive and of `follow`, and a JSON Schema, are not ours to version | test_lines |
-| every command says an error as a document, where what it names is missing | test_missing |
-| so is wrong usage, before the command is known | test_usage |
-| an error has its sentence, its exit code and its place, whatever it is; what is not known is null | test_place |
-| the sentence is that of standard error, in the language that is asked for | test_missing, test_language |
-| errors stand among the answers, in their order | test_among |
-| without --json, or where it is no option, an error is no document | test_words |
-| an interruption, and a reader who has left, are no errors | test_silence |
-| what nobody reads any more does not hide the exit code | test_full |
+| every command and subcommand has an example here | test_every_verb |
+| lines of a record, an archive or `follow`, and a JSON Schema, have no version | test_lines |
+| every command prints an error document if its input is missing | test_missing |
+| wrong usage is an error document too, even before the command is known | test_usage |
+| every error has sentence, exit code and place; an unknown place is null | test_place |
+| the sentence is that of standard error, in the chosen language | test_missing, test_language |
+| errors and answers are printed in order | test_among |
+| without --json, or if it is not an option, an error is text | test_words |
+| an interruption or a closed pipe prints no error document | test_silence |
+| if standard output can't be written, the exit code is still right | test_full |
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ GROUPS = {
     "conformance run": ["conformance", "run", "--engine", "true", "--rule", "check-neither"],
     "conformance check": ["conformance", "check", os.devnull],
 }  # fmt: skip
-"""Every verb of a group with the least it needs; each stands on those before it."""
+"""Every subcommand with the fewest arguments; each depends on those before it."""
 
 AGAIN = {"dispute appeal": "dispute rule"}
-"""What has to be done once more after a verb, for those behind it."""
+"""Preparations to repeat after a subcommand, for those after it."""
 
 STREAMS = {"read": ["read", "demo"], "schema": ["schema"]}
-"""Commands whose answer is a record, or a schema: they have no document unless they write a file."""
+"""Commands whose answer is a record or a schema: they only print a document if they write a file."""
 
 MISSING = {
     "new": ["new", "friday", "Ana", "Bo"], "record": ["record", "nowhere", "turn 1 Ana"],
@@ -76,27 +76,27 @@ MISSING = {
     "dispute": ["dispute", "show", "nowhere.jsonl"], "corpus": ["corpus", "stats", "nowhere"],
     "conformance": ["conformance", "check", "nowhere"],
 }  # fmt: skip
-"""How a command is asked for what is not there, where that is not `COMMAND nowhere.jsonl`."""
+"""How to ask a command for something missing, if not by `COMMAND nowhere.jsonl`."""
 
 PLACE = ["version", "error", "exit", "file", "line", "column", "path"]
 
 
 def verbs():
-    """Every verb of every group, as it is typed."""
+    """Every subcommand of every group, as it is typed."""
     for name in COMMANDS:
         found = command.get_command(click.Context(command), name)
         yield from (f"{name} {verb}" for verb in getattr(found, "commands", {}))
 
 
 def test_every_verb():
-    """So that none is forgotten; those of `adopt` need an application, and are in `tests.adapters.test_commands`."""
+    """None is missing; those of `adopt` need an application, and are in `tests.adapters.test_commands`."""
     assert sorted(GROUPS) == sorted(verb for verb in verbs() if verb.split()[0] not in ELSEWHERE)
     assert set(EACH) | ELSEWHERE == set(COMMANDS)
     assert {name for name in COMMANDS if name in MISSING} == set(MISSING)
 
 
 def versioned(ran):
-    """Whether there are documents, and each begins with the version."""
+    """Assert that each document begins with the version; return whether there are documents."""
     return [] != ran.whole and all(next(iter(document.items())) == ("version", VERSION) for document in ran.whole)
 
 
@@ -119,7 +119,7 @@ def test_version_of_verbs(daynight, friday):
 
 
 def test_lines(daynight, friday):
-    """A command that writes such lines into a file answers with a document."""
+    """A command that writes such lines to a file prints a document about it."""
     for arguments in (*STREAMS.values(), ["export", "friday"], ["export", "--all"]):
         assert [] == [line for line in daynight(*arguments, "--json").whole if "version" in line]
     for arguments in (["read", "demo"], ["export", "friday"], ["export", "--all"]):
@@ -128,7 +128,7 @@ def test_lines(daynight, friday):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_missing(daynight, friday, name):
-    """Its sentence is the line on standard error."""
+    """The sentence is the line on standard error."""
     ran = daynight(*MISSING.get(name, [name, "nowhere.jsonl"]), "--json")
     (document,) = ran.refusals
     assert PLACE == [*document]
@@ -143,7 +143,7 @@ def test_missing(daynight, friday, name):
     "undo --json", "why demo --edition lastest --json",
 ])  # fmt: skip
 def test_usage(daynight, line):
-    """Also where no command has read --json, or where there is none."""
+    """Also if no command has read --json, or no command exists."""
     ran = daynight(*line.split())
     (document,) = ran.whole
     nowhere = dict.fromkeys(("file", "line", "column", "path"))
@@ -152,7 +152,7 @@ def test_usage(daynight, line):
 
 
 def test_place(daynight, folder):
-    """Of a record in JSON the path, of one in words the column; of a stored game its record as a FILE is named."""
+    """A JSON record has a path, a record in words a column; a stored game is named as db:GAME."""
     kept(folder / "g1.jsonl", [*CONTRACT, cast("Anna")])
     (folder / "words.dn").write_text("game g\nplayers Ana, Bo\nturn 1 Ana\nBo castes Opt\n", encoding="utf-8")
     kept(folder / "good.jsonl", CONTRACT)
@@ -173,7 +173,7 @@ def test_place(daynight, folder):
 
 
 def test_language(daynight):
-    """The sentence may be for people; the members are not."""
+    """Only the sentence is translated, not the keys."""
     english, french = (daynight("why", "nowhere.jsonl", "--json", "--lang", lang).refusals[0] for lang in ("en", "fr"))
     assert english["error"] != french["error"]
     assert english == french | {"error": english["error"]}
@@ -194,14 +194,14 @@ def test_among(daynight, folder):
     "arguments", [["why", "nowhere.jsonl"], ["why", "--json=1"], ["why", "demo", "--", "--json", "x"]], ids=" ".join
 )
 def test_words(daynight, arguments):
-    """What stands behind -- is no option."""
+    """After -- it is not an option."""
     ran = daynight(*arguments)
     assert ("", True) == (ran.out, ran.code in (2, 4))
     assert ran.error
 
 
 def test_silence(daynight, folder, monkeypatch):
-    """Nothing is said of an interruption; of a bug of ours there is a document."""
+    """An interruption prints nothing; an internal bug prints a document."""
 
     def raising(error):
         def load(*_arguments, **_more):

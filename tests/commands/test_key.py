@@ -1,12 +1,12 @@
-"""`daynight key`: which key is one's own.
+"""`daynight key`: prints one's own public key.
 
 | promise | test |
 | --- | --- |
-| it is the key that signs, in full, and where its file is; verify --signer takes it | test_own_key |
-| with --key FILE that of a file | test_another_file |
-| where there is none yet: exit code 4, how one is made, and none is made | test_none_yet |
-| --new makes one, for its owner alone; never over anything that is there | test_new, test_nothing_overwritten |
-| what is no key, or may be read by others, is refused in one sentence | test_no_key |
+| it prints the whole public key and its file's path; verify --signer accepts it | test_own_key |
+| with --key FILE it prints that of the file | test_another_file |
+| without a key: exit code 4 and how to make one; none is made | test_none_yet |
+| --new makes one, readable by its owner alone; it never overwrites | test_new, test_nothing_overwritten |
+| an invalid key, or one that others can read, is refused in one sentence | test_no_key |
 | the private half is never printed | test_private |
 """
 
@@ -22,17 +22,17 @@ from tests.rules.words import turn
 
 
 def own(folder):
-    """The file of this user's own key."""
+    """The path of this user's own key."""
     (found,) = (folder / "home").rglob("key.pem")
     return found
 
 
 def test_own_key(daynight, games):
-    """What was signed was signed with it, and is not taken for another's."""
+    """verify --signer accepts the printed key, and refuses another one."""
     ran = daynight("key")
     assert (0, "") == ran[::2]
     key, told = ran.out.splitlines()[0], " ".join(ran.out.split())
-    # It is broken into lines, wherever they end.
+    # The key may be broken into several lines.
     assert str(own(games)).replace(" ", "") in told.replace(" ", "")
     assert "verify --signer KEY" in told
     assert [{"key": key, "file": str(own(games)), "new": False}] == daynight("key", "--json").documents
@@ -42,7 +42,7 @@ def test_own_key(daynight, games):
 
 
 def test_another_file(daynight, games):
-    """The one that an event was stored with."""
+    """It is the key that an event was signed with."""
     assert 0 == daynight("record", "other", *map(json.dumps, (turn(2, "Di"), turn(3, "Cy"))), "--key", "club.pem").code
     (document,) = daynight("key", "--key", "club.pem", "--json").documents
     assert "club.pem" == document["file"]
@@ -53,7 +53,7 @@ def test_another_file(daynight, games):
 @pytest.mark.parametrize("json", [(), ("--json",)])
 @pytest.mark.parametrize("file", [(), ("--key", "club.pem")])
 def test_none_yet(daynight, folder, json, file):
-    """Looking makes nothing."""
+    """Asking for the key does not create one."""
     ran = daynight("key", *file, *json)
     assert (4, []) == (ran.code, ran.documents)
     assert ran.error.endswith(".pem: no key yet; daynight key --new makes one, and so does whatever stores a game")
@@ -62,7 +62,7 @@ def test_none_yet(daynight, folder, json, file):
 
 @pytest.mark.parametrize("file", [(), ("--key", "club.pem")])
 def test_new(daynight, folder, file):
-    """From then on it is there."""
+    """Afterwards the key exists."""
     (made,) = daynight("key", "--new", *file, "--json").documents
     assert made["new"] is True
     assert 0o600 == stat.S_IMODE(Path(made["file"]).stat().st_mode)
@@ -70,7 +70,7 @@ def test_new(daynight, folder, file):
 
 
 def test_nothing_overwritten(daynight, folder):
-    """A key, something else, a folder, a link that leads nowhere."""
+    """A key, another file, a folder or a broken link is in the place."""
     assert 0 == daynight("key", "--new", "--key", "club.pem").code
     (folder / "notes").write_text("mine")
     (folder / "folder").mkdir()
@@ -85,7 +85,7 @@ def test_nothing_overwritten(daynight, folder):
 
 
 def test_no_key(daynight, folder):
-    """Exit code 2, as wherever a key is named."""
+    """Exit code 2, as for every command that takes a key."""
     (folder / "notes").write_text("mine")
     assert 0 == daynight("key", "--new", "--key", "club.pem").code
     (folder / "club.pem").chmod(0o644)
@@ -96,7 +96,7 @@ def test_no_key(daynight, folder):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_endless(daynight, folder):
-    """A pipe nobody writes into is not waited for, and a device that never ends is not read."""
+    """A pipe without a writer is not waited for, and an endless device is not read."""
     os.mkfifo(folder / "pipe")
     for name in ("pipe", "/dev/zero"):
         ran = daynight("key", "--key", name)
@@ -104,7 +104,7 @@ def test_endless(daynight, folder):
 
 
 def test_private(daynight, folder):
-    """In none of its spellings."""
+    """No output contains the private key in any encoding."""
     said = "".join(
         daynight("key", *more).out for more in (["--new"], [], ["--json"], ["--new", "--key", "a", "--json"])
     )

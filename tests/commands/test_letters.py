@@ -1,15 +1,15 @@
-r"""Letters in place of the signs that the encoding of a terminal has not.
+r"""ASCII replacements for signs that the terminal's encoding does not have.
 
 | promise | test |
 | --- | --- |
-| every sign that the program has in its source or its catalogues has letters | test_every_sign, test_found |
-| no sign becomes a question mark; a contradiction, a doubt, day and night stay apart | test_apart |
-| so on both streams, in each encoding, whatever was asked for there | test_streams, test_of_a_process |
-| a name in other letters is printed by its numbers, with no question mark | test_names, test_other_streams |
-| JSON is what it was | test_json |
+| every sign in the source or the catalogues has a replacement | test_every_sign, test_found |
+| no sign becomes a question mark; contradiction, doubt, day and night stay different | test_apart |
+| the same on both streams, in each encoding, with any error handler | test_streams, test_of_a_process |
+| a name in other letters is printed as escapes, without question marks | test_names, test_other_streams |
+| JSON does not change | test_json |
 | no command prints a question mark that it does not print in UTF-8, in any language | test_every_command |
-| in a terminal that shows signs nothing changes | test_streams_of_signs |
-| a picture of a link is left out where it could not be read | test_picture |
+| a terminal with all signs gets them unchanged | test_streams_of_signs |
+| a QR code is left out if the encoding can't show it | test_picture |
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from tests.rules.words import doubt, effect, started, turn, untap
 
 ENCODINGS = pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp850", "cp1252"])
 UNPRINTED = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
-"""Characters that are only looked for, and never printed."""
+"""Characters that the source only searches for and never prints."""
 
 
 def signs(text):
@@ -48,7 +48,7 @@ def signs(text):
 
 
 def literals(source):
-    """The strings of a module but its docstrings."""
+    """The strings of a module except its docstrings."""
     tree = ast.parse(source)
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
@@ -57,7 +57,7 @@ def literals(source):
 
 @pytest.mark.wide
 def test_every_sign():
-    """Whoever prints a new one gives it letters."""
+    """A new sign in the program needs a replacement."""
     sources = [path for folder in ("daynight", "events", "projections") for path in (ROOT / folder).rglob("*.py")]
     found = {one for path in sources for text in literals(path.read_text("utf-8")) for one in signs(text)}
     for language in TRANSLATED:
@@ -67,17 +67,17 @@ def test_every_sign():
 
 
 def test_found():
-    """One without letters would be found; what is only written about, or never printed, is not."""
+    """A sign without a replacement is found; one in a comment, or never printed, is not."""
     assert {"♞"} == signs("".join(literals('"""♜"""\nx = f"♞ {y} é 夜"\nz = "\\u2028"\n')))
     assert "\\u265e" == lettered("♞")
 
 
 def test_apart():
-    """Of all of them only the question mark itself is one."""
+    """Only the question mark itself is printed as one."""
     assert [] == [one for one, letters in LETTERS.items() if "?" in letters]
     assert ("x", "v", "?", "!") == tuple(map(lettered, "✗✓?⚠"))
     assert ["-", "D", "N", "?"] == [lettered(SIGNS[one]) for one in (*Designation, None)]
-    assert "?" == lettered("？")  # a question mark ends a question in Japanese too
+    assert "?" == lettered("？")  # a Japanese question also ends with a question mark
 
 
 class Streams:
@@ -90,7 +90,7 @@ class Streams:
         monkeypatch.setattr(sys, "stderr", self.err)
 
     def ran(self, *arguments):
-        """What a command line prints on both."""
+        """What a command line prints on both streams."""
         run([*map(str, arguments)])
         printed = []
         for stream in (self.out, self.err):
@@ -127,14 +127,14 @@ def test_streams(record, monkeypatch, encoding, errors):
     capital = "Evenement" if encoding == "ascii" else "Événement"
     assert [f"  x {capital} 6", f"      {event} 6 ("] == [out.splitlines()[1][:15], out.splitlines()[2][:19]]
     assert "?" not in out
-    # Standard error as well.
+    # Standard error too.
     out, err = streams.ran("--lang", "fr", "why", "wrong.jsonl", "--at", "99")
     assert ("", True, False) == (out, f"{event} 99" in err, "\\" in err)
 
 
 @ENCODINGS
 def test_names(folder, monkeypatch, encoding):
-    """Of a player and a file."""
+    """In the name of a player and of a file."""
     kept(folder / "夜.jsonl", [started("夜", "Ōki"), turn(1, "夜")])
     out, err = Streams(monkeypatch, encoding).ran("show", "夜.jsonl")
     assert "\\u591c against Oki" in out.splitlines()[0]
@@ -146,7 +146,7 @@ def test_names(folder, monkeypatch, encoding):
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("name", sorted({*EACH} - {"picture", "report"}))
 def test_every_command(friday, monkeypatch, name):
-    """A picture and a report are files: their bytes are UTF-8."""
+    """Pictures and reports are files, so their bytes are UTF-8."""
     asked = 0
     for language in LANGUAGES:
         counts = []
@@ -161,7 +161,7 @@ def test_every_command(friday, monkeypatch, name):
 
 @ENCODINGS
 def test_json(record, monkeypatch, encoding):
-    """It is UTF-8, whatever the terminal is."""
+    """JSON is UTF-8 on any terminal."""
     kept(record / "夜.jsonl", [started("夜", "Bo"), turn(1, "夜")])
     monkeypatch.setattr(sys, "stdout", TextIOWrapper(BytesIO(), encoding))
     assert 0 == run(["replay", "夜.jsonl", "--json"])
@@ -169,7 +169,7 @@ def test_json(record, monkeypatch, encoding):
 
 
 def test_streams_of_signs(record, monkeypatch):
-    """In UTF-8."""
+    """A UTF-8 stream is unchanged."""
     streams = Streams(monkeypatch, "utf-8")
     assert "  ✗ Event 6" == streams.ran("audit", "wrong.jsonl")[0].splitlines()[1][:11]
     assert "e6  ☾ night" == streams.ran("why", "wrong.jsonl")[0].splitlines()[0]
@@ -178,7 +178,7 @@ def test_streams_of_signs(record, monkeypatch):
 
 @pytest.mark.wide
 def test_of_a_process(record):
-    """As the variable has it, which names what to do with others, too."""
+    """The environment variable sets the encoding, and may set the error handler too."""
     for encoding in ("cp437:replace", "ascii:strict", "cp1252"):
         command = [sys.executable, "-m", "daynight", "audit", "wrong.jsonl"]
         environment = environ(PYTHONIOENCODING=encoding) | {"PYTHONUTF8": "0", "PATH": os.environ["PATH"]}
@@ -187,18 +187,18 @@ def test_of_a_process(record):
 
 
 def test_picture():
-    """cp437 has its blocks, cp1252 has not."""
+    """cp437 has the block characters, cp1252 has not."""
     assert shows(TextIOWrapper(BytesIO(), "cp437"), "█▀▄ ")
     assert not shows(TextIOWrapper(BytesIO(), "cp1252"), "█▀▄ ")
     assert shows(TextIOWrapper(BytesIO(), "utf-8"), "█▀▄ ")
 
 
 def test_other_streams():
-    """What has no encoding is left as it is."""
+    """A stream without an encoding is left alone."""
     spell_out(BytesIO())  # type: ignore[arg-type]
     stream = TextIOWrapper(BytesIO(), "ascii")
     spell_out(stream)
     stream.write("✗ é ≠ 夜")
     stream.flush()
-    # An accent may be left off; the stroke of another sign may not.
+    # An accent may be dropped; the stroke of another letter may not.
     assert b"x e \\u2260 \\u591c" == stream.buffer.getvalue()

@@ -9,7 +9,7 @@ NAMES = ["a", "b", "c d", "e", "ä"]
 
 @pytest.fixture
 def listed(folder):
-    """Five games, in each of which Ana plays; Bo plays in every other one, and one is disputed."""
+    """Five games: Ana plays in each, Bo in every other one, and one is disputed."""
     with Store.open("daynight.db") as store:
         for number, name in enumerate(NAMES):
             store.new(name, ["Ana", ("Bo", "Cy")[number % 2]])
@@ -23,7 +23,7 @@ def names(document):
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 5, 9])
 def test_pages(daynight, listed, limit):
-    """One after another they are the list; the sums are those of a page, and each says where the next one begins."""
+    """The pages together are the list; totals are those of a page, and each page says where the next begins."""
     (whole,) = daynight("list", "--json").documents
     assert (names(whole), whole["next"], whole["totals"]["games"]) == (NAMES, None, 5)
     found, after = [], ()

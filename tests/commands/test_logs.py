@@ -1,19 +1,19 @@
-"""A log of another program where a record is expected: one command from the log to the answer.
+"""A log of another program in place of a record: one command leads from the log to the answer.
 
 | promise | test |
 | --- | --- |
-| a command that takes a FILE takes a log, and answers as of the imported game | test_as_imported, test_standard_input |
-| a pipe with a name, as of a shell's `<(...)`, is read as standard input is | test_a_pipe |
-| of several games: all of them, or the one that is chosen; a command about one game asks which | test_several |
-| one game that fails does not keep the others from their answers | test_what_is_missing |
-| what is to be said of the log stands on standard error; standard output has the answer alone | test_said_beside |
-| the player whose client wrote the log is told so | test_whose_log |
-| a report is called after the people and the date | test_the_reports_title |
-| what is neither record nor log says what it looks like, and what to type | test_neither |
-| of a record no game is chosen, neither by --game nor by `#2` | test_a_game_of_a_record |
-| a record is a record: --game and FILE#2 are for logs, and nothing is appended to a log | test_records_stay_records |
-| a refusal is told on the log's own line | test_refused_on_its_line |
-| bounds and damage are those of importing | test_bounds |
+| a command accepts a log as FILE, and answers as for the imported game | test_as_imported, test_standard_input |
+| a named pipe, as of a shell's `<(...)`, is read like standard input | test_a_pipe |
+| of several games all are answered, or the chosen one; a command about one game asks which | test_several |
+| a game that fails does not stop the others | test_what_is_missing |
+| notices about the log go to standard error; standard output has only the answer | test_said_beside |
+| the answer says which player's client wrote the log | test_whose_log |
+| a report's title has the players and the date | test_the_reports_title |
+| for other files the error says what they look like, and what to type | test_neither |
+| --game and `#2` are refused for a record | test_a_game_of_a_record |
+| a record is never read as a log, and nothing is appended to a log | test_records_stay_records |
+| a refusal names the line of the log | test_refused_on_its_line |
+| limits and damage are handled as by import | test_bounds |
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CARDS = ("--cards", "cards.csv")
 
 @pytest.fixture
 def logs(logs):
-    """The folder with Arena's logs of one game and of two, their cards, a packed one, and one of Forge's."""
+    """A folder with Arena's logs of one game and of two, their cards, a compressed one, and one of Forge."""
     (logs / "one.log.gz").write_bytes(gzip.compress(log_of("a1", wrong=True)))
     (logs / "forge.txt").write_bytes(forge_day_and_night(ForgeLog()).bytes())
     return logs
@@ -55,7 +55,7 @@ READERS = ["audit", "why", "show", "replay", "report", "blame", "forecast", "sta
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("reader", sampled(product(READERS, ["one.log", "one.log.gz", "forge.txt"]), 4), ids=" ".join)
 def test_as_imported(daynight, logs, reader):
-    """Word for word, but for the file's name."""
+    """The answers are identical except for the file's name."""
     command, log = reader
     daynight("import", log, *CARDS, "-o", "games")
     (game,) = (logs / "games").iterdir()
@@ -65,7 +65,7 @@ def test_as_imported(daynight, logs, reader):
 
 
 def test_standard_input(daynight, logs, stdin):
-    """A log is known by what is in it."""
+    """A log is recognised by its content."""
     stdin((logs / "one.log").read_bytes())
     assert "-: DISPUTED" in daynight("audit", "-", *CARDS).out
     stdin((logs / "forge.txt").read_bytes())
@@ -75,7 +75,7 @@ def test_standard_input(daynight, logs, stdin):
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="there is no /dev/fd here, which gives a pipe a name")
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_pipe(daynight, logs, pack):
-    """Log, notation or JSON Lines, packed or not."""
+    """A log, a file in words or JSON Lines, compressed or not."""
     notation = b"game g1\nplayers Ana, Bo\nturn 1 Ana\nAna says night\n"
     record = lines([started(), claim("night")])
     for data in ((logs / "one.log").read_bytes(), notation, record):
@@ -87,7 +87,7 @@ def test_a_pipe(daynight, logs, pack):
 
 
 def test_several(daynight, logs):
-    """All for what takes several records; one for what takes one."""
+    """All games if the command takes several records, one if it takes one."""
     found = [json.loads(line) for line in daynight("audit", "two.log", *CARDS, "--json").out.splitlines()]
     assert [("two.log#1", "a1-G1"), ("two.log#2", "b2-G1")] == [(each["record"], each["game"]) for each in found]
     for chosen in (*[("two.log", "--game", game) for game in ("2", "b2-G1", "last", "-1", "b2")], ("two.log#2",)):
@@ -105,7 +105,7 @@ def test_several(daynight, logs):
 
 @pytest.mark.parametrize("asked", [("game.dn#2",), ("game.dn", "--game", "2"), ("game#2",), ("demo", "--game", "2")])
 def test_a_game_of_a_record(daynight, logs, asked):
-    """No game of a record is chosen: it has one, and the whole of it would be another answer than was asked for."""
+    """A record has a single game; choosing another would silently answer for the wrong one."""
     for name in ("game.dn", "game"):
         (logs / name).write_text("game g1\nplayers Ana, Bo\nturn 1 Ana\n")
     ran = daynight("show", *asked)
@@ -114,13 +114,13 @@ def test_a_game_of_a_record(daynight, logs, asked):
 
 
 def test_what_is_missing(daynight, logs):
-    """The exit code is that of what failed, and the games of the log are answered."""
+    """The exit code is that of the failure, and the other games are answered."""
     ran = daynight("audit", "nothing.log", "two.log", *CARDS)
     assert (4, 1, 1) == (ran.code, ran.out.count("two.log#1: "), ran.out.count("two.log#2: "))
 
 
 def test_said_beside(daynight, logs):
-    """Also where the answer is JSON."""
+    """Also if the answer is JSON."""
     ran = daynight("audit", "one.log", "--json")
     json.loads(ran.out)
     assert "arena: 1 game with" in ran.err
@@ -128,7 +128,7 @@ def test_said_beside(daynight, logs):
 
 
 def test_whose_log(daynight, logs):
-    """Arena's log tells whose it is, and Forge's does not."""
+    """Arena's log names its player, Forge's does not."""
     ran = daynight("show", "one.log", *CARDS)
     assert "· you are Seat 1\n" in ran.out
     assert "\nyou are Seat 1\n" in ran.err
@@ -137,7 +137,7 @@ def test_whose_log(daynight, logs):
 
 
 def test_the_reports_title(daynight, logs):
-    """And the game's own name below it; a game that people named keeps its name."""
+    """The game's own name stands below the title; a name that people gave stays the title."""
     lines = daynight("report", "one.log", *CARDS).out.splitlines()
     assert ["# Seat 1 against Seat 2, 2026-02-22", "", "a1-G1"] == lines[:3]
     assert "- **Log:** of Seat 1’s client" in lines
@@ -157,7 +157,7 @@ def test_the_reports_title(daynight, logs):
     (b'{"kind": "gamestart"}\n', "missing field type"),
 ])  # fmt: skip
 def test_neither(daynight, folder, data, says):
-    """One sentence, the contract's code, and nothing on standard output."""
+    """One sentence, the documented exit code, and nothing on standard output."""
     (folder / "other.txt").write_bytes(data)
     ran = daynight("audit", "other.txt")
     assert (3, "", 1) == (ran.code, ran.out, ran.err.count("\n"))
@@ -165,7 +165,7 @@ def test_neither(daynight, folder, data, says):
 
 
 def test_records_stay_records(daynight, logs):
-    """In the notation under any name, too."""
+    """Also for files in words, with any file name."""
     (logs / "game.txt").write_text("game g\nplayers Ana, Bo\nturn 1 Ana\n  Ana casts Opt\n")
     assert "Ana casts Opt" in daynight("replay", "game.txt").out
     for record in ("demo", "game.txt", "db:friday"):
@@ -178,7 +178,7 @@ def test_records_stay_records(daynight, logs):
 
 
 def test_refused_on_its_line(logs):
-    """An event that can't happen is told on the line of the log that it was read from."""
+    """An impossible event is reported with the line of the log that it was read from."""
     record = RecordOrLog(logs / "forge.txt")
     game = Game.load(record)
     error = record.located(ImpossibleError("no", line=len(game)))
@@ -187,7 +187,7 @@ def test_refused_on_its_line(logs):
 
 
 def test_bounds(daynight, logs, monkeypatch):
-    """No more games or events than importing takes; a packed log that is cut off is told."""
+    """No more games or events than import accepts; a truncated compressed log is reported."""
     data = (logs / "one.log.gz").read_bytes()
     (logs / "cut.log.gz").write_bytes(data[: len(data) - 20])
     assert "the source ends here" in daynight("audit", "cut.log.gz", *CARDS).err

@@ -1,18 +1,18 @@
-"""What is made is said once, with its place; and where nothing can be made, why, and what else can be done.
+"""A new store or key is reported once with its path; if none can be made, the error gives the reason and a way out.
 
 | promise | test |
 | --- | --- |
-| a store and a key are told of when they are made, by each command that makes them, and never again | test_told_once |
-| so is what a key remembers, where it begins anew | test_memory |
-| JSON on standard output is alone there | test_json |
-| what only reads, or is refused, makes nothing and says nothing of it | test_nothing_made |
-| of a table its links and its certificate | test_table, test_certificate |
-| a key that cannot be made: place, reason, and two ways out that are ways out | test_no_key_there, test_no_home |
-| a store that cannot be made: the same; and no key is made for it | test_no_store_there, test_no_folder |
-| nor for a store that may only be read, or that lacks the game | test_no_key_for_nothing |
-| a certificate that cannot be kept, and links of a table: the same | test_no_certificate, test_no_links |
-| where no folder of one's own is known, --key is a way out, and no folder `~` is made | test_homeless |
-| an empty variable counts as none | test_empty_variable |
+| each command that makes a store or a key reports it, and never again | test_told_once |
+| so it does for a new memory of a key | test_memory |
+| standard output has only JSON | test_json |
+| commands that only read, or are refused, make nothing | test_nothing_made |
+| `table` reports its links and its certificate | test_table, test_certificate |
+| a key that can't be made: path, reason, and two ways out that work | test_no_key_there, test_no_home |
+| a store that can't be made: the same, and no key is made | test_no_store_there, test_no_folder |
+| no key is made for a read-only store, or for a missing game | test_no_key_for_nothing |
+| a certificate or links that can't be written: the same | test_no_certificate, test_no_links |
+| without a home folder --key is the way out, and no folder `~` is made | test_homeless |
+| an empty environment variable counts as unset | test_empty_variable |
 | in every language | test_languages |
 """
 
@@ -46,7 +46,7 @@ KEY = "it signs what you record, and notes in key.pem.heads what it has signed; 
 
 
 def made(folder, *, store="daynight.db"):
-    """The two lines."""
+    """The two lines about new files."""
     return [f"made the store {folder / store}", f"made the key {folder}/home/daynight/key.pem: {KEY}"]
 
 
@@ -57,7 +57,7 @@ def made(folder, *, store="daynight.db"):
     (["import", "g1.jsonl", "--into", "there.db"], "there.db"),
 ])  # fmt: skip
 def test_told_once(daynight, folder, arguments, store):
-    """By their full names."""
+    """Both are named by their full paths."""
     kept(folder / "g1.jsonl", CONTRACT)
     ran = daynight(*arguments)
     assert (0, made(folder, store=store)) == (ran.code, ran.err.splitlines())
@@ -81,7 +81,7 @@ def test_memory(daynight, folder):
     assert [f"made the store {folder}/daynight.db", told] == daynight("new", "g", "Ana", "Bo").err.splitlines()
     assert "" == daynight("record", "g", json.dumps(turn(1))).err
     heads.unlink()
-    # Who signs nothing makes nothing.
+    # A command that signs nothing makes no memory.
     refused = daynight("new", "g", "Ana", "Bo")
     assert (5, "g: there is a game of that name already; give this one another\n") == (refused.code, refused.err)
     assert not heads.exists()
@@ -89,7 +89,7 @@ def test_memory(daynight, folder):
 
 
 def test_json(daynight, folder):
-    """What was made is said beside it."""
+    """The notice is on standard error."""
     ran = daynight("new", "friday", "Ana", "Bo", "--json")
     assert ("friday", made(folder)) == (ran.documents[0]["game"], ran.err.splitlines())
 
@@ -99,7 +99,7 @@ def test_json(daynight, folder):
     [["list"], ["why", "db:g"], ["record", "g", "x"], ["new", "g"], ["import", "no.jsonl"], ["key"], ["verify"]],
 )
 def test_nothing_made(daynight, folder, arguments):
-    """There is no store, and none comes into being."""
+    """There is no store, and none is created."""
     ran = daynight(*arguments)
     assert ran.code > 1
     assert ran.err == complaints(ran.err)
@@ -108,7 +108,7 @@ def test_nothing_made(daynight, folder, arguments):
 
 @pytest.mark.wide
 def test_table(folder):
-    """Its links lie beside the store."""
+    """The links are in a file beside the store."""
     for times in range(2):
         command = [sys.executable, "-m", "daynight", "table", "friday", "Ana", "Bo", "--port", "0"]
         home = {"XDG_CONFIG_HOME": str(folder / "home")}
@@ -122,7 +122,7 @@ def test_table(folder):
 
 
 def test_certificate(tmp_path):
-    """It is new once."""
+    """It is reported once."""
     assert [True, False] == [certificate_of(tmp_path / "home", ["192.168.1.5"]).is_new for _ in range(2)]
 
 
@@ -131,18 +131,18 @@ def test_certificate(tmp_path):
 
 @pytest.mark.parametrize("home", ["file", "file/deeper", "/proc"])
 def test_no_key_there(daynight, folder, monkeypatch, home):
-    """A home that is no folder, or takes no files, not even those of root."""
+    """The home is not a folder, or takes no files, not even root's."""
     (folder / "file").touch()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / home))
     ran = daynight("new", "friday", "Ana", "Bo")
     assert (2, "") == ran[:2]
     assert f"{folder / home}/daynight/key.pem: no key can be made or read there: " in ran.error
     assert "; it signs what is recorded: --key FILE names another one, and XDG_CONFIG_HOME in the env" in ran.error
-    # No store without a game is left, of any command that would begin one.
+    # No command leaves a new store without a game.
     for arguments in (["import", "demo"], ["table", "friday", "Ana", "Bo", "--port", "0"], ["serve", "--port", "0"]):
         assert ran.err == daynight(*arguments).err
     assert [folder / "file"] == [*folder.iterdir()]
-    # Both are ways out.
+    # Both ways out work.
     assert 0 == daynight("new", "friday", "Ana", "Bo", "--key", "club.pem").code
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "home"))
     assert 0 == daynight("new", "saturday", "Ana", "Bo").code
@@ -150,7 +150,7 @@ def test_no_key_there(daynight, folder, monkeypatch, home):
 
 @pytest.mark.parametrize("verb", [["new", "saturday", "Ana", "Bo"], ["record", "friday", "turn 1 Ana"]])
 def test_no_home(monkeypatch, capfd, verb):
-    """A home that belongs to somebody else."""
+    """The home belongs to another user."""
     with open_folder() as folder:
         work, home = folder / "work", folder / "home"
         work.mkdir()
@@ -176,7 +176,7 @@ def test_no_home(monkeypatch, capfd, verb):
     ("/proc/games.db", ""),
 ])  # fmt: skip
 def test_no_store_there(daynight, folder, monkeypatch, place, reason):
-    """A folder that is missing, or is none; and no key comes of it."""
+    """The folder is missing, or is not a folder; no key is made."""
     (folder / "file").touch()
     for arguments in (["new", "friday", "Ana", "Bo", "--db", place], ["import", "demo", "--into", place]):
         ran = daynight(*arguments)
@@ -190,7 +190,7 @@ def test_no_store_there(daynight, folder, monkeypatch, place, reason):
 
 
 def test_no_folder(monkeypatch, capfd):
-    """A folder that belongs to somebody else, and one that nobody else may look into."""
+    """The folder belongs to another user, or is private to them."""
     with open_folder() as folder:
         work, home = folder / "work", folder / "home"
         work.mkdir()
@@ -210,7 +210,7 @@ def test_no_folder(monkeypatch, capfd):
 
 
 def test_no_key_for_nothing(monkeypatch, capfd):
-    """It signs what is stored, and nothing can be stored."""
+    """The key signs stored events, and nothing can be stored."""
     commands = (
         ["record", "friday", "turn 1 Ana"],
         ["new", "saturday", "Ana", "Bo"],
@@ -226,7 +226,7 @@ def test_no_key_for_nothing(monkeypatch, capfd):
         monkeypatch.chdir(work)
         at_home(monkeypatch, folder / "other")
         kept(work / "games.jsonl", CONTRACT)
-        # Another store takes all of it; this also imports what is needed.
+        # Another store can be written; this also imports the modules needed below.
         for place in (work / "other.db", work / "daynight.db"):
             monkeypatch.setenv("DAYNIGHT_DB", str(place))
             assert 0 == run(["new", "friday", "Ana", "Bo"])
@@ -242,21 +242,21 @@ def test_no_key_for_nothing(monkeypatch, capfd):
         assert 4 == run(["record", "saturday", "turn 1 Ana"])
         assert "no game 'saturday'" in capfd.readouterr().err
         assert [] == [*keys.iterdir()]
-        # A proof is signed of what may only be read, too, so its key is made.
+        # A proof is also signed for a read-only store, so its key is made.
         with to_a_user(work):
             assert 0 == run(["export", "friday", "-o", str(keys / "g.jsonl")])
         assert (keys / "daynight" / "key.pem").exists()
 
 
 def test_no_links(friday, capfd):
-    """Beside a store that may only be read."""
+    """The links would lie beside a read-only store."""
     with open_folder() as folder:
         work, keys = folder / "work", folder / "keys"
         shutil.copytree(friday / "home" / "daynight", keys)
         given_to_nobody(keys, *keys.iterdir())
         work.mkdir()
         shutil.copy(friday / "daynight.db", work / "games.db")
-        bound("127.0.0.1", 0).close()  # imports what is needed
+        bound("127.0.0.1", 0).close()  # imports the modules needed below
         with to_a_user(work):
             place = ["--db", str(work / "games.db"), "--key", str(keys / "key.pem"), "--port", "0"]
             code = run(["table", "friday", *place])
@@ -268,7 +268,7 @@ def test_no_links(friday, capfd):
 
 
 def test_homeless(daynight, folder, monkeypatch):
-    """As a user of a container who has no name there."""
+    """Like a container user who has no entry in the user database."""
     for name in ("HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name)
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
@@ -286,7 +286,7 @@ def test_homeless(daynight, folder, monkeypatch):
 
 
 def test_empty_variable(daynight, folder, monkeypatch):
-    """As the directories of XDG are read, and not as the folder that one is in."""
+    """As the XDG specification says, and not as the working folder."""
     monkeypatch.setenv("XDG_CONFIG_HOME", "")
     assert 0 == daynight("new", "friday", "Ana", "Bo").code
     assert (folder / "home/.config/daynight/key.pem").exists()
@@ -294,7 +294,7 @@ def test_empty_variable(daynight, folder, monkeypatch):
 
 
 def test_no_certificate(tmp_path):
-    """It lies in the folder of the key."""
+    """The certificate belongs in the folder of the key."""
     (tmp_path / "file").touch()
     with pytest.raises(AskedError) as caught:
         certificate_of(tmp_path / "file", ["192.168.1.5"])
@@ -305,6 +305,6 @@ def test_no_certificate(tmp_path):
 
 @pytest.mark.parametrize("language, expected", [("fr", "créé le dépôt {place}"), ("ja", "保管庫{place}を作りました")])
 def test_languages(daynight, folder, language, expected):
-    """As all that is said."""
+    """The notices are translated."""
     ran = daynight("--lang", language, "new", "friday", "Ana", "Bo")
     assert expected.format(place=Path(folder, "daynight.db")) == ran.err.splitlines()[0]

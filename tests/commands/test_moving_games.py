@@ -1,4 +1,4 @@
-"""Games from one place to another, and the proof that they are what was stored: import, export, verify, backup."""
+"""Moving games and proving that they are unchanged: import, export, verify, backup."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ from tests.sampling import sampled
 
 
 def test_import(daynight, folder, stdin):
-    """Any FILE that the other commands take; the store is made; each answer has the code to be noted down."""
+    """Any FILE of the other commands can be imported; the store is created; each answer has the code to note down."""
     kept(folder / "g1.jsonl", CONTRACT)
     kept(folder / "other.jsonl.gz", OTHER)
     stdin(lines(EVERY_TYPE))
@@ -33,13 +33,13 @@ def test_import(daynight, folder, stdin):
 
 
 def test_import_in_words(daynight, games):
-    """What was stored, and what was there before."""
+    """The output says what was stored, and what was there before."""
     assert f"g1: stored before, 8 events, {code('g1')}\n" == daynight("import", "g1.jsonl").out
     assert f"one: stored, 8 events, {code('g1')[:2]}" in daynight("import", "g1.jsonl", "--as", "one").out
 
 
 def test_imported_twice(daynight, games):
-    """It is stored once; another game of the name is refused, and the first stays."""
+    """A game is stored once; a different game of the same name is refused, and the first stays."""
     before = code("g1")
     ran = daynight("import", "g1.jsonl", "--json")
     assert (0, True) == (ran.code, ran.documents[0]["repeated"])
@@ -60,7 +60,7 @@ def test_imported_twice(daynight, games):
     (None, 4, "bad.jsonl: no such file"),
 ])  # fmt: skip
 def test_all_or_nothing(daynight, games, data, status, says):
-    """Of what is refused nothing is stored; the others are, and the store is there before the first good one."""
+    """A refused file stores nothing; the others are stored; the store is not created before the first good one."""
     if data is not None:
         (games / "bad.jsonl").write_bytes(data)
     ran = daynight("import", "bad.jsonl", "--as", "bad")
@@ -71,7 +71,7 @@ def test_all_or_nothing(daynight, games, data, status, says):
 
 
 def test_import_with_a_catalogue_of_ones_own(daynight, folder):
-    """What is stored is filled in from it, and needs it no more."""
+    """The stored events are filled in from a custom catalogue, which is not needed afterwards."""
     card = {"name": "Cat", "double_faced": False, "front": {"name": "Cat", "keywords": ["nightbound"]}, "note": "mine"}
     (folder / "cards.json").write_text(json.dumps([card]))
     kept(folder / "cat.jsonl", [started(), enter("c", {"card": "Cat"})])
@@ -80,14 +80,14 @@ def test_import_with_a_catalogue_of_ones_own(daynight, folder):
 
 
 def test_what_cannot_be_read_makes_no_store(daynight, folder):
-    """Nor a key."""
+    """Unreadable input creates neither store nor key."""
     assert 4 == daynight("import", "nowhere.jsonl").code
     assert 2 == daynight("import", "demo", "demo", "--as", "one").code
     assert [] == list(folder.iterdir())
 
 
 def test_from_store_to_store(daynight, games):
-    """A stored game is a file like any other; without --into it stays in its store, under another name."""
+    """A stored game can be imported like a file; without --into it gets another name in its own store."""
     assert 0 == daynight("import", "db:g1", "--into", "copy.db").code
     assert code("g1") == code("g1", "copy.db")
     assert 0 == daynight("import", "db:g1", "--as", "again").code
@@ -100,7 +100,7 @@ def test_from_store_to_store(daynight, games):
 
 
 def test_export(daynight, games, process):
-    """The very lines, to standard output or into a file."""
+    """The exact lines are exported, to standard output or a file."""
     with Store.open("daynight.db") as store:
         stored = b"".join(row.line + b"\n" for rows in store.recorder.rows("g1") for row in rows)
     assert stored == daynight("export", "g1").out.encode()
@@ -115,20 +115,20 @@ def test_export(daynight, games, process):
 
 @pytest.mark.parametrize("arguments", [[], ["g1", "--all"]])
 def test_export_of_what(daynight, games, arguments):
-    """One game, or all."""
+    """One game or all can be exported."""
     assert (2, "") == daynight("export", *arguments)[:2]
 
 
 @pytest.mark.parametrize("more", [[], ["-o", "out.jsonl"]])
 def test_export_of_nobody(daynight, games, more):
-    """No such game: no file."""
+    """For a missing game no file is written."""
     ran = daynight("export", "nobody", *more)
     assert (4, "no game 'nobody' in daynight.db") == (ran.code, ran.error)
     assert not (games / "out.jsonl").exists()
 
 
 def test_export_over_a_file(daynight, games):
-    """The file is the old one or the new one: where it cannot be written, nothing is left lying about."""
+    """The file is the old one or the new one; if it can't be written, no temporary file is left."""
     assert 0 == daynight("export", "g1", "-o", "other.jsonl").code
     assert daynight("export", "g1").out == (games / "other.jsonl").read_text()
     assert 4 == daynight("export", "g1", "-o", "no folder/g1.jsonl").code
@@ -137,7 +137,7 @@ def test_export_over_a_file(daynight, games):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_export_into_a_pipe(daynight, games):
-    """A pipe is written into, never replaced."""
+    """A pipe is written to, never replaced."""
     os.mkfifo(games / "pipe")
     reading = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
     assert 0 == daynight("export", "--all", "-o", "pipe").code
@@ -147,13 +147,13 @@ def test_export_into_a_pipe(daynight, games):
 
 
 def test_archive(daynight, games):
-    """All of a store into an empty one: the same games, the same codes; and written again the same bytes."""
+    """A whole store is imported into an empty one: same games, same codes; exported again, the same bytes."""
     assert 0 == daynight("record", "other", json.dumps(cast("Di")), "--command", "c").code
     assert "all.jsonl: an archive of 12 events\n" == daynight("export", "--all", "-o", "all.jsonl").out
     assert (games / "all.jsonl").read_text() == daynight("export", "--all").out
     assert "all.jsonl: 2 games with 12 events stored\n" == daynight("import", "all.jsonl", "--into", "new.db").out
     assert (games / "all.jsonl").read_text() == daynight("export", "--all", "--db", "new.db").out
-    # A command that was stored there is known here.
+    # A command that the old store had stored is known here.
     again = daynight("record", "other", json.dumps(cast("Di")), "--command", "c", "--db", "new.db", "--json")
     assert (0, True, 4) == (again.code, again.documents[0]["repeated"], again.documents[0]["event"])
     ran = daynight("import", "all.jsonl")
@@ -165,7 +165,7 @@ def test_archive(daynight, games):
     "change", [lambda data: data[:-5], lambda data: data.replace(b"Opt", b"Bop"), lambda data: data[:3000]]
 )
 def test_a_changed_archive(daynight, games, change):
-    """Is refused in one line, and nothing of it is stored: no store is left behind."""
+    """A changed archive is refused in one line; nothing is stored, and no new store is left."""
     assert 0 == daynight("export", "--all", "-o", "all.jsonl").code
     (games / "all.jsonl").write_bytes(change((games / "all.jsonl").read_bytes()))
     for command in (["import", "all.jsonl", "--into", "new.db"], ["verify", "all.jsonl"]):
@@ -178,7 +178,7 @@ def test_a_changed_archive(daynight, games, change):
 
 
 def test_backup(daynight, games):
-    """A whole store, while others write; nothing is overwritten."""
+    """A backup copies a whole store while others write; it never overwrites."""
     with Store.open("daynight.db") as store:
         store.append("other", [cast("Cy")])
         assert "copy.db: 2 games with 12 events\n" == daynight("backup", "copy.db").out
@@ -193,12 +193,12 @@ def test_backup(daynight, games):
 
 
 def test_backup_as_json(daynight, games):
-    """What is in it."""
+    """The JSON lists the contents of the backup."""
     assert [{"file": "copy.db", "games": 2, "events": 11}] == daynight("backup", "copy.db", "--json").documents
 
 
 def test_migrate_a_file(daynight, folder):
-    """A file needs none; nothing is made."""
+    """A SQLite file needs no migration; nothing is created."""
     ran = daynight("migrate")
     assert (2, "") == ran[:2]
     assert "daynight.db: a file gets its tables on first use; migrate is for --db postgresql://..." == ran.error
@@ -206,7 +206,7 @@ def test_migrate_a_file(daynight, folder):
 
 
 def test_a_server_that_is_not_there(daynight, folder):
-    """One line, without the password."""
+    """A missing server: one line, without the password."""
     pytest.importorskip("psycopg", reason="psycopg is not installed here: pip install -e '.[test]' brings it")
     for command in (["migrate"], ["list"], ["replay", "db:g1"]):
         ran = daynight(*command, "--db", "postgresql://ana:secret@127.0.0.1:1/games?timeout=1")
@@ -217,7 +217,7 @@ def test_a_server_that_is_not_there(daynight, folder):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
 @pytest.mark.parametrize("command", sampled([("backup", "copy.db"), ("export", "--all", "-o", "all.jsonl")], 2))
 def test_no_room_for_a_backup(games, command):
-    """One line, and no half of a file is left; nor is one of an export."""
+    """A full disk: one line, and no partial backup or export is left."""
     script = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2**15, 2**15));"
         "from daynight.cli.commands import run; sys.exit(run(sys.argv[1:]))"

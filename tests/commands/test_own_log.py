@@ -1,13 +1,13 @@
-"""`daynight audit` alone: the game that somebody just played, and each game in a line.
+"""`daynight audit` without arguments: the last played game; and one line for each game.
 
 | promise | test |
 | --- | --- |
-| at a terminal it is the last game of Arena's log, whose path is named | test_last |
-| a game that began in the session before is whole; --game chooses another | test_chosen |
-| without a log: exit code 4, and the places that were looked at | test_none |
-| elsewhere, and for every other command, FILE is asked for | test_not_at_a_terminal |
-| each game says when, against whom and for how many turns it was played | test_each |
-| and when it was night, or that it has no card with day or night in it | test_says |
+| at a terminal it audits the last game of Arena's log, and names its path | test_last |
+| a game that began in the previous session is complete; --game chooses another | test_chosen |
+| without a log: exit code 4, and the searched places | test_none |
+| without a terminal, and for other commands, FILE is required | test_not_at_a_terminal |
+| each line says when, against whom and for how many turns the game was played | test_each |
+| and when it was night, or that no card has to do with day and night | test_says |
 """
 
 import json
@@ -27,7 +27,7 @@ CARDS = ("--cards", "cards.csv")
 
 @pytest.fixture
 def home(tmp_path):
-    """Somebody at home, with Arena in a prefix of Wine: two games in two logs, the first one in both."""
+    """A home folder with Arena in a Wine prefix: two games in two logs, the first one in both."""
     place = tmp_path / PLACE
     place.mkdir(parents=True)
     lines = log_of("a1", "b2", wrong=True).splitlines(keepends=True)
@@ -38,7 +38,7 @@ def home(tmp_path):
 
 
 def at_a_terminal(home, *arguments):
-    """What a real process says whose standard input is a terminal: its exit code, output and errors."""
+    """Run a real process whose standard input is a terminal; return exit code, output and errors."""
     leader, follower = pty.openpty()
     environment = {**os.environ, "HOME": str(home), "DAYNIGHT_LANG": "en", "PYTHONIOENCODING": "utf-8"}
     environment.pop("WINEPREFIX", None)
@@ -56,7 +56,7 @@ needs_wine = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Are
 
 @needs_wine
 def test_last(home):
-    """And nothing else on standard output than its audit."""
+    """Standard output has only the audit."""
     code, out, err = at_a_terminal(home, "audit", *CARDS, "--json")
     (found,) = [json.loads(line) for line in out.splitlines()]
     assert (1, "b2-G1") == (code, found["game"])
@@ -66,7 +66,7 @@ def test_last(home):
 @needs_wine
 @pytest.mark.wide
 def test_chosen(home):
-    """By its number, its name, or how that begins."""
+    """A game is chosen by its number, its name, or a prefix of the name."""
     for wanted in ("1", "-2", "a1-G1", "a"):
         _code, out, _err = at_a_terminal(home, "audit", *CARDS, "--game", wanted, "--json")
         (found,) = [json.loads(line) for line in out.splitlines()]
@@ -76,7 +76,7 @@ def test_chosen(home):
 @needs_wine
 @pytest.mark.wide
 def test_none(home):
-    """In one sentence."""
+    """The error is one sentence."""
     (home / PLACE / "Player.log").unlink()
     code, out, err = at_a_terminal(home, "audit")
     assert (4, "", 1) == (code, out, err.count("\n"))
@@ -88,7 +88,7 @@ def test_none(home):
 @needs_wine
 @pytest.mark.wide
 def test_not_at_a_terminal(daynight, home):
-    """A script that lost its file is told so."""
+    """A script that forgets the file gets an error."""
     ran = subprocess.run(
         [sys.executable, "-m", "daynight", "audit"], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=home,
         env={**os.environ, "HOME": str(home), "DAYNIGHT_LANG": "en"}, timeout=60, check=False,
@@ -98,7 +98,7 @@ def test_not_at_a_terminal(daynight, home):
 
 
 def test_each(daynight, logs):
-    """Of a game whose beginning is missing, the turn in which it is taken up."""
+    """For a game without its beginning, the line names the first known turn."""
     told = daynight("audit", "two.log", *CARDS).out
     assert 2 == told.count("  2026-02-22 20:00 · against Seat 2 · 5 turns · ") + told.count("20:01 · against Seat 2")
     cut = (logs / "one.log").read_bytes().splitlines(keepends=True)[24:]
@@ -111,7 +111,7 @@ def test_each(daynight, logs):
 
 
 def played(card, *turns):
-    """A game with this card in the first turn, and with so many casts in each further one."""
+    """A game with this card in the first turn, and this many casts in each later turn."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -134,7 +134,7 @@ def played(card, *turns):
     (log_of("a1", wrong=True), "1 claim or ruling differs"),
 ])  # fmt: skip
 def test_says(daynight, folder, data, says):
-    """The rest of the line."""
+    """The second half of the line."""
     (folder / "cards.csv").write_bytes(csv_table())
     (folder / "game.log").write_bytes(data)
     ran = daynight("audit", "game.log", *CARDS)

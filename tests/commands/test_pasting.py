@@ -1,11 +1,11 @@
-"""The commands below the hints of repair, and below almost: they are run as they are.
+"""The commands printed by `repair` and by `almost`: the tests run them as printed.
 
 | promise | test |
 | --- | --- |
-| the command makes the branch that the hint tells of, whatever the names | test_lines_to_paste |
-| on one line, however narrow the screen is | test_on_one_line |
-| the store, the catalogue and the branch that were given are in it | test_lines_to_paste_from_elsewhere |
-| a password is not | test_no_password |
+| the command makes the branch that the hint describes, with any names | test_lines_to_paste |
+| it is printed on one line, however narrow the screen is | test_on_one_line |
+| it contains the given store, catalogue and branch | test_lines_to_paste_from_elsewhere |
+| it does not contain the password | test_no_password |
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from tests.rules.words import effect, started, turn, untap
 
 
 def pasted(out: str) -> list[list[str]]:
-    """The words of the lines to paste, as a shell has them."""
+    """The words of the printed commands, as a shell reads them."""
     lines = [shlex.split(line) for line in out.splitlines() if line.startswith("    daynight what-if ")]
     return [words[1:] for words in lines]
 
 
 def test_lines_to_paste(daynight, tmp_path, monkeypatch):
-    """They are run as they are: with a repair the branch is exact, with almost it is what almost says."""
+    """Run as printed: with a repair the branch is exact, with almost the result is as announced."""
     monkeypatch.chdir(tmp_path)
     hostile = started('O\'Neil "$HOME"', "Bo; true") | {"game": "a b"}
-    # What an importer adds to an event stays with it where the hint replaces the event.
+    # If a hint replaces an event, the fields that an importer added stay.
     second = turn(2, "Bo; true") | {"meta": {"source": {"line": 4}}}
     record = [hostile, effect("day"), turn(1, 'O\'Neil "$HOME"'), second, untap(), claim("day")]
     for path in (kept(tmp_path / "it's a record.jsonl", record), kept(tmp_path / "-x.jsonl", record)):
@@ -48,7 +48,7 @@ def test_lines_to_paste(daynight, tmp_path, monkeypatch):
 
 
 def test_lines_to_paste_from_elsewhere(daynight, tmp_path, monkeypatch):
-    """The store and the catalogue that were given are in the line; so is the branch."""
+    """The given store, catalogue and branch are in the command."""
     monkeypatch.chdir(tmp_path)
     record = [started(), effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")]
     assert 0 == daynight("import", kept(tmp_path / "g1.jsonl", record), "--db", "a store.db").code
@@ -65,7 +65,7 @@ def test_lines_to_paste_from_elsewhere(daynight, tmp_path, monkeypatch):
 
 
 def test_on_one_line(daynight, tmp_path, monkeypatch):
-    """A terminal of 40 columns."""
+    """On a terminal of 40 columns a printed command stays on one line."""
     record = [started(), effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")]
     path = kept(tmp_path / "g.jsonl", record)
     monkeypatch.setenv("COLUMNS", "40")
@@ -78,7 +78,7 @@ def test_on_one_line(daynight, tmp_path, monkeypatch):
     ("postgresql://ana:sec%20ret@localhost/games?schema=one", ["--db", "postgresql://ana@localhost/games?schema=one"]),
 ])  # fmt: skip
 def test_no_password(place, shown):
-    """The rest of the place is as it was given."""
+    """Everything else of the address is as given."""
     with Context(Command("why")):
         words = shlex.split(what_if_line(stored.StoredRecord("g1", place), [drop(4)]))
     assert ["daynight", "what-if", "db:g1", *shown, "--drop", "e4"] == words

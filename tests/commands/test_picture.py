@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| SVG on standard output, and nothing else there | test_the_timeline, test_the_board |
-| with -o to a file, whole or not at all, never onto its record | test_to_a_file, test_nothing_half_written |
-| with --json one document | test_json |
-| of files and of stored games, at positions as everywhere | test_of_a_stored_game, test_positions |
-| what goes wrong is said in a line, with its exit code | test_what_goes_wrong |
+| it prints only SVG on standard output | test_the_timeline, test_the_board |
+| -o writes a complete file or none, never over its record | test_to_a_file, test_nothing_half_written |
+| --json prints one document | test_json |
+| it draws files and stored games, at any position | test_of_a_stored_game, test_positions |
+| an error is one line with an exit code | test_what_goes_wrong |
 """
 
 import os
@@ -18,21 +18,21 @@ from daynight.pictures import board_svg, timeline_svg
 
 
 def test_the_timeline(daynight, g1):
-    """The very one of Python."""
+    """The picture is identical to that from Python."""
     assert (0, timeline_svg(Game.load(g1)), "") == daynight("picture", g1)
     marked = timeline_svg(Game.load(g1), at=4, edition="2026-09-25", width=700)
     assert (0, marked, "") == daynight("picture", g1, "--at", 4, "--edition", "latest", "--width", 700)
 
 
 def test_the_board(daynight, g1):
-    """In the end, or then."""
+    """The board at the end, or at a position."""
     game = Game.load(g1)
     assert (0, board_svg(game), "") == daynight("picture", g1, "--board")
     assert (0, board_svg(game, 4), "") == daynight("picture", g1, "--board", "--at", "e4")
 
 
 def test_to_a_file(daynight, folder, g1):
-    """It says so; what was there before is replaced."""
+    """It reports the file, and replaces an existing one."""
     for board, words in (((), "timeline"), (("--board",), "battlefield")):
         ran = daynight("picture", g1, *board, "-o", "g1.svg")
         assert (0, f"g1.svg: the {words} of g1\n", "") == ran
@@ -45,7 +45,7 @@ def test_to_a_file(daynight, folder, g1):
 
 
 def test_json(daynight, g1):
-    """With the picture in it, or where it is."""
+    """The document contains the picture, or its path."""
     (document,) = daynight("picture", g1, "--json").documents
     assert {"game": "g1", "picture": "timeline", "event": 8, "svg": timeline_svg(Game.load(g1))} == document
     (document,) = daynight("picture", g1, "--board", "--at", 3, "-o", "b.svg", "--json").documents
@@ -53,7 +53,7 @@ def test_json(daynight, g1):
 
 
 def test_of_a_stored_game(daynight, games):
-    """The same bytes; and the store stays what it is."""
+    """The bytes are the same, and the store does not change."""
     before = (games / "daynight.db").read_bytes()
     assert daynight("picture", games / "g1.jsonl") == daynight("picture", "db:g1")
     ran = daynight("picture", "db:g1", "-o", "daynight.db")
@@ -63,7 +63,7 @@ def test_of_a_stored_game(daynight, games):
 
 @pytest.mark.parametrize("position", ["8", "e8", "turn:3/untap"])
 def test_positions(daynight, g1, position):
-    """However the place is spelled."""
+    """A position may be spelled in every way."""
     assert timeline_svg(Game.load(g1), at=8) == daynight("picture", g1, "--at", position).out
 
 
@@ -77,7 +77,7 @@ def test_positions(daynight, g1, position):
     (["g1.jsonl", "-o", "no/such/folder.svg"], 4, "folder.svg"),
 ])  # fmt: skip
 def test_what_goes_wrong(daynight, folder, g1, arguments, code, words):
-    """And nothing on standard output."""
+    """Nothing is printed on standard output."""
     (folder / "bad.jsonl").write_text("{}\n")
     ran = daynight("picture", *arguments)
     assert (code, "") == ran[:2]
@@ -87,7 +87,7 @@ def test_what_goes_wrong(daynight, folder, g1, arguments, code, words):
 
 
 def test_nothing_half_written(daynight, folder, g1, monkeypatch):
-    """A disk that is full leaves what was there."""
+    """On a full disk the old file stays."""
     (folder / "g1.svg").write_text("mine")
 
     def full(descriptor):

@@ -1,13 +1,13 @@
-"""What is for its owner alone stays so: stores, keys, and the passwords in addresses of servers.
+"""Private things stay private: stores, keys, and the passwords in server addresses.
 
 | promise | test |
 | --- | --- |
-| a new store is for its owner alone, with all that lies beside it; so are copies of it | test_new |
-| one that others may read, or write, is said by what stores or verifies, and not changed | test_wider |
-| an address of a server, however misspelt, is no file, and shows no password | test_address, test_address_as_file |
-| no key is made where SQLite or another key writes, nor in the store; what is none is told in our words | test_no_key |
-| no key is written over, whatever it is written in | test_der |
-| a public key of small order is asked for by nobody | test_small_order |
+| a new store, the files beside it, and copies are readable by their owner alone | test_new |
+| a store that others can read or write gets a warning when written or verified | test_wider |
+| a misspelt server address is never a file name, and its password is not shown | test_address, test_address_as_file |
+| no key is made at a path that SQLite, another key or the store uses; other errors are daynight's | test_no_key |
+| no private key is overwritten, in any file format | test_der |
+| verify does not accept a public key of small order | test_small_order |
 """
 
 import os
@@ -37,7 +37,7 @@ def mode(path):
 
 @POSIX
 def test_new(daynight, folder):
-    """Whatever this process would give to others."""
+    """Whatever the umask of the process is."""
     before = os.umask(0)
     try:
         assert 0 == daynight("new", "friday", "Ana", "Bo").code
@@ -55,7 +55,7 @@ def test_new(daynight, folder):
 
 @POSIX
 def test_wider(daynight, games):
-    """It goes on as ever."""
+    """The command works as usual, and does not change the mode."""
     store = games / "daynight.db"
     for rights, may in ((0o644, "read"), (0o664, "write to"), (0o602, "write to")):
         store.chmod(rights)
@@ -89,7 +89,7 @@ ADDRESSES = [
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("address", ADDRESSES, ids=[f"address {at}" for at in range(len(ADDRESSES))])
 def test_address(daynight, games, address):
-    """As a store, as a file that is written, as a key, as a record, a back-up, a game."""
+    """As a store, an output file, a key, a record, a back-up, a game."""
     before = {path: path.read_bytes() for path in games.rglob("*") if path.is_file()}
     for command in (
         ["new", "sunday", "Ana", "--db", address], ["list", "--db", address], ["restore", "copy.db", "--db", address],
@@ -104,7 +104,7 @@ def test_address(daynight, games, address):
 
 
 def test_address_as_file(daynight, folder):
-    """Where a record is expected it is shown without the password, in JSON too."""
+    """In place of a record, the address is printed without the password, in JSON too."""
     for address in ("postgresql://ana:S3CRET@h/db", "postgresql:ana:S3@CRET@h/db", "Postgres://ana:S3CRET@h"):
         for command in ("audit", "show", "import", "why"):
             for options in ([], ["--json"]):
@@ -114,7 +114,7 @@ def test_address_as_file(daynight, folder):
 
 
 def test_no_key(daynight, games):
-    """Also where the file is not there at the moment."""
+    """Also if the file does not exist at the moment."""
     (games / "notes.txt").write_text("no key at all\n")
     (games / "half.pem").write_text("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
     for file in ("half.pem", "notes.txt"):
@@ -171,7 +171,7 @@ def test_der(daynight, games):
             assert f"{file} is a private key, or what one remembers" in ran.error
             assert data == (games / file).read_bytes()
             (games / file).unlink()
-    # What only looks a little like it may be replaced.
+    # A file that only looks similar may be replaced.
     (games / "text").write_bytes(b"0 apples, \x02\x01\x00")
     assert 0 == daynight("export", "g1", "-o", "text").code
 
@@ -185,6 +185,6 @@ WEAK = [
 
 @pytest.mark.parametrize("key", sampled(WEAK, 8))
 def test_small_order(daynight, games, key):
-    """Their points are known; a usual one is none of them."""
+    """The points of small order are known; an ordinary key is not one of them."""
     ran = daynight("verify", "--signer", key)
     assert (2, True) == (ran.code, "anybody can forge what it signs" in ran.err)

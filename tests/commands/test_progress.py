@@ -1,11 +1,11 @@
-"""Progress of a long replay: at a terminal only, on standard error, and only where there is something to wait for.
+"""The progress display of a long replay: only at a terminal, on standard error, and only after a second.
 
 | promise | test |
 | --- | --- |
-| where the transcript goes to a file, the terminal shows how far it is, and is clean again at the end | test_printing |
-| while a record is read, or a turn is looked for in it, the terminal shows that too | test_reading |
+| if the transcript goes to a file, the terminal shows progress, and is clean at the end | test_printing |
+| reading a record and searching a turn show progress too | test_reading |
 | nothing is shown within the first second | test_at_once |
-| nothing is shown where standard error is no terminal | test_no_terminal |
+| nothing is shown if standard error is not a terminal | test_no_terminal |
 | nothing is shown while events are printed to the terminal itself, or to a pipe | test_seen, test_piped |
 """
 
@@ -31,7 +31,7 @@ output._PATIENCE = output._PACE = 0.0
 sys.exit(run())
 """
 RUN = [sys.executable, "-c", PROGRAM]
-"""The command line, with no patience: it shows at once what it shows after a second."""
+"""The command line with a waiting time of zero, so that progress is shown at once."""
 
 READ, PRINTED = r"\r\d+ events read", r"\r\d+ events printed"
 CLEAN = "\r\x1b[K"
@@ -39,13 +39,13 @@ CLEAN = "\r\x1b[K"
 
 @pytest.fixture
 def long(folder):
-    """A record of some thousand events, in the folder one is in."""
+    """A record of about a thousand events, in the working folder."""
     (folder / "long.jsonl").write_bytes(records.lines(4000))
     return folder
 
 
 def shown(folder, *arguments, run=RUN, stdout=None):
-    """What the terminal was sent, and how the command ended."""
+    """The output to the terminal, and how the command ended."""
     terminal = Terminal(folder, *arguments, run=run, stdout=stdout)
     return terminal.ended(), terminal.raw
 
@@ -73,7 +73,7 @@ def test_reading(long, more):
 
 
 def test_at_once(long):
-    """A short wait is no wait."""
+    """A short wait shows nothing."""
     assert output._PATIENCE >= 1
     with (long / "answer.txt").open("wb") as answer:
         code, raw = shown(long, "replay", "demo", run=[sys.executable, "-m", "daynight"], stdout=answer)
@@ -88,7 +88,7 @@ def test_no_terminal(long):
 
 
 def test_seen(long):
-    """The transcript itself says how far it is."""
+    """The printed transcript itself shows the progress."""
     code, raw = shown(long, "replay", "long.jsonl", "--at", "200")
     assert 0 == code
     assert not re.search(PRINTED, raw)
@@ -97,7 +97,7 @@ def test_seen(long):
 
 @pytest.mark.wide
 def test_piped(long):
-    """A pager reads a pipe and shows it on the same terminal."""
+    """A pager reads the pipe and shows it on the same terminal."""
     reading, writing = os.pipe()
     with subprocess.Popen(["cat"], stdin=reading, stdout=subprocess.PIPE) as pager:
         os.close(reading)

@@ -1,22 +1,22 @@
-"""The prompt of `daynight record` at a terminal.
+"""The interactive prompt of `daynight record`.
 
 | promise | test |
 | --- | --- |
-| it shows turn, active players and designation; above it what followed, and the forecast | test_a_game |
-| in colour; without where NO_COLOR is set or there is no terminal | test_colour, test_no_colour, test_beside |
-| the same where Python has no readline; with it earlier lines come back | test_without_readline, test_history |
+| it shows turn, active players and designation; above it consequences and the forecast | test_a_game |
+| it uses colour, except with NO_COLOR or without a terminal | test_colour, test_no_colour, test_beside |
+| it works without readline; with readline there is a history | test_without_readline, test_history |
 | `pass` begins the next player's turn, with untap and upkeep, stored together | test_a_game, test_next_turn |
-| players come in order, those who left are passed over, a team shares its turn | test_next_turn |
-| `undo` backs up to before what was typed last, and says what; nothing is lost | test_undo, test_undoing |
-| it passes over what is of the record and earlier `undo`s, and stops at a back-up of a judge | test_undoing |
-| what cannot be undone is told | test_nothing_to_undo, test_undoing |
-| `--as` names who backs up; otherwise it is the table | test_undo, test_slips |
-| questions and remarks are answered, and store nothing; a claim is stored | test_answers |
-| the same words in French and Japanese, whatever is spoken; help tells them in the language spoken | test_languages |
-| nothing is cut off on a narrow terminal, in every language | test_narrow |
-| a remark that is a part of a line is none | test_a_line_is_a_line, test_slips |
-| a slip is told, and where somebody else was faster that; typing goes on | test_slips, test_somebody_was_faster |
-| JSON is taken, bytes that are no text are refused, and a word ends it | test_other_lines, test_quit |
+| players take turns in order, those who left are skipped, a team shares its turn | test_next_turn |
+| `undo` backs up past the last typed line, and names it; nothing is deleted | test_undo, test_undoing |
+| it skips notes, disputes and earlier `undo`s, and stops at a judge's back-up | test_undoing |
+| if nothing can be undone, it says so | test_nothing_to_undo, test_undoing |
+| `--as` names who backs up; the default is the table | test_undo, test_slips |
+| questions are answered without storing anything; a claim is stored | test_answers |
+| French and Japanese lines work in any language; help is in the reader's language | test_languages |
+| a narrow terminal shows everything, in every language | test_narrow |
+| a command word inside a line is not a command | test_a_line_is_a_line, test_slips |
+| an error or a conflict with another writer is reported, and typing continues | test_slips, test_somebody_was_faster |
+| JSON is accepted, invalid text refused, and a word ends the prompt | test_other_lines, test_quit |
 """
 
 import json
@@ -54,7 +54,7 @@ WITHOUT_READLINE = "import sys; sys.modules['readline'] = None; from daynight.cl
 
 
 class Terminal:
-    """A command at a pseudo-terminal, to which lines are typed as it asks for them."""
+    """A command at a pseudo-terminal that types each line when the prompt appears."""
 
     def __init__(self, folder, *arguments, run=RUN, stdout=None, **more):
         self._ours, theirs = os.openpty()
@@ -68,15 +68,15 @@ class Terminal:
 
     @property
     def raw(self):
-        """Everything that was printed."""
+        """All output so far."""
         return self._bytes.decode(errors="replace")
 
     def screen(self):
-        """What stands there, without what steers."""
+        """The output without control sequences."""
         return STEERING.sub("", self.raw)
 
     def wait(self):
-        """Until it asks for a line, or has ended."""
+        """Wait until the prompt appears or the command has ended."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             if not select.select([self._ours], [], [], 1)[0]:
@@ -91,12 +91,12 @@ class Terminal:
         raise AssertionError(self.raw)
 
     def ended(self):
-        """Until it has ended; answers its exit code."""
+        """Wait until the command has ended; return its exit code."""
         self._bytes += read_to_the_end(self._ours)
         return self.child.wait(PATIENCE)
 
     def type(self, *lines):
-        """Type lines, each when it is asked for; answers what came since."""
+        """Type lines, each at a prompt; return the new output."""
         self.wait()
         begins = len(self.screen())
         for line in lines:
@@ -110,7 +110,7 @@ class Terminal:
 
 @pytest.fixture
 def friday(begun, folder):
-    """A game with a werewolf that makes it day in the first turn: three events."""
+    """A game whose werewolf makes it day in the first turn: three events."""
     shutil.copytree(begun / "wolf", folder, dirs_exist_ok=True)
     return folder
 
@@ -124,7 +124,7 @@ LANGUAGES = {
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.wide(but=1)
 def test_languages(friday, language):
-    """A claim, a cast, a passed turn, another claim, and that undone; the examples of the help are lines."""
+    """A claim, a cast, a passed turn, another claim, and its undo; the examples of the help are valid lines."""
     screen = Terminal(friday, "record", "friday", "--lang", language).type(*LANGUAGES[language])
     kinds = [event.type for event in stored().events[3:]]
     turned = ["turn-began", "step-began", "step-began"]
@@ -136,7 +136,7 @@ def test_languages(friday, language):
 
 
 def test_a_game(friday):
-    """Two turns with four words."""
+    """Two turns, typed with four words."""
     screen = Terminal(friday, "record", "friday").type("ana casts opt", "pass", "Pass Turn")
     so_far = "Day. Bo, active in this turn, has cast no spell: it becomes night in the next turn's untap step"
     assert screen.splitlines() == [
@@ -155,7 +155,7 @@ def test_a_game(friday):
 
 
 def test_colour(friday):
-    """Of the designation and of what follows."""
+    """The designation and the consequences are coloured."""
     terminal = Terminal(friday, "record", "friday")
     terminal.type("pass", "pass")
     assert "\x1b[1;38;5;63m☾ night" in terminal.raw
@@ -164,7 +164,7 @@ def test_colour(friday):
 
 @pytest.mark.slow
 def test_no_colour(friday):
-    """None where nobody wants any."""
+    """No colour if it is not wanted."""
     terminal = Terminal(friday, "record", "friday", NO_COLOR="1")
     terminal.type("pass", "pass")
     assert "turn 3 Ana ☾ night> " in terminal.screen()
@@ -173,7 +173,7 @@ def test_no_colour(friday):
 
 @pytest.mark.slow
 def test_without_readline(friday):
-    """The terminal's own editing."""
+    """Line editing is then the terminal's own."""
     terminal = Terminal(friday, "record", "friday", run=[sys.executable, "-c", WITHOUT_READLINE])
     screen = terminal.type("bo castz opt\x7f\x7f\x7f\x7f\x7fs opt", "undo")
     assert "e4  Bo casts opt [undone]" in screen
@@ -182,7 +182,7 @@ def test_without_readline(friday):
 
 @pytest.mark.slow
 def test_history(friday):
-    """The upward arrow has the line before, to be edited."""
+    """The up arrow brings back the previous line, to be edited."""
     pytest.importorskip("readline", reason="this Python was built without readline")
     Terminal(friday, "record", "friday").type("bo casts opt", "\x1b[A" + "\x7f" * 3 + "Immerwolf")
     assert ["opt", "Immerwolf"] == [event.card for event in stored().events[-2:]]
@@ -190,7 +190,7 @@ def test_history(friday):
 
 @pytest.mark.slow
 def test_beside(friday):
-    """Standard output has what was stored, as anybody reads it, and nothing of the prompt."""
+    """Standard output has the stored events in readable form, and nothing of the prompt."""
     with (friday / "out").open("wb") as out:
         terminal = Terminal(friday, "record", "friday", "--json", stdout=out)
         assert "turn 1 Ana ☀ day> " in terminal.type("pass", "undo", "what is it")
@@ -220,7 +220,7 @@ TEAMS = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
     ([ANA_BO, turn(1, "Bo"), restarted()], 1, ("Ana",)),
 ])  # fmt: skip
 def test_next_turn(events, number, active):
-    """Whose it is; and the game takes it."""
+    """The right player's turn begins, and the game accepts it."""
     game = Game(events)
     begun, *steps = next_turn(game.state)
     assert (number, active) == (begun.turn, begun.active)
@@ -231,7 +231,7 @@ def test_next_turn(events, number, active):
 
 
 def undo(to, note="undo"):
-    """A back-up as `undo` makes it."""
+    """A back-up as `undo` writes it."""
     return back_up(to) | {"by": "table", "note": note}
 
 
@@ -241,16 +241,16 @@ LAST = [cast()]
 
 @pytest.mark.parametrize("appended, to, taken", [
     ([FIRST, [turn(1, "Ana")], LAST], 2, [3]),
-    # What was stored together is taken back together.
+    # Events stored together are undone together.
     ([FIRST, [turn(1, "Ana"), untap(), upkeep()]], 1, [2, 3, 4]),
-    # What is of the record is passed over, and stays.
+    # Notes and disputes are skipped, and stay.
     ([FIRST, [turn(1, "Ana")], LAST, [noted()], [opens()]], 2, [3]),
     ([FIRST, [turn(1, "Ana")], [cast(), noted(), cast()]], 2, [3, 5]),
-    # What was undone is undone: the next one goes further back.
+    # Undone events are skipped: the next `undo` goes further back.
     ([FIRST, [turn(1, "Ana")], LAST, [undo(2)]], 1, [2]),
     ([FIRST, [turn(1, "Ana")], LAST, LAST, [undo(3)], [noted()], [undo(2)]], 1, [2]),
     ([FIRST, [turn(1, "Ana")], LAST, [undo(2)], LAST], 4, [5]),
-    # A judge went back, and something happened since.
+    # A judge backed up, and later events exist.
     ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)], LAST], 4, [5]),
     ([FIRST, [turn(1, "Ana"), cast(), cast()], [back_up(3)], LAST, [undo(5)]], None, "event 5 is a back-up"),
     ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)]], None, "event 4 is a back-up"),
@@ -258,11 +258,11 @@ LAST = [cast()]
     ([FIRST, [noted()]], None, "nothing to undo"),
     ([[ANA_BO, joined("day")]], None, "nothing to undo"),
     ([FIRST, [turn(1, "Ana")], [undo(1)]], None, "nothing to undo"),
-    # What came in one piece with the beginning was not typed together.
+    # The events that began the game were not typed, so they are not undone.
     ([[ANA_BO, turn(1, "Ana"), cast(), cast()]], 3, [4]),
 ])  # fmt: skip
 def test_undoing(appended, to, taken):
-    """What is taken back, and to where; the game takes the back-up, and is again as it was."""
+    """`undo` names what it undoes and the target; the game accepts the back-up and is in the earlier state."""
     with Store.open("memory:") as store:
         for events in appended:
             store.append("g1", events)
@@ -283,7 +283,7 @@ def test_undoing(appended, to, taken):
 
 
 def test_undo(friday):
-    """Said with what it took back, by whom one likes; it passes over what was undone before."""
+    """The answer names what was undone, and the given author; earlier undone lines are skipped."""
     screen = Terminal(friday, "record", "friday", "--as", "Ana").type(
         "ana casts moonmist  # quick", "undo", "bo casts opt", "Oops!", "undo"
     )
@@ -295,7 +295,7 @@ def test_undo(friday):
 
 @pytest.mark.slow
 def test_nothing_to_undo(friday):
-    """It is told, and nothing is stored."""
+    """It says so, and nothing is stored."""
     screen = Terminal(friday, "record", "friday").type("jo backs up to e1", "undo")
     assert "event 4 is a back-up, which undo does not take back" in screen
     assert 4 == len(stored())
@@ -303,7 +303,7 @@ def test_nothing_to_undo(friday):
 
 @pytest.mark.slow
 def test_answers(friday):
-    """None of them is stored; what says that it is day or night is a claim, and is."""
+    """Questions store nothing; saying that it is day or night is a claim, and is stored."""
     asked = ("it is night", "night", "no spells", "bo does nothing", "bo passes", "what is it")
     screen = Terminal(friday, "record", "friday").type(*asked, "why", "why w1", "why x", "help")
     for words in (
@@ -326,7 +326,7 @@ def test_answers(friday):
     "language", ["en", *(pytest.param(language, marks=pytest.mark.slow) for language in TRANSLATED)]
 )
 def test_narrow(friday, language):
-    """Nothing of the help is cut off, and no line of what is told is longer than the terminal."""
+    """No text of the help is missing, and no line is longer than the terminal."""
     screen = Terminal(friday, "--lang", language, "record", "friday", COLUMNS="40").type(
         "help", "pass", "night", "undo"
     )
@@ -337,7 +337,7 @@ def test_narrow(friday, language):
 
 @pytest.mark.slow
 def test_a_line_is_a_line(friday):
-    """In a comment, and in quotation marks, one may say what one likes."""
+    """Comments and quoted text may contain command words."""
     Terminal(friday, "record", "friday").type(
         "Ana casts Opt  # and Ana passes", 'Jo notes "Bo does nothing"', "Ana casts Time Passes"
     )
@@ -347,7 +347,7 @@ def test_a_line_is_a_line(friday):
 
 @pytest.mark.wide
 def test_slips(friday):
-    """With its number and column; what is typed next is stored, and undone by the table."""
+    """The error has line and column; the next line is stored, and undone by the table."""
     screen = Terminal(friday, "record", "friday").type(
         "bo castes opt", "turn 1 bo", "bo casts opt  # and Ana passes", "undo"
     )
@@ -360,7 +360,7 @@ def test_slips(friday):
 
 @pytest.mark.slow
 def test_somebody_was_faster(friday, daynight):
-    """`pass` and `undo` are about what was shown: nobody's turn is passed, and nothing is undone, that was not seen."""
+    """`pass` and `undo` refer to the displayed state: they do nothing if another writer has changed the game."""
     terminal = Terminal(friday, "record", "friday")
     terminal.wait()
     assert 0 == daynight("record", "friday", "turn 2 Bo").code
@@ -373,7 +373,7 @@ def test_somebody_was_faster(friday, daynight):
 
 @pytest.mark.slow
 def test_other_lines(friday):
-    """JSON is taken; bytes that are no text are refused, and a comment says nothing."""
+    """JSON is accepted; invalid text is refused, and a comment is ignored."""
     screen = Terminal(friday, "record", "friday").type(
         '{"type": "game-restarted"}', b"bo casts \xff\n", "# a break", ""
     )
@@ -383,7 +383,7 @@ def test_other_lines(friday):
 
 
 def test_quit(friday):
-    """A word ends it as well as the end of the input does."""
+    """A word ends the prompt as well as the end of input does."""
     terminal = Terminal(friday, "record", "friday")
     terminal.wait()
     os.write(terminal._ours, b"quit\n")
@@ -394,7 +394,7 @@ def test_quit(friday):
 
 @pytest.mark.slow
 def test_enter_is_not_lost(friday):
-    """What enters is named by its card where it is taken back."""
+    """An undone arrival is named by its card."""
     screen = Terminal(friday, "record", "friday").type("bo: immerwolf (i1) enters", "i1 leaves", "undo", "undo")
     assert "e5  Immerwolf (i1) leaves the battlefield [undone]" in screen
     assert "e4  Immerwolf (i1) enters the battlefield [undone]" in screen

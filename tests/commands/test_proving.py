@@ -1,16 +1,16 @@
-"""`daynight verify` against who may write to the store: what a key has signed, and the code of a whole store.
+"""`daynight verify` against an attacker who can write to the store: signatures of a key, and the code of a whole store.
 
 | promise | test |
 | --- | --- |
-| a game written anew after the oldest signature of a key is not that key's: exit code 5 | test_rewritten |
-| nor where another key signed it since | test_signed_by_another |
-| the turn that goes on may be unsigned; with --signed-to it may not | test_signed_to |
-| an exported file has to be signed by the key at its last event | test_exported |
-| a game of an archive is asked for what a stored one is | test_archived |
-| how many heads are signed, and which turns are not, also where a judge backed up | test_told, test_backed_up |
-| the code of a store: a game deleted, written anew or moved is found, in an archive too | test_store_code |
-| it holds of a store that has grown since, and is the same in every database | test_store_code_of_a_grown_store |
-| what is no code, or not of that | test_wrong_codes |
+| a game rewritten after a key's oldest signature fails --signer: exit code 5 | test_rewritten |
+| the same if another key signed the rewritten game | test_signed_by_another |
+| the present turn may be unsigned, except with --signed-to | test_signed_to |
+| an exported file must be signed by the key at its last event | test_exported |
+| a game in an archive is checked like a stored one | test_archived |
+| verify prints the number of signed heads and the unsigned turns, also after a back-up | test_told, test_backed_up |
+| the code of a store reveals a deleted, rewritten or moved game, in an archive too | test_store_code |
+| it stays valid as the store grows, and is the same in every database | test_store_code_of_a_grown_store |
+| an invalid code, or one of something else, is refused | test_wrong_codes |
 """
 
 import json
@@ -30,7 +30,7 @@ _numbers = count(1)
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def place(request, daynight, folder):
-    """A store, as it is named in a command line."""
+    """A store, as named on the command line."""
     if request.param == "sqlite":
         return "daynight.db"
     url = f"{request.getfixturevalue('server').url}&schema=proving_{next(_numbers)}"
@@ -40,25 +40,25 @@ def place(request, daynight, folder):
 
 @pytest.fixture
 def friday(daynight, place):
-    """A game of four turns, signed when each of them ended; the fourth goes on. Answers the key."""
+    """A game of four turns, each signed at its end; the fourth is not over. Returns the key."""
     assert 0 == daynight("new", "friday", "Ana", "Bo", "--db", place).code
     record(daynight, place, "friday", *(each for number in range(1, 5) for each in (turn(number), cast())))
     return daynight("key").out.split()[0]
 
 
 def record(daynight, place, game, *events):
-    """Events of a game, one by one."""
+    """Record events of a game one by one."""
     for event in events:
         assert 0 == daynight("record", game, json.dumps(event), "--db", place).code
 
 
 def ponder(lines):
-    """Another card in turn 2."""
+    """Change the card in turn 2."""
     lines[4] = lines[4].replace(b"}", b',"card":"Ponder"}')
 
 
 def test_rewritten(daynight, place, friday):
-    """Written anew from turn 2 on, and every signature taken out that does not fit any more."""
+    """Rewritten from turn 2 on, with every signature removed that no longer fits."""
     assert 0 == daynight("verify", "--signer", friday, "--db", place).code
     rewritten(Settings.parse(place), "friday", ponder)
     unsigned_after(Settings.parse(place), "friday", 3)
@@ -74,7 +74,7 @@ def test_rewritten(daynight, place, friday):
 
 
 def test_signed_by_another(daynight, place, friday):
-    """Whoever wrote it anew has a key too: it fits together, and is not by the key that was asked for."""
+    """An attacker signs with another key: the game verifies alone, but not for the key asked for."""
     rewritten(Settings.parse(place), "friday", ponder)
     unsigned_after(Settings.parse(place), "friday", 3)
     for each in (turn(5), turn(6)):
@@ -84,12 +84,12 @@ def test_signed_by_another(daynight, place, friday):
 
 
 def test_signed_to(daynight, place, friday):
-    """Nine events: turn 3 ended with event 7. Where a turn is not there, nothing can have been signed up to it."""
+    """Nine events: turn 3 ended with event 7. A missing turn cannot have been signed."""
     ends = (("7", 0), ("e7", 0), ("3", 0), ("8", 5), ("e9", 5), ("99", 5), ("turn:3", 0), ("turn:4", 5))
     for event, code in ends:
         ran = daynight("verify", "db:friday", "--signer", friday, "--signed-to", event, "--db", place)
         assert (code, "") == (ran.code, ran.err), event
-    # What a key has to have signed may not be cut off either.
+    # A cut-off game also fails for what the key must have signed.
     cut_off(Settings.parse(place), "friday", 5)
     assert 0 == daynight("verify", "--signer", friday, "--db", place).code
     assert 5 == daynight("verify", "friday", "--signer", friday, "--signed-to", "7", "--db", place).code
@@ -106,18 +106,18 @@ def test_signed_to(daynight, place, friday):
     ["friday.jsonl", "--signer", "0" * 16, "--signed-to", "7"],
 ], ids=" ".join)  # fmt: skip
 def test_signed_to_what(daynight, folder, arguments):
-    """An event, of one stored game, by a key."""
+    """--signed-to takes an event of one stored game, and needs a key."""
     ran = daynight("verify", *arguments)
     assert (2, "") == ran[:2]
     assert ran.error
 
 
 def test_exported(daynight, place, friday, folder):
-    """The proof of a part that the key signed in the middle is not enough."""
+    """A proof whose key signed only the middle is not enough."""
     assert 0 == daynight("export", "friday", "-o", "whole.jsonl", "--db", place).code
     assert 0 == daynight("verify", "whole.jsonl", "--signer", friday).code
     assert 5 == daynight("verify", "whole.jsonl", "--signer", "0" * 16).code
-    # Somebody exports with a key of their own what was written anew since event 3.
+    # An attacker rewrites the game from event 3 on, and exports it with another key.
     rewritten(Settings.parse(place), "friday", ponder)
     unsigned_after(Settings.parse(place), "friday", 3)
     assert 0 == daynight("export", "friday", "-o", "anew.jsonl", "--key", "other.pem", "--db", place).code
@@ -130,7 +130,7 @@ def test_exported(daynight, place, friday, folder):
 
 
 def test_archived(daynight, place, friday, folder):
-    """Its last turn that ended."""
+    """Its last finished turn."""
     assert 0 == daynight("export", "--all", "-o", "all.jsonl", "--db", place).code
     assert 0 == daynight("verify", "all.jsonl", "--signer", friday).code
     rewritten(Settings.parse(place), "friday", ponder)
@@ -140,7 +140,7 @@ def test_archived(daynight, place, friday, folder):
 
 
 def test_told(daynight, place, friday):
-    """A signature in the middle was taken out: the later ones stand for its turn too, and it is said."""
+    """One signature in the middle was deleted: later ones cover its turn too, and verify says so."""
     with Store(Settings.parse(place)) as store, store.recorder.transaction(write=True) as cursor:
         cursor.execute("DELETE FROM heads WHERE event = 5")
     ran = daynight("verify", "--signer", friday, "--db", place)
@@ -154,7 +154,7 @@ def test_told(daynight, place, friday):
 
 
 def test_backed_up(daynight, place, friday):
-    """The turn is the one that it was again."""
+    """After a back-up the game is in the earlier turn again."""
     record(daynight, place, "friday", {"type": "game-backed-up", "to": 5, "by": "Jo"}, turn(3), turn(4))
     (document,) = daynight("verify", "friday", "--db", place, "--json").documents
     assert [{"turn": 4, "event": 12}] == document["unsigned"]
@@ -172,7 +172,7 @@ def test_backed_up(daynight, place, friday):
 
 @pytest.fixture
 def three(daynight, place, folder):
-    """Three games, and the code of the store."""
+    """Three games, and the code of their store."""
     for name in ("b", "a", "c"):
         (folder / "game.jsonl").write_text(
             "".join(json.dumps(line) + "\n" for line in [started() | {"game": name}, turn(1), cast()])
@@ -182,7 +182,7 @@ def three(daynight, place, folder):
 
 
 def noted(daynight, place):
-    """What verify says of the store."""
+    """What verify prints about the store."""
     ran = daynight("verify", "--db", place)
     assert 0 == ran.code
     shown = Settings.parse(place).shown
@@ -192,7 +192,7 @@ def noted(daynight, place):
 
 
 def moved(place):
-    """Game a comes before game b, as if it had begun before it; no event of either is another."""
+    """Put game a before game b in the store's order, without changing any event."""
     with Store(Settings.parse(place)) as store, store.recorder.transaction(write=True) as cursor:
         rows = [row for rows in store.recorder.all_rows() for row in rows]
         cursor.execute("DELETE FROM stored_events")
@@ -202,7 +202,7 @@ def moved(place):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("attack", ["deleted", "rewritten", "cut off", "moved"])
 def test_store_code(daynight, place, three, attack):
-    """Each game is whole still; the code that was noted earlier tells."""
+    """Each game alone is intact; only the code that was noted earlier reveals the change."""
     assert three.startswith("s9 ")
     for code in (three, three.lower(), three.replace("-", "")):
         assert 0 == daynight("verify", "--code", code, "--db", place).code
@@ -228,7 +228,7 @@ def test_store_code(daynight, place, three, attack):
 
 @pytest.mark.wide
 def test_store_code_of_a_grown_store(daynight, place, three, folder):
-    """Games that went on and games that came since change nothing of what was noted."""
+    """New events and new games do not change the noted code."""
     record(daynight, place, "b", turn(2))
     assert 0 == daynight("new", "d", "Cy", "--db", place).code
     record(daynight, place, "a", turn(2), cast())
@@ -245,7 +245,7 @@ def test_store_code_of_a_grown_store(daynight, place, three, folder):
 
 
 def test_wrong_codes(daynight, folder, games):
-    """A code of a game is none of a store, and the other way round."""
+    """A game's code is refused for a store, and a store's code for a game."""
     ran = daynight("verify")
     game, store = ran.out.splitlines()[0].split(", ")[2], ran.out.splitlines()[2].split(", ")[3]
     zero = "s0 7K3M-2Q9X-AB4D-9YQT"

@@ -1,10 +1,10 @@
-"""Why the system refuses something is said in the reader's language.
+"""The operating system's error messages are translated.
 
 | promise | test |
 | --- | --- |
-| each command that says a reason of the system says it in French and in Japanese | test_translated |
-| so do a table's certificate, a file of a corpus, and a memory of a key | test_kept |
-| in English it is the system's own; what is not translated is the system's own everywhere | test_words |
+| each command prints the system's messages in French and in Japanese | test_translated |
+| so do a table's certificate, a file of a corpus, and a key's memory | test_kept |
+| in English, and without a translation, it is the system's own message | test_words |
 """
 
 import errno
@@ -25,7 +25,7 @@ from daynight.web.door.certificate import certificate_of
 
 
 def foreign(number):
-    """The reason in English, and in the others."""
+    """A message in English and in the other languages."""
     said = {}
     for language in ("en", "fr", "ja"):
         with speaking(language):
@@ -43,7 +43,7 @@ def foreign(number):
     (errno.EISDIR, ["show", "."]),
 ])  # fmt: skip
 def test_translated(daynight, g1, number, arguments):
-    """Never in two languages."""
+    """No message mixes two languages."""
     g1.chmod(0o644)
     said = foreign(number)
     assert 3 == len({*said.values()})
@@ -52,7 +52,7 @@ def test_translated(daynight, g1, number, arguments):
 
 
 def test_kept(tmp_path):
-    """None of them is known to a command only."""
+    """These errors do not come from a command itself."""
     file, table = tmp_path / "file", tmp_path / "games" / "part-00000.parquet"
     file.touch()
     table.mkdir(parents=True)
@@ -69,7 +69,7 @@ def test_kept(tmp_path):
 
 
 def test_words():
-    """Whatever it is."""
+    """For any error number."""
     with speaking("fr"):
         assert "Protocol error" == reason_of(OSError(errno.EPROTO, "Protocol error"))
         assert "accès refusé" == reason_of(PermissionError(errno.EACCES, "Permission denied", "x"))

@@ -1,4 +1,4 @@
-"""Games that are recorded as they are played: begun, appended to, listed; each event durable before it is told."""
+"""Recording games while they are played: each event is durable before it is acknowledged."""
 
 import json
 import os
@@ -22,20 +22,20 @@ WEREWOLF = enter("w1")
 
 
 def record(daynight, *events, **options):
-    """Records events, given as objects."""
+    """Record events given as objects."""
     more = [part for name, value in options.items() for part in (f"--{name}", value)]
     return daynight("record", "friday", *map(json.dumps, events), *more)
 
 
 def test_new(daynight, folder):
-    """A game begins, and so does its store; both are said in the words of the transcript."""
+    """A new game creates its store; both are reported."""
     ran = daynight("new", "friday", "Ana", "Bo")
     assert (0, "e1  friday begins: Ana and Bo\n", "") == (*ran[:2], complaints(ran.err))
     assert ("friday", ("Ana", "Bo")) == (stored().events[0].game, stored().events[0].players)
 
 
 def test_new_with_teams_and_an_edition(daynight, folder):
-    """They are written down in the game's first event."""
+    """Teams and edition are in the game's first event."""
     ran = daynight("new", "duo", "A", "B", "C", "D", "--team", "A,B", "--team", "C, D", "--edition", "latest", "--json")
     assert (0, ["duo", 1, False, []]) == (
         ran.code,
@@ -52,7 +52,7 @@ def test_new_with_teams_and_an_edition(daynight, folder):
     (["a\tb", "Ana"], 3, "1: $.game: "),
 ])  # fmt: skip
 def test_new_refused(daynight, friday, arguments, code, says):
-    """One line, and no such game."""
+    """A refusal is one line, and no game is created."""
     ran = daynight("new", *arguments)
     assert (code, "") == ran[:2]
     assert says in ran.error
@@ -60,7 +60,7 @@ def test_new_refused(daynight, friday, arguments, code, says):
 
 
 def test_new_again(daynight, folder):
-    """Sent again with the id of its command it is answered again; without one it is another game."""
+    """A retry with the command's id gets the same answer; without an id it is another game."""
     one, again, other = (
         daynight("new", "friday", "Ana", "Bo", *more, "--json")
         for more in (("--command", "n"), ("--command", "n"), ("--command", "m"))
@@ -71,7 +71,7 @@ def test_new_again(daynight, folder):
 
 
 def test_what_cannot_begin_makes_no_store(daynight, folder):
-    """Neither wrong usage, nor what is refused."""
+    """Wrong usage and refused games create no store."""
     assert 2 == daynight("new", "friday").code
     assert 3 == daynight("new", "friday", "Ana", "Ana").code
     assert 2 == daynight("new", "friday", "Ana", "--edition", "1993-08-05").code
@@ -79,7 +79,7 @@ def test_what_cannot_begin_makes_no_store(daynight, folder):
 
 
 def test_record(daynight, friday):
-    """The number of each event, and what followed, in the transcript's words."""
+    """The output has the number of each event, and its consequences as sentences."""
     ran = record(daynight, turn(1), WEREWOLF)
     assert (0, "") == ran[::2]
     assert [
@@ -88,13 +88,13 @@ def test_record(daynight, friday):
         "      -> it becomes day: it was neither day nor night, and a permanent had daybound (CR 702.145d)",
     ] == ran.out.splitlines()
     ran = record(daynight, turn(2, "Bo"), untap())
-    # The permanent entered in a command before.
+    # The permanent entered in an earlier command.
     assert "e5  untap step" == ran.out.splitlines()[1]
     assert "-> Tavern Ruffian (w1) transforms into Tavern Smasher (CR 702.145b)" in ran.out
 
 
 def test_record_as_json(daynight, friday):
-    """One object for each event: its number, whether it was stored before, and the consequences as documents."""
+    """One object for each event: its number, whether it was already stored, and the consequences as documents."""
     ran = daynight("record", "friday", *map(json.dumps, (turn(1), WEREWOLF, turn(2, "Bo"), untap())), "--json")
     assert [2, 3, 4, 5] == [document["event"] for document in ran.documents]
     assert [False] * 4 == [document["repeated"] for document in ran.documents]
@@ -109,7 +109,7 @@ def test_record_as_json(daynight, friday):
 
 
 def test_consequences_are_those_of_replay(daynight, friday):
-    """The same documents, under the name of what each is."""
+    """The documents are those that `replay` prints, under the name of each kind."""
     events = [turn(1), WEREWOLF, enter("v1", VANDAL), turn(2, "Bo"), untap()]
     told = daynight("record", "friday", *map(json.dumps, events), "--json").documents
     found = [consequence for document in told for consequence in document["consequences"]]
@@ -122,7 +122,7 @@ def test_consequences_are_those_of_replay(daynight, friday):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("how", ["together", "one by one", "standard input"])
 def test_the_transcript_of_every_event(daynight, folder, stdin, how):
-    """However a game is recorded, what is told is what `replay` tells of it, but for what is undone later."""
+    """Whatever way a game is recorded, the output equals that of `replay`, except for marks of later back-ups."""
     game = Game(EVERY_TYPE).events[0]
     teams = [part for team in game.teams or () for part in ("--team", ",".join(team))]
     assert 0 == daynight("new", "g1", *game.players, *teams, "--edition", game.edition or "2024-06-07").code
@@ -146,7 +146,7 @@ def test_the_transcript_of_every_event(daynight, folder, stdin, how):
     ([started()], "db:friday:2: "),
 ])  # fmt: skip
 def test_refused(daynight, friday, events, says):
-    """One line with the number that it would have had; nothing is stored, of what stands before it neither."""
+    """One line with the number that the event would have had; nothing is stored, not even the events before it."""
     ran = record(daynight, *events)
     assert (3, "") == ran[:2]
     assert ran.error.startswith(says)
@@ -158,7 +158,7 @@ def test_refused(daynight, friday, events, says):
     [("{", "$: not JSON"), (" ", "$: an empty line"), ("[]", "$: expected an object"), ("\udcff", "$: not UTF-8")],
 )
 def test_what_is_no_event(daynight, friday, text, says):
-    """It would have had a number too."""
+    """An unreadable event also has the number that it would have had."""
     ran = daynight("record", "friday", json.dumps(turn(1)), text)
     assert (3, "") == ran[:2]
     assert ran.error.startswith(f"db:friday:3: {says}")
@@ -166,7 +166,7 @@ def test_what_is_no_event(daynight, friday, text, says):
 
 
 def test_from_standard_input(daynight, friday, stdin):
-    """Line by line; the last one need not end with a line feed."""
+    """One event per line; the last line need not end with a line feed."""
     stdin(lines([turn(1), WEREWOLF])[:-1])
     ran = daynight("record", "friday", "-")
     assert (0, "") == ran[::2]
@@ -175,7 +175,7 @@ def test_from_standard_input(daynight, friday, stdin):
 
 
 def test_refused_from_standard_input(daynight, friday, stdin):
-    """What was acknowledged is stored, and that is said; what comes after is not."""
+    """Acknowledged events stay stored, and the error says so; later lines are not stored."""
     stdin(lines([turn(1), cast(), cast("Anna"), cast()]))
     ran = daynight("record", "friday", "--json")
     assert (3, [2, 3]) == (ran.code, [document["event"] for document in ran.documents])
@@ -185,20 +185,20 @@ def test_refused_from_standard_input(daynight, friday, stdin):
 
 
 def test_dash_stands_alone(daynight, friday):
-    """Standard input and events at once have no order."""
+    """`-` and events as arguments together are refused, because their order is undefined."""
     assert 2 == daynight("record", "friday", "-", json.dumps(turn(1))).code
     assert 1 == len(stored())
 
 
 def test_no_such_game(daynight, friday):
-    """It says how one begins."""
+    """The error says how a game begins."""
     ran = daynight("record", "saturday", json.dumps(turn(1)))
     assert (4, "no game 'saturday'; begin it with daynight new") == (ran.code, ran.error)
 
 
 @pytest.mark.parametrize("first", [[], [cast()]])
 def test_a_retry(daynight, friday, first):
-    """With the id of its command it is answered with what was stored, whatever came after it, and stored once."""
+    """A retry with the command's id gets the stored answer, whatever came later, and stores nothing."""
     events = [turn(1), WEREWOLF]
     one = daynight("record", "friday", *map(json.dumps, events), "--command", "c", "--json")
     for event in first:
@@ -211,7 +211,7 @@ def test_a_retry(daynight, friday, first):
 
 
 def test_the_id_of_other_events(daynight, friday):
-    """That is a mistake somewhere, and nothing is stored."""
+    """The id with other events is refused, and nothing is stored."""
     assert 0 == record(daynight, turn(1), command="c").code
     ran = record(daynight, turn(2), command="c")
     assert (5, "friday: the command id 'c' was used for other events; take a new one") == (ran.code, ran.error)
@@ -219,7 +219,7 @@ def test_the_id_of_other_events(daynight, friday):
 
 
 def test_a_retry_of_lines(daynight, friday, stdin):
-    """Each line has an id of its own: those that were stored are answered again, the others are stored."""
+    """Each line has an id of its own: stored lines are answered again, the others are stored."""
     stdin(lines([turn(1), WEREWOLF]))
     first = daynight("record", "friday", "--command", "c", "--json").documents
     assert ["c-1", "c-2"] == [document["command"] for document in first]
@@ -231,7 +231,7 @@ def test_a_retry_of_lines(daynight, friday, stdin):
 
 
 def test_expected(daynight, friday, stdin):
-    """Stored only where nobody was there first."""
+    """Events are stored only if no other writer was first."""
     assert 0 == record(daynight, turn(1), expect=1).code
     ran = record(daynight, cast(), expect=1)
     assert (5, "") == ran[:2]
@@ -243,7 +243,7 @@ def test_expected(daynight, friday, stdin):
 
 
 def test_backing_up(daynight, friday, stdin):
-    """Permanents are called by their cards again, also those that came back with the state."""
+    """After a back-up, restored permanents are named by their cards again."""
     stdin(
         lines(
             [turn(1), WEREWOLF, {"type": "permanents-left", "permanents": ["w1"]}, back_up(3), turn(2, "Bo"), untap()]
@@ -255,14 +255,14 @@ def test_backing_up(daynight, friday, stdin):
 
 
 def test_an_id_of_another_card(daynight, friday, stdin):
-    """After a back-up an id is what it was then, whatever it became meanwhile."""
+    """After a back-up an id means its earlier card, whatever it meant in between."""
     other = [{"type": "permanents-left", "permanents": ["w1"]}, enter("w1", OLD_WEREWOLF)]
     stdin(lines([turn(1), WEREWOLF, *other, back_up(3), turn(2, "Bo"), untap()]))
     assert "-> Tavern Ruffian (w1) transforms" in daynight("record", "friday").out
 
 
 def test_somebody_else_in_between(folder, capsys):
-    """What others brought in is called by its card too."""
+    """Permanents that another process brought in are named by their cards too."""
     with Store.open("daynight.db") as store:
         acknowledger = Acknowledger(store, "g1", as_json=False)
         acknowledger.tell(store.append("g1", [started(), turn(1)]))
@@ -278,7 +278,7 @@ def test_somebody_else_in_between(folder, capsys):
 
 
 def test_two_processes_at_once(daynight, friday):
-    """Both are told the numbers that theirs have; none is lost, none stored twice."""
+    """Each process gets the numbers of its own events; none is lost or stored twice."""
     (friday / "events.jsonl").write_bytes(lines([cast()] * 25))
     assert 0 == daynight("record", "friday", json.dumps(turn(1))).code
     command = [sys.executable, "-m", "daynight", "record", "friday", "--json"]
@@ -297,7 +297,7 @@ def test_two_processes_at_once(daynight, friday):
 
 
 def test_killed(friday):
-    """What was acknowledged before is there, and the retry of everything stores each event once."""
+    """Acknowledged events survive a kill, and a retry of all lines stores each event once."""
     events = [turn(1), *[cast()] * 10]
     command = [sys.executable, "-m", "daynight", "record", "friday", "--command", "c", "--json"]
     with processes.Popen(command, env=environ(), stdin=-1, stdout=-1) as child:
@@ -314,7 +314,7 @@ def test_killed(friday):
 
 
 def test_nobody_reads_the_acknowledgements(friday):
-    """It goes no further, says how far it came, and does not pretend to be done."""
+    """If its output is closed, it stops and reports how far it came, with a failing exit code."""
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "daynight", "record", "friday", "--json"]
     with processes.Popen(command, env=environ(), stdin=-1, stdout=writing, stderr=-1) as child:
@@ -330,7 +330,7 @@ def test_nobody_reads_the_acknowledgements(friday):
 
 
 def test_interrupted(friday):
-    """While it waits for a line that does not come: what came is stored."""
+    """Interrupted while it waits for a line: all earlier lines are stored."""
     command = [sys.executable, "-m", "daynight", "record", "friday"]
     with processes.Popen(command, env=environ(), stdin=-1, stdout=-1, stderr=-1) as child:
         child.stdin.write(lines([turn(1)]))
@@ -343,7 +343,7 @@ def test_interrupted(friday):
 
 
 def test_the_contract(daynight, folder, stdin):
-    """The game of the contract, recorded as it is played, replayed from its store: the same document."""
+    """The contract's game, recorded step by step, replays from its store to the same document."""
     assert 0 == daynight("new", "g1", "Ana", "Bo").code
     stdin(lines(CONTRACT[1:]))
     assert 0 == daynight("record", "g1").code
@@ -351,7 +351,7 @@ def test_the_contract(daynight, folder, stdin):
 
 
 def test_a_catalogue_of_ones_own(daynight, friday):
-    """What is stored is filled in from it, and needs it no more."""
+    """The stored events are filled in from a custom catalogue, which is not needed afterwards."""
     card = {
         "name": "Cat", "double_faced": False, "front": {"name": "Cat", "keywords": ["nightbound"]}, "note": "made up",
     }  # fmt: skip
@@ -362,7 +362,7 @@ def test_a_catalogue_of_ones_own(daynight, friday):
 
 
 def test_nothing_on_standard_input(daynight, folder, stdin):
-    """Nothing is stored, and nothing said; of a game that is not there it is said."""
+    """Empty input stores and prints nothing; a missing game is an error."""
     assert 0 == daynight("new", "g1", "Ana").code
     stdin(b"")
     assert (0, "", "") == daynight("record", "g1")

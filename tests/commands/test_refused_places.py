@@ -1,9 +1,9 @@
-"""What is no place to write to, from Python and at the prompt.
+"""Paths that may not be written to, from Python and on the command line.
 
 | promise | test |
 | --- | --- |
-| from Python it is an error that a caller can catch by its meaning, without any command line | test_from_python |
-| at the prompt it is wrong usage of the command: its name, the reason, its help, exit code 2 | test_at_the_prompt |
+| Python code gets an exception with a meaningful class, without the command line | test_from_python |
+| on the command line it is wrong usage: command, reason, help, exit code 2 | test_at_the_prompt |
 """
 
 import sqlite3
@@ -28,7 +28,7 @@ def database(folder):
 
 
 def test_from_python(database, monkeypatch):
-    """The sentence alone; a file that is neither is let pass."""
+    """The exception has the sentence alone; other files are accepted."""
     monkeypatch.chdir(database.parent)
     with pytest.raises(AskedError) as refused:
         check_target(database.relative_to(database.parent))
@@ -40,7 +40,7 @@ def test_from_python(database, monkeypatch):
 
 
 def test_at_the_prompt(daynight, database):
-    """Word by word, as any wrong usage."""
+    """The message has the words of any wrong usage."""
     for arguments, command, reason in (
         (["report", "demo", "-o", "kept.db"], "report", DATABASE),
         (["dispute", "open", "-", "--by", "Ana"], "dispute open", STDIN),

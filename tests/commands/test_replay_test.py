@@ -2,10 +2,10 @@
 
 | promise | test |
 | --- | --- |
-| files, games of a store, and logs are written, and replay as they were | test_replays, test_any_mechanic |
-| a difference is 1, a refused event 3; words and JSON say the same | test_differences |
-| what is no baseline is 3, what is not there 4, what makes no sense 2, each in one line | test_mistakes |
-| a file that is there and no baseline is not written over, and one that fails leaves the old one | test_sparing |
+| baselines of files, stored games and logs replay without a difference | test_replays, test_any_mechanic |
+| exit code 1 for a difference, 3 for a refused event; text and JSON agree | test_differences |
+| exit code 3 for an invalid baseline, 4 for something missing, 2 for wrong usage, each in one line | test_mistakes |
+| other files are not overwritten, and a failure leaves the old baseline | test_sparing |
 | the bytes depend on the games alone | test_same_bytes |
 """
 
@@ -60,7 +60,7 @@ def test_any_mechanic(tmp_path):
 
 
 def spoiled(base: Path, was: bytes, now: bytes) -> None:
-    """Change a baseline, as if the code had been another one when it was written."""
+    """Change a baseline, as if other code had written it."""
     data = base.read_bytes()
     assert was in data
     base.write_bytes(data.replace(was, now, 1))

@@ -1,17 +1,17 @@
-"""`daynight report`: a file that anybody can open, and a record that stays as it is.
+"""`daynight report`: it writes a file that anybody can open, and does not change the record.
 
 | promise | test |
 | --- | --- |
-| the form by the ending, by --format, by --json; Markdown without any | test_forms |
-| a file is told as it is written; exit code 1 where something is disputed | test_written |
-| an ending that is none, --json beside another form | test_usage |
-| files, packed files, standard input, stored games with their code | test_records, test_stored |
-| branches beside the record, branches of branches; those that are kept | test_branches, ..._of_branches, test_kept |
+| the format follows the file name, --format or --json; the default is Markdown | test_forms |
+| a written file is reported; exit code 1 if something is disputed | test_written |
+| an unknown ending, or --json with another format, is refused | test_usage |
+| it takes files, compressed files, standard input, and stored games with their code | test_records, test_stored |
+| it includes given branches, branches of branches, and stored ones | test_branches, ..._of_branches, test_kept |
 | a report of a branch says that it is one | test_a_branch |
-| the moment, the edition | test_moment, test_edition |
-| the record is not touched, nor its store; they are never overwritten | test_untouched, test_spared |
-| written whole or not at all; a target that cannot be written is named | test_whole, test_unwritable |
-| a record that is refused | test_refused |
+| it takes a position and an edition | test_moment, test_edition |
+| record and store are neither changed nor overwritten | test_untouched, test_spared |
+| it writes a complete file or none; an unwritable target is named | test_whole, test_unwritable |
+| a refused record gets no report | test_refused |
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from tests.rules.words import started, turn
 
 @pytest.fixture
 def disputed(folder: Path) -> Path:
-    """A record in which a claim is wrong."""
+    """A record with a wrong claim."""
     return kept(folder / "g1.jsonl", [*CONTRACT, claim("day")])
 
 
 @pytest.mark.wide
 def test_forms(daynight, disputed):
-    """The same as the Python API has."""
+    """Each format is identical to the Python API's."""
     found = report(Game.load(disputed), digest=lambda events: digest_of(Record(disputed), events))
     forms = {form: rendered(found, form) for form in ("html", "markdown", "json")}
     assert (1, forms["markdown"], "") == daynight("report", disputed)
@@ -58,7 +58,7 @@ def test_forms(daynight, disputed):
 
 
 def test_written(daynight, disputed, folder):
-    """What was written where, in a sentence or as JSON."""
+    """The output says what was written where, as a sentence or JSON."""
     assert (
         1,
         "r.html: the report of g1, disputed; 1 claim or ruling differs, 0 disputes before a judge\n",
@@ -92,7 +92,7 @@ def test_usage(daynight, disputed, folder, arguments, words):
 
 
 def test_records(daynight, disputed, folder, stdin):
-    """Whatever is a record; the digest is that of its own lines."""
+    """Any kind of record; the digest is that of its lines."""
     (folder / "g1.jsonl.gz").write_bytes(gzip.compress(disputed.read_bytes()))
     stdin(disputed.read_bytes())
     expected = hashlib.sha256(disputed.read_bytes()).hexdigest()
@@ -103,7 +103,7 @@ def test_records(daynight, disputed, folder, stdin):
 
 
 def test_stored(daynight, games):
-    """With the code that daynight verify takes; that of a file is not known."""
+    """The report has the code that daynight verify accepts; a file has no code."""
     found = json.loads(daynight("report", "db:g1", "--json").out)
     assert 0 == daynight("verify", "g1", "--code", found["code"]).code
     assert found["code"] in daynight("report", "db:g1").out
@@ -111,7 +111,7 @@ def test_stored(daynight, games):
 
 
 def test_branches(daynight, disputed):
-    """Each given one, with where it parts; one that is none is refused."""
+    """Each given branch is shown with the place where it parts; a file that is not a branch is refused."""
     assert 1 == daynight("what-if", disputed, "--at", "5", "--insert", "bo casts", "--name", "b", "-o", "b.jsonl").code
     ran = daynight("report", disputed, "--branch", "b.jsonl")
     assert "### b\n" in ran.out
@@ -126,7 +126,7 @@ def test_branches(daynight, disputed):
 
 @pytest.mark.wide
 def test_a_branch(daynight, games):
-    """Of a file and at a position: the line that is printed says it, and the documents."""
+    """For a file and for a position, both the printed line and the documents say that it is a branch."""
     for more in (["-o", "b.jsonl"], ["--keep"]):
         daynight("what-if", "db:g1", "--at", "5", "--insert", "bo casts", "--name", "b", *more)
     for arguments in (["b.jsonl"], ["db:g1", "--at", "branch:b/e3"], ["db:g1/b"]):
@@ -142,7 +142,7 @@ def test_a_branch(daynight, games):
 
 
 def test_kept(daynight, games):
-    """Those of the store are listed, theirs too; a file has none, nor has a game without any."""
+    """Stored branches and their branches are listed; a file and a game without branches have none."""
     daynight("what-if", "db:g1", "--at", "5", "--insert", "bo casts", "--name", "b", "--keep")
     daynight("what-if", "db:g1/b", "--at", "6", "--insert", "bo casts", "--name", "c", "--keep")
     found = json.loads(daynight("report", "db:g1", "--json").out)["kept"]
@@ -158,7 +158,7 @@ def test_kept(daynight, games):
 
 
 def test_branches_of_branches(daynight, games):
-    """The parent is given, or in the store; where it is neither, the sentence says what to give."""
+    """The parent is given or in the store; otherwise the error says what to give."""
     daynight("what-if", "db:g1", "--at", "5", "--insert", "bo casts", "--name", "b", "--keep", "-o", "b.jsonl")
     daynight("what-if", "db:g1/b", "--at", "6", "--insert", "bo casts", "--name", "c", "--keep")
     daynight("what-if", "b.jsonl", "--at", "6", "--insert", "bo casts", "--name", "c", "-o", "c.jsonl")
@@ -180,19 +180,19 @@ def test_branches_of_branches(daynight, games):
 
 
 def test_moment(daynight, disputed):
-    """Where it stops; a place that is nowhere is not found."""
+    """The report ends at the position; a missing position is not found."""
     assert "## The moment asked for" in daynight("report", disputed, "--at", "turn:2").out
     assert 4 == daynight("report", disputed, "--at", "99").code
 
 
 def test_edition(daynight, disputed):
-    """Cited as asked for."""
+    """Rules are cited by the chosen edition."""
     assert "CR 731.2a" in daynight("report", disputed, "--edition", "latest").out
     assert "CR 728.2a" in daynight("report", disputed).out
 
 
 def test_untouched(daynight, games):
-    """Not a byte of record and store is changed by being told."""
+    """Making a report changes no byte of record and store."""
     before = {path.name: path.read_bytes() for path in games.iterdir() if path.is_file()}
     for record in ("g1.jsonl", "db:g1"):
         assert daynight("report", record, "-o", "r.html").code in (0, 1)
@@ -201,7 +201,7 @@ def test_untouched(daynight, games):
 
 
 def test_spared(daynight, games):
-    """Not the record, not the store, not a branch, whatever they are called; another file is written anew."""
+    """Record, store and branches are never overwritten, under any name; other files are."""
     Path("link.html").symlink_to("g1.jsonl")
     Path("hard.html").hardlink_to("g1.jsonl")
     daynight("what-if", "g1.jsonl", "--at", "5", "--insert", "bo casts", "-o", "b.html")
@@ -218,7 +218,7 @@ def test_spared(daynight, games):
 
 
 def test_whole(daynight, disputed, folder, monkeypatch):
-    """Where the disk is full while it is written, the old file is there as it was, and nothing beside it."""
+    """If the disk fills up during writing, the old file stays, and no temporary file is left."""
     Path("r.html").write_text("what was there")
 
     def full(_number):
@@ -234,7 +234,7 @@ def test_whole(daynight, disputed, folder, monkeypatch):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_unwritable(daynight, disputed):
-    """The file that was asked for is named."""
+    """The error names the file that was asked for."""
     ran = daynight("report", disputed, "-o", "/dev/full", "--format", "html")
     assert (3, "", "/dev/full: No space left on device") == (ran.code, ran.out, ran.error)
     ran = daynight("report", disputed, "-o", "nowhere/r.html")
@@ -242,7 +242,7 @@ def test_unwritable(daynight, disputed):
 
 
 def test_refused(daynight, folder):
-    """Its own sentence, and no report."""
+    """The error is the record's own refusal, and no report is written."""
     path = kept(folder / "bad.jsonl", [started(), turn(1, "Cy")])
     ran = daynight("report", path, "-o", "r.html")
     assert (3, "") == ran[:2]

@@ -1,4 +1,4 @@
-"""The published schema of a line: as generated, and as strict as a schema can be."""
+"""The published schema of a line: it is up to date, and as strict as a schema can be."""
 
 import json
 
@@ -28,7 +28,7 @@ def schema():
 
 
 def test_published():
-    """The file is what the events say."""
+    """The file equals the schema generated from the events."""
     assert published(LANGUAGE.schema()) == FILE.read_text(encoding="utf-8"), (
         "write it again: python -m daynight schema > events/record.schema.json"
     )
@@ -37,13 +37,13 @@ def test_published():
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_examples_are_accepted(schema, path):
-    """Every line of every recorded game."""
+    """The schema accepts every line of every recorded game."""
     for line in path.read_bytes().splitlines():
         schema.validate(json.loads(line))
 
 
 def test_every_type_is_accepted(schema):
-    """The whole language, and whatever a walk comes upon."""
+    """It accepts every event type, and all events of random walks."""
     for event in (*CONTRACT, *EVERY_TYPE, *random_walk(1, 80), *random_walk(2, 80)):
         schema.validate(event)
 
@@ -77,7 +77,7 @@ WRONG = [
 @pytest.mark.wide(but=8)
 @pytest.mark.parametrize("event", WRONG)
 def test_the_wrong_is_refused(schema, event):
-    """By the schema as by the reader."""
+    """It refuses what the reader refuses."""
     assert not schema.is_valid(event)
     with pytest.raises(RecordError):
         decode(json.dumps(event))

@@ -1,4 +1,4 @@
-"""What people see: words and signs, colour only on a terminal, columns that stay columns, nothing that steers."""
+"""Terminal output: words and signs, colour only at a terminal, aligned columns, no control characters from input."""
 
 import os
 import re
@@ -30,7 +30,7 @@ EVERY_SCREEN = [
 
 
 def on_a_terminal(folder, *arguments, columns=80, **environment):
-    """What a command prints to a terminal so wide, escape codes and all."""
+    """A command's output at a terminal of this width, with escape codes."""
     ours, theirs = os.openpty()
     command = [sys.executable, "-m", "daynight", *map(str, arguments)]
     environment = environ(TERM="xterm-256color", COLUMNS=str(columns)) | environment
@@ -43,12 +43,12 @@ def on_a_terminal(folder, *arguments, columns=80, **environment):
 
 @pytest.mark.parametrize("arguments", EVERY_SCREEN, ids=" ".join)
 def test_no_escape_codes_where_there_is_no_terminal(daynight, arguments):
-    """In a pipe or a file there are words alone."""
+    """Pipes and files get no escape codes."""
     assert not ESCAPE.search(daynight(*arguments).out)
 
 
 def test_colour_on_a_terminal(tmp_path):
-    """There is some, and none where NO_COLOR is set; the words are the same."""
+    """A terminal gets colour, unless NO_COLOR is set; the words are the same."""
     coloured = on_a_terminal(tmp_path, "show", "demo")
     without = on_a_terminal(tmp_path, "show", "demo", NO_COLOR="1")
     assert re.search("\x1b\\[[0-9;]*3[0-9]", coloured)
@@ -61,7 +61,7 @@ def test_colour_on_a_terminal(tmp_path):
 @pytest.mark.parametrize("columns", [40, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (60, 200))])
 @pytest.mark.parametrize("arguments", sampled([("show", "demo"), ("replay", "g.jsonl"), ("cards", "Immerwolf")], 3))
 def test_no_wider_than_the_terminal(tmp_path, columns, arguments):
-    """The timeline goes on below where it does not fit; nothing is cut off."""
+    """A timeline that is too wide continues below; nothing is cut off."""
     kept(tmp_path / "g.jsonl", EVERY_TYPE)
     printed = on_a_terminal(tmp_path, *arguments, columns=columns, NO_COLOR="1")
     printed = re.sub("\x1b\\[[0-9;]*m", "", printed)
@@ -75,7 +75,7 @@ def test_no_wider_than_the_terminal(tmp_path, columns, arguments):
 @pytest.mark.parametrize("columns", [40, 100, 200])
 @pytest.mark.parametrize("arguments", [["cards"], ["chart"], ["replay", "demo"]], ids=" ".join)
 def test_tables_have_the_width_of_columns(daynight, monkeypatch, arguments, columns):
-    """Also in a pipe, where COLUMNS says how wide it is."""
+    """Also in a pipe, if COLUMNS gives a width."""
     monkeypatch.setenv("COLUMNS", str(columns))
     ran = daynight(*arguments)
     table = ran.out.splitlines()
@@ -88,7 +88,7 @@ def test_tables_have_the_width_of_columns(daynight, monkeypatch, arguments, colu
 
 @pytest.mark.parametrize("columns", [40, 200])
 def test_sentences_are_not_broken_in_a_pipe(daynight, monkeypatch, columns):
-    """A finding is its short line, its whole sentence and its events: a line each, for grep and the like."""
+    """In a pipe a finding is three lines for grep: its short form, its whole sentence, and its events."""
     monkeypatch.setenv("COLUMNS", str(columns))
     ran = daynight("audit", "demo")
     heading, short, sentence, because, ending = ran.out.splitlines()
@@ -110,12 +110,12 @@ JAPANESE = [
 
 
 def columns_of(line):
-    """Where the words of a line begin, in cells."""
+    """The columns at which the words of a line begin, in cells."""
     return [cell_len(line[: found.start()]) for found in re.finditer(r"(?<!\S)\S+( \S+)*", line)]
 
 
 def test_columns_of_wide_characters(daynight, tmp_path):
-    """A Japanese character is two cells wide: the columns still stand below one another."""
+    """A Japanese character takes two cells: columns are still aligned."""
     path = kept(tmp_path / "g.jsonl", JAPANESE)
     grid = daynight("show", path).out.splitlines()[1:5]
     assert ["turn", "active", "state", "spells"] == [line.split()[0] for line in grid]
@@ -139,7 +139,7 @@ STEERING = "\x1b[31mred\x07 \u202eback\u2066 \x9b1m \r gone"
 
 @pytest.mark.parametrize("command", ["replay", "show", "audit", "why"])
 def test_notes_do_not_steer_the_terminal(daynight, tmp_path, command):
-    """Escape sequences and bidi controls are spelled out; nothing else of the note is."""
+    """Escape sequences and bidi controls are printed as escapes; other characters of a note are unchanged."""
     record = [event | {"note": STEERING} for event in EVERY_TYPE]
     ran = daynight(command, kept(tmp_path / "g.jsonl", record))
     assert ran.code in (0, 1)
@@ -150,13 +150,13 @@ def test_notes_do_not_steer_the_terminal(daynight, tmp_path, command):
 
 
 def test_a_note_of_several_lines(daynight, tmp_path):
-    """One event is one line."""
+    """An event takes one line, even if its note has several."""
     ran = daynight("replay", kept(tmp_path / "g.jsonl", [started() | {"note": "one\ntwo\u2028three"}]))
     assert r"e1  g1 begins: Ana and Bo  # one\u000atwo\u2028three" == ran.out.splitlines()[0]
 
 
 def test_markup_is_no_markup(daynight, tmp_path):
-    """What looks like a colour or a link to the library that prints stays what it is."""
+    """Text that looks like markup of the printing library is printed literally."""
     record = [started("[red]Ana[/red]", "Bo") | {"game": "[link=x]:smile:[/link]"}, turn(1, "Bo")]
     record.append(said("permanents-entered", permanents=[{"id": "[b]", "card": "[/]", "controller": "[red]Ana[/red]"}]))
     path = kept(tmp_path / "g.jsonl", record)
@@ -167,7 +167,7 @@ def test_markup_is_no_markup(daynight, tmp_path):
 
 
 def test_errors_do_not_steer_either(daynight, tmp_path, monkeypatch):
-    """A file or a field may be called what it likes."""
+    """Control characters in names of files and fields are escaped too."""
     monkeypatch.chdir(tmp_path)
     ran = daynight("audit", "\x1b[31m\u202e.jsonl")
     assert r"\u001b[31m\u202e.jsonl: no such file; give a record, - for standard input, demo, or db:GAME" == ran.error
@@ -181,7 +181,7 @@ def test_errors_do_not_steer_either(daynight, tmp_path, monkeypatch):
 
 
 def test_tame():
-    """All that steers, and nothing else."""
+    """All control characters are escaped, and nothing else."""
     assert r"a\u001bb\u202ec\u000ad é 日 ☾ 👍🏽" == tame("a\x1bb\u202ec\nd é 日 ☾ 👍🏽")
 
 
@@ -214,19 +214,19 @@ def test_what_is_uncertain_is_said(daynight, tmp_path):
 
 
 def test_one_spell_is_one_spell(daynight, tmp_path):
-    """And two are two."""
+    """Singular and plural are right."""
     path = kept(tmp_path / "g.jsonl", [started(), turn(1), cast(), cast("Bo"), cast("Bo")])
     assert "this turn: active Ana; Ana 1 spell, Bo 2 spells" in daynight("replay", path).out
 
 
 def test_more_spells_than_one_knows(daynight, tmp_path):
-    """A bound that is none is marked in the timeline."""
+    """An open upper bound is marked in the timeline."""
     path = kept(tmp_path / "g.jsonl", [started(), turn(1), cast(), doubt("Ana", 0), turn(2, "Bo")])
     assert re.search(r"^ spells  1\+ +0$", daynight("show", path).out, re.MULTILINE)
 
 
 def test_a_game_without_turns(daynight, tmp_path):
-    """There is no timeline yet, and that is no error."""
+    """A game without turns has no timeline, and that is not an error."""
     path = kept(tmp_path / "g.jsonl", [started()])
     ran = daynight("show", path)
     assert (0, True) == (ran.code, "g1: Ana against Bo · 0 turns · 1 event · " in ran.out)
@@ -234,14 +234,14 @@ def test_a_game_without_turns(daynight, tmp_path):
 
 
 def test_teams(daynight):
-    """Side by side, each with its spells."""
+    """A team's players are shown side by side, each with their spells."""
     shown = daynight("show", GAMES / "two-headed-giant.jsonl").out
     assert "two-headed giant: Ana and Al against Bo and Bea · 6 turns" in shown
     assert re.search(r"^ active  Ana/Al +Bo/Bea ", shown, re.MULTILINE)
 
 
 def test_undone(daynight, tmp_path):
-    """Told, and marked; also a finding."""
+    """Undone events and findings are shown and marked."""
     path = kept(tmp_path / "g.jsonl", [*CONTRACT, claim("day"), back_up(4)])
     told = daynight("replay", path).out
     assert 5 == told.count("[undone]")
@@ -252,7 +252,7 @@ def test_undone(daynight, tmp_path):
 
 
 def test_sources(daynight, tmp_path):
-    """One that conflicts has lost: it is told where sources are asked for, marked in words, and not at the table."""
+    """A replaced source of an effect is shown if sources are asked for, marked in words, but not in the table."""
     clone = enter("c1", {"card": "Clone", "front": {"keywords": ["nightbound"]}})
     file = kept(tmp_path / "g.jsonl", [started(), clone])
     why = daynight("why", file).out
@@ -267,7 +267,7 @@ def test_sources(daynight, tmp_path):
 
 
 def test_what_an_answer_rests_on(daynight, tmp_path):
-    """Its events are told, not numbered alone; of many the first ones."""
+    """Events behind an answer are shown with their sentence; of many, only the first ones."""
     file = kept(tmp_path / "g.jsonl", CONTRACT)
     lines = daynight("why", file).out.splitlines()
     at = lines.index("because of:")
@@ -281,7 +281,7 @@ def test_what_an_answer_rests_on(daynight, tmp_path):
 
 
 def test_an_untap_step_to_come(daynight, tmp_path):
-    """Where a turn began it is what it was; what its untap step brings is said wherever the state is told."""
+    """At the start of a turn the state is the old one; with it is shown what the coming untap step will change."""
     file = kept(tmp_path / "g.jsonl", [started(), effect("day"), turn(1), turn(2, "Bo"), cast("Bo")])
     says = "Turn 2's untap step is not written down yet: once it is over, it is night."
     for command in ("show", "replay", "unknowns", "why"):
@@ -291,7 +291,7 @@ def test_an_untap_step_to_come(daynight, tmp_path):
 
 
 def test_why_of_a_permanent(daynight, tmp_path):
-    """Which face, since when, by which rule, at any moment; a wrong id is not found."""
+    """Which face, since when, by which rule, at any moment; an unknown id is not found."""
     file = kept(tmp_path / "g.jsonl", CONTRACT)
     lines = daynight("why", file, "w1").out.splitlines()
     assert "e8  Tavern Ruffian (w1): back face" == lines[0]
@@ -302,7 +302,7 @@ def test_why_of_a_permanent(daynight, tmp_path):
     assert (7, "w1", "front", 4, [4]) == tuple(
         document[key] for key in ("event", "permanent", "face", "since", "because")
     )
-    # An event that only shows that an untap step is over did not turn it.
+    # An event that only shows that the untap step is over did not turn it.
     unwritten = kept(tmp_path / "u.jsonl", [started(), enter("w1"), turn(1), turn(2, "Bo"), claim("day")])
     lines = daynight("why", unwritten, "w1").out.splitlines()
     assert "    e5  Ana says: it is day [the untap step just before it]" in lines
@@ -313,7 +313,7 @@ def test_why_of_a_permanent(daynight, tmp_path):
 
 
 def test_a_dispute_in_an_audit(daynight, tmp_path):
-    """A ruling that differs is a finding; what the sides said stands below, in one line."""
+    """A differing ruling is a finding; the statements of both sides are below it in one line."""
     acts = [opens(), argues(designation="day"), argues(designation="night"), rules_on(outcome="fix", designation="day")]
     ran = daynight("audit", kept(tmp_path / "g.jsonl", [*CONTRACT, *acts]))
     assert 1 == ran.code
@@ -325,14 +325,14 @@ def test_a_dispute_in_an_audit(daynight, tmp_path):
 
 
 def test_no_almost(daynight, tmp_path):
-    """Where there is none, nothing is said of it."""
+    """Without an almost nothing is printed."""
     why = daynight("why", kept(tmp_path / "g.jsonl", [started(), joined("night")])).out
     assert "almost" not in why
 
 
 @pytest.mark.parametrize("shape, table, diagram", [("table", 1, 0), ("mermaid", 0, 1), ("both", 1, 1)])
 def test_chart(daynight, shape, table, diagram):
-    """As a table, as a diagram, or both; a ruling has no number."""
+    """As a table, a diagram, or both; an arc by a ruling has no rule number."""
     printed = daynight("chart", "--format", shape).out
     assert (table, diagram) == (printed.count("Some one active player"), printed.count("stateDiagram-v2\n"))
     assert diagram == printed.count("[some one active player")
@@ -342,7 +342,7 @@ def test_chart(daynight, shape, table, diagram):
 
 
 def test_cards(daynight, monkeypatch):
-    """What matters of each, and whether it was verified."""
+    """The relevant text of each card, and whether it was verified."""
     monkeypatch.setenv("COLUMNS", "200")
     found = " ".join(daynight("cards").out.split())
     for words in (
@@ -354,14 +354,14 @@ def test_cards(daynight, monkeypatch):
 
 
 def test_cards_that_ask_for_day(daynight, tmp_path):
-    """Also those of a catalogue of one's own."""
+    """Cards of a custom catalogue too."""
     path = tmp_path / "cards.json"
     path.write_text('[{"name": "A", "double_faced": false, "front": {"name": "A"}, "reads": "day"}]')
     assert "asks whether it is day" in daynight("cards", "--catalogue", path).out
 
 
 def test_progress(tmp_path, monkeypatch, capsys):
-    """Whoever waits long at a terminal hears of it, on standard error, and the line is gone afterwards."""
+    """A long wait at a terminal shows progress on standard error, which is removed afterwards."""
     monkeypatch.setattr(output, "_PATIENCE", -1.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with output.waiting() as progress:
@@ -374,7 +374,7 @@ def test_progress(tmp_path, monkeypatch, capsys):
 
 
 def test_no_progress_in_a_pipe(daynight, tmp_path, monkeypatch):
-    """Standard error is for what went wrong."""
+    """In a pipe standard error is only for errors."""
     monkeypatch.setattr(output, "_PATIENCE", -1.0)
     path = tmp_path / "long.jsonl"
     path.write_bytes(records.lines(3000))
@@ -383,7 +383,7 @@ def test_no_progress_in_a_pipe(daynight, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command", sampled(["show", "audit", "replay"], 3))
 def test_an_output_without_our_signs(process, command):
-    """Where a terminal has no sun and moon, there is still an answer."""
+    """A terminal whose encoding has no sun and moon still gets an answer."""
     ran = process(command, "demo", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert ran.code in (0, 1), ran.err
     assert "" == ran.err

@@ -1,4 +1,4 @@
-"""The same commands against a real PostgreSQL server, and daynight migrate before the first game there."""
+"""The same commands with a real PostgreSQL server, and daynight migrate before the first game."""
 
 import json
 import shlex
@@ -20,13 +20,13 @@ _numbers = count(1)
 
 @pytest.fixture
 def url(server):
-    """A schema of its own, without tables."""
+    """The address of a new schema without tables."""
     return f"{server.url}&schema=prompt_{next(_numbers)}"
 
 
 @pytest.mark.wide
 def test_migrate(daynight, folder, url):
-    """Before it, one is told to; after it, games begin; again, it changes nothing."""
+    """Before migrate, commands advise it; after it, games begin; again, it changes nothing."""
     for command in (["list"], ["new", "g1", "Ana", "Bo"], ["replay", "db:g1"]):
         ran = daynight(*command, "--db", url)
         assert (5, "", True) == (*ran[:2], "daynight migrate --db" in ran.error), ran
@@ -46,13 +46,13 @@ def test_migrate(daynight, folder, url):
 
 @pytest.mark.wide
 def test_everything(daynight, folder, stdin, url, monkeypatch):
-    """A game recorded, listed, replayed, audited, verified and exported, as in a file."""
-    # The same random bits for both games.
+    """A game is recorded, listed, replayed, audited, verified and exported as in a file."""
+    # Both games get the same random bits.
     monkeypatch.setattr("secrets.token_hex", lambda size: "5a" * size)
     assert 0 == daynight("migrate", "--db", url).code
     kept(folder / "g1.jsonl", CONTRACT)
     for place in (url, "here.db"):
-        # Another game of that name, as far as the key knows: it has to forget the first.
+        # For the key it is another game of that name, so it must forget the first.
         assert daynight("key", "--forget", "g1").code == (4 if place == url else 0)
         assert 0 == daynight("new", "g1", "Ana", "Bo", "--command", "n", "--db", place).code
         stdin(lines(CONTRACT[1:]))
@@ -65,12 +65,12 @@ def test_everything(daynight, folder, stdin, url, monkeypatch):
         ["record", "g1", json.dumps(cast("Anna"))], ["record", "g1", json.dumps(cast()), "--expect", "1"],
     ):  # fmt: skip
         here, there = (daynight(*command, "--db", place) for place in ("here.db", url))
-        # Verifying all of a store, its place is named.
+        # When a whole store is verified, its place is named.
         assert here == there._replace(out=there.out.replace(Settings.parse(url).shown, "here.db")), command
 
 
 def test_both_ways(daynight, folder, url):
-    """An archive of a file goes onto the server, and that of the server into a file, byte for byte."""
+    """An archive of a file is imported by the server, and the server's into a file, byte for byte."""
     assert 0 == daynight("migrate", "--db", url).code
     assert 0 == daynight("import", "demo", "--into", "here.db").code
     assert 0 == daynight("export", "--all", "--db", "here.db", "-o", "one.jsonl").code
@@ -83,7 +83,7 @@ def test_both_ways(daynight, folder, url):
 
 
 def test_no_backup(daynight, folder, url):
-    """That is for files; what there is instead is said."""
+    """backup is for files; the error names the alternative."""
     assert 0 == daynight("migrate", "--db", url).code
     ran = daynight("backup", "copy.db", "--db", url)
     assert (2, "", True) == (*ran[:2], "daynight export --all -o FILE" in ran.error)
@@ -92,7 +92,7 @@ def test_no_backup(daynight, folder, url):
 
 @pytest.mark.wide
 def test_follow(daynight, folder, url):
-    """Events of others, as they come."""
+    """follow prints events of other processes as they are stored."""
     assert 0 == daynight("migrate", "--db", url).code
     assert 0 == daynight("new", "g1", "Ana", "Bo", "--db", url).code
     command = [sys.executable, "-m", "daynight", "follow", "g1", "--after", "0", "--db", url]

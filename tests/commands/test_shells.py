@@ -1,13 +1,13 @@
-r"""Words of a command, quoted for the shell that is likely there, and read again by naive readers of each shell.
+r"""Words of a command, quoted for the user's shell, and read back by a naive parser for each shell.
 
 | promise | test |
 | --- | --- |
-| a word comes through each shell as it was, and nothing else is started | test_by_rule, test_any_word |
-| what needs no quotes has none; double quotes do for all shells of Windows where they can | test_readable |
-| a program whose name needs quotes is called, in PowerShell too | test_program |
-| the naive readers refuse what would do more | test_readers |
-| the shell is found by what it leaves in the environment; on other systems it is POSIX | test_likely |
-| a sentence of a command is for the shell that was found, and else for POSIX | test_pasting, test_hints, test_files |
+| each shell reads a word unchanged, and starts nothing else | test_by_rule, test_any_word |
+| quotes are used only if needed; double quotes if they work in all Windows shells | test_readable |
+| a program whose path needs quotes can be called, in PowerShell too | test_program |
+| the naive parsers refuse a line that would do more | test_readers |
+| the shell is guessed from the environment; on other systems it is POSIX | test_likely |
+| printed commands are quoted for the guessed shell, outside commands for POSIX | test_pasting, test_hints, test_files |
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ WORDS = [
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_by_rule(shell):
-    """Each by itself, between others, and all in one line."""
+    """Each word alone, between others, and all in one line."""
     for word in WORDS:
         line = joined(["daynight", word, "end"], shell)
         assert ["daynight", word, "end"] == READERS[shell](line), line
@@ -60,7 +60,7 @@ def test_by_rule(shell):
 @pytest.mark.parametrize("shell", SHELLS)
 @given(words=st.lists(st.text("ab1-. \t'\"’“%$`^&|<>()!\\:=;,@{[é夜", max_size=8), max_size=4))
 def test_any_word(shell, words):
-    """Whatever a card, a player or a file is called."""
+    """For any name of a card, a player or a file."""
     line = joined(["daynight", *words], shell)
     assert ["daynight", *words] == READERS[shell](line), line
 
@@ -75,19 +75,19 @@ def test_any_word(shell, words):
     ("/my clone[web]", '"/my clone[web]"'),
 ])  # fmt: skip
 def test_readable(word, expected):
-    """The same in every shell of Windows."""
+    """The same quoting works in every shell of Windows."""
     assert {expected} == {quoted(word, shell) for shell in SHELLS if shell != "posix"}
     assert shlex.quote(word) == quoted(word, "posix")
 
 
 def test_each_its_own():
-    """Where no quoting serves all of them, each has its own."""
+    """If no quoting works in all shells, each gets its own."""
     event = 'e3: {"type":"untap"}'
     assert '\'e3: {"type":"untap"}\'' == quoted(event, "pwsh") == quoted(event, "posix")
     assert '\'e3: {\\"type\\":\\"untap\\"}\'' == quoted(event, "powershell")
     assert '"e3: {\\"type\\":\\"untap\\"}"' == quoted(event, "cmd")
     assert ('^"50^%^ off^"', "'50% off'") == (quoted("50% off", "cmd"), quoted("50% off", "pwsh"))
-    # What one shell wrote, another one misreads: so they are told apart.
+    # One shell misreads what was quoted for another, so they must be distinguished.
     assert [event] != words_of_program(quoted(event, "pwsh"))
     assert ["x", event] != typed_into_powershell(f"x {quoted(event, 'pwsh')}", old=True)
     assert ["x", event] != typed_into_powershell(f"x {quoted(event, 'powershell')}", old=False)
@@ -95,7 +95,7 @@ def test_each_its_own():
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_program(shell):
-    """A path with a space; without one it is called as it is."""
+    """A path with a space is quoted; without one it is called as it is."""
     line = joined([r"C:\Program Files\python.exe", "-m", "pip"], shell)
     assert [r"C:\Program Files\python.exe", "-m", "pip"] == READERS[shell](line)
     assert ("pwsh" in shell or "powershell" in shell) == line.startswith("& ")
@@ -114,7 +114,7 @@ def test_program(shell):
     ("powershell", "daynight 'a"),
 ])  # fmt: skip
 def test_readers(reader, line):
-    """They would notice."""
+    """The parsers refuse lines with more than one command."""
     with pytest.raises(MoreThanWordsError):
         READERS[reader](line)
     assert ["daynight", "EXPANDED"] == typed_into_cmd('daynight "%PATH%"')
@@ -146,12 +146,12 @@ MACHINE = r"C:\Program Files\WindowsPowerShell\Modules;C:\Windows\system32\Windo
     ],
 )
 def test_likely(system, environment, expected):
-    """As each of them starts programs."""
+    """The environments that each shell gives to programs."""
     assert expected == shell_of(system, environment)
 
 
 def test_pasting():
-    """Inside one, and POSIX again afterwards."""
+    """Inside a block it is that shell, afterwards POSIX again."""
     assert "posix" == likely()
     with pasting("cmd"):
         assert "cmd" == likely()
@@ -163,7 +163,7 @@ def test_pasting():
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_hints(daynight, tmp_path, monkeypatch, shell):
-    """A hint of the command line, read as its shell reads it, makes the branch that it tells of."""
+    """A printed hint, read as its shell reads it, makes the branch that it describes."""
     monkeypatch.chdir(tmp_path)
     players = ("Ana & Bo", 'Cy "%PATH%"')
     record = [started(*players), effect("day"), turn(1, players[0]), turn(2, players[1]), untap(), claim("day")]
@@ -179,7 +179,7 @@ def test_hints(daynight, tmp_path, monkeypatch, shell):
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_files(daynight, folder, monkeypatch, shell):
-    """A command in a sentence, behind its last colon or semicolon, names the file that the sentence is about."""
+    """A command in a sentence, after its last colon or semicolon, names the file that the sentence is about."""
     name = "it's 100% mine.log"
     monkeypatch.setattr(cli, "shell_of", lambda system, environment: shell)
     for content, arguments, begins in (

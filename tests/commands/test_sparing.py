@@ -1,13 +1,13 @@
-"""What is never written over, and what need not stand in a command line.
+"""Files that are never overwritten, and secrets that need not be on the command line.
 
 | promise | test |
 | --- | --- |
-| nothing is written with -o over a database, or over what SQLite keeps beside one, there or not | test_beside |
-| nor over a private key, or what it remembers | test_private_key |
-| nor over any of it as the proof beside an export, as a backup or as a report of what was imported | test_elsewhere |
-| what is like it and is not may be written | test_others |
-| DAYNIGHT_DB names the store where --db does not; empty it is none | test_environment |
-| no password has to stand in a command line, and none is shown | test_password |
+| -o never overwrites a database or SQLite's files beside one, existing or not | test_beside |
+| nor a private key or its memory | test_private_key |
+| nor does an export's proof, a backup or an import report | test_elsewhere |
+| similar files may be overwritten | test_others |
+| DAYNIGHT_DB is the default of --db; empty it counts as unset | test_environment |
+| a password need not be on the command line, and is never shown | test_password |
 | the help says so | test_help |
 """
 
@@ -25,7 +25,7 @@ COMMANDS = [
 
 
 def files(folder):
-    """Every file and what is in it."""
+    """All files with their content."""
     return {each: each.read_bytes() for each in folder.rglob("*") if each.is_file()}
 
 
@@ -33,7 +33,7 @@ def files(folder):
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("ending", sampled(["-wal", "-shm", "-journal"], 3))
 def test_beside(daynight, games, command, ending):
-    """Also by another name of it, and of a store that has nothing beside it at the moment."""
+    """Also under another name of the store, and for a store that has no files beside it at the moment."""
     (games / "link").symlink_to(f"daynight.db{ending}")
     with Store.open("daynight.db") as store:
         store.new("open", ["Ana"])
@@ -44,7 +44,7 @@ def test_beside(daynight, games, command, ending):
             assert (2, "") == ran[:2], name
             assert f"{name} is a part of the database daynight.db, and is left to it" in ran.error
         assert before == files(games)
-        # Somebody copied it, and not the database: it may have all of the last events.
+        # Somebody may have copied the log without the database: it may hold the last events.
         if ending == "-wal":
             shutil.copy("daynight.db-wal", "kept.jsonl")
             assert 2 == daynight(*command, "-o", "kept.jsonl", "--db", "other.db").code
@@ -55,7 +55,7 @@ def test_beside(daynight, games, command, ending):
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_private_key(daynight, games, command):
-    """One's own, another's, whatever it is called, and of whatever kind."""
+    """Any private key, under any name, of any kind."""
     assert 0 == daynight("key", "--new", "--key", "club.jsonl").code
     (games / "ssh").write_text("-----BEGIN OPENSSH PRIVATE KEY-----\n")
     (games / "club.jsonl.heads").write_bytes(b"{}\n")
@@ -76,7 +76,7 @@ def test_private_key(daynight, games, command):
 
 
 def test_elsewhere(daynight, games):
-    """A proof, a backup, a report."""
+    """As a proof, a backup, a report."""
     assert 0 == daynight("key", "--new", "--key", "g1.out.proof").code
     before = files(games)
     assert 2 == daynight("export", "g1", "-o", "g1.out").code
@@ -87,14 +87,14 @@ def test_elsewhere(daynight, games):
 
 
 def test_others(daynight, games):
-    """A public key, a folder's file that is only called like it."""
+    """A public key, and a file whose name is only similar."""
     (games / "public.pem").write_text("-----BEGIN PUBLIC KEY-----\n")
     for name in ("public.pem", "notes-wal", "g1.jsonl-journal", "notes.heads"):
         assert 0 == daynight("export", "g1", "-o", name).code, name
 
 
 def test_environment(daynight, games, monkeypatch):
-    """The option goes before it."""
+    """--db overrides it."""
     monkeypatch.setenv("DAYNIGHT_DB", "second.db")
     assert 0 == daynight("new", "g2", "Ana").code
     assert (games / "second.db").exists()
@@ -111,7 +111,7 @@ def test_environment(daynight, games, monkeypatch):
 
 
 def test_password(daynight, folder, monkeypatch):
-    """In the environment, or in a file; a server that is not there is named without it."""
+    """From the environment or a file; the error about a missing server does not show it."""
     monkeypatch.setenv("DAYNIGHT_DB", f"postgresql://ana:s3cr3t@/games?host={folder}&timeout=1")
     ran = daynight("list")
     assert (5, "") == ran[:2]
@@ -128,7 +128,7 @@ def test_password(daynight, folder, monkeypatch):
 
 @pytest.mark.parametrize("command", ["new", "record", "list", "export", "verify", "backup", "migrate"])
 def test_help(daynight, command):
-    """Where a store is named."""
+    """The help says so where a store can be named."""
     said = " ".join(daynight(command, "--help").out.split())
     assert "DAYNIGHT_DB in the environment" in said
     assert "password" in said

@@ -2,12 +2,12 @@
 
 | promise | test |
 | --- | --- |
-| a row for each game and one for all; shares in words | test_table |
+| one row for each game and one for all, with shares in words | test_table |
 | JSON says the same | test_json |
 | an assumption is shown with every answer that rests on it | test_assumed |
-| where a record takes its game up by day or night, nothing is assumed, and none is shown | test_nothing_to_assume |
+| if a record begins by day or night, nothing is assumed or shown as assumed | test_nothing_to_assume |
 | the picture: a bar for each game, patterns and words beside colours, safe with any name | test_picture |
-| a record that is refused does not keep the others from their answers | test_refused |
+| a refused record does not stop the others | test_refused |
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EVENTS = [started(), turn(1), effect("day"), cast(), turn(2, "Bo"), untap(), tur
 
 @pytest.fixture
 def games(tmp_path, monkeypatch):
-    """Two records in the folder one is in."""
+    """Two records in the working folder."""
     monkeypatch.chdir(tmp_path)
     return kept(tmp_path / "a.jsonl", EVENTS), kept(tmp_path / "b.jsonl", EVENTS[:4])
 

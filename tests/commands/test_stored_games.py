@@ -1,4 +1,4 @@
-"""Stores at the prompt: db:GAME wherever a FILE is taken; the list; the key; no store, a foreign one, a damaged one."""
+"""Stores on the command line: db:GAME as FILE, the list, the key; missing, foreign and damaged stores."""
 
 import json
 import os
@@ -35,7 +35,7 @@ WRITING = [
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory):
-    """Two games as files and in a store."""
+    """Two games, as files and in a store."""
     folder = tmp_path_factory.mktemp("prepared")
     kept(folder / "g1.jsonl", CONTRACT)
     kept(folder / "every.jsonl", [event | {"game": "every"} if "game" in event else event for event in EVERY_TYPE])
@@ -47,7 +47,7 @@ def prepared(tmp_path_factory):
 
 @pytest.fixture
 def games(prepared, folder):
-    """The folder one is in, with two games as files and in a store."""
+    """A working folder with two games, as files and in a store."""
     shutil.copytree(prepared, folder, dirs_exist_ok=True)
     return folder
 
@@ -56,7 +56,7 @@ def games(prepared, folder):
 @pytest.mark.parametrize("more", [[], ["--json"], ["--at", "5"], ["--at", "turn:1", "--json"]], ids=" ".join)
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_a_stored_game_is_a_record(daynight, games, command, more):
-    """It is answered as its file is, but for its name."""
+    """The answers equal those for its file, except for the name."""
     if command == "audit" and "--at" in more:
         more = []
     for name in ("g1", "every"):
@@ -66,21 +66,21 @@ def test_a_stored_game_is_a_record(daynight, games, command, more):
 
 
 def test_stored_games_beside_files(daynight, games):
-    """Each has its answer; what is not there keeps none of the others from theirs."""
+    """Each gets its answer; a missing one does not stop the others."""
     ran = daynight("audit", "db:g1", "db:nobody", "g1.jsonl", "db:every", "--json")
     assert (4, ["db:g1", "g1.jsonl", "db:every"]) == (ran.code, [document["record"] for document in ran.documents])
     assert "no game 'nobody' in daynight.db" == ran.error
 
 
 def test_a_file_of_such_a_name(daynight, games):
-    """Is still to be had, by its folder."""
+    """A file called `db:...` can still be named with its folder."""
     kept(games / "db:g1", [started(), claim("night")])
     assert "unverified" == daynight("audit", "db:g1", "--json").documents[0]["verdict"]
     assert "disputed" == daynight("audit", "./db:g1", "--json").documents[0]["verdict"]
 
 
 def test_another_store(daynight, games):
-    """--db names it, before the game or after it."""
+    """--db names the store, before the game or after it."""
     (games / "daynight.db").rename(games / "other.db")
     for command in (["why", "db:g1", "--db", "other.db"], ["why", "--db", "other.db", "db:g1"]):
         assert 0 == daynight(*command).code
@@ -89,7 +89,7 @@ def test_another_store(daynight, games):
 
 
 def test_no_store(daynight, folder):
-    """Who reads is told how one begins, and makes neither store nor key."""
+    """Reading without a store: the error says how one begins, and neither store nor key is created."""
     says = "daynight.db: no store there; daynight new begins a game and its store, --db names another"
     for command in READING:
         ran = daynight(*command)
@@ -98,14 +98,14 @@ def test_no_store(daynight, folder):
 
 
 def test_recording_makes_no_store(daynight, folder):
-    """A misspelt place is found out."""
+    """A misspelt path does not create a store."""
     ran = daynight("record", "g1", json.dumps(turn(1)), "--db", "friady.db")
     assert (4, True) == (ran.code, ran.error.startswith("friady.db: no store there"))
     assert [] == list(folder.iterdir())
 
 
 def test_an_empty_file_is_no_store(daynight, folder):
-    """Reading leaves it as it is."""
+    """Reading an empty file leaves it unchanged."""
     (folder / "daynight.db").touch()
     assert 4 == daynight("list").code
     assert 0 == (folder / "daynight.db").stat().st_size
@@ -117,7 +117,7 @@ def test_an_empty_file_is_no_store(daynight, folder):
     ("postgresql://a/b?durable=no", "unknown setting 'durable'"),
 ])  # fmt: skip
 def test_2_a_place_that_is_none(daynight, folder, place, says):
-    """Wrong usage, in one line; nothing is kept in memory in silence."""
+    """An invalid place is wrong usage, in one line; nothing is silently kept in memory."""
     for command in (*READING, *WRITING):
         ran = daynight(*command, "--db", place)
         assert (2, "", True) == (*ran[:2], ran.error.startswith(says)), command
@@ -125,14 +125,14 @@ def test_2_a_place_that_is_none(daynight, folder, place, says):
 
 
 def foreign(path):
-    """A SQLite file of somebody else's."""
+    """A SQLite file of another program."""
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE stored_events (a)")
     connection.close()
 
 
 def text(path):
-    """No database at all."""
+    """A text file."""
     path.write_text("Dear diary, today we played. " * 100)
 
 
@@ -143,7 +143,7 @@ def a_folder(path):
 
 @pytest.mark.parametrize("make", [foreign, text, a_folder])
 def test_5_no_store_of_ours(daynight, folder, make):
-    """One line, which names the file; it is left as it was."""
+    """One line names the file, which stays unchanged."""
     make(folder / "daynight.db")
     before = (folder / "daynight.db").read_bytes() if make is not a_folder else b""
     for command in (*READING, *WRITING):
@@ -153,7 +153,7 @@ def test_5_no_store_of_ours(daynight, folder, make):
 
 
 def damage(folder, statement):
-    """Changes what is stored behind the store's back."""
+    """Change stored data directly in the database."""
     connection = sqlite3.connect(folder / "daynight.db")
     with connection:
         connection.execute(statement)
@@ -175,7 +175,7 @@ def damage(folder, statement):
     ],
 )
 def test_5_damaged(daynight, games, statement, says):
-    """One line with the game, and the event where it is known; no answer."""
+    """One line with the game, and the event if it is known; no answer."""
     damage(games, statement)
     for command in ("replay", "why", "audit", "show"):
         for json_too in ((), ("--json",)):
@@ -184,7 +184,7 @@ def test_5_damaged(daynight, games, statement, says):
 
 
 def test_5_is_not_hidden(daynight, games):
-    """A damaged game is worse than a file that cannot be read, and that than one that is missing."""
+    """The exit code of a damaged game has priority over unreadable files, and that over missing ones."""
     damage(games, "DELETE FROM stored_events WHERE originator_id = 'g1' AND originator_version = 4")
     (games / "bad.jsonl").write_text("{")
     assert 5 == daynight("audit", "nowhere.jsonl", "bad.jsonl", "db:g1", "every.jsonl").code
@@ -192,7 +192,7 @@ def test_5_is_not_hidden(daynight, games):
 
 
 def test_5_torn_pages(daynight, games):
-    """A database that is damaged itself is said to be, by whatever command."""
+    """Every command reports a damaged database file."""
     data = (games / "daynight.db").read_bytes()
     (games / "daynight.db").write_bytes(data[:4096] + b"\xff" * (len(data) - 4096))
     for command in (*READING, *WRITING):
@@ -201,7 +201,7 @@ def test_5_torn_pages(daynight, games):
 
 
 def test_list(daynight, folder):
-    """Events, turns, what it is now, and the verdict; then all of them together."""
+    """Each game's events, turns, state and verdict; then the totals."""
     kept(folder / "claims.jsonl", [started(), claim("night"), {"type": "game-ended"}])
     kept(
         folder / "doubts.jsonl",
@@ -232,7 +232,7 @@ def test_list(daynight, folder):
 
 
 def test_list_rebuilt(daynight, games):
-    """What was kept is thrown away, and comes out the same."""
+    """The stored list is discarded, and the rebuilt one is the same."""
     expected = daynight("list", "--json")
     damage(games, "UPDATE library SET events = 77, verdict = 'exact'")
     assert expected != daynight("list", "--json")
@@ -240,7 +240,7 @@ def test_list_rebuilt(daynight, games):
 
 
 def test_list_of_nothing(daynight, folder):
-    """It says how a game begins."""
+    """An empty list says how a game begins."""
     Store.open(folder / "daynight.db").close()
     ran = daynight("list")
     assert (0, "no games yet; daynight new GAME PLAYER... begins one\n") == ran[:2]
@@ -250,18 +250,18 @@ def test_list_of_nothing(daynight, folder):
 
 
 def keys(folder):
-    """All keys that lie there."""
+    """All keys in the home folder."""
     return sorted(path for path in folder.rglob("*.pem"))
 
 
 def signers(name="daynight.db", game="g1"):
-    """Who signed a game's heads."""
+    """The keys that signed heads of a game."""
     with Store.open(name) as store:
         return {signer for _event, signer, _signature in store.recorder.signatures(game)}
 
 
 def test_the_key(daynight, folder):
-    """Made by the first command that writes, at home, for its owner alone; the same from then on."""
+    """The first command that writes makes it in the home folder, for its owner alone; later ones use it."""
     assert 0 == daynight("new", "g1", "Ana", "Bo").code
     (path,) = keys(folder)
     assert folder / "home" in path.parents
@@ -273,7 +273,7 @@ def test_the_key(daynight, folder):
 
 
 def test_readers_make_no_key(daynight, games):
-    """Whatever they read."""
+    """Commands that only read make no key."""
     for command in READING:
         if command != ["follow"]:
             assert 0 == daynight(*command).code, command
@@ -281,7 +281,7 @@ def test_readers_make_no_key(daynight, games):
 
 
 def test_another_key(daynight, folder):
-    """--key chooses it; one that is none is wrong usage, and nothing is written."""
+    """--key chooses another; an invalid one is wrong usage, and nothing is written."""
     assert 0 == daynight("new", "g1", "Ana", "--key", "mine.pem").code
     assert 0 == daynight("record", "g1", json.dumps({"type": "game-ended"}), "--key", "mine.pem").code
     assert [folder / "mine.pem"] == keys(folder)
@@ -308,7 +308,7 @@ def test_another_key(daynight, folder):
     ("daynight replay --db g1.jsonl db:", {""}),
 ])  # fmt: skip
 def test_completing(daynight, monkeypatch, capfdbinary, games, line, expected):
-    """Names of games, those of the store that is meant; where there is none, nothing, and nothing is said."""
+    """Games of the named store are completed; without a store nothing is, and no error is printed."""
     assert 0 == daynight("new", "sunday", "Ana", "--db", "other.db").code
     assert expected == {found.partition(",")[2] for found in completed(monkeypatch, line) or [","]}
     assert (b"", b"") == tuple(capfdbinary.readouterr())
@@ -316,7 +316,7 @@ def test_completing(daynight, monkeypatch, capfdbinary, games, line, expected):
 
 
 def test_completing_a_file(games):
-    """Whatever begins otherwise is a file."""
+    """A word with any other beginning is completed as a file."""
     command = daynight_command.get_command(click.Context(daynight_command), "replay")
     assert ["d"] == [item.value for item in ShellComplete(command, {}, "r", "_C").get_completions([], "d")][1:]
     assert "db:" == STORED
@@ -327,7 +327,7 @@ NO_STORE = ("--help", "list --help", "record --help", "audit demo", "replay -h",
 
 @pytest.mark.wide
 def test_what_needs_no_store_loads_none(folder):
-    """Neither the library, nor the database, nor cryptography: one after the other, in one process."""
+    """Commands without a store import neither the library, nor a database, nor cryptography."""
     script = (
         "import sys; from daynight.cli.commands import run\n"
         "for line in sys.argv[1:]:\n"

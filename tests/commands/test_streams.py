@@ -1,4 +1,4 @@
-"""Where records come from: files, packed ones, standard input, the demo; positions; catalogues of one's own."""
+"""Sources of records: files, compressed files, standard input, the demo; positions; custom catalogues."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ DOCUMENT = Game(CONTRACT).document()
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_standard_input(daynight, stdin, tmp_path, command, pack):
-    """`-` is what a file would be."""
+    """`-` gives the same answer as the file."""
     record = [*CONTRACT, back_up(4), claim("day")]
     path = kept(tmp_path / "g1.jsonl", record)
     expected = daynight(command, path, "--json")
@@ -32,21 +32,21 @@ def test_standard_input(daynight, stdin, tmp_path, command, pack):
 
 
 def test_standard_input_up_to_a_turn(daynight, stdin):
-    """Looked through for the turn, and then replayed: it is there twice."""
+    """Standard input is searched for the turn and then replayed, so it must be kept."""
     stdin(lines(CONTRACT))
     (document,) = daynight("replay", "-", "--at", "turn:2", "--json").documents
     assert Game(CONTRACT).document(5) == document
 
 
 def test_standard_input_refused(daynight, stdin):
-    """Its name is `-`."""
+    """Its name in errors is `-`."""
     stdin(lines([*CONTRACT, cast("Anna")]))
     ran = daynight("audit", "-")
     assert (3, "-:9: $.player: no player 'Anna'; players are Ana, Bo") == (ran.code, ran.error)
 
 
 def test_a_real_pipe(process):
-    """In a process of its own, a record that backs up, read from a pipe; nothing else is printed."""
+    """In a new process, a record with a back-up is read from a pipe; only the answer is printed."""
     record = [*CONTRACT, back_up(4), cast("Bo")]
     ran = process("replay", "-", "--json", stdin=lines(record))
     assert (0, "", [Game(record).document()]) == (ran.code, ran.err, ran.documents)
@@ -54,7 +54,7 @@ def test_a_real_pipe(process):
 
 @pytest.mark.slow
 def test_a_real_packed_pipe(process):
-    """The same of a packed record, while Python looks for mistakes."""
+    """The same for a compressed record, in Python's development mode."""
     ran = process("audit", "-", "--json", stdin=gzip.compress(lines([started(), claim("night")])), PYTHONDEVMODE="1")
     assert (1, "", "disputed") == (ran.code, ran.err, ran.documents[0]["verdict"])
 
@@ -62,7 +62,7 @@ def test_a_real_packed_pipe(process):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_packed(daynight, tmp_path, command):
-    """A packed record is the record."""
+    """A compressed record gives the same answer."""
     plain, packed = kept(tmp_path / "g.jsonl", EVERY_TYPE), kept(tmp_path / "g.jsonl.gz", EVERY_TYPE)
     for json_too in ((), ("--json",)):
         expected, found = daynight(command, plain, *json_too), daynight(command, packed, *json_too)
@@ -71,7 +71,7 @@ def test_packed(daynight, tmp_path, command):
 
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_demo(daynight, command):
-    """The recorded game of the package is a record as any other."""
+    """The demo can be used like any other record."""
     ran = daynight(command, "demo", "--json")
     assert ran.code == (1 if command == "audit" else 0)
     assert "wagic-G1" == ran.documents[0].get("game", "wagic-G1")
@@ -87,7 +87,7 @@ AGAIN = [
     "position, event", [("7", 7), ("e7", 7), ("turn:1", 6), ("turn:1/untap", 8), ("turn:4", 10), ("turn:4/untap", 11)]
 )
 def test_positions(daynight, tmp_path, position, event):
-    """One spelling everywhere."""
+    """Every command accepts the same positions."""
     path = kept(tmp_path / "g.jsonl", AGAIN)
     for command in ("replay", "why", "show"):
         (document,) = daynight(command, path, "--at", position, "--json").documents
@@ -97,7 +97,7 @@ def test_positions(daynight, tmp_path, position, event):
 
 
 def test_replay_ends_at_the_position(daynight, tmp_path):
-    """What came later is not told, nor marks what was backed up later as undone already."""
+    """A replay up to a position does not print later events, nor marks of later back-ups."""
     path = kept(tmp_path / "g.jsonl", AGAIN)
     told = daynight("replay", path, "--at", "4").out
     assert "turn 2: Bo" in told
@@ -116,7 +116,7 @@ WITH_OWN = [started(), {"type": "permanents-entered", "permanents": [{"id": "c",
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):
-    """A folder with a catalogue of one's own, and a game played with it."""
+    """A folder with a custom catalogue, and a game played with it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cards.json").write_text(json.dumps(OWN))
     kept(tmp_path / "g.jsonl", WITH_OWN)
@@ -124,7 +124,7 @@ def own(tmp_path, monkeypatch):
 
 
 def test_a_catalogue_of_ones_own(daynight, own):
-    """It fills in the game's cards instead of the bundled one, for every command that reads records."""
+    """It replaces the bundled catalogue for every command that reads records."""
     with_own = ("g.jsonl", "--catalogue", "cards.json", "--json")
     (state,) = daynight("replay", *with_own).documents
     assert ("night", "Cat") == (state["designation"], state["battlefield"][0]["name"])
@@ -136,7 +136,7 @@ def test_a_catalogue_of_ones_own(daynight, own):
 
 
 def test_cards_of_a_catalogue_of_ones_own(daynight, own):
-    """They are listed as the bundled ones are."""
+    """`cards` lists them like the bundled ones."""
     ran = daynight("cards", "Cat // Tac", "--catalogue", "cards.json")
     assert (0, True, True) == (ran.code, "nightbound" in ran.out, "made up" in ran.out)
     assert 4 == daynight("cards", "Opt", "--catalogue", "cards.json").code
@@ -149,7 +149,7 @@ def test_cards_of_a_catalogue_of_ones_own(daynight, own):
     (json.dumps([OWN[0] | {"name": "\u202e"}]).encode(), "cards.json: $[0].name: the character U+202E"),
 ])  # fmt: skip
 def test_a_broken_catalogue(daynight, own, data, says):
-    """One line, with file and place; nothing is answered from half of it."""
+    """One line with file and place; a partly readable catalogue is not used."""
     (own / "cards.json").write_bytes(data)
     for command in (["replay", "g.jsonl"], ["cards"]):
         ran = daynight(*command, "--catalogue", "cards.json")
@@ -158,7 +158,7 @@ def test_a_broken_catalogue(daynight, own, data, says):
 
 
 def test_no_such_catalogue(daynight, own):
-    """One line, which names it; not found is 4 for whatever was asked for."""
+    """One line names it; exit code 4 for every command."""
     ran = daynight("replay", "g.jsonl", "--catalogue", "nothing.json")
     assert (4, "") == ran[:2]
     assert ran.error.startswith("nothing.json: ")
@@ -166,7 +166,7 @@ def test_no_such_catalogue(daynight, own):
 
 @pytest.mark.parametrize("json_too", sampled([(), ("--json",)], 2))
 def test_a_name_that_is_no_text(process, tmp_path, json_too):
-    """A file whose name is no UTF-8 has an answer as any other."""
+    """A file whose name is not valid UTF-8 can be read."""
     name = b"caf\xe9.jsonl"
     try:
         (tmp_path / name.decode("utf-8", "surrogateescape")).write_bytes(lines([started(), claim("neither")]))

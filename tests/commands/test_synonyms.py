@@ -1,14 +1,14 @@
-"""Verbs that daynight does not have, and what it proposes for them.
+"""Commands that daynight does not have, and what it proposes for them.
 
 | promise | test |
 | --- | --- |
-| a verb that many would type is answered with the commands that do it | test_proposed |
-| every command that is proposed, or named in a sentence, is one; no synonym is one | test_they_exist |
+| for a common verb the error proposes the commands that do it | test_proposed |
+| every proposed or mentioned command exists; no synonym is a command | test_they_exist |
 | a verb is in the table once | test_once |
-| a verb that no command does is answered with what there is | test_instead |
-| what there is instead works as it is said | test_undo_is_a_line |
-| any other word is answered as before: with near ones, or with none | test_others |
-| the synonyms are of the first word alone | test_only_first |
+| for a verb that no command does, the error names the alternative | test_instead |
+| the alternative works as described | test_undo_is_a_line |
+| for any other word, similar commands are proposed, if there are any | test_others |
+| synonyms apply only to the first word | test_only_first |
 """
 
 import re
@@ -23,7 +23,7 @@ from daynight.languages.speaking import LANGUAGES, speaking
 
 @pytest.mark.parametrize("verb", PROPOSED)
 def test_proposed(daynight, verb):
-    """Exactly those of the table, though other names may be nearer."""
+    """The proposals are exactly those of the table, even if other names are more similar."""
     ran = daynight(verb, "demo")
     meant = ", ".join(PROPOSED[verb])
     assert (2, "", f"daynight: no such command '{verb}'; did you mean {meant}?") == (*ran[:2], ran.error)
@@ -58,7 +58,7 @@ def test_once():
 
 @pytest.mark.parametrize("verb", TOLD)
 def test_instead(daynight, verb):
-    """On one line, with the verb that was typed."""
+    """The error is on one line, with the typed verb."""
     ran = daynight(verb, "friday")
     assert (2, "") == ran[:2]
     assert ran.error.startswith(f"daynight: no such command '{verb}'; ")
@@ -68,7 +68,7 @@ def test_instead(daynight, verb):
 
 
 def test_undo_is_a_line(daynight, folder):
-    """The line that the sentence quotes is understood."""
+    """The line quoted by the sentence is valid."""
     line = re.search("'(Ana backs up to e)12'", instead("undo") or "")
     assert line is not None
     assert 0 == daynight("new", "friday", "Ana", "Bo").code
@@ -87,5 +87,5 @@ def test_others(daynight, verb, ends):
 
 
 def test_only_first(daynight):
-    """A verb of `dispute` or `corpus` is another matter."""
+    """Subcommands of `dispute` or `corpus` have no synonyms."""
     assert "daynight dispute: no such command 'undo'; try daynight dispute --help" == daynight("dispute", "undo").error

@@ -1,11 +1,11 @@
-"""Tables on terminals: columns where they fit, blocks where they do not, and nothing is cut off.
+"""Tables at terminals: columns if they fit, otherwise blocks; nothing is cut off.
 
 | promise | test |
 | --- | --- |
 | in 40 to 80 columns, in every language, no text is missing and no line is longer | test_nothing_is_cut_off |
-| a table that fits has its columns below each other; one that does not is told row by row | test_columns_or_blocks |
-| the last column is wrapped where it has room for that | test_the_last_column_is_wrapped |
-| in a pipe a row is one line, however long, unless COLUMNS says how wide it is | test_in_a_pipe |
+| a table that fits has aligned columns; one that does not is printed in blocks | test_columns_or_blocks |
+| the last column is wrapped if it has enough room | test_the_last_column_is_wrapped |
+| in a pipe a row is one line, however long, unless COLUMNS gives a width | test_in_a_pipe |
 | day and night can be read on a black and on a white terminal | test_contrast |
 """
 
@@ -55,12 +55,12 @@ for width in {widths}:
 
 @pytest.fixture(scope="module")
 def kept_games(tmp_path_factory):
-    """A folder with files, and a store in which a game has a branch."""
+    """A folder with files, and a store with a game and a branch."""
     folder = tmp_path_factory.mktemp("tables")
     kept(folder / "g1.jsonl", CONTRACT)
     wolf = enter("a-permanent-with-a-name-of-its-own", RUFFIAN)
     kept(folder / "long.jsonl", [started("Ana", "Bo") | {"game": LONG}, turn(1, "Ana"), wolf])
-    # Nobody's key at home: it would remember these games.
+    # No key in the home folder: it would remember these games.
     for command in (
         ["import", "g1.jsonl", "long.jsonl"],
         ["what-if", "db:g1", "--at", "5", "--insert", "Bo casts Opt", "--name", "a-cast", "--keep"],
@@ -74,7 +74,7 @@ def kept_games(tmp_path_factory):
 
 
 def screens(folder, language):
-    """What the commands print on a terminal, by width and command."""
+    """The output of the commands at a terminal, by width and command."""
     ours, theirs = os.openpty()
     program = PRINTED.format(widths=WIDTHS, screens=SCREENS, language=language)
     environment = environ(TERM="xterm-256color", NO_COLOR="1")
@@ -91,13 +91,13 @@ def screens(folder, language):
 
 
 def bare(text):
-    """A text without what wrapping changes."""
+    """A text without the characters that wrapping changes."""
     return re.sub(r"\s", "", text)
 
 
 @pytest.mark.parametrize("language", sampled(["en", *TRANSLATED], 3))
 def test_nothing_is_cut_off(kept_games, language):
-    """Each cell of the widest terminal is there on the narrower ones."""
+    """Each cell shown at the widest terminal is also shown at narrower ones."""
     printed = screens(kept_games, language)
     for width in WIDTHS[:-1]:
         for screen in map(" ".join, SCREENS):
@@ -105,7 +105,7 @@ def test_nothing_is_cut_off(kept_games, language):
             assert width >= max(map(cell_len, page.splitlines())), (width, screen)
             there = bare(page)
             rows = [[bare(cell) for cell in re.split(r"\s{2,}", line)] for line in widest.splitlines()]
-            # The first row of several cells is the headings: in blocks the first one is told by its place alone.
+            # The first row with several cells is the headings; blocks do not repeat the first heading.
             heading = next(row for row in rows if len(row) >= 4)
             rows.remove(heading)
             missing = {cell for row in rows for cell in row if cell != "-" and cell not in there}
@@ -118,7 +118,7 @@ HEADINGS, ROWS = ("game", "turns", "verdict"), (("friday", "12", "exact"), ("sat
 
 
 def page(width, capsys=None):
-    """The table on a terminal that is so wide."""
+    """The table at a terminal of this width."""
     out = Console(width=width, force_terminal=True, color_system=None, highlight=False)
     with out.capture() as captured:
         print_table(out, HEADINGS, ROWS, numbers=(1,))
@@ -126,14 +126,14 @@ def page(width, capsys=None):
 
 
 def test_columns_or_blocks():
-    """To the column: one less, and it is told in blocks; a mark for nothing is left out there."""
+    """One column less than needed, and blocks are printed, without marks for empty cells."""
     columns = ["game      turns  verdict", "friday       12  exact", "saturday      3  -"]
     assert columns == page(24)
     assert ["friday", "  turns: 12 · verdict:", "  exact", "saturday", "  turns: 3"] == page(23)
 
 
 def test_the_last_column_is_wrapped():
-    """Below its heading, where it has 24 characters of the line; one less, and the rows are blocks."""
+    """Wrapped below its heading if it has 24 characters of the line; with one less, blocks are printed."""
     words = "it becomes day as this enters the battlefield"
 
     def shown(width):
@@ -147,7 +147,7 @@ def test_the_last_column_is_wrapped():
 
 
 def test_in_a_pipe(daynight, kept_games, monkeypatch):
-    """For grep and the like."""
+    """So that grep and similar tools find whole rows."""
     monkeypatch.chdir(kept_games)
     monkeypatch.delenv("COLUMNS", raising=False)
     out = daynight("list").out
@@ -166,7 +166,7 @@ def luminance(colour):
 
 @pytest.mark.parametrize("designation, least", [(Designation.DAY, 3.0), (Designation.NIGHT, 4.5)])
 def test_contrast(designation, least):
-    """As WCAG asks of text, and of large or bold text and signs; in colours that no theme of a terminal changes."""
+    """Text, large or bold text, and signs meet WCAG; the colours are ones that no terminal theme changes."""
     colour = Style.parse(STYLES[designation]).color
     assert isinstance(colour, Color)
     assert colour.number >= 16

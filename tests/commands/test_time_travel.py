@@ -1,20 +1,20 @@
-"""Time travel at the command line: what it says, its exit codes, and what it never does.
+"""Time travel on the command line: output, exit codes, and what it never changes.
 
 | promise | test |
 | --- | --- |
 | what-if says where the branch parts and what differs, turn by turn or event by event | test_what_if |
 | equal turns end a stretch | test_what_if_in_stretches |
-| what differs at no turn's end is looked for within turns | test_what_if_within_a_turn |
-| its parent keeps every byte, and is never written over | test_the_parent_stays |
-| a branch is written, is a record, and is branched again | test_a_branch_is_a_record |
-| an event that became impossible ends it, or is left out and listed | test_impossible |
-| words that are no event are one sentence, and exit code 2 | test_usage |
+| differences that are gone at the end of a turn are found within the turn | test_what_if_within_a_turn |
+| the parent does not change and is never overwritten | test_the_parent_stays |
+| a written branch is a record, and can be branched again | test_a_branch_is_a_record |
+| an event that became impossible ends the branch, or is left out and listed | test_impossible |
+| an invalid edit: one sentence, exit code 2 | test_usage |
 | diff compares records, moments, editions and catalogues | test_diff |
-| bisect says whether what comes after the first bad event is wrong too | test_bisect_onwards |
-| bisect runs the person's test, and nothing that a record names | test_bisect_run, test_nothing_else_is_run |
-| blame, forecast, repair and unknowns say and print the same | test_the_others |
+| bisect says whether later claims are wrong too, or right again | test_bisect_onwards |
+| bisect runs the user's test, and nothing that a record names | test_bisect_run, test_nothing_else_is_run |
+| blame, forecast, repair and unknowns print what Python returns | test_the_others |
 | stored games are branched as files are | test_stored_games |
-| what a record says steers no terminal | test_names_that_steer |
+| control characters in a record never reach the terminal | test_names_that_steer |
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ UNCERTAIN = [started(), effect("day"), turn(1), doubt("Ana", 0, 1), enter("w1"),
 
 
 def test_what_if(daynight, g1):
-    """It would be day, had Bo cast a spell in turn 2."""
+    """In the branch, Bo casts a spell in turn 2, and it is day."""
     ran = daynight("what-if", "g1.jsonl", "--at", "turn:2", "--insert", "bo casts Opt", "--name", "b1")
     assert (1, "") == ran[::2]
     assert [
@@ -67,7 +67,7 @@ def test_what_if(daynight, g1):
 
 
 def test_what_if_in_stretches(daynight, tmp_path):
-    """Equal turns end a stretch; what is equal at every turn's end is compared within turns."""
+    """Equal turns end a stretch; if the ends of all turns are equal, the turns are compared event by event."""
     turns = [event for number in range(1, 6) for event in (turn(number), cast())]
     path = kept(tmp_path / "g.jsonl", [started(), effect("day"), *turns])
     edits = ["--insert", "e6: it becomes night", "--insert", "e8: it becomes day", "--insert", "e10: it becomes night"]
@@ -88,7 +88,7 @@ def test_what_if_in_stretches(daynight, tmp_path):
 
 
 def test_what_if_within_a_turn(daynight, tmp_path):
-    """Night and day again in one turn: no turn ends otherwise, and still it was night when Bo cast."""
+    """It becomes night and day again in one turn: the turn ends the same, but it was night when Bo cast."""
     record = [started(), effect("day"), turn(1), {"type": "spell-cast", "player": "Bo"}, effect("day")]
     path = kept(tmp_path / "g.jsonl", record)
     ran = daynight("what-if", path, "--insert", "e3: it becomes night")
@@ -98,7 +98,7 @@ def test_what_if_within_a_turn(daynight, tmp_path):
 
 
 def test_the_parent_stays(daynight, g1):
-    """Its bytes and its hash are what they were, and no branch is written over it."""
+    """Its bytes and its hash do not change, and no branch is written over it."""
     before = g1.read_bytes()
     assert 1 == daynight("what-if", "g1.jsonl", "--insert", "it becomes day", "-o", "b.jsonl").code
     ran = daynight("what-if", "g1.jsonl", "--insert", "it becomes day", "-o", "../" + g1.parent.name + "/g1.jsonl")
@@ -109,7 +109,7 @@ def test_the_parent_stays(daynight, g1):
 
 @pytest.mark.parametrize("name", ["g1.jsonl", "g1.jsonl.gz"])
 def test_a_branch_is_a_record(daynight, tmp_path, monkeypatch, name):
-    """Its first line pins the parent's own lines, as head and sha256sum have them; a branch of it pins its."""
+    """Its first line has the SHA-256 of the parent's lines, as head and sha256sum compute it; so has a branch of it."""
     monkeypatch.chdir(tmp_path)
     kept(tmp_path / name, CONTRACT)
     lines = kept(tmp_path / "plain", CONTRACT).read_bytes().splitlines(keepends=True)
@@ -127,7 +127,7 @@ def test_a_branch_is_a_record(daynight, tmp_path, monkeypatch, name):
 
 
 def test_impossible(daynight, tmp_path):
-    """The sentence names the event; left out, it is listed."""
+    """The sentence names the event; with the option it is left out and listed."""
     path = kept(tmp_path / "g.jsonl", [*CONTRACT, {"type": "permanents-left", "permanents": ["w1"]}, claim("night")])
     ran = daynight("what-if", path, "--drop", "4")
     assert 1 == ran.code
@@ -171,7 +171,7 @@ def test_impossible(daynight, tmp_path):
     (["forecast", "g1.jsonl", "--at", "turn:9"], 4, "this record has no turn 9 (it has 1 to 3)"),
 ])  # fmt: skip
 def test_usage(daynight, g1, arguments, code, says):
-    """One clear sentence, and nothing on standard output."""
+    """One sentence, and nothing on standard output."""
     ran = daynight(*arguments)
     assert (code, "") == ran[:2], ran
     assert says in ran.err
@@ -179,7 +179,7 @@ def test_usage(daynight, g1, arguments, code, says):
 
 
 def test_diff(daynight, g1, tmp_path):
-    """First difference first; exit code 1 if any."""
+    """The first difference comes first; exit code 1 if there is any."""
     other = kept(tmp_path / "other.jsonl", [*CONTRACT[:5], {"type": "spell-cast", "player": "Bo"}, *CONTRACT[6:]])
     ran = daynight("diff", "g1.jsonl", other)
     assert (1, True) == (ran.code, "    night / day\n" in ran.out)
@@ -200,7 +200,7 @@ def test_diff(daynight, g1, tmp_path):
 
 
 def test_catalogues(daynight, g1, tmp_path):
-    """What two make of one record, and what they differ in themselves."""
+    """The different results of two catalogues for one record, and the differences between the catalogues."""
     paths = []
     for name, keywords in (("old", []), ("new", ["daybound"])):
         front = {"name": "Tavern Ruffian", "keywords": keywords}
@@ -221,14 +221,14 @@ def test_catalogues(daynight, g1, tmp_path):
 
 
 def script(tmp_path: Path, body: str) -> str:
-    """A test of one's own."""
+    """A test script of the user."""
     path = tmp_path / "my test.py"
     path.write_text(f"import sys\nlines = open(sys.argv[1], 'rb').read().splitlines()\n{body}\n")
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
 
 
 def test_bisect_run(daynight, g1, tmp_path):
-    """The beginning comes as a file and on standard input; 0 good, 1 bad, 125 skip, others end it."""
+    """The script gets the prefix as a file and on standard input; 0 good, 1 bad, 125 skip, others abort."""
     same = "assert lines == sys.stdin.buffer.read().splitlines()\nprint('noise')\n"
     ran = daynight("bisect", "g1.jsonl", "--run", script(tmp_path, same + "sys.exit(len(lines) >= 6)"), "--json")
     (document,) = ran.documents
@@ -251,7 +251,7 @@ def test_bisect_run(daynight, g1, tmp_path):
 
 
 def test_nothing_else_is_run(daynight, tmp_path):
-    """Neither what a record says, nor a shell."""
+    """Nothing that a record names is run, and no shell."""
     mark = tmp_path / "mark"
     path = kept(tmp_path / "g.jsonl", [started() | {"meta": {"run": f"touch {mark}"}, "note": f"$(touch {mark})"}])
     for test in (f"true; touch {mark}", f"true $(touch {mark})", f"true | touch {mark}"):
@@ -260,7 +260,7 @@ def test_nothing_else_is_run(daynight, tmp_path):
 
 
 def test_bisect_by_audit(daynight, tmp_path):
-    """What was undone is shown, and does not count."""
+    """Undone claims are shown, and do not count."""
     undone = [started(), claim("day"), {"type": "game-backed-up", "to": 1, "by": "Jo"}]
     ran = daynight("bisect", kept(tmp_path / "g.jsonl", undone))
     assert (0, True) == (ran.code, ran.out.startswith("~ event 2"))
@@ -272,7 +272,7 @@ def test_bisect_by_audit(daynight, tmp_path):
 
 
 def test_bisect_onwards(daynight, tmp_path):
-    """In words and as JSON: whether what comes after is wrong too; with a test, that nobody looked."""
+    """As text and JSON: whether later events are wrong too; with a script, that this was not tested."""
     wrong, right = claim("day"), claim("neither")
     for name, (events, words) in enumerate({
         "alone": ([wrong], "No other claim or ruling that could be settled comes after it."),
@@ -300,7 +300,7 @@ def test_bisect_onwards(daynight, tmp_path):
 
 
 def test_the_others(daynight, g1, tmp_path):
-    """The documents of the same game in memory; and in words."""
+    """The JSON is that of the game in memory; and the text."""
     game = Game(CONTRACT)
     (blame,) = daynight("blame", "g1.jsonl", "--at", "8", "--json").documents
     assert [line.document(game.edition) for line in blamed(game)] == blame["parts"]
@@ -326,7 +326,7 @@ def test_the_others(daynight, g1, tmp_path):
 
 
 def test_the_story(daynight):
-    """Brutal Cathar, from end to end."""
+    """The whole story of Brutal Cathar."""
     assert (
         "e121  Brutal Cathar (brutal-cathar-2): back face, Moonrage Brute"
         in daynight("blame", "demo", "--at", "122").out
@@ -339,7 +339,7 @@ def test_the_story(daynight):
 
 
 def test_stored_games(daynight, folder):
-    """A stored game is a record."""
+    """Every command accepts a stored game."""
     assert 0 == daynight("import", "demo").code
     ran = daynight("what-if", "db:wagic-G1", "--at", "turn:20", "--insert", "B casts 2", "-o", "b.jsonl", "--name", "b")
     assert 1 == ran.code
@@ -353,7 +353,7 @@ def test_stored_games(daynight, folder):
 
 
 def test_names_that_steer(daynight, tmp_path):
-    """Nothing a record says reaches a terminal as it is."""
+    """Control characters of a record never reach a terminal."""
     record = [started(), enter("w1") | {"note": "\x1b[2J"}, claim("night") | {"by": "\u202eevil"}]
     path = tmp_path / "g.jsonl"
     path.write_text("\n".join(map(json.dumps, record)) + "\n")

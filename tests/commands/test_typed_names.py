@@ -1,18 +1,18 @@
-"""Names that people type: what nobody knows is kept as a doubt, and what rests on it is not certain.
+"""Names that people type: an unknown card name is a doubt, and findings that rest on it are not certain.
 
 | promise | test |
 | --- | --- |
-| a name that nobody knows, of what enters or is copied, is kept; a quoted, known, token's or cast one not | test_kept |
-| there and back nothing changes, with doubts and without | test_there_and_back |
-| who contradicts the rules is unsettled where what is derived went through neither since the arrival | test_unsettled |
-| what an effect or a ruling made it since is certain; so is what was day or night before the arrival | test_certain |
-| a face rests on it as the designation does; that of the doubted permanent where it may be night | test_faces |
-| a ruling is held against the rules' own line; what agrees with a ruling in doubt settles nothing | test_rulings |
-| a back-up past the arrival, or another game, takes the doubt away | test_taken_away |
-| a turn that nobody wrote is such a doubt; a log's unknown card too, and a cast of one alone is none | test_others |
-| a card outside the rules is said | test_outside_the_rules |
-| names that nobody knows are told in one line | test_unknown_names_are_told |
-| before there were double-faced tokens, a typed one never turns over | test_early_tokens |
+| an unknown name of an entering or copied card is a doubt; a quoted, known, token's or cast one is not | test_kept |
+| writing and reading keep the doubts | test_there_and_back |
+| a differing claim is unsettled if it was neither day nor night since the arrival | test_unsettled |
+| it is certain after an effect or ruling, or if it was day or night at the arrival | test_certain |
+| a face is as uncertain as the designation; the doubted permanent's own wherever it may be night | test_faces |
+| a ruling is compared with what the rules alone give; agreeing with a doubtful one settles nothing | test_rulings |
+| a back-up past the arrival, or a restart, removes the doubt | test_taken_away |
+| an unwritten turn and a log's unknown card are doubts too; a mere cast of one is not | test_others |
+| a card outside the rules is reported | test_outside_the_rules |
+| unknown names are reported in one line | test_unknown_names_are_told |
+| in editions without double-faced tokens, a typed token never transforms | test_early_tokens |
 """
 
 import io
@@ -32,7 +32,7 @@ def events(*lines):
 
 
 def audited(*lines):
-    """The verdict, the findings and the unsettled: each its event and what it rests on."""
+    """The verdict, the findings and the unsettled claims: each with its event and the doubts that it rests on."""
     found = Game(events(*lines)).audit().document()
     told = [[(one["event"], *one.get("doubt", ())) for one in found[kind]] for kind in ("findings", "unsettled")]
     return found["verdict"], *told
@@ -51,7 +51,7 @@ def audited(*lines):
     ("Ana copies Glum Imp", None),
 ])  # fmt: skip
 def test_kept(line, names):
-    """In `meta`, beside what stands there."""
+    """The doubt is in `meta`, beside other fields there."""
     (event,) = events(line)[2:]
     assert (None if names is None else {"typed": {"unknown": names}}) == event.meta
     (event,) = events(line + ' {"table": 7}')[2:]
@@ -87,7 +87,7 @@ COPY = "x2 becomes a copy of Glum Imp"
     ("joined midway: neither or day; " + IMP.removesuffix(" enters"), "Bo says night"),
 ])  # fmt: skip
 def test_unsettled(lines):
-    """Whoever contradicts."""
+    """Whoever makes the claim."""
     if lines[0].startswith("joined"):
         made = [placed.event for placed in read_text("game g\nplayers Ana, Bo\n" + "\n".join(lines) + "\n")]
         found = Game(made).audit()
@@ -103,12 +103,12 @@ def test_unsettled(lines):
     (IMP, "Bo says Ana cast 2"), ("Ana casts Glum Imp", "Bo says day"),
 ])  # fmt: skip
 def test_certain(lines):
-    """A finding."""
+    """It is a finding."""
     assert ("disputed", [(2 + len(lines),)], []) == audited(*lines)
 
 
 def test_barred():
-    """An effect that does nothing, because it can't become night, sets nothing."""
+    """An effect that does nothing, because it can't become night, makes nothing certain."""
     angel = 'Bo: "Angel" (a1, {"front": {"holds": "night"}}) enters'
     assert ("unverified", [], [(6, "Glum Imp")]) == audited(angel, IMP, "it becomes night", "Bo says day")
 
@@ -121,13 +121,13 @@ def test_barred():
     ((IMP, 'Bo: Storm Crow (s1) enters', "Bo says s1 shows back"), False),
 ])  # fmt: skip
 def test_faces(lines, unsettled):
-    """Of another permanent only where it has to do with day and night."""
+    """Another permanent's face matters only if it has to do with day and night."""
     one = [(2 + len(lines), *(["Glum Imp"] if unsettled else []))]
     assert (("unverified", [], one) if unsettled else ("disputed", one, [])) == audited(*lines)
 
 
 def test_rulings():
-    """The rules' own line goes through neither, whatever was ruled before."""
+    """The state by the rules alone went through neither, whatever was ruled before."""
     assert ("unverified", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day")
     assert ("unverified", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "Bo says day")
     assert ("exact", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "it becomes night", "Bo says night")
@@ -142,7 +142,7 @@ def test_taken_away():
 
 
 def test_others():
-    """Of a log they have numbers."""
+    """Unknown cards of a log have numbers."""
     assert ("unverified", [], [(5, "turn 2")]) == audited(RUFFIAN, 'turn 2 Bo {"unwritten": true}', "Bo says neither")
     assert ("disputed", [(4,)], []) == audited('turn 2 Bo {"unwritten": 1}', "Bo says day")
     begun = 'game g {"arena":{}}\nplayers Ana, Bo\nturn 1 Ana\n'
@@ -155,7 +155,7 @@ def test_others():
 
 
 def test_outside_the_rules(daynight, tmp_path):
-    """Said where it enters, and listed so; nothing of it is applied."""
+    """It is reported when it enters, and listed; none of its text is applied."""
     path = tmp_path / "g.dn"
     path.write_text(f"{BEGUN}it becomes day\nAna: The Weekly Princess enters\nBo says neither\n")
     ran = daynight("audit", str(path))
@@ -164,7 +164,7 @@ def test_outside_the_rules(daynight, tmp_path):
 
 
 def test_unknown_names_are_told(daynight, tmp_path):
-    """All in one line; a quoted one, a token and a known card are not."""
+    """All in one line, without quoted names, tokens and known cards."""
     path = tmp_path / "g.dn"
     lines = ("game g", "players Ana, Bo", "turn 1 Ana", "Ana casts Glum Imp",
              "Ana: Glum Cat (c1), Storm Crow (s1) enter",
@@ -175,7 +175,7 @@ def test_unknown_names_are_told(daynight, tmp_path):
 
 
 def test_early_tokens():
-    """Later ones do, and cards always did."""
+    """In later editions they do, and cards always did."""
     for edition, token, face in (("2022-02-18", ", token", "front"), ("2023-04-14", ", token", "back"),
                                  ("2022-02-18", "", "back")):  # fmt: skip
         text = f"game g\nplayers Ana, Bo\nedition {edition}\nAna: Tavern Ruffian (w1{token}) enters\nit becomes night\n"

@@ -1,25 +1,25 @@
-"""Typing at the table: lines of the notation for a game that is being played.
+"""Typing at the table: lines of the notation for a game in progress.
 
 | promise | test |
 | --- | --- |
-| a line in words stores what its JSON would, and is acknowledged as that | test_words_are_events |
-| words and JSON can be mixed; a line that says several things is stored as one | test_mixed |
-| who says something is a player where the name is one, in any letters | test_speakers |
-| names are looked up in the state that the line happens in, in one append too | test_names |
-| what enters gets ids of its own, and is filled in, from one's own catalogue too | test_arrivals, test_a_catalogue |
-| a whole game typed is the game that a file of the same lines is | test_typed_is_read_alike |
-| a slip is told with its number, its column and a proposal; nothing of that append is stored | test_slips |
-| what is no event, a cast that nobody made, stores nothing; alone it is answered in a sentence | test_no_event |
-| a line that the shell took apart is wrong usage, and told with its quotation marks | test_taken_apart |
-| standard input is taken line by line; blank lines and comments say nothing | test_from_standard_input |
-| a slip there ends it, and what was stored before is said | test_a_slip_on_standard_input |
-| bytes that are no text, a byte order mark and a line without end are refused, in a comment too | test_bytes |
-| of a game that is not there it is said how one begins | test_no_such_game |
+| a line in words stores the same as its JSON, with the same answer | test_words_are_events |
+| words and JSON can be mixed; a line with several events is stored in one append | test_mixed |
+| a claim's author is a player if the name matches one, ignoring case | test_speakers |
+| names are looked up in the state before each line, also in one append | test_names |
+| permanents get new ids, and are filled in, also from a custom catalogue | test_arrivals, test_a_catalogue |
+| typing a whole game gives the same as a file with these lines | test_typed_is_read_alike |
+| an error has number, column and a proposal; nothing of that append is stored | test_slips |
+| a line that says that nobody cast a spell stores nothing, and gets an answer | test_no_event |
+| a line split by the shell is wrong usage, and shown with quotation marks | test_taken_apart |
+| standard input is read line by line, without blank lines and comments | test_from_standard_input |
+| an error there ends it, with a report of what is stored | test_a_slip_on_standard_input |
+| invalid text, a byte order mark and an endless line are refused, in a comment too | test_bytes |
+| for a missing game the error says how one begins | test_no_such_game |
 | --expect counts events, not lines | test_expected |
-| a retry is answered with what was stored, though the words would mean something else by now | test_a_retry |
-| the id with other words is a conflict | test_the_id_of_other_words |
-| words are read again where somebody else was faster | test_somebody_was_faster |
-| at a terminal a slip is told, and typing goes on | test_at_a_terminal |
+| a retry gets the stored answer, even if the words mean something else by now | test_a_retry |
+| a used id with other words is a conflict | test_the_id_of_other_words |
+| words are read again if another writer was faster | test_somebody_was_faster |
+| at a terminal an error is printed, and typing continues | test_at_a_terminal |
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from tests.rules.words import cast, turn, untap
 
 @pytest.fixture
 def friday(begun, folder):
-    """A game in which a werewolf entered in the first turn: three events."""
+    """A game whose werewolf entered in the first turn: three events."""
     shutil.copytree(begun / "wolf", folder, dirs_exist_ok=True)
     return folder
 
@@ -58,7 +58,7 @@ def last(count=1):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("how", ["together", "standard input"])
 def test_words_are_events(daynight, folder, stdin, how):
-    """Every type of event: typed in words it is in the store what it is where it was given as JSON, and told alike."""
+    """Every type of event, typed in words, is stored and acknowledged as if given as JSON."""
     game = Game(EVERY_TYPE)
     teams = [part for team in game.events[0].teams or () for part in ("--team", ",".join(team))]
     lines = [line for some in list(lines_of(game.events))[1:] for line in some]
@@ -75,7 +75,7 @@ def test_words_are_events(daynight, folder, stdin, how):
 
 
 def test_mixed(daynight, friday):
-    """In their order, with their numbers."""
+    """They are stored in order with their numbers."""
     ran = daynight("record", "friday", "turn 2 Bo", json.dumps(untap()), "upkeep, draw", "bo casts 2 spells  # quick")
     assert (0, "") == ran[::2]
     assert ["e4", "e5", "->", "->", "e6", "e7", "e8", "e9"] == [line.split()[0] for line in ran.out.splitlines()]
@@ -95,29 +95,29 @@ def test_mixed(daynight, friday):
     ("Bo says night", "Bo"),
 ])  # fmt: skip
 def test_speakers(daynight, friday, words, by):
-    """Whoever says something has a player's name in any letters, or one of their own; in quotation marks as it is."""
+    """An author's name is matched with the players' names ignoring case; a quoted name is kept as it is."""
     ran = daynight("record", "friday", words)
     assert (0, by) == (ran.code, last()[0]["by"]), ran
 
 
 def test_names(daynight, friday):
-    """As much of a name as is nobody else's, of its card's or its face's; who left is not there any more."""
+    """A unique prefix of a permanent's, card's or face's name is enough; permanents that left do not count."""
     assert 0 == daynight("record", "friday", "bo: Immerwolf (i1) enters", "turn 2 b", "tav leaves to exile").code
     assert [{"type": "permanents-left", "permanents": ["w1"], "to": "exile"}] == last()
     ran = daynight("record", "friday", "w1 phases out")
     assert "db:friday:7:1: no 'w1' here; there: i1" == ran.error
-    # Read one after the other: the second line is about what only the first one brings in, the third what is gone then.
+    # Lines are read one after the other: the second refers to what the first brings in, the third to what remains.
     ran = daynight("record", "friday", "an: Tavern Ruffian (w2) enters", "tavern leaves", "tavern leaves")
     assert (3, "") == ran[:2]
     assert "db:friday:9:1: no 'tavern' here; there: i1" == ran.error
     assert 0 == daynight("record", "friday", "an: Tavern Ruffian (w2) enters", "tavern leaves").code
-    # It was night when that came: by its other face's name, which is up.
+    # It entered by night, so it has the name of its other face.
     assert 0 == daynight("record", "friday", "it becomes night", "an: Tavern Ruffian enters", "smasher leaves").code
     assert ["tavern-ruffian-1"] == last()[0]["permanents"]
 
 
 def test_arrivals(daynight, friday):
-    """Two on one line, and what a catalogue knows of them is stored."""
+    """Two arrivals on one line, filled in from the catalogue."""
     assert 0 == daynight("record", "friday", "Ana: Tavern Ruffian, Tavern Ruffian enter").code
     (event,) = last()
     assert ["tavern-ruffian-1", "tavern-ruffian-2"] == [one["id"] for one in event["permanents"]]
@@ -125,7 +125,7 @@ def test_arrivals(daynight, friday):
 
 
 def test_a_catalogue(daynight, friday):
-    """Cards are completed from one's own."""
+    """Cards are filled in from a custom catalogue."""
     card = {"name": "Catman", "double_faced": False, "front": {"name": "Catman", "keywords": ["daybound"]}, "note": ""}
     (friday / "cards.json").write_text(json.dumps([card | {"note": "made up"}]))
     assert 0 == daynight("record", "friday", "ana: catm (c) enters", "--catalogue", "cards.json").code
@@ -156,7 +156,7 @@ def test_a_catalogue(daynight, friday):
     (["dispute d9: Bo appeals"], "db:friday:4:9: "),
 ])  # fmt: skip
 def test_slips(daynight, friday, lines, says):
-    """One line, exit code 3; the game is as it was."""
+    """One line, exit code 3; the game does not change."""
     ran = daynight("record", "friday", *lines)
     assert (3, "") == ran[:2]
     assert ran.error.startswith(says), ran.error
@@ -166,7 +166,7 @@ def test_slips(daynight, friday, lines, says):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("words", ["Bo casts nothing", "Ana casts no spells"])
 def test_no_event(daynight, friday, words):
-    """Beside an event it adds nothing; alone, it stores nothing and is answered so."""
+    """Beside an event it adds nothing; alone it stores nothing and is answered in a sentence."""
     assert (0, "e4  untap step\n", "") == daynight("record", "friday", "untap", words)[:3]
     says = "nothing happens there that a record has a line for\n"
     assert (0, "", says) == daynight("record", "friday", words)[:3]
@@ -176,24 +176,24 @@ def test_no_event(daynight, friday, words):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("words", ["Bo casts Opt", "turn 2 Bo", "it becomes night", "bo says night"])
 def test_taken_apart(daynight, friday, words):
-    """Nobody thinks of the quotation marks the first time."""
+    """Everybody forgets the quotation marks the first time."""
     ran = daynight("record", "friday", *words.split())
     assert (2, "", 3) == (*ran[:2], len(stored()))
     assert f"an EVENT of several words stands in quotation marks: '{words}'" in ran.error
-    # What is an event, word by word, is that; what is no line together is told of its first word.
+    # If each word is an event, they are stored; if the words make no line together, the first one is reported.
     assert 0 == daynight("record", "friday", "untap", "upkeep").code
     ran = daynight("record", "friday", "turn", "two", "Bo")
     assert (3, "db:friday:6:") == (ran.code, ran.error[:12])
 
 
 def test_no_such_game(daynight, friday):
-    """It says how one begins, before anything is looked up in it."""
+    """The error says how a game begins, before any name is looked up."""
     ran = daynight("record", "saturday", "turn 1 Ana")
     assert (4, "", "no game 'saturday'; begin it with daynight new") == (*ran[:2], ran.error)
 
 
 def test_from_standard_input(daynight, friday, stdin):
-    """Each stored before the next is read; with the line feeds of any system."""
+    """Each line is stored before the next is read; all kinds of line ends work."""
     stdin(
         b"# turn two\r\n\r\n  turn 2 bo\r\n\t\r\nuntap, upkeep\r\n   # a break\r\n" + b'{"type": "game-restarted"}\r\n'
     )
@@ -201,13 +201,13 @@ def test_from_standard_input(daynight, friday, stdin):
     assert (0, "") == ran[::2]
     assert ["e4", "e5", "e6", "e7"] == [line.split()[0] for line in ran.out.splitlines() if line.startswith("e")]
     assert [turn(2, "Bo"), untap()] == last(4)[:2]
-    # Nothing but what says nothing.
+    # Only lines without a meaning.
     stdin(b"# nothing\n\n")
     assert (0, "", "") == daynight("record", "friday")
 
 
 def test_a_slip_on_standard_input(daynight, friday, stdin):
-    """As of JSON."""
+    """As for JSON."""
     stdin(b"turn 2 bo\n# what he cast\nbo casts 2 spells\nbo castes 2 spells\nbo casts Opt\n")
     ran = daynight("record", "friday")
     assert (3, 7) == (ran.code, len(stored()) + 1)
@@ -220,7 +220,7 @@ def test_a_slip_on_standard_input(daynight, friday, stdin):
     [b"bo casts \xff", b"\xff", b"\xef\xbb\xbfturn 2 Bo", b"# " + b"x" * 2**20, b"bo casts opt # " + b"x" * 2**20],
 )
 def test_bytes(daynight, friday, stdin, line):
-    """What is no text, and a line without end, its comment too."""
+    """Invalid text and an endless line, also in a comment."""
     stdin(line + b"\nturn 2 Bo\n")
     ran = daynight("record", "friday")
     assert (3, "") == ran[:2]
@@ -230,7 +230,7 @@ def test_bytes(daynight, friday, stdin, line):
 
 
 def test_expected(daynight, friday, stdin):
-    """Where somebody was there first, that is said, not that a name is nobody's by now."""
+    """If another writer was first, the error says so, and not that a name is unknown."""
     stdin(b"turn 2 Bo\nuntap, upkeep\nBo casts Opt\n")
     assert 0 == daynight("record", "friday", "--expect", 3).code
     assert 0 == daynight("record", "friday", "w1 leaves", "--expect", 7).code
@@ -243,7 +243,7 @@ def test_expected(daynight, friday, stdin):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("how", ["together", "standard input"])
 def test_a_retry(daynight, friday, stdin, how):
-    """Tavern was w1; afterwards it is nobody, and then another."""
+    """A retry means the same permanent, though its short name later fits no permanent, or another one."""
 
     def send():
         if how == "together":
@@ -258,12 +258,12 @@ def test_a_retry(daynight, friday, stdin, how):
         assert 0 == first.code == again.code, again
         assert [document | {"repeated": True} for document in first.documents] == again.documents
     assert 7 == len(stored())
-    # With another id they are read as it is now.
+    # With another id the words are read in the present state.
     assert 3 == daynight("record", "friday", "tavern leaves", "--command", "d").code
 
 
 def test_the_id_of_other_words(daynight, friday):
-    """Nothing is stored of them, were they possible or not; other words for the same are the same."""
+    """Other words are refused, possible or not; other words with the same meaning are accepted."""
     assert 0 == daynight("record", "friday", "turn 2 Bo", "tavern leaves", "--command", "c").code
     for words in (["turn 2 Ana"], ["turn 2 Bo"], ["turn 1 Bo"]):
         ran = daynight("record", "friday", *words, "--command", "c")
@@ -276,7 +276,7 @@ def test_the_id_of_other_words(daynight, friday):
 
 
 def test_somebody_was_faster(daynight, friday, monkeypatch):
-    """Between reading and storing tavern became another: the words are read again, and mean what is there."""
+    """Between reading and storing, tavern became another permanent: the words are read again, with the new meaning."""
     left = {"type": "permanents-left", "permanents": ["w1"]}
     others = [[([left, enter("w2")], None)], [([enter("o", OLD_WEREWOLF)], None)]]
     append = Store.append
@@ -291,22 +291,22 @@ def test_somebody_was_faster(daynight, friday, monkeypatch):
     monkeypatch.setattr(Store, "append", slower)
     ran = daynight("record", "friday", "tavern leaves")
     assert (0, "") == ran[::2]
-    # Tried three times: beside w1 there was o, and then there was w2 in its place.
+    # Three attempts: o came beside w1, and then w2 replaced it.
     assert ([], ["w2"]) == (others, last()[0]["permanents"])
-    # The very same command arrived between, after what made its words mean another: it is answered, not refused.
+    # The same command was stored meanwhile, before its words changed their meaning: it is answered, not refused.
     another = [{"type": "permanents-left", "permanents": ["o"]}, enter("p", OLD_WEREWOLF)]
     others.append([(another, None), ([{"type": "permanents-left", "permanents": ["p"]}], "c")])
     ran = daynight("record", "friday", "grizzled leaves", "--command", "c")
     assert (0, "") == ran[::2]
     assert "[stored before]" in ran.out
-    # Who says what has to be the last event is told instead.
+    # With --expect the conflict is reported instead.
     others.append([([cast("Bo")], None)])
     assert 5 == daynight("record", "friday", "turn 2 Bo", "--expect", len(stored())).code
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 def test_at_a_terminal(friday):
-    """What is stored is told line by line, a slip in between, and nothing ends it but the end of the input."""
+    """Each stored line is acknowledged, an error comes in between, and only the end of input ends it."""
     import pty
 
     ours, theirs = pty.openpty()
@@ -324,7 +324,7 @@ def test_at_a_terminal(friday):
 
 
 def test_typed_is_read_alike(daynight, friday, stdin):
-    """A whole file of the notation without its header, typed, is the same game as the file."""
+    """A whole file of the notation without its header, typed, gives the same game as the file."""
     text = "turn 1 Ana\n  Ana: Tavern Ruffian (w1), Bo: Immerwolf (i1) enter\n\n"
     text += "turn 2 Bo\n  untap · upkeep\n  Bo says day\n"
     assert 0 == daynight("new", "other", "Ana", "Bo").code

@@ -1,13 +1,13 @@
-"""Wrong usage: one sentence on one line of standard error, exit code 2, whatever the command.
+"""Wrong usage: one sentence on one line of standard error, exit code 2, for every command.
 
 | promise | test |
 | --- | --- |
-| it names the command, and the verb of a command that has several; what is wrong; what to try | test_sentence |
-| a near miss is proposed; what is near nothing is not | test_near, test_far |
-| every command says so, in the same shape, of an option that it does not have | test_every_command |
-| what we say ourselves keeps its letters: only click's own words go small | test_ours |
-| what was typed is told tamely, on that one line | test_tame |
-| without any argument there is the help, and still exit code 2 | test_help_instead |
+| it names command and subcommand, what is wrong, and what to try | test_sentence |
+| a similar word is proposed, if there is one | test_near, test_far |
+| every command refuses an unknown option in the same form | test_every_command |
+| only click's own sentences get a small first letter | test_ours |
+| typed text is escaped, on that one line | test_tame |
+| without arguments the help is printed, with exit code 2 | test_help_instead |
 """
 
 import re
@@ -44,7 +44,7 @@ SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
     (["import", "a", "b", "--as", "g"], "import", "--as names one game, and there are 2 files"),
 ])  # fmt: skip
 def test_sentence(daynight, arguments, command, reason):
-    """Word by word."""
+    """The exact sentences."""
     ran = daynight(*arguments)
     name = f"daynight {command}".rstrip()
     assert (2, "", f"{name}: {reason}; try {name} --help") == (*ran[:2], ran.error)
@@ -60,7 +60,7 @@ def test_sentence(daynight, arguments, command, reason):
     (["replay", "demo", "--editon=latest"], "--edition"),
 ])  # fmt: skip
 def test_near(daynight, arguments, meant):
-    """Before all others."""
+    """Similar commands come before all others."""
     ran = daynight(*arguments)
     assert (2, "") == ran[:2]
     assert re.search(rf": no such (command|option) '[\w-]+'; did you mean {meant}(, [\w-]+)*\?$", ran.error)
@@ -68,7 +68,7 @@ def test_near(daynight, arguments, meant):
 
 @pytest.mark.parametrize("arguments", [["judge"], ["xyzzy"], ["dispute", "xyzzy"], ["why", "demo", "--xyzzy"]])
 def test_far(daynight, arguments):
-    """The help, and no guess."""
+    """The error refers to the help, and guesses nothing."""
     error = daynight(*arguments).error
     assert "did you mean" not in error
     assert error.endswith(" --help")
@@ -76,7 +76,7 @@ def test_far(daynight, arguments):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command(daynight, command):
-    """In the same shape."""
+    """Every command reports wrong usage in the same form."""
     for arguments in (["--xyzzy"], ["--json=1"], ["--lang", "de"], ["--json", "--lang"]):
         ran = daynight(command, *arguments)
         assert (2, []) == (ran.code, ran.documents)
@@ -86,7 +86,7 @@ def test_every_command(daynight, command):
 
 
 def test_ours():
-    """A sentence of ours may begin with a name."""
+    """A sentence of daynight may begin with a name."""
     for said, told in (
         ("Games.jsonl is a database", "daynight: Games.jsonl is a database; try daynight --help"),
         ("Missing.jsonl is a database", "daynight: Missing.jsonl is a database; try daynight --help"),
@@ -96,14 +96,14 @@ def test_ours():
 
 
 def test_tame(daynight):
-    """No escape reaches the terminal, and no second line."""
+    """No escape reaches the terminal, and there is no second line."""
     error = daynight("why", "demo", "x", "x\n\x1b[31my").error
     assert r"(x \u001b[31my)" in error
 
 
 @pytest.mark.parametrize("arguments", [[], ["dispute"]])
 def test_help_instead(daynight, arguments):
-    """Whoever asks nothing does not know yet what to ask."""
+    """Without arguments a user needs the help."""
     ran = daynight(*arguments)
     assert (2, "") == ran[:2]
     assert ran.err.startswith("Usage: ")

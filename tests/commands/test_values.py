@@ -1,14 +1,14 @@
-"""Values that cannot be what they are given for: one sentence, exit code 2, and nothing is made.
+"""Invalid values of arguments and options: one sentence, exit code 2, and nothing is created.
 
 | promise | test |
 | --- | --- |
-| an empty word is refused, of every argument and of every option that takes one, and told by its place | test_empty |
-| of any mechanic too; what is not empty is none | test_empty_elsewhere |
-| a number is told what it may be, of every command that takes one | test_numbers |
-| a name that no game may have is refused before a store or a key is made | test_names |
-| a picture is SVG: a file of another ending is refused | test_other_endings, test_endings |
-| a picture that cannot be written leaves no half answer; one that is, is told of | test_drawn, test_not_drawn |
-| `FILE#2` of a record is refused, and JSON says of which file | test_one_game |
+| an empty value is refused for every argument and option, and its place is named | test_empty |
+| for any mechanic too; `--command=x` is not empty | test_empty_elsewhere |
+| the error for an invalid number names the range, for every such option | test_numbers |
+| an invalid game name is refused before a store or a key is created | test_names |
+| pictures are SVG: a file with another ending is refused | test_other_endings, test_endings |
+| a picture that can't be written leaves no partial answer; a written one is reported | test_drawn, test_not_drawn |
+| `FILE#2` of a record is refused, and JSON names the file | test_one_game |
 """
 
 import click
@@ -21,7 +21,7 @@ from daynight.disputes.mechanic import GAME
 
 
 def leaves(group, *before):
-    """Every command and every verb of a group."""
+    """Every command, and every subcommand of a group."""
     for name in group.list_commands(click.Context(group)):
         found = group.get_command(click.Context(group), name)
         if isinstance(found, click.Group):
@@ -34,7 +34,7 @@ LEAVES = [*leaves(command)]
 
 
 def test_empty(daynight, folder):
-    """As of a variable of a shell that is not set."""
+    """As with an unset shell variable."""
     said = 'is empty, as "$NAME" is where NAME has no value; leave it out, or fill it; try daynight --help'
     for path, found in LEAVES:
         for words in (("",), *((one.opts[-1], "") for one in found.params if not getattr(one, "is_flag", True))):
@@ -62,9 +62,9 @@ def numbered():
 
 @pytest.mark.parametrize("path, option", [*numbered()])
 def test_numbers(daynight, folder, path, option):
-    """What is no number, and one that is too small or too large."""
+    """Text instead of a number, and numbers that are too small or too large."""
     values = ["abc", "1.5x", "-1", *([str(option.type.max + 1)] if option.type.max else [])]
-    # Whoever asks an application names it, and its database, before the verb.
+    # An application is named before the subcommand, with its database.
     named = ["bank:BankAccounts", "--db", "bank.db"] if path[0] == "adopt" else []
     for value in values:
         ran = daynight(path[0], *named, *path[1:], option.opts[-1], value)
@@ -82,7 +82,7 @@ def test_numbers(daynight, folder, path, option):
     (["table", "friday", "Ana", "A\tna", "--port", "0"], 3), (["new", "a\tb", "Ana", "Bo"], 3),
 ])  # fmt: skip
 def test_names(daynight, folder, arguments, code):
-    """Neither of them is there afterwards."""
+    """Afterwards neither of them exists."""
     ran = daynight(*arguments)
     assert (code, "") == ran[:2]
     assert "made" not in ran.err
@@ -92,7 +92,7 @@ def test_names(daynight, folder, arguments, code):
 
 @pytest.mark.parametrize("name", ["x.png", "x.PNG", "x.jpg", "x.pdf", "x.html", "x.svgz", "x.svg.gz", "x.jsonl.png"])
 def test_other_endings(daynight, folder, name):
-    """By each command that draws."""
+    """Every command that draws refuses it."""
     for arguments in (["picture", "demo", "-o", name], ["stats", "demo", "-o", name]):
         ran = daynight(*arguments, "--json")
         assert (2, name) == (ran.code, ran.whole[0]["file"])
@@ -109,7 +109,7 @@ def test_endings(daynight, folder, name):
 
 
 def test_drawn(daynight, folder):
-    """As of what-if -o."""
+    """The drawn branch is the one that what-if -o writes."""
     plain, drawn = daynight("stats", "demo"), daynight("stats", "demo", "-o", "x.svg")
     assert (0, f"{plain.out}written: x.svg\n", "") == drawn
     (document,) = daynight("stats", "demo", "-o", "x.svg", "--json").documents
@@ -118,7 +118,7 @@ def test_drawn(daynight, folder):
 
 
 def test_not_drawn(daynight, folder):
-    """There is an error, and no answer; as where no record could be read."""
+    """An error and no answer, as when a record can't be read."""
     for arguments in (["demo", "-o", "nowhere/x.svg"], ["nowhere.jsonl"], ["nowhere.jsonl", "-o", "x.svg"]):
         ran = daynight("stats", *arguments)
         assert (4, "") == ran[:2]

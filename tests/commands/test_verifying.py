@@ -1,4 +1,4 @@
-"""`daynight verify`: stored games, exported ones and archives, held against chain, proof, code and key."""
+"""`daynight verify`: stored games, exported files and archives, checked against chain, proof, code and key."""
 
 import gzip
 import sqlite3
@@ -13,7 +13,7 @@ from tests.commands.conftest import code
 
 
 def tampered(folder, change=b'"Bop"'):
-    """Event 6 of g1 is another one behind the store's back."""
+    """Event 6 of g1, changed directly in the database."""
     connection = sqlite3.connect(folder / "daynight.db")
     with connection:
         connection.execute(
@@ -25,7 +25,7 @@ def tampered(folder, change=b'"Bop"'):
 
 
 def test_verify(daynight, games):
-    """All games, or some; how many events are whole, the code, and who signed up to where."""
+    """All games or some: the number of intact events, the code, and who signed up to where."""
     ran = daynight("verify")
     assert (0, "") == ran[::2]
     first, second, store = ran.out.splitlines()
@@ -40,7 +40,7 @@ def test_verify(daynight, games):
 
 
 def test_verify_a_changed_game(daynight, games):
-    """Exit code 5; the first bad event is named; the other games are whole still."""
+    """Exit code 5; the first bad event is named; other games are still intact."""
     tampered(games)
     ran = daynight("verify")
     assert (5, "") == ran[::2]
@@ -54,7 +54,7 @@ def test_verify_a_changed_game(daynight, games):
 
 
 def test_verify_a_planted_command(daynight, games):
-    """Exit code 5 where a row says of a command that it stored what another event is; nor is the command repeated."""
+    """A forged row of a command gives exit code 5, and the command is not confirmed on a retry."""
     line = b'{"type":"spell-cast","player":"Ana"}'
     with closing(sqlite3.connect(games / "daynight.db")) as connection, connection:
         (digest,) = connection.execute(
@@ -74,7 +74,7 @@ def test_verify_a_planted_command(daynight, games):
 
 
 def test_verify_against_a_noted_code(daynight, games):
-    """Also one noted in the middle, in small letters; another one is found out."""
+    """A code noted in the middle, or in small letters, is accepted; a wrong one fails."""
     with Store.open("daynight.db") as store:
         from daynight.store.proving.chain import code_of
 
@@ -91,7 +91,7 @@ def test_verify_against_a_noted_code(daynight, games):
 
 
 def test_verify_by_a_key(daynight, games):
-    """The key that signed last, by its first digits; another one, or a text that is none, is said."""
+    """The key that signed last may be given by its first digits; another or invalid one fails."""
     (signer,) = daynight("verify", "g1", "--json").documents[0]["signers"]
     for given in (signer, signer[:16].upper()):
         assert 0 == daynight("verify", "--signer", given).code
@@ -105,7 +105,7 @@ def test_verify_by_a_key(daynight, games):
 
 @pytest.mark.parametrize("by", ["proof", "code", "both"])
 def test_verify_a_file(daynight, games, by):
-    """By the proof beside it, by a noted code, or by both; a changed line is found, and by its proof it is named."""
+    """By the proof beside it, a noted code, or both; a changed line is found, and the proof names it."""
     assert 0 == daynight("export", "g1", "-o", "out.jsonl").code
     noted = [] if by == "proof" else ["--code", code("g1")]
     if by == "code":
@@ -123,7 +123,7 @@ def test_verify_a_file(daynight, games, by):
 
 
 def test_verify_a_packed_file(daynight, games):
-    """It is what is in it; a file that was packed badly, or cut off, is named and not taken for whole."""
+    """A compressed file is checked like its content; a truncated or badly compressed one is reported."""
     data = daynight("export", "g1").out.encode()
     (games / "out.jsonl.gz").write_bytes(gzip.compress(data))
     assert 0 == daynight("verify", "out.jsonl.gz", "--code", code("g1")).code
@@ -134,7 +134,7 @@ def test_verify_a_packed_file(daynight, games):
 
 
 def test_verify_without_anything_to_hold_it_against(daynight, games):
-    """A record alone proves nothing."""
+    """A record without proof or code can't be verified."""
     ran = daynight("verify", "g1.jsonl")
     assert (4, "") == ran[:2]
     assert "g1.jsonl.proof: no such file; a record is verified by its proof, or by a noted --code" == ran.error
@@ -143,7 +143,7 @@ def test_verify_without_anything_to_hold_it_against(daynight, games):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("proof", [b"", b"{", b'{"type":"proof"}', b"[" * 10_000, b"\xff"])
 def test_a_broken_proof(daynight, games, proof):
-    """Is no proof; one line says which file."""
+    """One line names the file of an invalid proof."""
     (games / "g1.jsonl.proof").write_bytes(proof)
     ran = daynight("verify", "g1.jsonl")
     assert (3, "") == ran[:2]
@@ -151,7 +151,7 @@ def test_a_broken_proof(daynight, games, proof):
 
 
 def test_the_proof_of_another_game(daynight, games):
-    """Proves nothing of this one."""
+    """The proof of another game does not fit."""
     assert 0 == daynight("export", "other", "-o", "out.jsonl").code
     assert 0 == daynight("export", "g1", "-o", "g1.jsonl").code
     (games / "out.jsonl.proof").replace(games / "g1.jsonl.proof")
@@ -159,7 +159,7 @@ def test_the_proof_of_another_game(daynight, games):
 
 
 def test_verify_an_archive(daynight, games):
-    """It is whole if a store can be made of it, which is thrown away; each of its games is verified."""
+    """An archive is intact if a temporary store can be made from it; each of its games is verified."""
     assert 0 == daynight("export", "--all", "-o", "all.jsonl").code
     before = sorted(games.iterdir())
     ran = daynight("verify", "all.jsonl")
@@ -178,7 +178,7 @@ def test_verify_an_archive(daynight, games):
 
 
 def test_verify_several(daynight, games):
-    """What is missing keeps none of the others from its answer, and hides no damage."""
+    """A missing file does not stop the others, and does not hide damage."""
     tampered(games)
     ran = daynight("verify", "other", "nobody", "g1", "nowhere.jsonl", "--json")
     assert (5, [True, False]) == (ran.code, [document["whole"] for document in ran.documents])

@@ -1,9 +1,9 @@
-"""`daynight write`: the language of the lines.
+"""`daynight write`: the language of the written lines.
 
 | promise | test |
 | --- | --- |
-| the lines are in English unless `--lang` behind the verb says otherwise, whatever language is spoken | test_language |
-| what was written in any language is read as the same events | test_language |
+| lines are English unless `--lang` after the command says otherwise, in any environment | test_language |
+| lines in any language are read as the same events | test_language |
 """
 
 import pytest

@@ -1,6 +1,6 @@
-"""What a line means that is typed on Windows: naive readers of cmd, of two PowerShells, and of a program's own words.
+"""How Windows reads a typed line: naive parsers for cmd, two PowerShells, and a program's arguments.
 
-Each follows the published rules letter by letter, and knows nothing of how daynight quotes. A line that would do more
+Each follows the published rules literally, and does not share code with daynight's quoting. A line that would do more
 than start one program, such as a second command, is refused.
 """
 
@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 
 SINGLE, DOUBLE = "'‘’‚‛", '"“”„'
-"""What PowerShell reads as quotes."""
+"""The characters that PowerShell reads as quotes."""
 
 
 class MoreThanWordsError(ValueError):
-    """The line is not one program with its words."""
+    """The line is not a single program with its arguments."""
 
 
 def words_of_program(line: str) -> list[str]:
-    """The words that a program finds in its command line, as CommandLineToArgvW and the C runtime have them."""
+    """The arguments that a program gets from its command line, by CommandLineToArgvW and the C runtime."""
     words, at = [], 0
     while at < len(line):
         if line[at] in " \t":
@@ -33,7 +33,7 @@ def words_of_program(line: str) -> list[str]:
                 if slashes % 2:
                     word += '"'
                 elif quoted and line[at + 1 : at + 2] == '"':
-                    # The two readers part here: nobody should write this.
+                    # The two parsers differ here, so nobody should write this.
                     raise MoreThanWordsError('"" between quotes')
                 else:
                     quoted = not quoted
@@ -50,16 +50,16 @@ def words_of_program(line: str) -> list[str]:
 
 
 def typed_into_cmd(line: str) -> list[str]:
-    """The words of a line typed into cmd, where every variable is set whose name has no caret."""
+    """The words of a line typed into cmd, with every variable set whose name has no caret."""
     done, at = "", 0
-    # First the variables, whatever is around them: %NAME% and %NAME:this=that%.
+    # Variables first, whatever surrounds them: %NAME% and %NAME:this=that%.
     while at < len(line):
         found = re.compile(r"%([^%:]+)(:[^%]*)?%").match(line, at)
         if found and "^" not in found[1]:
             done, at = f"{done}EXPANDED", found.end()
         else:
             done, at = done + line[at], at + 1
-    # Then carets and quotes. To cmd a backslash before a quote is nothing.
+    # Then carets and quotes. For cmd a backslash before a quote has no meaning.
     given, quoted, at = "", False, 0
     while at < len(done):
         letter = done[at]
@@ -79,7 +79,7 @@ def typed_into_cmd(line: str) -> list[str]:
 
 
 def typed_into_powershell(line: str, *, old: bool) -> list[str]:
-    """The words of a line typed into PowerShell 7.3, or into an `old` one, Windows PowerShell 5.1."""
+    """The words of a line typed into PowerShell 7.3, or with `old`, Windows PowerShell 5.1."""
     called = line.startswith("& ")
     found = _words_of_powershell(line.removeprefix("& "))
     if found and found[0][1] and not called:
@@ -122,7 +122,7 @@ def _words_of_powershell(line: str) -> list[tuple[str, bool]]:
 
 
 def _as_before(word: str) -> str:
-    """Windows PowerShell puts quotes around a word with a space outside of quotes, and escapes nothing."""
+    """Windows PowerShell puts quotes around a word with an unquoted space, and escapes nothing."""
     needed, quotes, before = False, 0, ""
     for letter in word:
         if letter == '"' and before != "\\":
@@ -134,7 +134,7 @@ def _as_before(word: str) -> str:
 
 
 def _as_now(word: str) -> str:
-    """PowerShell 7.3 escapes as programs read it."""
+    """PowerShell 7.3 escapes arguments as programs read them."""
     if word and not re.search(r'[\s"]', word):
         return word
     return '"' + re.sub(r'(\\*)("|$)', lambda found: found[1] * 2 + ("\\" * bool(found[2]) + found[2]), word) + '"'

@@ -1,12 +1,12 @@
 """Engines for tests: `python -m tests.conformance.engines NAME` answers cases on its standard input.
 
-| name | what answers |
+| name | engine |
 | --- | --- |
 | `referee` | the referee of daynight |
-| `naive` | the oracle of the tests, which was written from the contract alone |
+| `naive` | the naive oracle of the tests, written from the contract alone |
 | `machine` | the machine of the tests; `machine MISTAKE` with a mistake |
-| `echo` | what was sent |
-| `crash`, `silent`, `garbage` | at the third case: it ends, says nothing, says what is no answer; else as the machine |
+| `echo` | returns the case itself |
+| `crash`, `silent`, `garbage` | at the third case it ends, is silent or prints garbage; else the machine |
 """
 
 import json
@@ -19,7 +19,7 @@ Case = dict[str, Any]
 
 
 def by_documents(case: Case, document: Callable[[int], dict[str, Any]]) -> dict[str, Any]:
-    """An answer out of states as `replay --json` prints them."""
+    """Make an answer from states as `replay --json` prints them."""
     seen, last = [], 0
     for at in case["ask"]:
         state = document(at)
@@ -57,7 +57,7 @@ def machine(case: Case, mistake: str = "") -> dict[str, Any]:
 
 
 def main(name: str, mistake: str = "") -> None:
-    """Answer for each line."""
+    """Answer each line."""
     for number, line in enumerate(sys.stdin, 1):
         case = json.loads(line)
         if number == 3 and name == "crash":

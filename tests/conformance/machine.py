@@ -1,6 +1,6 @@
-"""A small machine of day and night, for the events of cases, into which mistakes can be planted.
+"""A small machine of day and night for the events of cases, in which mistakes can be planted.
 
-It was written from the rules, and shares nothing with the referee but the names and faces of cards.
+It was written from the rules, and shares with the referee only the names and faces of cards.
 """
 
 from typing import Any
@@ -63,7 +63,7 @@ MISTAKES = {
     "heads together": "the spells of the heads of a team are added up",
     "watch oneself": "a card that makes it day triggers for that",
 }
-"""Mistakes, and what each of them is."""
+"""The mistakes, each with a description."""
 
 _BURNS = {"Shock", "Lightning Bolt", "Opt", "Twincast", "Counterspell", "Reality Ripple", "Unsummon", "Cloudshift",
           "Into the Night", "Act of Treason", "Moonmist"}  # fmt: skip
@@ -90,7 +90,7 @@ class Machine:
         return self.mistake == name
 
     def answer(self, case: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a case as it is sent."""
+        """The answer to a case in the form in which it is sent."""
         seen = []
         for number, event in enumerate(case["events"], 1):
             self.take(event)
@@ -103,7 +103,7 @@ class Machine:
         return {"id": case["id"], "seen": seen}
 
     def take(self, event: dict[str, Any]) -> None:
-        """Take an event."""
+        """Process an event."""
         act = getattr(self, "on_" + event["type"].replace("-", "_"), None)
         if act is not None:
             act(event)

@@ -1,6 +1,6 @@
-"""Plays the play form of a case as a record: what its set-up and actions are in events.
+"""Converts the play form of a case into a record: its set-up and actions become events.
 
-It knows the few cards that cases use, and nothing of day and night: that is for whoever reads the events.
+It knows the few cards that cases use, and nothing about day and night: the reader of the events decides that.
 """
 
 from collections import Counter
@@ -24,13 +24,13 @@ BACKS = {"Tavern Ruffian": "Tavern Smasher", "Brutal Cathar": "Moonrage Brute", 
 
 
 def decided(where: str) -> tuple[int, int]:
-    """A place as numbers that can be compared: turn and step."""
+    """A position as comparable numbers: turn and step."""
     turn, _sign, step = where.partition("/")
     return int(turn), STEPS.index(step)
 
 
 class Table:
-    """A game while it is played: `names` has the id of each permanent by owner and card."""
+    """A running game: `names` has the id of each permanent by owner and card."""
 
     def __init__(self, case: dict[str, Any]) -> None:
         self.case = case
@@ -54,11 +54,11 @@ class Table:
             self.events[-1]["permanents"] = standing
 
     def say(self, tag: str, **fields: Any) -> None:
-        """An event."""
+        """Add an event."""
         self.events.append({"type": tag, **fields})
 
     def permanent(self, owner: str, card: str, face: str | None = None) -> dict[str, Any]:
-        """A permanent with an id of its own."""
+        """Add a permanent with a new id."""
         self.count[f"{owner}:{card}"] += 1
         id = f"{owner.lower()}-{card.lower().replace(' ', '-')}-{self.count[f'{owner}:{card}']}"
         self.names[f"{owner}:{card}"] = id
@@ -66,13 +66,13 @@ class Table:
         return {"id": id, "card": card, "controller": owner, **shown}
 
     def active(self, turn: int) -> list[str]:
-        """Whose turn it is."""
+        """The active player."""
         if self.teams:
             return self.teams[(turn - 1) % 2]
         return [self.turns[turn - 1] if turn <= len(self.turns) else "BA"[turn % 2]]
 
     def play(self) -> list[int]:
-        """The whole game; answers the events at which something is expected."""
+        """Play the whole game; return the events at which something is expected."""
         expected = [entry["at"] for entry in self.case["expect"]]
         acts: dict[str, list[list[dict[str, Any]]]] = {}
         here = ""
@@ -101,7 +101,7 @@ class Table:
         return asked
 
     def resolve(self, several: list[dict[str, Any]]) -> None:
-        """Put a spell and the answers to it on the stack, and let them resolve, the last one first."""
+        """Put a spell and the responses to it on the stack, and resolve them, last in first out."""
         for act in several:
             if "cast" in act:
                 self.say("spell-cast", player=act["by"], card=act["cast"])
@@ -113,7 +113,7 @@ class Table:
                 self.happen(act)
 
     def happen(self, act: dict[str, Any]) -> None:
-        """What an act does as it resolves."""
+        """The effect of an act when it resolves."""
         by, card = act["by"], act.get("cast") or act.get("play")
         target = self.names.get(act.get("at", ""), "")
         if "concede" in act:
@@ -147,7 +147,7 @@ class Table:
 
 
 def played(case: dict[str, Any]) -> tuple[list[Event], list[list[Any]]]:
-    """The events of a case, and what is to be checked after some of them, from its play form."""
+    """The events of a case from its play form, and the expectations after some of them."""
     table = Table(case)
     asked = table.play()
     checks: list[list[Any]] = []

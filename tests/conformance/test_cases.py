@@ -1,17 +1,17 @@
-"""The cases of the conformance suite: they are right, each catches a mistake, and play and events are the same game.
+"""The cases of the conformance suite are right, each catches a mistake, and play form and events agree.
 
 | promise | test |
 | --- | --- |
-| at least sixty core cases, whose ids are their own, and rules with the numbers of their edition | test_cases |
-| play and events are the same game, and expect the same | test_both_forms |
-| the referee, the oracle and another machine answer all of them | test_right_engines |
-| each planted mistake fails a case, and each case is failed by a mistake | test_mistakes |
-| what an engine is sent does not say what is expected; an echo fails | test_sent, test_echo |
-| a right answer with anything wrong in it fails; what was not seen fails | test_wrong_answers |
-| a case is skipped only for what it needs | test_skipping |
-| what the rules leave open fails nobody | test_doubt |
-| what was run is told as run, all else as not run | test_runs |
-| the exports have what they say | test_exports, test_xmage |
+| there are at least sixty core cases with unique ids, and rule numbers of their edition | test_cases |
+| play form and events are the same game with the same expectations | test_both_forms |
+| the referee, the oracle and another machine pass all of them | test_right_engines |
+| each planted mistake fails a case, and each case catches a mistake | test_mistakes |
+| an engine is not sent the expected answers; an echo fails | test_sent, test_echo |
+| an answer with any error or gap fails | test_wrong_answers |
+| a case is skipped only if the engine lacks a required feature | test_skipping |
+| an open question of the rules fails no engine | test_doubt |
+| only engines that were really run are reported as run | test_runs |
+| the exports have the documented contents | test_exports, test_xmage |
 """
 
 import json

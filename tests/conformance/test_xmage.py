@@ -1,11 +1,11 @@
-"""The test class for XMage is Java: it compiles against the part of XMage's test framework that it uses.
+"""The exported test class for XMage compiles against the used part of XMage's test framework.
 
 | promise | test |
 | --- | --- |
-| the compiler takes it, with every method as XMage's own tests call it | test_compiles |
-| a call that XMage has not is refused, so the stand-ins are no wider than XMage | test_stand_ins |
+| it compiles, with every method called as in XMage's own tests | test_compiles |
+| an unknown call is refused, so the stubs are no wider than XMage | test_stand_ins |
 
-The stand-ins below only declare what is called. They say nothing of what XMage does: what was run is in `runs.json`.
+The stubs below only declare the called methods, without XMage's behaviour; `runs.json` has the real runs.
 """
 
 import shutil
@@ -56,7 +56,7 @@ STAND_INS = {
 
 @pytest.fixture
 def compiled(tmp_path):
-    """Compile a test class; answer what the compiler says, which is nothing where all is well."""
+    """Compile a test class; return the compiler's messages, empty on success."""
     compiler = shutil.which("javac")
     if compiler is None:
         pytest.skip("no javac here (Debian: apt install default-jdk-headless)")

@@ -1,4 +1,4 @@
-"""The referee beside the naive oracle, which was written from the contract and shares no code with it."""
+"""Compares the referee with the naive oracle, which was written from the contract and shares no code with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRIGGER = ("event", "permanent", "was", "became", "stacked", "certain")
 
 
 def comparable(document: dict[str, Any]) -> dict[str, Any]:
-    """The document without what only we print, and with what has no order of its own in one."""
+    """The document without fields that only the referee prints, and with unordered lists sorted."""
     places = [place(change) for change in document["changes"]]
     assert places == sorted(places)
     changes = sorted(document["changes"], key=lambda c: (place(c), "neither day night".index(c["was"]), str(c)))
@@ -34,17 +34,17 @@ def comparable(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def place(change: Json) -> tuple[int, bool]:
-    """Where a change stands: by its event, and there what an unwritten untap step brought comes first."""
+    """The sort key of a change: its event, with the effects of an unwritten untap step first."""
     return change["event"], not change.get("implied", False)
 
 
 def ours(state: State) -> dict[str, Any]:
-    """Our document of a state, comparable."""
+    """The referee's document of a state, made comparable."""
     return comparable(state_document(state, state.edition or DEFAULT_EDITION))
 
 
 def findings(audit: dict[str, Any]) -> dict[str, Any]:
-    """Verdict, findings, unsettled claims and disputes, without the words."""
+    """Verdict, findings, unsettled claims and disputes, without sentences."""
     keys = ("event", "about", "subject", "claimed", "derived", "undone")
     return {
         "verdict": audit["verdict"],
@@ -55,7 +55,7 @@ def findings(audit: dict[str, Any]) -> dict[str, Any]:
 
 
 def agree(record: list[Json], refused: Refusals = ()) -> None:
-    """After every event, and in the audit of the whole, both say the same; both refuse the same."""
+    """Assert that both give the same state after every event, the same audit, and the same refusals."""
     naive, game = Naive(), Game()
     for number, event in enumerate(record, 1):
         for before, impossible in refused:
@@ -68,7 +68,7 @@ def agree(record: list[Json], refused: Refusals = ()) -> None:
 
 
 def refuses(game: Game, impossible: Json) -> None:
-    """The referee refuses what the oracle refused, and is as it was."""
+    """Assert that the referee refuses what the oracle refused, and does not change."""
     before = ours(game.state)
     try:
         game.record(impossible)

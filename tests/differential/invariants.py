@@ -1,4 +1,4 @@
-"""What holds after every event of every record."""
+"""Invariants after every event of every record."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from daynight.rules.holding import holders, obstacle
 
 
 def hold(before: State, after: State) -> None:
-    """Never back to neither, and faces in step with the designation unless lawfully held."""
+    """Assert: never back to neither, and faces follow the designation unless an effect holds them."""
     if before.began == after.began and Designation.NEITHER not in before.possible:
         assert Designation.NEITHER not in after.possible
     wrong: dict[Designation, tuple[Keyword, bool]] = {

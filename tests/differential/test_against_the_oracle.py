@@ -1,6 +1,6 @@
 """The referee equals the naive oracle: on every short record, on every board, and on long walks.
 
-The oracle was written from the contract alone; no line of code is common to the two.
+The oracle was written from the contract alone; the two share no code.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def stepped(state: State, event: Json) -> State:
 
 
 def every_sequence(length: int) -> int:
-    """Every legal record over the alphabet up to a length, side by side; answers how many."""
+    """Compare every legal record over the alphabet up to a length; return how many there are."""
     stack = [Game(OPENING).state]
     seen = 0
     for depth, event, naive in steps(length):
@@ -81,7 +81,7 @@ def _while_phased(name: str, phased_in: bool) -> Letter:
     event = {"type": "phased-out" if phased_in else "phased-in", "permanents": [name]}
 
     def letter(naive: Naive) -> Json | None:
-        """The untap step that is due comes first, and with it the phasing by itself."""
+        """An event with the untap step that is due before it, and the phasing of that step."""
         there = untap_unwritten(naive.state)["battlefield"]
         return event if any(one["id"] == name and one["phased_in"] is phased_in for one in there) else None
 
@@ -110,7 +110,7 @@ LARGER: dict[str, Letter] = {
 
 
 def _shape(state: State) -> object:
-    """What a state is, numbers of events and turns aside."""
+    """A state without numbers of events and turns."""
     possibility = state.possibilities[0]
     tallies = state.tallies
     return (
@@ -128,7 +128,7 @@ def _shape(state: State) -> object:
 
 
 def closure(most: int | None = None) -> int:
-    """Every state that the larger board can reach, under every event; answers how many there are."""
+    """Compare every state that the larger board can reach, under every event; return how many there are."""
     start = (opened(), Game(OPENING).state)
     seen = {_shape(start[1])}
     waiting = deque([start])
@@ -149,19 +149,19 @@ def closure(most: int | None = None) -> int:
 
 
 def test_reachable_states() -> None:
-    """The first two hundred states of the larger board, under every event, equal the oracle's."""
+    """For the first two hundred states of the larger board, the referee equals the oracle under every event."""
     assert closure(200) >= 200
 
 
 @pytest.mark.slow
 def test_every_reachable_state() -> None:
-    """Every reachable state of the larger board is closed under every event, and equals the oracle's."""
+    """For all reachable states of the larger board, the referee equals the oracle under every event."""
     assert closure() == 9064
 
 
 @given(tries(50))
 def test_walks(tried: tuple[list[Json], Refusals]) -> None:
-    """Fifty events over the whole vocabulary: the same state after each, the same refusals, the same audit."""
+    """For random records of fifty events over the whole vocabulary: same states, same refusals, same audit."""
     agree(*tried)
 
 
@@ -187,7 +187,7 @@ def test_ten_thousand_seeded_walks() -> None:
 
 
 def replays_are_prefixes(seeds: int) -> None:
-    """For the records of so many seeds."""
+    """Compare prefixes for records of this many seeds."""
     for seed in range(seeds):
         record = random_walk(seed, 50)
         game = Game(record)
@@ -205,7 +205,7 @@ def replays_are_prefixes(seeds: int) -> None:
 
 @pytest.mark.wide
 def test_replay_is_a_prefix() -> None:
-    """The state at n is that of the first n lines, whatever comes later; there is one numbering."""
+    """The state at n is that of the first n lines, whatever comes later; event numbers never change."""
     replays_are_prefixes(8)
 
 

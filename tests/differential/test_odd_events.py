@@ -1,7 +1,7 @@
 """Events at the edge of what the contract allows: the referee and the oracle refuse the same ones.
 
-What the contract leaves open is decided alike in both: an empty list, or `phased_out: false`, is as good as none;
-what is face down was told to enter with its front; a ruling of a dispute backs up to no undone event, as a back-up.
+Both decide the open points of the contract alike: an empty list, or `phased_out: false`, counts as missing; a face-down
+permanent enters with its front; a ruling in a dispute can't back up to an undone event, like a back-up.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_PERMANENT: Json = {"name": "A Sorcery", "permanent": False}
 
 
 def joined(**fields: Any) -> Json:
-    """The record takes the game up by day."""
+    """A record that begins in the middle of a game, by day."""
     return {"type": "game-joined", "possible": ["day"], **fields}
 
 
@@ -124,7 +124,7 @@ ODD: dict[str, tuple[bool, list[Json]]] = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_events(name: str) -> None:
-    """Taken by both, with the same state, or the last of them refused by both."""
+    """Both accept all events with the same state, or both refuse the last of them."""
     taken, (*before, last) = ODD[name]
     naive, game = Naive(), Game()
     for event in (STARTED, *before):

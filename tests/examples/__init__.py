@@ -1,1 +1,1 @@
-"""The recorded games and the programs of examples/, held to what they are said to show."""
+"""The recorded games and the programs of examples/: they do what their guide says."""

@@ -1,11 +1,11 @@
-"""What the docstrings of events and projections show.
+"""The examples in docstrings of events and projections are executed.
 
 | promise | test |
 | --- | --- |
 | each example in a docstring of daynight.events and daynight.projections prints what it says | test_docstring |
-| there is one to be run: what finds them is not blind | test_there_are_some |
+| the search finds examples | test_there_are_some |
 
-pytest itself runs those of the folder daynight. It would import these two by their bare names, which they refuse.
+pytest itself runs those of the folder daynight. These two folders refuse to be imported by their bare names.
 """
 
 import doctest
@@ -27,12 +27,12 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_docstring(example: doctest.DocTest) -> None:
-    """It prints what it says."""
+    """It prints what it shows."""
     wrong: list[str] = []
     doctest.DocTestRunner(optionflags=FLAGS).run(example, out=wrong.append)
     assert not wrong, "".join(wrong)
 
 
 def test_there_are_some() -> None:
-    """The table of turns shows how it is read."""
+    """The docstring of the table of turns has an example."""
     assert "daynight.projections.turns.turns" in {example.name for example in EXAMPLES}

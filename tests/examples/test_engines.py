@@ -1,4 +1,4 @@
-"""The page for engines that write records: what it shows is what happens, in Python and in awk."""
+"""The guide for engines that write records: its examples work, in Python and in awk."""
 
 import json
 import os
@@ -20,7 +20,7 @@ BLOCKS = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
 def test_blocks(tmp_path, number):
-    """Each block is run by a shell; `...` stands for anything."""
+    """A shell runs each block; `...` matches anything."""
     lines = list(commands(BLOCKS[number]))
     if any(command.startswith("awk") for command, _shown in lines) and shutil.which("awk") is None:
         pytest.skip("there is no awk here")
@@ -49,7 +49,7 @@ def test_six_lines():
 
 
 def test_own_card(tmp_path):
-    """A card that no catalogue knows, written as the page shows it, makes it day."""
+    """A card that is in no catalogue, written as the guide shows it, makes it day."""
     line = json.dumps(json.loads(re.search(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]))
     started = '{"type":"game-started","format":1,"game":"g","players":["Ana","Bo"]}'
     record = "\n".join([started, '{"type":"turn-began","turn":1,"active":["Ana"]}', line, ""])
@@ -58,6 +58,6 @@ def test_own_card(tmp_path):
 
 
 def test_both_need_nothing():
-    """The programs import nothing but what Python has."""
+    """The programs import only the standard library."""
     text = Path(ROOT / "examples/engines/recording.py").read_text("utf-8")
     assert set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)) <= {"json", "sys", "typing"}

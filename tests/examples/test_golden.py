@@ -1,6 +1,6 @@
-"""The recorded games of examples/, each beside the transcript and the audit that the command line prints of it.
+"""The recorded games of examples/, with golden files of their transcript and audit.
 
-Where a change is meant, `make golden` writes them anew; read what changed.
+After an intended change, run `make golden` and read the diff.
 """
 
 import sys
@@ -18,7 +18,7 @@ DISPUTED = {"dispute", "uncertain"}
 
 @pytest.fixture
 def printed(capfdbinary, monkeypatch):
-    """What a command prints of a game, run in the folder of the examples, and its exit code."""
+    """The output and exit code of a command about a game, run in the folder of the examples."""
     monkeypatch.chdir(EXAMPLES)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
@@ -37,7 +37,7 @@ def printed(capfdbinary, monkeypatch):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
 def test_golden(printed, game):
-    """The file beside the game is what replay and audit print, to the letter."""
+    """The golden file equals the output of replay and audit."""
     told, code = printed("replay", game)
     assert 0 == code
     audited, code = printed("audit", game)
@@ -47,12 +47,12 @@ def test_golden(printed, game):
 
 
 def test_every_golden_file_has_its_game():
-    """None is left over."""
+    """No golden file is left without its game."""
     assert {game.stem for game in GAMES} == {path.stem for path in (EXAMPLES / "games").glob("*.txt")}
 
 
 def test_the_guide_has_every_game_and_program():
-    """In its tables, as every picture and notebook; and nothing that is not there."""
+    """The guide's tables list exactly the games, programs, pictures and notebooks."""
     guide = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     cells = [cell.strip() for line in guide.splitlines() if line.startswith("| `") for cell in [line.split("|")[1]]]
     named = {name.strip("` ") for cell in cells for name in cell.split(",")}

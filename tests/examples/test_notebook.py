@@ -30,7 +30,7 @@ GAME, CORPUS = (ROOT / "examples" / name for name in ("daynight.ipynb", "corpus.
 
 each = pytest.mark.parametrize("notebook", [GAME, CORPUS], ids=["game", "corpus"])
 
-# In a process of its own: what Jupyter warns of is not ours.
+# In a new process, because Jupyter's warnings are not daynight's.
 RUNNER = """
 import sys
 import nbformat
@@ -56,7 +56,7 @@ def executed(notebook: Path) -> str:
 
 
 def outputs(text: str) -> list[object]:
-    """What the cells gave, one by one."""
+    """The outputs of the cells."""
     return [cell["outputs"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
 
 

@@ -1,12 +1,12 @@
-"""The pictures of the guides, and what the first page says to who cannot see its picture.
+"""The pictures of the guides, and the alternative text of the first page's picture.
 
 | promise | test |
 | --- | --- |
-| each is the one that is drawn now | test_fresh |
-| the words for the first page's tell every change and the claim that differs | test_its_words |
-| it shows a night in its first third | test_a_night_early |
+| each is up to date | test_fresh |
+| the first page's alternative text names every change and the contradicted claim | test_its_words |
+| the picture shows a night in its first third | test_a_night_early |
 
-Where a change is meant: `daynight picture demo --at 122 -o examples/demo.svg`.
+After an intended change: `daynight picture demo --at 122 -o examples/demo.svg`.
 """
 
 import re
@@ -26,14 +26,14 @@ TABLE = EXAMPLES / "games" / "kitchen-table.dn"
     "record, at, name", [("demo", 122, "demo.svg"), (TABLE, 8, "kitchen-table.svg")], ids=["demo", "kitchen-table"]
 )
 def test_fresh(record, at, name):
-    """To the byte."""
+    """Byte for byte."""
     again = f"daynight picture {record} --at {at} -o examples/{name}"
     drawn = timeline_svg(Game.load(record), at=at)
     assert drawn == (EXAMPLES / name).read_text("utf-8"), f"it is stale; if it should change: {again}"
 
 
 def test_its_words():
-    """Event, turn and rule of each; and which claim differs."""
+    """Event, turn and rule of each change; and the contradicted claim."""
     found = re.search(r"!\[([^\]]*)\]\(examples/kitchen-table\.svg\)", (ROOT / "README.md").read_text("utf-8"))
     assert found
     words = " ".join(found[1].split())
@@ -47,7 +47,7 @@ def test_its_words():
 
 
 def test_a_night_early():
-    """Whoever looks at it sees one at once."""
+    """A reader sees a night at once."""
     drawn = (EXAMPLES / "kitchen-table.svg").read_text("utf-8")
     width = float(re.search(r'viewBox="0 0 ([\d.]+) ', drawn)[1])
     nights = re.findall(r'<rect class="dn-night" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawn)

@@ -1,4 +1,4 @@
-"""The programs of examples/ run, and print what they are said to show."""
+"""The programs of examples/ run, and print what their guide says."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ after event 160 it is day
 
 
 def prints(program: str, *arguments: str, code: int = 0) -> str:
-    """What a program prints, run from anywhere; it ends with this exit code."""
+    """The output of a program, run from any folder; it must end with this exit code."""
     ran = processes.run(
         [sys.executable, str(EXAMPLES / program), *arguments],
         cwd=EXAMPLES / "games", env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
@@ -34,7 +34,7 @@ def prints(program: str, *arguments: str, code: int = 0) -> str:
     ("approval", "  ✗ event 8: Cy says stage: approved; by the rules it is in-review"),
 ])  # fmt: skip
 def test_mechanics(mechanic, finding):
-    """A mechanic has a command line of its own, whose audit finds the one wrong claim."""
+    """A mechanic's own command line finds the one wrong claim with `audit`."""
     record = str(EXAMPLES / f"{mechanic}.jsonl")
     verdict, *findings = prints(f"{mechanic}.py", "audit", record, code=1).splitlines()
     assert verdict.startswith(f"{record}: disputed")
@@ -42,7 +42,7 @@ def test_mechanics(mechanic, finding):
 
 
 def test_replay():
-    """The changes of the recorded game, and the board in the end."""
+    """The changes of the recorded game, and the board at the end."""
     printed = prints("replay.py")
     assert printed.startswith(REPLAY)
     board = printed.splitlines()[4:]
@@ -51,7 +51,7 @@ def test_replay():
 
 
 def test_replay_at_a_position():
-    """Of a record of one's own, at a moment of it."""
+    """For a user's record, at a moment of it."""
     printed = prints("replay.py", "first-night.jsonl", "turn:6/untap").splitlines()
     assert "after event 26 it is night" in printed
     assert "  ruffian: Tavern Ruffian, back face up" in printed
@@ -59,7 +59,7 @@ def test_replay_at_a_position():
 
 @pytest.mark.parametrize("arguments", [(), (str(EXAMPLES / "games"),)])
 def test_audit(arguments):
-    """A line a record, and the disputes below."""
+    """A line for each record, and the disputes below it."""
     printed = prints("audit.py", *arguments).splitlines()
     verdicts = dict(line.split(": ") for line in printed if not line.startswith("  "))
     assert {path.name for path in (EXAMPLES / "games").glob("*.jsonl")} == set(verdicts)

@@ -1,12 +1,12 @@
-"""The second release of the approval opens the store of the first, which is a file beside it.
+"""The second release of the approval example opens the store of the first, which is an example file.
 
 | promise | test |
 | --- | --- |
-| every record is read as it was meant: old rejections are final, a second approval stands | test_read |
-| what may no longer be recorded is refused, and what was recorded is no damage | test_tightened |
-| a rejection that does not say so is a remark | test_default |
-| the commands of the guide end as they say | test_commands |
-| code that forgot the upcaster reads nothing and damages nothing; what needs bytes alone goes on | test_forgotten |
+| every record keeps its meaning: old rejections are final, a second approval stands | test_read |
+| events that are no longer allowed are refused, and stored ones are not damage | test_tightened |
+| a rejection without `final` is a remark | test_default |
+| the guide's commands end with the right exit codes | test_commands |
+| code without the upcaster can't read and damages nothing; raw bytes are still delivered | test_forgotten |
 """
 
 import shutil
@@ -94,7 +94,7 @@ def test_commands(place: Path, line: str, code: int) -> None:
 def test_forgotten(place: Path, capfd: pytest.CaptureFixture[str], line: str, code: int) -> None:
     forgotten = replace(MECHANIC, language=Language(Event))
     with Store.open(place, mechanic=approval.MECHANIC) as store:
-        # It describes the events of the store.
+        # The store contains a description of its events.
         store.append("plan", [{"type": "revised", "by": "Bo"}])
     assert run([*line.split(), "--db", str(place)], commands(forgotten), "approval") == code
     out, err = capfd.readouterr()

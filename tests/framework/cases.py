@@ -1,4 +1,4 @@
-"""What the contract is tried on: a mechanic, and a record of it."""
+"""The mechanics that the contract is tested with, and a record of each."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 class Case:
     """A mechanic and one of its records.
 
-    The claims and rulings in events `wrong` are. Event `backs` backs up to an event after the second one; `claim` is an
-    event that changes nothing, and refers to no other. `named` is an event with a field that is a name, and that field.
-    `impossible` is a JSON object that is no event of this record after its last one, and the path of its refusal.
+    `wrong`: the numbers of the events with wrong claims and rulings. `backs`: an event that backs up to an event after
+    the second one. `claim`: an event that changes nothing and refers to no other. `named`: an event with a field that
+    is a name, and that field. `impossible` is a JSON object that is no event of this record after its last one, and the
+    path of its refusal.
     """
 
     mechanic: Mechanic[Any, Any, Any]
@@ -51,18 +52,18 @@ class Case:
 
     @property
     def to(self) -> int:
-        """The event that event `backs` backs up to."""
+        """The target of the back-up in event `backs`."""
         number = self.mechanic.restores(self.events[self.backs - 1])
         assert number is not None
         return number
 
     def record(self, events: int | None = None) -> Recorded[Any, Any, Any]:
-        """The record, or its first events."""
+        """The record of the case, or its first events."""
         return Recorded(self.mechanic, self.events[:events])
 
 
 def _case(mechanic: Mechanic[Any, Any, Any], path: str, **known: Any) -> Case:
-    # A game fills in what the catalogue knows of its cards; the mechanics themselves know no card.
+    # A game fills in what the catalogue knows of its cards; the mechanics themselves have no catalogue.
     events = Game.load(EXAMPLES / path).events if path.startswith("games/") else None
     return Case(mechanic, events or Recorded.load(mechanic, EXAMPLES / path).events, **known)
 

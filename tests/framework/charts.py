@@ -1,4 +1,4 @@
-"""Mechanics by lot: a random chart, events that pull its triggers, claims, and backing up."""
+"""Random mechanics: a random chart, events that fire its triggers, claims, and back-ups."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ class Began(Happening, frozen=True, tag="began"):
 
 
 class Pulled(Happening, frozen=True):
-    """Somebody pulls a trigger of the chart."""
+    """Somebody fires a trigger of the chart."""
 
     by: Name
     size: Number = 0
 
 
 class Claimed(Happening, frozen=True, tag="claimed"):
-    """Somebody says where it stands, or how often they pulled."""
+    """Somebody claims the state of the chart, or how often they fired triggers."""
 
     by: Name
     place: Name | None = None
@@ -70,19 +70,19 @@ class Claimed(Happening, frozen=True, tag="claimed"):
 
 
 class Ruled(Happening, frozen=True, tag="ruled"):
-    """Somebody says where it stands, and there it stands from now on."""
+    """Somebody rules on the state of the chart, and from now on it is that."""
 
     place: Name
 
 
 class BackedUp(Happening, frozen=True, tag="backed-up"):
-    """Back to the state after event `to`."""
+    """A back-up to the state after event `to`."""
 
     to: Number
 
 
 class Standing(Facts):
-    """The state: where the chart stands, since when, and who pulled at which events."""
+    """The state: where the chart is, since when, and who fired triggers at which events."""
 
     place: str = "p0"
     way: Way = Way(1, None, (1,))
@@ -91,14 +91,14 @@ class Standing(Facts):
 
 @st.composite
 def charts(draw: st.DrawFn) -> Chart[Any, int]:
-    """A chart of two to five states: each is reached, and in each there is always something to pull."""
+    """A chart of two to five states: each can be reached, and each allows at least one trigger."""
     count = draw(st.integers(2, 5))
     names = [(f"P{number}", f"p{number}") for number in range(count)]
     places: Any = Enum("Place", names)  # type: ignore[misc]  # by lot
     states = list(places)
     state = st.sampled_from(states)
     row = st.tuples(st.sampled_from("abc"), state, st.sampled_from([low, high]), state)
-    # Of two arcs with one trigger, source and guard the second would never be taken.
+    # Of two arcs with the same trigger, source and guard, the second could never be taken.
     rows = {found[:3]: found[3] for found in draw(st.lists(row, max_size=8))}
     for number, dest in enumerate(states):
         rows[f"stay-{dest.value}", dest, any_size] = dest
@@ -121,7 +121,7 @@ def mechanic(chart: Chart[Any, int]) -> Mechanic[Standing, Any, Change]:
 
     def step(standing: Standing, event: Any, number: int) -> Sequence[Change]:
         if isinstance(event, Began) is not (number == 1):
-            # A step may leave the state half-updated where it refuses.
+            # A step may leave the state half-updated when it refuses an event.
             standing.pulls["half"] = (number,)
             raise ImpossibleError("began is line 1 of a record, and no other line", path="$.type")
         if isinstance(event, Ruled):
@@ -164,7 +164,7 @@ def mechanic(chart: Chart[Any, int]) -> Mechanic[Standing, Any, Change]:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """A mechanic by lot, and a record of it in which just the claims that must be wrong are wrong."""
+    """A random mechanic, and a record of it in which exactly the claims listed as wrong are wrong."""
     chart = draw(charts())
     made = mechanic(chart)
     pulling = [kind for kind in made.language.kinds if issubclass(kind, Pulled)]
@@ -177,7 +177,7 @@ def cases(draw: st.DrawFn) -> Case:
         by = draw(st.sampled_from(PEOPLE))
         place, pulls = record.state.place, len(record.state.pulls.get(by, ()))
         if act == "back up":
-            # Something of what is undone changed the state.
+            # Something among the undone events changed the state.
             pull(record, pulling, by, 0)
             backs = len(record) + 1
             record.record(BackedUp(to=draw(st.integers(3, backs - 2))))
@@ -191,7 +191,7 @@ def cases(draw: st.DrawFn) -> Case:
             record.record(Ruled(place=claimed) if act == "rule" else Claimed(by=by, place=claimed))
         else:
             counted = draw(st.integers(0, 2))
-            # Who has not pulled yet has no number of pulls.
+            # A player who has fired no trigger has no count.
             wrong += [len(record) + 1] * (counted != pulls or not pulls)
             record.record(Claimed(by=by, pulls=counted))
     return Case(
@@ -202,7 +202,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def pull(record: Recorded[Any, Any, Any], kinds: Sequence[type], by: str, size: int) -> None:
-    """Record the first of these events that can happen."""
+    """Record the first of these events that is legal."""
     for kind in kinds:
         for one in (size, 1 - size):
             try:

@@ -1,18 +1,18 @@
-"""What the command line promises of any mechanic; each promise is a function of a case and a folder.
+"""What the command line promises for any mechanic; each promise is a function of a case and a folder.
 
 | promise | function |
 | --- | --- |
-| an audit prints its verdict and its findings; 1 where a claim that stands differs | audits |
-| show, replay, why and blame print the moments and the parts that there are | looks |
-| log is show under its older name, which no help tells | shows |
-| diff ends with 0 or 1 | compares |
-| bisect finds the first wrong claim, and whether later ones are; a value; what one's own test finds | bisects |
-| what-if prints what became impossible and what differs, and writes the branch; 1 where there is any | branches |
-| what-if keeps a branch of a stored record beside it; positions and verbs find it there | keeps |
-| schema and chart print the mechanic's own, chart as JSON too; help lists every command | describes |
+| an audit prints its verdict and its findings; exit code 1 if a claim differs | audits |
+| show, replay, why and blame print the same moments and parts as Python | looks |
+| log is the old name of show, and no help mentions it | shows |
+| diff ends with exit code 0 or 1 | compares |
+| bisect finds the first wrong claim, a value, or the first event for which a custom test fails | bisects |
+| what-if prints impossible events and differences, and writes the branch; exit code 1 if there are any | branches |
+| what-if stores a branch beside its record; positions and commands find it there | keeps |
+| schema and chart print those of the mechanic, chart as JSON too; help lists every command | describes |
 | the help of every command shows examples, and each of them can be run | examples |
-| exit code 3, one line and nothing on standard output, where a line is refused | refuses |
-| exit code 4 where a file, an event or a part is not there; 2 where the command line makes no sense | mistakes |
+| a refused line: exit code 3, one line on stderr and nothing on stdout | refuses |
+| exit code 4 for a missing file, event or part; 2 for wrong usage | mistakes |
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from .cases import Case
 
 
 def ran(case: Case, *arguments: object) -> tuple[int, str, str]:
-    """The exit code of a command line of the case's mechanic, and what it prints on both streams."""
+    """Run a command of the case's mechanic; return the exit code and both output streams."""
     with (
         TextIOWrapper(BytesIO(), "utf-8") as out,
         TextIOWrapper(BytesIO(), "utf-8") as err,
@@ -59,9 +59,9 @@ def _written(stream: TextIOWrapper) -> str:
 
 
 def documents(case: Case, *arguments: object, code: int = 0) -> list[Any]:
-    """The JSON documents that a command prints, without their version; nothing else is printed, but for what was made.
+    """The JSON documents that a command prints, without their version; a notice of a new file is the only other output.
 
-    What `show` prints are lines, which have none.
+    `show` prints lines of a record, which have no version.
     """
     ended, out, err = ran(case, *arguments, "--json")
     assert (code, "") == (ended, complaints(err))
@@ -72,7 +72,7 @@ def documents(case: Case, *arguments: object, code: int = 0) -> list[Any]:
 
 
 def kept(case: Case, folder: Path, *more: bytes) -> Path:
-    """The record of a case as a file, with more lines."""
+    """The record of a case as a file, with more lines appended."""
     file = folder / "record.jsonl"
     file.write_bytes(b"".join(line + b"\n" for line in (*case.lines, *more)))
     return file
@@ -98,7 +98,7 @@ def audits(case: Case, folder: Path) -> None:
         (one["event"], one["about"], one["subject"], one["claimed"], one["by"], one.get("undone", False))
         for one in document["findings"]
     ]
-    # Null may be a value, and that there is none: what is open says so.
+    # Null may be a value or mean that there is none, so an open part is marked.
     told = {one["event"]: one for key in ("findings", "unsettled") for one in document[key]}
     for one in found.findings:
         values = [] if one.derived is None else plain(list(one.derived.values))
@@ -136,7 +136,7 @@ def shows(case: Case, folder: Path) -> None:
 
 
 def side(found: Derived | None) -> Any:
-    """One side of a difference as JSON: the value, a list of what it may be, or null where nothing is there."""
+    """One side of a difference as JSON: the value, a list of possible values, or null if there is nothing."""
     possible = [] if found is None else plain(list(found.values))
     return possible if len(possible) > 1 else possible[0] if possible else None
 
@@ -165,7 +165,7 @@ def bisects(case: Case, folder: Path) -> None:
         value = case.mechanic.words.value(part, subject, found.value)
         (document,) = documents(case, "bisect", file, part, value, *of, code=1)
         assert document["bad"] <= case.backs
-        # As why has it, the subject comes after the part.
+        # As in why, the subject comes after the part.
         assert [document] == documents(case, "bisect", file, part, *of[1:], value, code=1)
         assert of == [] or 2 == ran(case, "bisect", file, part, *of[1:], value, *of)[0]
         assert 2 == ran(case, "bisect", file, part, *of)[0]
@@ -194,7 +194,7 @@ def bisects(case: Case, folder: Path) -> None:
 
 
 def _bisects_by_test(case: Case, folder: Path, file: Path) -> None:
-    # The record's beginning is the last argument, and standard input.
+    # The record is the last argument, or comes on standard input.
     test = folder / "agrees.py"
     test.write_text(f"import sys\nsys.exit(len(open(sys.argv[1]).readlines()) >= {case.backs})\n", "utf-8")
     command = shlex.join([sys.executable, str(test)])
@@ -286,7 +286,7 @@ def examples(case: Case, folder: Path) -> None:
             assert (case.mechanic.name, "show" if command.hidden else name) == (program, verb)
             assert "demo" not in arguments
             if name in ("follow", "serve", "migrate", "key"):
-                continue  # Two wait for more, one needs a server, one needs that there is no key yet.
+                continue  # Two wait for more events, one needs a server, and one needs that there is no key yet.
             home = patch.dict("os.environ", HOME=str(folder), XDG_CONFIG_HOME=str(folder), APPDATA=str(folder))
             with chdir(folder), home, patch("sys.stdin", StringIO((folder / "events.jsonl").read_text("utf-8"))):
                 code, out, err = ran(case, verb, *arguments)

@@ -1,4 +1,4 @@
-"""Charts of a lamp and of two words, and their rows, to be asked, drawn and spoilt."""
+"""Charts of a lamp and of two words, and their rows, for tests that ask, draw and break them."""
 
 from enum import Enum, StrEnum
 
@@ -47,7 +47,7 @@ ROWS = [
 
 
 def twin(name: str) -> Guard[int]:
-    """Another guard of this name."""
+    """Another guard of the same name."""
 
     def guard(volts: int) -> bool:
         return False

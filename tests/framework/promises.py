@@ -1,22 +1,22 @@
-"""What the framework promises of any mechanic, in memory; each promise is a function of a case.
+"""What the framework promises for any mechanic in memory; each promise is a function of a case.
 
 | promise | function |
 | --- | --- |
-| what is written is read again, byte for byte, from objects, lines and files | written_and_read |
-| what is malformed is refused with line and path, and nothing of it is taken | malformed_is_refused |
-| the schema takes every line, and refuses what a schema can tell | schema |
-| an event that cannot happen is refused with line and path, and changes nothing | impossible_is_refused |
-| the state at a moment is that of a shorter record | time_travel |
-| backing up restores the state, and undoes what lies between | backing_up |
-| a branch renumbers what names events, and tells what became of the rest | what_if |
-| an event that cannot be where it is put is told, and ends the branch | what_if_refuses |
+| events written and read again give the same bytes, as objects, lines and files | written_and_read |
+| a malformed line is refused with line and path, and changes nothing | malformed_is_refused |
+| the schema accepts every line, and refuses bad lines as far as a schema can | schema |
+| an impossible event is refused with line and path, and changes nothing | impossible_is_refused |
+| the state at a moment equals that of the record cut off there | time_travel |
+| a back-up restores the state, and undoes the events between | backing_up |
+| a branch renumbers references to events, and reports the changes of the rest | what_if |
+| an event that is impossible where it is inserted is reported, and ends the branch | what_if_refuses |
 | the audit finds the claims that differ from the state before them | audit |
-| the audit of events that come one by one, none of them kept, is that of the record | streaming |
+| an audit of streamed events equals the audit of the record | streaming |
 | blame names the events at which a part changed | blame |
-| bisecting finds what looking at every event finds | bisect |
-| found, sliced, numbered and tabled are the moments there are | looking |
-| what somebody says in a test of a mechanic is held to | kit |
-| a state that was frozen goes on as it would have | frozen |
+| bisect finds the same event as a full search | bisect |
+| search, slices, numbers and tables give the right moments | looking |
+| the test kit passes true statements and fails false ones | kit |
+| a frozen and thawed state continues as the original | frozen |
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def impossible_is_refused(case: Case, folder: Path) -> None:
     with pytest.raises(RecordError) as refusal:
         Recorded.load(case.mechanic, file)
     assert str(refusal.value).startswith(f"{file}:{len(case.events) + 1}: {path}: ")
-    # A record begins with what begins one, and with nothing else.
+    # A record begins with its opening event; no other event may be first.
     with pytest.raises(RecordError) as refusal:
         Recorded(case.mechanic, [case.claim])
     assert (1, "$.type") == (refusal.value.line, refusal.value.path)
@@ -153,13 +153,13 @@ def what_if(case: Case, folder: Path) -> None:
         for name in {"to", "about", "own_since"} & {*here.__struct_fields__}:
             number = getattr(here, name)
             assert getattr(there, name) == (number if number is None or number < 3 else number + 1), here
-    # Nothing but the numbers differs.
+    # Only the numbers differ.
     for number in range(3, len(record) + 1):
         before = [(part, subject, _moved(found.ways)) for part, subject, found in record.parts(number)]
         after = [(part, subject, found.ways) for part, subject, found in branch.game.parts(number + 1)]
         assert before == after
         assert not record.differences(branch.game, number, number + 1)
-    # What was put in comes out again; what is replaced by itself is the same.
+    # Removing an inserted event gives the record again; replacing an event by itself changes nothing.
     assert record.events == branch.game.branch(drop(3)).events
     assert record.events == record.branch(replace(2, record.events[1])).events
     assert record == case.record()
@@ -173,7 +173,7 @@ def what_if_refuses(case: Case, folder: Path) -> None:
     with pytest.raises(RecordError) as refusal:
         record.branch(insert(None, case.impossible[0]))
     assert case.impossible[1] == refusal.value.path
-    # The event that backs up can't go to one that is undone before it.
+    # The back-up can't go to an event that is undone before it.
     undoing = json.loads(encode(record.events[case.backs - 1])) | {"to": 1}
     branch = record.branch(insert(case.backs - 1, undoing))
     assert branch.stopped is not None
@@ -231,7 +231,7 @@ def streaming(case: Case, folder: Path) -> None:
 
 
 def stateless(finding: Finding) -> Finding:
-    """A finding without the state that it was compared to."""
+    """A finding without the state that it was compared with."""
     return msgspec.structs.replace(finding, state=None)
 
 
@@ -245,7 +245,7 @@ def blame(case: Case, folder: Path) -> None:
             if part.right is not None:
                 assert number in [way.event for way in part.right.ways], part
                 changed += 1
-        # What is blamed on an event has been so since that event.
+        # A part has kept its value since the event that it is blamed on.
         for one in record.parts(number):
             for way in one.derived.ways if len(one.derived.ways) == 1 else ():
                 assert way.event <= number, one
@@ -257,7 +257,7 @@ def bisect(case: Case, folder: Path) -> None:
     record = case.record()
     numbers = {repr(record.at(number)): number for number in range(len(record), 0, -1)}
     for first in range(1, len(record) + 2):
-        # Some states come back, after backing up above all: the first of them counts.
+        # A value may come back, above all after a back-up: bisect then finds the first event with it.
         def bad(state: Any, first: int = first) -> bool:
             return numbers[repr(state)] >= first
 
@@ -330,7 +330,7 @@ def frozen(case: Case, folder: Path) -> None:
 
 
 def _moved(ways: Any) -> Any:
-    """The ways with every number after event 2 one higher."""
+    """The ways with every number after event 2 increased by one."""
     return tuple(
         type(way)(way.event + (way.event > 2), way.rule, tuple(n + (n > 2) for n in way.because)) for way in ways
     )

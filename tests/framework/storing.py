@@ -1,19 +1,19 @@
-"""What a store promises of any mechanic; each promise is a function of a case and a new place.
+"""What a store promises for any mechanic; each promise is a function of a case and a new place.
 
 | promise | function |
 | --- | --- |
-| what was appended is there, byte for byte, at every moment; after opening it again too | kept |
-| a command is stored once; `expected` is the last event | commands |
-| what is refused is refused whole: nothing of it is stored, whatever the store stood before | refused |
+| appended events are read back with the same bytes, at every moment, also after reopening | kept |
+| a command is stored once; `expected` must be the last event | commands |
+| a refused append stores none of its events | refused |
 | another mechanic is refused | another_mechanic |
-| the chain is whole; a changed, a lost or an exchanged event is found, and named | tampered |
-| heads are signed where the mechanic seals them, and an exported record is verified by its proof | sealed |
-| states come from snapshots just as from the beginning | snapshots |
-| a branch stands beside its parent; a whole record and a whole store move | moved |
-| the feed has every event, in order | fed |
-| a view has the row of what stands, through appends, back-ups, a writer without its code, and a new version | viewed |
+| the chain is intact; a changed, lost or replaced event is found and named | tampered |
+| heads are signed after the events that `seals` names; a proof verifies an exported record | sealed |
+| a state from a snapshot equals the state from the beginning | snapshots |
+| a branch is stored beside its parent; records and whole stores can be moved | moved |
+| the feed delivers every event in order | fed |
+| a view's row is right after appends, back-ups, a writer without its code, and a new version | viewed |
 | the command line records, imports, lists, verifies, exports, and reads `db:NAME` | commanded |
-| killed at any moment: nothing acknowledged is lost, nothing is stored twice, and the rest can follow | killed |
+| after a kill nothing acknowledged is lost, nothing is stored twice, and appends continue | killed |
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def opened(case: Case, place: Settings, key: Key | None = None) -> Store[Any, An
 
 
 def filled(case: Case, store: Store[Any, Any, Any]) -> None:
-    """The whole record, in three appends."""
+    """Store the whole record, in three appends."""
     for number, piece in enumerate((case.events[:2], case.events[2:4], case.events[4:])):
         store.append(NAME, piece, command=f"c{number}")
 
@@ -80,7 +80,7 @@ def lines(store: Store[Any, Any, Any], name: str = NAME) -> bytes:
 
 
 def whole(store: Store[Any, Any, Any]) -> None:
-    """Nothing is found by verifying all of it."""
+    """Assert that verify finds nothing."""
     assert [None] * len(store.games()) == [found.fault for found in verify_store(store)]
 
 
@@ -182,7 +182,7 @@ def tampered(case: Case, place: Settings) -> None:
 
 
 def set_line(store: Store[Any, Any, Any], number: int, line: bytes) -> None:
-    """Write another line of an event into the database, past the store."""
+    """Write another line of an event directly into the database."""
     statement = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?"
     with store.recorder.transaction(write=True) as cursor:
         cursor.execute(store.recorder.sql(statement), (line, NAME, number))
@@ -195,9 +195,9 @@ def sealed(case: Case, place: Settings) -> None:
         after = {number for number, seal in when if seal in ("after", "end")}
         before = {number - 1 for number, seal in when if seal in ("before", "end") and number > 1}
         signed = {event for event, _key, _signature in store.recorder.signatures(NAME)}
-        # What undoes something is signed at once.
+        # A back-up or another undoing event is signed at once.
         acts = {number for number, event in enumerate(case.events, 1) if case.mechanic.restores(event) is not None}
-        # So is the beginning, by which the key knows the record.
+        # So is the first event, by which the key recognises the record.
         assert {1} | after | before | acts == signed
         proof = read_proof(BytesIO(prove(store, NAME)))
         with TemporaryDirectory() as folder:
@@ -257,7 +257,7 @@ def fed(case: Case, place: Settings) -> None:
 
 
 def _numbers(value: list[int], moment: Moment[Any, Any], state: Any) -> list[int]:
-    """A view's fold: the events that stand, and how many consequences they had."""
+    """A view's fold: the numbers of the events that stand, and how many consequences they had."""
     assert state is not None
     return [*value, moment.number, len(moment.consequences)]
 
@@ -286,7 +286,7 @@ def viewed(case: Case, place: Settings) -> None:
 
 
 def commanded(case: Case, folder: Path) -> None:
-    # A key is made at home, and remembers what it has signed.
+    # A key is created in the home folder, and remembers what it has signed.
     with patch.dict(os.environ, {name: str(folder / "home") for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA")}):
         _commanded(case, folder)
 
@@ -355,7 +355,7 @@ def killed(case: Case, place: Settings, kills: int = 2) -> None:
 
 
 def _killed_after(case: Case, place: Settings, acknowledgements: int) -> int:
-    """Have another process append event after event, and kill it; answers how many it had acknowledged."""
+    """Let another process append events one by one, and kill it; return how many it had acknowledged."""
     ends = os.pipe()
     child = os.fork()
     if child == 0:

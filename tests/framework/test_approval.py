@@ -1,15 +1,15 @@
-"""The approval of a document, of examples/: one sentence of its rules, one test for it and one against it.
+"""The approval of a document in examples/: for each rule a positive and a negative test.
 
 | clause | for it | against it |
 | --- | --- | --- |
 | a document begins as a draft, and once | test_draft | test_refused |
 | the author submits it | test_submitted | test_refused |
-| everybody's approval approves it | test_approved | test_one_approval |
+| it is approved when every reviewer has approved | test_approved | test_one_approval |
 | one rejection rejects it | test_rejected | test_refused |
 | the author withdraws and revises it; earlier reviews do not count then | test_revised | test_refused |
 | what the stage does not allow is refused | test_refused | the others |
 | a claim is compared to the stage | test_wrong_claim | test_right_claim |
-| a correction restores the state | test_corrected | test_corrected_to_what_is_to_come |
+| a correction restores the state after an earlier event | test_corrected | test_corrected_to_what_is_to_come |
 """
 
 from pathlib import Path
@@ -99,7 +99,7 @@ def test_corrected_to_what_is_to_come() -> None:
 
 
 def test_record() -> None:
-    """The record beside the example: one wrong claim, and what it would be without the rejection."""
+    """The example's record has one wrong claim; without the rejection, the result differs."""
     record = Recorded.load(MECHANIC, EXAMPLES / "approval.jsonl")
     (finding,) = record.audited().findings
     assert (8, Stage.APPROVED, Stage.REVIEW) == (finding.event, finding.said.value, finding.derived.value)

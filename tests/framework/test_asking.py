@@ -1,11 +1,11 @@
-"""Questions about one moment of a stored record, on the command line of any mechanic: answered from the last snapshot.
+"""Commands about one moment of a stored record start from the last snapshot, for any mechanic.
 
 | promise | test |
 | --- | --- |
-| why, replay and blame answer what they answer of the file, also around a moment that backs up | test_moments |
-| so they do where snapshots forget what is asked for | test_earlier_turns |
-| they read few of many events; show until a position reads none after it | test_few_are_read |
-| a line before the snapshot that was changed changes no answer; show and audit refuse it | test_changed_line |
+| why, replay and blame answer as for the file, also around a back-up | test_moments |
+| the same if the snapshot does not remember what is asked | test_earlier_turns |
+| they read few of many events; `show` up to a position reads none after it | test_few_are_read |
+| a changed line before the snapshot changes no answer; show and audit refuse it | test_changed_line |
 | a record without snapshots is read from its beginning | test_no_snapshots |
 """
 
@@ -30,7 +30,7 @@ from .commanding import documents, kept, ran
 
 NAME = "db:friday"
 EVENTS = 1200
-"""The events of the long record; snapshots are taken after each 250."""
+"""The number of events of the long record; snapshots are taken after each 250."""
 
 
 def stored(case: Case, folder: Path, snapshots: int) -> tuple[Path, Path]:
@@ -44,7 +44,7 @@ def stored(case: Case, folder: Path, snapshots: int) -> tuple[Path, Path]:
 
 
 def agrees(case: Case, file: Path, place: Path, number: int) -> None:
-    """The answers about a moment are those of the file."""
+    """Assert that the answers about a moment are those of the file."""
     where = ["--db", place]
     for verb in ("replay", "blame"):
         (document,) = documents(case, verb, NAME, "--at", number, *where)
@@ -67,7 +67,7 @@ def test_moments(name: str, tmp_path: Path) -> None:
 
 
 def test_earlier_turns(tmp_path: Path) -> None:
-    """The game of the package, whose parts are the spells of every turn too."""
+    """A game of day and night, whose parts include the spells of every turn."""
     events = Recorded.load(GAME, EXAMPLES.parent / "daynight/demo/wagic-G1.jsonl").events
     case = Case(GAME, events, (), 1, {}, (1, ""), ({}, ""))
     file, place = stored(case, tmp_path, 7)
@@ -84,7 +84,7 @@ def test_earlier_turns(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[Case, Path, Path]:
-    """A long record of the monarch, who changes seldom."""
+    """A long record of the monarch mechanic, in which the monarch rarely changes."""
     case = Case(MONARCH, tuple(_long()), (), 1, {}, (1, ""), ({}, ""))
     return case, *stored(case, tmp_path_factory.mktemp("long"), 250)
 
@@ -102,7 +102,7 @@ def _long() -> Iterator[Any]:
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """How many events were read from a store since it was last asked."""
+    """How many events were read from a store since the last call."""
     found: list[int] = []
     chunks = records._chunks
 
@@ -122,7 +122,7 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
 @pytest.mark.parametrize("verb", ["replay", "blame", "why"])
 def test_few_are_read(long: tuple[Case, Path, Path], count: Callable[[], int], verb: str) -> None:
-    """Pages of 256 events: those after the snapshot, and that of the event behind the answer."""
+    """Only pages of 256 events are read: those after the snapshot, and the one with the answer's cause."""
     case, file, place = long
     more = ["monarch"] if verb == "why" else []
     expected = ran(case, verb, file, *more)

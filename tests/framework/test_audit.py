@@ -1,10 +1,10 @@
-"""What an audit of any mechanic answers: with what it compared, what counts, and what a mechanic must not do.
+"""The audit of any mechanic: the compared state, what counts, and mistakes of the mechanic.
 
 | promise | for it | against it |
 | --- | --- | --- |
 | a finding keeps the state it was compared with, as the mechanic shows it there | test_compared_with | test_right |
-| an audit is exact by its first claim that is right and stands | test_settled | test_undone |
-| read from a file, a record is audited as in memory, mistakes of the mechanic included | test_streamed | test_says |
+| an audit is exact if at least one right claim was not undone | test_settled | test_undone |
+| an audit of a file equals one in memory, also for mistakes of the mechanic | test_streamed | test_says |
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BEGUN = [Hung("hall"), Pressed("Ana"), Pressed("Bo")]
 
 
 def audited(*events: Any, **changes: Any) -> Audit:
-    """The audit of a record in memory; read one by one, it is the same."""
+    """The audit of a record in memory; an audit of the same events one by one must be equal."""
     record = Recorded(replace(LAMP, **changes), events)
     found = record.audited()
     many, again = streamed(record.mechanic, lambda: events)

@@ -1,13 +1,13 @@
-"""What is no baseline is refused with its line, whatever stands in it, and never with anything but a refusal.
+"""An invalid baseline file is refused with its line number, whatever it contains, and never with another error.
 
 | promise | test |
 | --- | --- |
-| a file that begins otherwise, or of another format or mechanic, is no baseline | test_the_first_line |
-| a line that is missing, stands twice or elsewhere, or says too much, is refused with its number | test_every_line |
-| so is a file that ends too early, or goes on after its end | test_the_end |
+| a wrong first line, another format or another mechanic is refused | test_the_first_line |
+| a missing, doubled, misplaced or extended line is refused with its number | test_every_line |
+| a file that ends too early or continues after its end is refused | test_the_end |
 | values that no part can have are refused | test_values |
-| a line of a record that was changed is a difference, or refused as that record's | test_lines_of_records |
-| no bytes at all make anything else | test_any_bytes |
+| a changed line of a record is a difference, or is refused as a line of that record | test_lines_of_records |
+| the same for any bytes | test_any_bytes |
 | it may be packed with gzip | test_packed |
 """
 
@@ -41,7 +41,7 @@ def taken() -> list[bytes]:
 LINES = taken()
 EVENTS = len(CASE.lines)
 SECOND = 1 + LINES[1:].index(LINES[1], 1)
-"""Where the second record begins."""
+"""The line at which the second record begins."""
 
 
 def replayed(lines: Sequence[bytes]) -> list[Deviation]:
@@ -78,7 +78,7 @@ def test_the_first_line(line: bytes, sentence: str) -> None:
 
 
 def of_records() -> set[int]:
-    """The places of the lines of records."""
+    """The line numbers of the records' own lines."""
     return {*range(2, 2 + EVENTS), *range(SECOND + 1, SECOND + 1 + EVENTS)}
 
 
@@ -91,7 +91,7 @@ def test_every_line(place: int) -> None:
         assert place + 1 <= (error.line or 0) <= place + 2, other
     part = line.startswith(b'{"type":"part"')
     for lines in ([*LINES[:place], *LINES[place + 1 :]], [*LINES[:place], line, *LINES[place:]]):
-        # A part too few or too many is seen as a difference too, before the last line counts them.
+        # A missing or extra part is also seen as a difference before the last line counts the parts.
         assert part or refused(lines)
         if part:
             with pytest.raises(BaselineError, match="the last line does not count"):

@@ -1,22 +1,22 @@
-"""Baselines: what was planted in a mechanic is found when a record of before is replayed, and nothing else is.
+"""Baselines: a change planted in a mechanic is found when an old record is replayed, and nothing else is reported.
 
 | promise | test |
 | --- | --- |
-| under the same code nothing differs, however often the parts were kept | test_the_same_code |
-| the same records make the same bytes | test_the_same_bytes |
+| with the same code nothing differs, however often the baseline stores the parts | test_the_same_code |
+| the same records make the same baseline bytes | test_the_same_bytes |
 | a change of one part is found, for each part of each mechanic, and no other part is named | test_each_part |
-| a change that only undone events show is found, and found there alone | test_undone |
+| a change that affects only undone events is found there | test_undone |
 | a changed default is found | test_default |
-| a changed rule, or other events behind a part, are found if the ways are compared, and not otherwise | test_ways |
-| a part that fails is named with event, subject and error; the other parts are compared | test_failing_part |
-| so is a function that lists subjects | test_failing_subjects |
-| a line that is refused now is named with its event; what comes before it is compared | test_refused |
-| code that fails at an event is named with it: a step, an upcaster, what a claim finds | test_failing_code |
-| the state that a claim finds is compared | test_claims |
-| a part that is gone differs; a new one is told, and not compared | test_parts_come_and_go |
-| lines with old tags are kept as they are | test_old_tags |
-| an assertion names what differs, and not more than some of it | test_assertion |
-| nothing is written of a record that is refused, or of code that fails | test_not_written |
+| a changed rule or cause of a part is found only if the ways are compared | test_ways |
+| a part that raises an error is named with event, subject and error; the others are compared | test_failing_part |
+| the same for a function that lists subjects | test_failing_subjects |
+| a line that is now refused is named with its event; earlier events are compared | test_refused |
+| an error in a step, an upcaster or `says` is named with its event | test_failing_code |
+| the state that claims are compared with is compared too | test_claims |
+| a removed part is a difference; a new part is reported but not compared | test_parts_come_and_go |
+| lines with old tags are stored unchanged | test_old_tags |
+| the assertion lists the first few differences | test_assertion |
+| no baseline is written if a record is refused or the code fails | test_not_written |
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
 def samples(case: Case) -> list[Sample]:
-    """The record of a case and, for day and night, records that have all its parts."""
+    """The record of a case; for day and night, several records that cover all its parts."""
     found = [Sample("friday", case.lines, filled=True)]
     for name in ("immerwolf", "first-night") if case.mechanic.name in ("day-and-night", "daynight") else ():
         lines = [encode(event) for event in Game.load(EXAMPLES / f"games/{name}.jsonl").events]
@@ -63,12 +63,12 @@ def baseline(mechanic: AnyMechanic, *given: Sample, every: int = 5) -> bytes:
 
 
 def found(mechanic: AnyMechanic, data: bytes, *, ways: bool = False) -> list[Deviation]:
-    """What differs under a mechanic."""
+    """The differences found with a mechanic."""
     return [*Replay(mechanic, BytesIO(data), ways=ways)]
 
 
 def with_parts(mechanic: AnyMechanic, change: Callable[[Derived], Derived], *names: str) -> AnyMechanic:
-    """A mechanic with a change in these parts, or in each."""
+    """A mechanic with a change in the named parts, or in each."""
 
     def changed(part: Part[Any]) -> Part[Any]:
         def derive(state: Any, subject: Any) -> Derived | None:
@@ -82,7 +82,7 @@ def with_parts(mechanic: AnyMechanic, change: Callable[[Derived], Derived], *nam
 
 
 def planted(found: Derived) -> Derived:
-    """Another value, which came about in the same way."""
+    """Another value with the same provenance."""
     return Derived(("planted",), found.ways)
 
 
@@ -125,11 +125,11 @@ def test_each_part(case: Case) -> None:
 
 @every_case
 def test_undone(case: Case) -> None:
-    """The events that are backed up over change nothing now; later nothing shows it."""
+    """A back-up undoes the changed events, so the difference shows only at them."""
     undone, was = range(case.to + 1, case.backs), case.mechanic.step
 
     def step(state: Any, event: Any, number: int) -> Sequence[Any]:
-        # No back-up undoes what happens in a dispute, and later events need it.
+        # Nothing in a dispute can be undone, and later events depend on it.
         skipped = number in undone and type(event) not in DISPUTES.language.kinds
         return () if skipped else was(state, event, number)
 
@@ -141,7 +141,7 @@ def test_undone(case: Case) -> None:
 
 
 def desk(lasting: int) -> AnyMechanic:
-    """A lending desk whose books are lent for so many days, where the line does not say it."""
+    """A lending desk with this default for the days of a loan."""
 
     class Opened(Happening, frozen=True, tag="opened"):
         pass
@@ -183,7 +183,7 @@ def test_ways(case: Case, change: dict[str, Any]) -> None:
     assert [] == found(other, data)
     differing = found(other, data, ways=True)
     assert {"ways"} == {one.what for one in differing}
-    # A part whose state keeps no way has none to be compared.
+    # A part without stored ways has none to compare.
     kept = [one for one in kept_parts(case.mechanic, data) if one.part in {one.part for one in differing}]
     assert len(differing) > len(kept) / 2
 
@@ -201,14 +201,14 @@ def test_failing_part(case: Case) -> None:
     ]
     assert {("failed", "KeyError: 'planted'")} == {(one.what, one.sentence) for one in differing}
     assert f": the part {differing[0].part}" in str(differing[0])
-    # One alone fails, and another one differs.
+    # One part raises an error, and another one differs.
     first, second = next(iter(case.mechanic.parts)), next(iter(reversed(case.mechanic.parts)))
     both = with_parts(with_parts(case.mechanic, failing, first), planted, second)
     assert {"failed", "values"} == {one.what for one in found(both, data)} or second not in {one.part for one in kept}
 
 
 def kept_parts(mechanic: AnyMechanic, data: bytes) -> list[Deviation]:
-    """Every part of a baseline: it differs where no part has a value."""
+    """Every part of a baseline; each must differ if no part has a value any more."""
     nothing = {name: replace(part, derive=lambda state, subject: None) for name, part in mechanic.parts.items()}
     return found(replace(mechanic, parts=nothing), data)
 
@@ -224,7 +224,7 @@ def test_failing_subjects() -> None:
 
 
 def stepping(case: Case, number: int, error: Exception) -> AnyMechanic:
-    """The mechanic of a case whose step raises an error at an event."""
+    """The mechanic of a case with a step that raises an error at one event."""
 
     def step(state: Any, event: Any, at: int) -> Sequence[Any]:
         if at == number:
@@ -245,7 +245,7 @@ def test_refused(case: Case) -> None:
     assert len(samples(case)) == len(told)
     assert all(one.stops for one in told)
     assert "friday: event 7: refused: $.player: no longer" == str(told[0])
-    # What comes before it is compared, and so is the rest of the baseline.
+    # Earlier events are compared, and so is the rest of the baseline.
     other = stepping(case, len(case.lines), first)
     name = next(iter(case.mechanic.parts))
     told = found(with_parts(other, planted, name), data)
@@ -272,7 +272,7 @@ def test_failing_code() -> None:
 
 
 def seen_nothing(*given: Any) -> Any:
-    """Fail, whatever is asked."""
+    """A function that always raises an error."""
     raise ZeroDivisionError
 
 

@@ -1,20 +1,20 @@
-"""Two mechanics in one record, joined while the test runs: a lamp, and the tickets that people open about it.
+"""Two mechanics joined in one record: a lamp, and tickets that people open about it.
 
 | promise | for it | against it |
 | --- | --- | --- |
-| each steps over its own events, and answers its own consequences | test_steps | test_steps |
-| backing up restores the first's state and leaves the second's alone | test_backing_up | test_backing_up |
-| what was undone cannot be gone back to | test_backing_up_to_what_was_undone | test_backing_up |
-| the first hears the numbers of the second's events, the second sees the first | test_told | test_told |
-| the parts of both are asked of the pair; the second's last through back-ups | test_parts | test_parts |
-| claims of both are compared, and what is concluded | test_audit | test_audit |
-| what belongs to one of the two is that one's: names, seals, rules, fill, begins | test_fields | test_fields |
-| in bulk the same as event by event, refusals with their line | test_bulk | test_bulk_refuses |
-| a pair is frozen and thawed, if both can be | test_frozen | test_not_frozen, test_thawed_nonsense |
-| what a frozen state leaves out is the first's alone | test_remembered | test_not_remembered |
-| a state says which of its events it forgot, the second's never | test_forgets | test_forgets |
-| `beside` is a name of the framework, whichever modules were imported before | test_named | test_named |
-| a field that is given takes the place of the joined one | test_changes | test_changes |
+| each handles its own events, and returns its own consequences | test_steps | test_steps |
+| a back-up restores the first mechanic's state and leaves the second's alone | test_backing_up | test_backing_up |
+| a back-up to an undone event is refused | test_backing_up_to_what_was_undone | test_backing_up |
+| the first counts the second's events; the second can read the first's state | test_told | test_told |
+| the pair has the parts of both; a back-up does not change the second's | test_parts | test_parts |
+| the audit compares the claims of both, and the conclusions | test_audit | test_audit |
+| names, seals, rules, fill and begins of each apply to its own events | test_fields | test_fields |
+| bulk processing gives the same as event by event, refusals with their line | test_bulk | test_bulk_refuses |
+| a pair can be frozen and thawed if both mechanics can | test_frozen | test_not_frozen, test_thawed_nonsense |
+| only the first may have history that a frozen state leaves out | test_remembered | test_not_remembered |
+| a state names the events that it forgot; the second forgets none | test_forgets | test_forgets |
+| `framework.beside` is the function, whichever modules were imported before | test_named | test_named |
+| a given field replaces the joined one | test_changes | test_changes |
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from tests.store.lamp import LAMP, Clicked, Counted, Dimmed, Hung, Lamp, Pressed
 
 
 class Opened(Happening, frozen=True, tag="ticket-opened"):
-    """Somebody complains: of the event before, or of another one."""
+    """A complaint about the previous event, or another one."""
 
     ticket: str
     about: int | None = None
 
 
 class Settled(Happening, frozen=True, tag="ticket-settled"):
-    """It is said how often the lamp was pressed, and how many tickets are open."""
+    """A conclusion: how often the lamp was pressed, and how many tickets are open."""
 
     ticket: str
     presses: int
@@ -53,7 +53,7 @@ class Settled(Happening, frozen=True, tag="ticket-settled"):
 
 
 class Tickets(Facts):
-    """The open ones, and how the lamp was when the last one was opened."""
+    """The open tickets, and the state of the lamp when the last one was opened."""
 
     open: list[str]
     lit: bool | None = None
@@ -78,7 +78,7 @@ def told(event: Opened | Settled) -> Sequence[Said]:
 
 
 def concludes(events: Sequence[Any]) -> Sequence[tuple[int, Said]]:
-    """What was settled last is what counts."""
+    """The last conclusion counts."""
     found = [(n, Said("presses", None, e.presses)) for n, e in enumerate(events, 1) if isinstance(e, Settled)]
     return found[-1:]
 
@@ -167,7 +167,7 @@ def test_parts():
     assert mechanic.parts["open"].values is not None
     assert mechanic.parts["open"].values(pair, None) == (2,)
     assert [part.lasts for part in mechanic.parts.values()] == [False, False, True, True, True]
-    # The tickets of before are not undone: they are as old as when they were opened.
+    # Earlier tickets are not undone: they keep the event at which they were opened.
     assert [game.part("ticket", name).way.event for name in ("dark", "flickers")] == [3, 5]  # type: ignore[union-attr]
     shared = Part(lambda state, _: derived(state.presses, 1), lambda state: (None,))
     twice = beside(replace(LAMP, parts={"a": shared, "b": shared}), TICKETS, language=BOTH)
@@ -239,7 +239,7 @@ def test_bulk(number: int):
 
 
 def test_bulk_of_one():
-    """Where no event is the second's, the first takes all of them, and in one go."""
+    """If no event is the second's, the first processes all of them in one call."""
     taken = []
 
     def run(lamp: Lamp, events: Sequence[Any], number: int, found: list[Any] | None) -> None:
@@ -254,7 +254,7 @@ def test_bulk_of_one():
 
 
 def test_bulk_numbers():
-    """The second hears the number of its event, in bulk as well; and the last piece of the first answers too."""
+    """The second gets its event's number in bulk too; and the last block of the first's events is not lost."""
     heard: list[int] = []
 
     def numbered(tickets: Tickets, event: Opened | Settled, number: int) -> tuple[Noted, ...]:
@@ -295,7 +295,7 @@ def test_frozen():
 @pytest.mark.parametrize("missing", ["freeze", "thaw"])
 def test_not_frozen(which: int, missing: str):
     two = [LAMP, TICKETS]
-    # A mechanic has both or neither; asked apart, each of the four is looked at.
+    # A mechanic has both `freeze` and `thaw` or neither; each of the four cases is tested.
     object.__setattr__(spoilt := replace(two[which]), missing, None)
     two[which] = spoilt
     mechanic = beside(two[0], two[1], language=BOTH)

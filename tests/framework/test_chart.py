@@ -1,21 +1,21 @@
-"""The chart: rows run by one machine of `transitions`, which answers what is allowed and which guard said no.
+"""The chart: rows run by a `transitions` machine; it says what is allowed and which guards said no.
 
 | clause | yes | no |
 | --- | --- | --- |
-| `fire` answers where an arc leads whose guard holds | test_fire | test_fire |
-| the first of several | test_the_first_arc_whose_guard_holds | test_the_first_arc_whose_guard_holds |
-| each question is asked once, so many answers are remembered | test_asked_once | test_memory_is_bounded |
-| circumstances that are ever new are answered by the guards alone, which is fast | test_ever_new | |
-| a guard answers True or False | test_fire | test_a_guard_that_answers_something_else |
-| `allowed` has the triggers of the arcs from a state, each once | test_allowed | test_allowed |
-| `refusals` has the guards that said no | test_refusals | test_refusals_of_what_fires, test_no_arc_to_ask |
-| `advance` is `fire`, and refuses in a sentence where that answers None | test_advance | test_advance_refuses |
-| a trigger that no arc has is refused, and the nearest is named | test_misspelt | test_far_from_all |
-| a state is a member of the Enum, no string, no member of another | test_fire | test_no_state_to_ask_about |
-| a member that equals its string is no string | test_a_string_for_a_member | test_a_string_for_a_member |
-| one machine answers alike, and for itself | test_one_machine, test_as_the_machine | test_nothing_of_its_own |
-| the library draws it, with guards by their names | test_graph | test_a_graph_leaves_the_chart_alone |
-| a table and a bare diagram, row by row | test_table, test_mermaid, test_mermaid_of_words | |
+| `fire` returns the destination of an arc whose guard holds | test_fire | test_fire |
+| of several arcs the first one whose guard holds | test_the_first_arc_whose_guard_holds | |
+| the machine is asked once for each question; the cache is bounded | test_asked_once | test_memory_is_bounded |
+| circumstances that never repeat cost little more than cached ones | test_ever_new | |
+| a guard must return True or False | test_fire | test_a_guard_that_answers_something_else |
+| `allowed` lists the triggers of the arcs from a state, each once | test_allowed | test_allowed |
+| `refusals` lists the guards that said no | test_refusals | test_refusals_of_what_fires, test_no_arc_to_ask |
+| `advance` is `fire`, and raises a refusal where that returns None | test_advance | test_advance_refuses |
+| an unknown trigger is refused, with a similar one | test_misspelt | test_far_from_all |
+| a state must be a member of the Enum, not a string or another Enum's member | test_fire | test_no_state_to_ask_about |
+| a string is refused even if it equals a member | test_a_string_for_a_member | test_a_string_for_a_member |
+| the machine answers alike and can be used directly | test_one_machine, test_as_the_machine | test_nothing_of_its_own |
+| the library draws it with the names of guards | test_graph | test_a_graph_leaves_the_chart_alone |
+| `table` and `mermaid` give every row | test_table, test_mermaid, test_mermaid_of_words | |
 """
 
 import re
@@ -35,20 +35,20 @@ from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, la
 
 
 def test_fire():
-    """To where the arc leads, or None: no arc from here, or a guard says no."""
+    """`fire` returns the destination of the arc, or None without an arc or if a guard says no."""
     assert [ON, OFF] == [lamp().fire(OFF, "press", 230), lamp().fire(ON, "press", 12)]
     assert [None, None] == [lamp().fire(OFF, "press", 12), lamp().fire(BROKEN, "press", 230)]
 
 
 def test_the_first_arc_whose_guard_holds():
-    """Rows are asked in their order."""
+    """Rows are tried in their order."""
     assert [BROKEN, ON, None] == [lamp().fire(OFF, "press", volts) for volts in (400, 230, 12)]
     turned = lamp(ROWS[1], ROWS[0], *ROWS[2:])
     assert [ON, ON, None] == [turned.fire(OFF, "press", volts) for volts in (400, 230, 12)]
 
 
 def counted(asked):
-    """A guard that notes what it is asked."""
+    """A guard that notes its calls."""
 
     def guard(volts):
         asked.append(volts)
@@ -58,7 +58,7 @@ def counted(asked):
 
 
 def test_asked_once():
-    """The machine answers each question once, whichever way it is asked."""
+    """The machine is asked once for each question, whichever method asks."""
     asked = []
     chart = two(Arc("go", Word.HERE, Word.THERE, counted(asked)))
     assert [None, Word.THERE] * 3 == [chart.fire(Word.HERE, "go", volts) for volts in (1, 200) * 3]
@@ -68,7 +68,7 @@ def test_asked_once():
 
 
 def test_memory_is_bounded(monkeypatch):
-    """So many answers are remembered and no more; the machine is asked again for the others."""
+    """The cache has a limit; for questions beyond it the machine is asked again."""
     monkeypatch.setattr(framework, "REMEMBERED", 3)
     asked = []
     chart = two(Arc("go", Word.HERE, Word.THERE, counted(asked)))
@@ -79,7 +79,7 @@ def test_memory_is_bounded(monkeypatch):
 
 
 def test_ever_new(monkeypatch):
-    """Numbers that never come again: the guards are asked, and never the machine, which takes fifty times as long."""
+    """Numbers that never repeat: the guards are asked, never the machine, which is fifty times as slow."""
     chart = lamp()
     monkeypatch.setattr("transitions.core.Event.trigger", lambda *given: pytest.fail("the machine was asked"))
     assert {ON} == {chart.fire(OFF, "press", volts) for volts in range(200, 230)}
@@ -90,7 +90,7 @@ def test_ever_new(monkeypatch):
 @pytest.mark.parametrize("answer", [2, 1, 0, "yes", "", None, [1]], ids=repr)
 @pytest.mark.parametrize("ask", ["fire", "refusals", "advance"])
 def test_a_guard_that_answers_something_else(ask, answer):
-    """It is named with what it answered; no such answer is taken for a no, or for a yes."""
+    """An answer other than True or False is refused, with the guard's name and its answer."""
 
     def bright(volts):
         return answer
@@ -103,7 +103,7 @@ def test_a_guard_that_answers_something_else(ask, answer):
 
 
 def test_as_the_machine():
-    """Every question, asked of the chart and of its machine."""
+    """The chart and its machine give the same answer to every question."""
     chart = lamp()
     for state, trigger, volts in product(Light, ("press", "throw"), (12, 230, 400)):
         subject = SimpleNamespace(state=state)
@@ -112,32 +112,32 @@ def test_as_the_machine():
 
 
 def test_allowed():
-    """Each trigger once, whatever guards say; from where no arc leads, none."""
+    """Each trigger is listed once, whatever guards say; a state without arcs allows none."""
     assert [("press", "throw"), ("press", "throw"), ()] == [lamp().allowed(state) for state in Light]
     assert ("throw",) == lamp(Arc("throw", OFF, BROKEN, too_much), Arc("press", BROKEN, ON, always)).allowed(OFF)
 
 
 def test_refusals():
-    """All that were asked, in the order of the rows."""
+    """`refusals` lists all guards that were asked, in the order of the rows."""
     assert (too_much, powered) == lamp().refusals(OFF, "press", 12)
     assert (powered, too_much) == lamp(ROWS[1], *ROWS[:1], *ROWS[2:]).refusals(OFF, "press", 12)
 
 
 @pytest.mark.parametrize("state, trigger, volts", [(OFF, "press", 400), (OFF, "press", 230), (ON, "throw", 0)])
 def test_refusals_of_what_fires(state, trigger, volts):
-    """Where one guard says yes, none is to blame: neither those before nor those after."""
+    """If one guard says yes, `refusals` is empty, also for guards before and after it."""
     assert lamp().fire(state, trigger, volts) is not None
     assert () == lamp().refusals(state, trigger, volts)
 
 
 def test_no_arc_to_ask():
-    """No guard said no where none was asked."""
+    """Without an arc no guard is asked, and `refusals` is empty."""
     assert lamp().refusals(BROKEN, "press", 230) is None
     assert "press" not in lamp().allowed(BROKEN)
 
 
 def test_advance():
-    """As `fire` answers."""
+    """`advance` returns the same as `fire`."""
     assert [ON, BROKEN] == [lamp().advance(OFF, "press", volts) for volts in (230, 400)]
 
 
@@ -146,14 +146,14 @@ def test_advance():
     (BROKEN, "press", "$.type", "press is not possible in broken; possible: nothing"),
 ])  # fmt: skip
 def test_advance_refuses(state, trigger, path, sentence):
-    """With what the guards that said no need; or with what is possible instead."""
+    """A refusal says what the guards that said no require, or what is possible instead."""
     with pytest.raises(ImpossibleError) as refusal:
         lamp().advance(state, trigger, 12, path="$.volts")
     assert (path, sentence) == (refusal.value.path, refusal.value.sentence)
 
 
 def test_advance_refuses_by_a_guard_without_words():
-    """A guard without a docstring is told by its name and what it was given; the path is the event's tag."""
+    """A guard without a docstring is named with its arguments; the refusal's path is the event's tag."""
 
     def unlucky(volts: int, more: int = 0) -> bool:
         return volts + more == 13
@@ -170,7 +170,7 @@ def test_advance_refuses_by_a_guard_without_words():
 
 
 def test_advance_refuses_by_alike_guards():
-    """What two arcs need alike is said once."""
+    """If two arcs have the same requirement, the refusal says it once."""
     chart = two(Arc("go", Word.HERE, Word.THERE, twin("one")), Arc("go", Word.HERE, Word.HERE, twin("one")))
     with pytest.raises(ImpossibleError, match=r"go in here needs this: one$"):
         chart.advance(Word.HERE, "go", 1)
@@ -178,28 +178,28 @@ def test_advance_refuses_by_alike_guards():
 
 @pytest.mark.parametrize("ask", ["fire", "refusals"])
 def test_misspelt(ask):
-    """The nearest trigger is named."""
+    """The refusal names the most similar trigger."""
     with pytest.raises(ValueError, match=r"^no arc has the trigger 'pres'; did you mean 'press'\?$"):
         getattr(lamp(), ask)(OFF, "pres", 230)
 
 
 @pytest.mark.parametrize("ask", ["fire", "refusals"])
 def test_far_from_all(ask):
-    """Where none is near, all are named."""
+    """If no trigger is similar, the refusal names all."""
     with pytest.raises(ValueError, match=r"^no arc has the trigger 'kick'; there are: press, throw$"):
         getattr(lamp(), ask)(OFF, "kick", 230)
 
 
 @pytest.mark.parametrize("ask", ["fire", "refusals", "advance"])
 def test_circumstances_that_change(ask):
-    """What can't be hashed can't be remembered: said in a sentence, whatever was asked before."""
+    """Unhashable circumstances can't be cached: they are refused in a sentence, whatever was asked before."""
     with pytest.raises(TypeError, match=r"^circumstances: \[230\] can't be hashed; give flags and numbers"):
         getattr(lamp(), ask)(OFF, "press", [230])
 
 
 @pytest.mark.parametrize("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
 def test_no_state_to_ask_about(given):
-    """Each member is named as one writes it."""
+    """Each member is named as one writes it in Python."""
     words = (
         f"^{re.escape(repr(given))} "
         r"is no state of this chart; its states are Light\.OFF, Light\.ON, Light\.BROKEN$"
@@ -213,7 +213,7 @@ def test_no_state_to_ask_about(given):
 
 
 def test_a_string_for_a_member():
-    """Asked before or after the member itself, a string is refused."""
+    """A string is refused, whether it is asked before or after the member that it equals."""
     chart = two(Arc("go", Word.HERE, Word.THERE, always))
     for _twice in range(2):
         with pytest.raises(ValueError, match=r"^'here' is no state of this chart; its states are Word\.H"):
@@ -222,7 +222,7 @@ def test_a_string_for_a_member():
 
 
 def test_one_machine():
-    """The library's own questions have the chart's answers; its models live by it."""
+    """The library's own methods give the chart's answers, and its models work."""
     chart = lamp()
     assert isinstance(chart.machine, Machine)
     assert ["too_much", "powered"] == [
@@ -230,7 +230,7 @@ def test_one_machine():
     ]
 
     class Bulb:
-        """A model, as users of the library write them."""
+        """A model in the style of the library's users."""
 
     bulb = Bulb()
     chart.machine.add_model(bulb)
@@ -239,7 +239,7 @@ def test_one_machine():
 
 
 def test_nothing_of_its_own(monkeypatch):
-    """No automatic transitions, no model, and none is built to answer."""
+    """The machine has no automatic transitions and no model, and the chart builds none to answer."""
     chart = lamp()
     monkeypatch.setattr(framework, "Machine", None)
     assert BROKEN is chart.fire(OFF, "throw", 1)
@@ -249,7 +249,7 @@ def test_nothing_of_its_own(monkeypatch):
 
 
 def test_graph():
-    """Every arc is there: trigger and guard on the arrow from its source to its dest."""
+    """The graph has every arc, with trigger and guard on the arrow from source to dest."""
     drawn = lamp().get_graph().draw(None)
     assert drawn.startswith("---\nLight\n---\nstateDiagram-v2\n")
     arrows = [line.strip() for line in drawn.splitlines() if "-->" in line]
@@ -262,7 +262,7 @@ def test_graph():
 
 
 def test_a_graph_leaves_the_chart_alone():
-    """It is another machine, and triggers may be called as the library's own methods are."""
+    """Drawing uses another machine, and triggers may have the names of the library's methods."""
     names = ["get_graph", "trigger", "to_ON"]
     chart = lamp(*[Arc(name, source, ON, always) for name in names for source in Light], *ROWS)
     drawn = chart.get_graph().draw(None)
@@ -272,14 +272,14 @@ def test_a_graph_leaves_the_chart_alone():
 
 
 def test_table():
-    """The rows as words; the guard's sentence in one line, or nothing."""
+    """The table has the rows as words, with the guard's sentence in one line, or nothing."""
     assert ("off", "on", "press", "There is enough power.") == [*lamp().table()][1]
     assert [("here", "there", "go", "")] == [*two(Arc("go", Word.HERE, Word.THERE, lambda volts: True)).table()]
     assert 5 == len([*lamp().table()])
 
 
 def test_mermaid():
-    """A diagram with every arc in its order and its guard, labelled as one likes."""
+    """The diagram has every arc in order with its guard; labels can be chosen."""
     chart = two(Arc("go", Word.HERE, Word.THERE, always), Arc("come", Word.THERE, Word.HERE, always))
     beginning = "stateDiagram-v2\n    [*] --> here\n    here --> there : "
     told = " [in any case]"
@@ -292,7 +292,7 @@ def test_mermaid():
 
 
 def test_mermaid_of_words():
-    """A value of several words is shown in full, under a name without spaces, which Mermaid needs."""
+    """A value of several words is shown in full, under an id without spaces, which Mermaid requires."""
 
     class Book(Enum):
         HOME = "on the shelf"
@@ -304,7 +304,7 @@ def test_mermaid_of_words():
 
 
 def test_mermaid_of_guards():
-    """The first paragraph of a docstring, or the name; no colon or semicolon ends the label."""
+    """A guard is shown by its docstring's first paragraph or its name; no colon or semicolon ends the label."""
 
     def told(volts):
         """More: #1; and

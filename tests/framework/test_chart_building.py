@@ -1,12 +1,12 @@
-"""What a chart refuses when it is built; and charts built at random, beside a naive table.
+"""What a chart refuses when it is built; and random charts, compared with a naive table.
 
 | clause | yes | no |
 | --- | --- | --- |
-| a trigger that will be fired has an arc, and the reverse | test_well_spelt | test_misspelt_on_building |
+| the declared triggers are exactly the triggers of the arcs | test_well_spelt | test_misspelt_on_building |
 | states are an Enum, arcs join its members, guards take one argument | test_well_spelt | test_what_is_no_chart |
 | no arc is doubled | test_not_doubled | test_doubled |
-| arcs lead to every state | test_a_circle | test_unreachable |
-| whatever the rows: as a naive table says | test_as_the_naive_table | test_refused_as_the_naive_table_says |
+| every state can be reached | test_a_circle | test_unreachable |
+| any rows give the answers of a naive table | test_as_the_naive_table | test_refused_as_the_naive_table_says |
 """
 
 from enum import Enum
@@ -27,19 +27,19 @@ from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, la
     (["press"], r"^an arc has a trigger that is not given: 'throw'; there are: press$"),
 ])  # fmt: skip
 def test_misspelt_on_building(triggers, words):
-    """A trigger that will be fired has an arc, and an arc's trigger will be fired."""
+    """A declared trigger without an arc is refused, and so is an arc with an undeclared trigger."""
     with pytest.raises(ValueError, match=words):
         Chart(Light, OFF, ROWS, triggers)
 
 
 def test_misspelt_once_through():
-    """Triggers that can be gone through once are all remembered."""
+    """Triggers given as an iterator are all kept."""
     with pytest.raises(ValueError, match=r"^an arc has a trigger that is not given: 'throw'; there are: press$"):
         Chart(Light, OFF, ROWS, iter(["press"]))
 
 
 def test_well_spelt():
-    """In any order, any number of times."""
+    """Triggers may be declared in any order and repeatedly."""
     assert ON is Chart(Light, OFF, ROWS, triggers=["throw", "press", "press"]).fire(OFF, "press", 230)
 
 
@@ -60,7 +60,7 @@ def two(volts, amperes):
     (["off", "on"], "off", [], r"^states: \['off', 'on'\] is no Enum class; name each state as a member of one$"),
 ])  # fmt: skip
 def test_what_is_no_chart(states, initial, rows, words):
-    """Which arc it is, and what is there instead."""
+    """The error names the arc, and what is wrong in it."""
     with pytest.raises(ValueError, match=words):
         Chart(states, initial, rows)
 
@@ -71,7 +71,7 @@ def test_what_is_no_chart(states, initial, rows, words):
     (Arc("press", OFF, ON, twin("powered")), "both lead to ON, by guards of the same name, powered"),
 ])  # fmt: skip
 def test_doubled(arc, words):
-    """The same guard twice, or two that one can't tell apart."""
+    """The same guard twice, or two guards that look the same, are refused."""
     with pytest.raises(ValueError, match=f"^arcs 2 and 6 are doubled: from OFF on 'press' {words}$"):
         lamp(*ROWS, arc)
 
@@ -82,12 +82,12 @@ def test_doubled(arc, words):
     Arc("press", OFF, OFF, twin("powered")),
 ])  # fmt: skip
 def test_not_doubled(arc):
-    """Another trigger, source or guard; a name twice, where the arcs lead to different states."""
+    """Another trigger, source or guard is allowed; so is the same guard name, if the arcs lead to different states."""
     assert 6 == len(lamp(*ROWS, arc).arcs)
 
 
 def test_unreachable():
-    """Every state that no arcs lead to is named, one that only leads away and one that only leads to itself too."""
+    """Every state that can't be reached is named, also one that only leads away or only to itself."""
     with pytest.raises(ValueError, match=r"^no arcs lead from OFF to BROKEN$"):
         lamp(Arc("press", OFF, ON, always), Arc("mend", BROKEN, ON, always))
     with pytest.raises(ValueError, match=r"^no arcs lead from OFF to ON, BROKEN$"):
@@ -95,7 +95,7 @@ def test_unreachable():
 
 
 def test_a_circle():
-    """Reached the long way, in whatever order the rows stand; and one state alone is a chart."""
+    """States reached by a long way count, whatever the order of the rows; a chart may have one state."""
     rows = [Arc("three", BROKEN, OFF, always), Arc("two", ON, BROKEN, always), Arc("one", OFF, ON, always)]
     assert BROKEN is lamp(*rows).fire(ON, "two", 1)
     one = Enum("One", "ONLY")
@@ -120,11 +120,11 @@ FUNCTIONS = [named(number) for number in range(len(GUARDS))]
 ANYTHING = st.lists(
     st.tuples(st.sampled_from(NAMES), st.integers(0, 3), st.integers(0, 3), st.integers(0, len(GUARDS) - 1)), max_size=9
 )
-"""Rows: trigger, source, dest, guard."""
+"""A row: trigger, source, dest, guard."""
 
 
 def reached(rows):
-    """The states that one comes to from the first."""
+    """The states that can be reached from the first."""
     found = [0]
     for state in found:
         found += [dest for _trigger, source, dest, _guard in rows if source == state and dest not in found]
@@ -132,7 +132,7 @@ def reached(rows):
 
 
 def built(count, rows):
-    """A chart of so many states, and its states."""
+    """A chart of this many states, and its states."""
     states = Enum("State", [f"S{number}" for number in range(count)])
     of = [*states]
     return of, Chart(states, of[0], [Arc(trigger, of[one], of[to], FUNCTIONS[by]) for trigger, one, to, by in rows])
@@ -140,7 +140,7 @@ def built(count, rows):
 
 @given(ANYTHING)
 def test_as_the_naive_table(anything):
-    """Every question: `fire`, `allowed` and `refusals` as one reads them off the rows, asked twice."""
+    """`fire`, `allowed` and `refusals` give the naive table's answer to every question, asked twice."""
     order = sorted(reached(anything))
     rows = []
     for trigger, source, dest, guard in anything:
@@ -163,7 +163,7 @@ def test_as_the_naive_table(anything):
 
 @given(ANYTHING, st.integers(1, 4))
 def test_refused_as_the_naive_table_says(anything, count):
-    """A chart is built, or not, as the rows say."""
+    """A chart is built exactly when the naive table says that the rows are valid."""
     rows = [row for row in anything if row[1] < count and row[2] < count]
     keys = [(trigger, source, guard) for trigger, source, _dest, guard in rows]
     if len(set(keys)) == len(keys) and len(reached(rows)) == count:

@@ -1,13 +1,13 @@
-"""The command line of any mechanic, where the contract's mechanics have too little: charts, archives, open parts.
+"""The command line for features that the contract's mechanics lack: several charts, archives, open parts.
 
 | promise | test |
 | --- | --- |
-| of several charts, `chart` prints all under their names, or one | test_charts, test_charts_in_a_row |
-| a name that no chart has is not found | test_no_such_chart |
-| an archive is imported as daynight imports it: into an empty store, and whole | test_archive, test_spoilt_archive |
-| an archive and a record are told apart by what is in them | test_archive |
-| what is the same of several values is said once | test_said_once, test_said_apart |
-| bisect takes the subject as why does, and as an option | test_subject_before_the_value |
+| with several charts, `chart` prints all under their names, or a chosen one | test_charts, test_charts_in_a_row |
+| an unknown chart is reported as not found | test_no_such_chart |
+| an archive is imported into an empty store, completely or not at all | test_archive, test_spoilt_archive |
+| `import` recognises archives and records by their content | test_archive |
+| text that several values share is printed once | test_said_once, test_said_apart |
+| bisect takes the subject as an argument, like why, or as an option | test_subject_before_the_value |
 | migrate names the schema | test_schema_of_migrate |
 """
 
@@ -33,7 +33,7 @@ FILE_NAME = "record.jsonl"
 
 
 class Door(Enum):
-    """What a door is."""
+    """The states of a door."""
 
     OPEN = "open"
     SHUT = "shut"
@@ -95,7 +95,7 @@ def test_archive(archive: Path) -> None:
     assert [{"archive": str(archive), "games": 2, "events": events}] == documents(CASE, "import", archive, "--db", more)
     ran(CASE, "export", "--all", "-o", archive.with_name("again.jsonl"), "--db", new)
     assert archive.read_bytes() == archive.with_name("again.jsonl").read_bytes()
-    # A record beside it is still one, and an archive goes into an empty store alone.
+    # A record beside an archive is a record; an archive is only imported into an empty store.
     code, _out, err = ran(CASE, "import", archive.with_name(FILE_NAME), archive, "--db", new)
     assert (5, True) == (code, "an archive goes into an empty store" in err)
 
@@ -107,7 +107,7 @@ def test_spoilt_archive(archive: Path) -> None:
         new = archive.with_name("new.db")
         ended, out, err = ran(CASE, "import", archive, "--db", new)
         assert (code, "") == (ended, out), err
-        # No store is left behind where there was none, and one that was there is as it was.
+        # A failed import leaves no new store, and an existing one unchanged.
         assert not [*archive.parent.glob("new.db*")]
         assert f"removed the store {new}: nothing was stored in it" in err
         Store.open(new, mechanic=CASE.mechanic).close()
@@ -117,7 +117,7 @@ def test_spoilt_archive(archive: Path) -> None:
 
 
 def open_part(ways: tuple[Way, ...]) -> Case:
-    """The approval with a part that the record leaves open between four values."""
+    """The approval mechanic with a part that may have four values."""
     values = ("a", "b", "c", "d")
     return changed(parts={**APPROVAL.parts, "place": Part(lambda paper, subject: Derived(values, ways))})
 

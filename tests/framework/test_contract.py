@@ -1,4 +1,4 @@
-"""One contract, kept by every mechanic: day and night, a game with its disputes, the monarch, an approval, and by lot.
+"""One contract for every mechanic: day and night, a game with disputes, the monarch, an approval, and random ones.
 
 The promises are functions, with their tables, in `promises` (in memory), `commanding` (the command line) and `storing`
 (the store); the mechanics are in `cases` and `charts`. The fast tests try the command line and the store with two
@@ -29,7 +29,7 @@ from .charts import cases
 Promise = Callable[[Case, Any], None]
 
 FEW = ("a game and its disputes", "the monarch")
-"""One of day and night, and one of another mechanic."""
+"""One mechanic of day and night, and another one."""
 
 every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 few_cases = pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def named(promise: Promise) -> str:
 
 
 def stores() -> Iterable[Any]:
-    """Every kind of store, mechanic and promise; most of them are slow."""
+    """Every combination of store, mechanic and promise; most are slow."""
     for kind, name, promise in product(KINDS, CASES, storing.PROMISES):
         fast = kind == "sqlite" and name in FEW
         fast |= kind == "postgresql" and name == "the monarch" and promise is storing.kept
@@ -52,7 +52,7 @@ def stores() -> Iterable[Any]:
 
 
 class TestContract:
-    """Mechanics that somebody wrote."""
+    """The contract for the handwritten mechanics."""
 
     @pytest.mark.wide(but=30)
     @every_case
@@ -72,7 +72,7 @@ class TestContract:
         commanding.examples(case, tmp_path)
 
     def test_what_is_open(self) -> None:
-        """A difference has a list of what a value may be, and null where nothing is there."""
+        """In a difference an open value is a list, and a missing one is null."""
         game = replace(CASES["a game and its disputes"], mechanic=played())
         file = EXAMPLES / "games/uncertain.jsonl"
         (document,) = commanding.documents(game, "diff", file, file, "--at", 8, "--and", 14, code=1)
@@ -102,14 +102,14 @@ class TestContract:
 
 
 def keeps(case: Case, *given: Promise) -> None:
-    """Hold a mechanic by lot to promises, each in a folder of its own."""
+    """Check promises for a random mechanic, each in a folder of its own."""
     for promise in given:
         with TemporaryDirectory() as folder:
             promise(case, Path(folder))
 
 
 def on_sqlite(promise: Promise) -> Promise:
-    """The promise of a store, kept in a folder."""
+    """Check a promise of a store in a folder, on SQLite."""
     return lambda case, folder: promise(case, Settings(kind="sqlite", path=str(folder / "records.db")))
 
 

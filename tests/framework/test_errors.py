@@ -1,11 +1,11 @@
-"""What a refusal says, and where: on one line, of bounded length, with nothing in it that steers a terminal.
+"""Refusals: one line of bounded length with the place, and no control characters for a terminal.
 
 | promise | for it | against it |
 | --- | --- | --- |
-| characters that steer a terminal, or break a line, are shown by their number | test_tamed | test_plain |
-| a sentence or path is at most so long; `whole` cuts nothing | test_cut, test_whole | test_plain |
-| a refusal says file, line, column or path, and the sentence | test_told | test_told |
-| where it happened is added once | test_located | test_located |
+| control characters and line breaks are shown as escapes | test_tamed | test_plain |
+| a sentence or path is cut at a limit; `whole` cuts nothing | test_cut, test_whole | test_plain |
+| a refusal shows file, line, column or path, and the sentence | test_told | test_told |
+| the place is added once | test_located | test_located |
 """
 
 from __future__ import annotations

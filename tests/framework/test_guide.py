@@ -1,10 +1,10 @@
 """The tutorial of a mechanic: its blocks are one file, which runs as it says and passes the type checker.
 
-That each block answers what it shows is seen as every guide is: it is run itself.
+The blocks' own outputs are checked with all guides' examples.
 
 | promise | test |
 | --- | --- |
-| the blocks together are a mechanic in some hundred lines | test_a_hundred_lines |
+| the blocks together are a mechanic of about a hundred lines | test_a_hundred_lines |
 | its command line prints what the guide shows | test_command_line |
 | the table has every field of a mechanic, in the sentence of its default | test_every_field |
 | examples/turnstile.py is that file, with its imports at the top | test_example |
@@ -56,7 +56,7 @@ def test_command_line(tmp_path, monkeypatch, capsys):
         assert 0 == run(shlex.split(command), there["commands"](there["TURNSTILE"]), "turnstile")
         assert expected == capsys.readouterr().out
     assert 1 == run(["bisect", "gate.jsonl", "gate", "open"], there["commands"](there["TURNSTILE"]), "turnstile")
-    assert "    3  paid: by Ana, cents 50\n" == capsys.readouterr().out  # A value is given as it is shown.
+    assert "    3  paid: by Ana, cents 50\n" == capsys.readouterr().out  # The table writes a value as Python shows it.
 
 
 def test_every_field():

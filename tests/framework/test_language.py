@@ -1,14 +1,14 @@
-"""A language of any mechanic: what it is made of, its schema, and what is no event; and the words it lists.
+"""The language of any mechanic: its definition, its schema, its errors; and lists in sentences.
 
 | promise | for it | against it |
 | --- | --- | --- |
-| the opening and the example are the first tag, unless they are given | test_named | test_named |
-| the schema says what a line is, without null and defaults | test_schema, test_published | test_schema |
-| the schema has old tags, and leaves their other fields open | test_schema_of_old_tags | test_schema_of_old_tags |
-| the schema has docstrings without their indentation, on every Python | test_cleaned | test_cleaned |
+| opening and example default to the first tag | test_named | test_named |
+| the schema describes a line, without null and defaults | test_schema, test_published | test_schema |
+| the schema allows old tags with any fields | test_schema_of_old_tags | test_schema_of_old_tags |
+| descriptions in the schema are docstrings without indentation, on every Python | test_cleaned | test_cleaned |
 | an event, its JSON object and its line are read alike | test_strictly | test_no_event |
 | `encode` writes the line that `decode` reads | test_encoded | test_encoded |
-| a list says how many more there are, clauses are joined | test_listed | test_listed |
+| a cut list says how many more there are; clauses are joined | test_listed | test_listed |
 | a name has 1 to 200 characters, none of which steers a terminal | test_names | test_names |
 """
 
@@ -69,7 +69,7 @@ def test_schema():
 
 
 def test_schema_of_old_tags():
-    """A line may have an old tag; what else it has is what its upcaster takes."""
+    """A line may have an old tag; its fields are whatever the upcaster accepts."""
     language: Language[Happening] = Language(Lost, upcasters={"lose": Lift("lost", dict), "gone": Lift("lose")})
     for tag in ("lose", "gone"):
         old = {"type": "object", "properties": {"type": {"const": tag}}, "required": ["type"]}
@@ -78,7 +78,7 @@ def test_schema_of_old_tags():
 
 
 def test_cleaned():
-    """Only what describes is cleaned: a field called `description` is a field, and words elsewhere stay as they are."""
+    """Only descriptions are cleaned: a field called `description` and other texts stay as they are."""
 
     class Described(Happening, frozen=True, tag="described"):
         """A book is described.

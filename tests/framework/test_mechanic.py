@@ -1,16 +1,16 @@
-"""What ships for those who write a mechanic: its public face, facts, changes, marks.
+"""Tools for authors of a mechanic: the public names, facts, changes, marks.
 
 | promise | for it | against it |
 | --- | --- | --- |
-| everything public is there by its name | test_face | test_face |
-| a copy of facts is apart | test_facts | - |
-| a change says itself, and how the part came about | test_change | test_change |
-| without words of its own, a mechanic's events are their fields as in JSON | test_words | - |
-| a record says of which mechanic it is, and how long | test_record_in_words | - |
-| what a record leaves open has "or" between the values | test_words_of_doubt | test_words_of_doubt |
-| an audit as JSON tells what is left open from what is not there | test_left_open_as_json | test_left_open_as_json |
+| every public name can be imported | test_face | test_face |
+| a copy of facts is independent | test_facts | - |
+| a change prints itself and its cause | test_change | test_change |
+| without `words`, an event is printed as its JSON fields | test_words | - |
+| a record prints its mechanic and its length | test_record_in_words | - |
+| an open part is printed with "or" between the values | test_words_of_doubt | test_words_of_doubt |
+| JSON distinguishes an open value from a missing one | test_left_open_as_json | test_left_open_as_json |
 | `nth` finds the n-th event of a type | test_nth | test_nth_of_nothing, test_nth_nonsense |
-| a table has a row a mark | test_a_row_a_turn | test_no_turns |
+| a table has one row for each mark | test_a_row_a_turn | test_no_turns |
 | a refused position names the marks of this mechanic | test_what_is_a_position | test_what_is_a_position |
 """
 
@@ -76,7 +76,7 @@ def test_facts():
 
 
 class Colour(Enum):
-    """Values that are no strings."""
+    """An enum whose values are not strings."""
 
     RED = "red"
     BLUE = "blue"
@@ -90,13 +90,13 @@ def test_change():
 
 
 def test_derived():
-    """One value, one way; where nothing else is said, because of its own event."""
+    """One value with one way; by default the cause is its own event."""
     assert Derived((Colour.RED,), (Way(7, "press", (3, 7)),)) == derived(Colour.RED, 7, "press", [3, 7])
     assert Derived((2,), (Way(7, None, (7,)),)) == derived(2, 7)
 
 
 def test_since():
-    """What a state does not keep is filled in, and nothing else."""
+    """`since` fills in a missing event and changes nothing else."""
     assert (Way(4, None, (4,)),) == Derived((1,)).since(4).ways
     assert (Way(4, "press", (2,)), Way(3, None, (3,))) == (
         Derived((1,), (Way(0, "press", (2,)), Way(3, None, (3,)))).since(4).ways
@@ -105,7 +105,7 @@ def test_since():
 
 
 def test_typed():
-    """A part and a mechanic may say their types where they are made."""
+    """A part and a mechanic can be created with explicit type arguments."""
     part = Part[Shelf](lambda shelf, subject: derived(shelf.name, 1))
     assert "s" == part.of(Shelf("s", {}, [], set()), None).value  # type: ignore[union-attr]
     made = Mechanic[Shelf, Painted, Change](
@@ -116,7 +116,7 @@ def test_typed():
 
 
 def test_a_part_that_answers_nonsense():
-    """The sentence says where it is written, where Python knows that."""
+    """The error names the place of the part in the code, if Python knows it."""
     for derive, place in ((partial(max, 1), ""), (lambda state, subject: 3, r" \(test_mechanic\.py, line \d+\)")):
         with pytest.raises(
             TypeError, match=rf"^part{place}: it answered 3; answer Derived\(\(3,\)\), or None for nothing$"
@@ -176,20 +176,20 @@ def test_a_row_a_turn():
 
 
 def test_no_turns():
-    """A mechanic without turns says which rows there are."""
+    """The error of a mechanic without turns lists the tables that exist."""
     with pytest.raises(AskedError, match="no row per 'turn'; there are: event, change"):
         Recorded(replace(MECHANIC, place=lambda events, position: 1), GAME.events).table("turn")
 
 
 @pytest.mark.parametrize("place, known", [(nth(turn=TurnBegan), "18, e18, turn:4 or"), (nth(), "18, e18 or")])
 def test_what_is_a_position(place, known):
-    """A refused position names what this mechanic finds, and nothing of another."""
+    """The error about an invalid position names the marks of this mechanic only."""
     with pytest.raises(PositionError, match=f"'soon' is no position; write {known} branch:NAME/e18"):
         Recorded(replace(MECHANIC, place=place), GAME.events).number("soon")
 
 
 def test_what_is_left_out():
-    """A mechanic that finds no marks and has no words: a mark is nowhere, and a change says itself."""
+    """A mechanic without marks and words: a mark is not found, and a change prints its fields."""
     bare = Mechanic(name="bare", language=MECHANIC.language, start=MECHANIC.start, step=lambda state, event, number: ())
     with pytest.raises(NotFoundError, match="this record has no turn:1"):
         Recorded(bare, GAME.events).number("turn:1")
@@ -200,7 +200,7 @@ def test_what_is_left_out():
 
 
 def test_title_of_nothing():
-    """A record without an event is called nothing."""
+    """The title of an empty record is empty."""
     with pytest.raises(NotFoundError):
         _ = Recorded(MECHANIC).title
     assert "g" == GAME.title

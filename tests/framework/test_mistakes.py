@@ -2,18 +2,18 @@
 
 | promise | for it | against it |
 | --- | --- | --- |
-| a mechanic that cannot work is refused when it is made | test_made | every example that is made |
-| events that make no language are refused when it is made | test_language | every language that is made |
-| an event that can change, or has a note of its own, is refused | test_changing_events, test_own_rules | a language |
-| a part that can't be called is refused | test_parts | test_right |
-| an upcaster that answers no newer shape is named, and so is one of a tag in use | test_upcasters | the old shapes |
-| a `Lift` leads to a tag of today, and never back to itself | test_lifts | test_renamed |
-| a wrong answer of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
-| a part that fails is told with its name, the event and the place in its code | test_failing_part | test_right |
-| another function that fails is told with its name and the event | test_failing, test_failing_fill | test_right |
-| a part with subjects that is asked of none names them | test_subjects | test_right |
-| a word in a record that is none: the one that was meant, or all there are | test_misspelt_in_a_record | test_right |
-| the test kit sees what `thaw` loses, and what a copy shares | test_kept, test_shared | test_right |
+| a mechanic that cannot work is refused on creation | test_made | every example that is made |
+| invalid event types are refused on creation of the language | test_language | every language that is made |
+| a mutable event type, or one with a reserved field, is refused | test_changing_events, test_own_rules | a language |
+| a part that is not callable is refused | test_parts | test_right |
+| an upcaster that returns no newer shape, or is for a present tag, is named | test_upcasters | the old shapes |
+| a `Lift` must lead to a present tag, without a cycle | test_lifts | test_renamed |
+| a wrong return value of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
+| an exception in a part is reported with part, event and place in the code | test_failing_part | test_right |
+| an exception in another function is reported with name and event | test_failing, test_failing_fill | test_right |
+| a part with subjects, asked without one, names them | test_subjects | test_right |
+| a misspelt word in a record: the error names a similar one, or all | test_misspelt_in_a_record | test_right |
+| the test kit finds what `thaw` loses, and what a copy shares with its original | test_kept, test_shared | test_right |
 | the test kit names a misspelt part, and a subject that no part lists | test_kit | test_right |
 """
 
@@ -47,7 +47,7 @@ class Undone(Happening, frozen=True, tag="undone"):
 
 
 class Lended(Happening, frozen=True, tag="lended"):
-    """The class of before the tag `lent`."""
+    """The old class of the tag `lent`."""
 
     book: Name
     to: int = 0
@@ -223,13 +223,13 @@ def test_upcasters(answer) -> None:
     ({"a": Lift("a")}, "upcasters: a -> a goes round in a circle"),
 ])  # fmt: skip
 def test_lifts(upcasters, sentence) -> None:
-    """Chains are checked when the language is made."""
+    """Chains of upcasters are checked when the language is created."""
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         Language(Lent, upcasters=upcasters)
 
 
 def test_renamed() -> None:
-    """A tag that is new for the same fields needs no function; a chain may have such links."""
+    """A new tag for the same fields needs no function; a chain may have such links."""
     language: Language[Happening] = Language(
         Lent,
         upcasters={"lend": Lift("lent"), "loan": Lift("lend"), "gave": Lift("loan", lambda old: old | {"book": "It"})},
@@ -242,7 +242,7 @@ def test_renamed() -> None:
 
 
 def test_own_rules() -> None:
-    """The version of the rules is written by the framework."""
+    """The field for the version of the rules is reserved for the framework."""
     there = {"__annotations__": {"rules": int}, "__module__": __name__}
     odd: Any = type(Happening)("Odd", (Happening,), there, frozen=True, tag="odd")
     with pytest.raises(TypeError, match=r"^Odd: rules is the framework's own field; give yours another name$"):
@@ -250,7 +250,7 @@ def test_own_rules() -> None:
 
 
 def test_failing_part() -> None:
-    """Its name, its subject, the event, and the line in the mechanic's own code, also where Python's code failed."""
+    """The error names part, subject, event, and the line in the mechanic's own code, even if a library call failed."""
     parts = {"lent": Part(lambda shelf, book: json.loads(""), lambda shelf: ["Emma"])}
     here = test_failing_part.__code__.co_firstlineno + 2
     record = Recorded(replace(BOOKS, parts=parts), EVENTS)

@@ -1,4 +1,4 @@
-"""The monarch, of examples/: one sentence of its rules, one test for it and one against it.
+"""The monarch in examples/: for each rule a positive and a negative test.
 
 | clause | for it | against it |
 | --- | --- | --- |
@@ -7,8 +7,8 @@
 | combat damage to the monarch makes its controller the monarch | test_damage | test_damage_to_others |
 | the monarch draws a card in their end step | test_draws | test_end_step_of_others |
 | the monarch leaves: the active player becomes the monarch | test_monarch_leaves | test_others_leave |
-| where that is who left: the next one in turn order | test_next_in_turn_order | test_last_player |
-| what cannot happen is refused, with its path | test_refused | the others |
+| if the active player left: the next player in turn order | test_next_in_turn_order | test_last_player |
+| an impossible event is refused with its path | test_refused | the others |
 | a claim is compared to the monarch | test_wrong_claim | test_right_claim |
 | backing up restores the state | test_backing_up | test_backing_up_to_what_is_undone |
 """
@@ -115,7 +115,7 @@ def test_backing_up_to_what_is_undone() -> None:
 
 
 def test_record() -> None:
-    """The record beside the example: one wrong claim, and what it would be without Bo's damage."""
+    """The example's record has one wrong claim; without Bo's damage, the result differs."""
     record = Recorded.load(MECHANIC, EXAMPLES / "monarch.jsonl")
     (finding,) = record.audited().findings
     assert (14, "Ana", "Cy") == (finding.event, finding.said.value, finding.derived.value)

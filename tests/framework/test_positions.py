@@ -1,10 +1,10 @@
-"""Marks of a mechanic's own, and positions spelled out.
+"""Marks defined by a mechanic, and positions as text.
 
 | promise | for it | against it |
 | --- | --- | --- |
 | `nth` finds the n-th event of a type | test_nth | test_no_nth, test_no_mark |
-| a position is spelled as it is read | test_spelled, test_read | - |
-| an edit as JSON says where, and what | test_edits | - |
+| a position written as text is read as the same position | test_spelled, test_read | - |
+| an edit as JSON has its place and its content | test_edits | - |
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def test_spelled(position: Position, text: str):
 
 @pytest.mark.parametrize("text", ["e18", "turn:4/untap", "branch:b2/e3", "branch:b2/turn:4", "branch:b2"])
 def test_read(text: str):
-    """What is spelled is read as it was."""
+    """Reading a written position gives the same position."""
     position = Position.parse(f" {text} ")
     assert str(position) == text
     assert (position.branch, str(position.on_branch or "")) == (
@@ -99,7 +99,7 @@ def test_edits(edit: Edit, document: dict[str, object]):
 
 
 def test_branch_of_a_branch():
-    """It is called `branch` where nobody names it; what became impossible ends it, unless that is left out."""
+    """A branch without a name is called `branch`; an impossible event ends it, unless such events are skipped."""
     record = Recorded(LAMP, [*EVENTS, Dimmed(4)])
     first = record.branch(insert(5, Pressed("Di")), name="first")
     second = first.branch(drop(4))

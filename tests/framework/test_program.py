@@ -1,13 +1,13 @@
-"""Every command that a sentence proposes to somebody with a mechanic of one's own is a command of that program.
+"""Messages of a custom mechanic's program propose only commands of that program.
 
-| what must hold | test |
+| promise | test |
 | --- | --- |
-| help, examples and usage begin commands with the program as it is typed | test_help, test_usage |
-| each sentence that proposes a command names the program, and the command works | test_no_store, test_no_key |
-| so where a key signs no more, and where nothing may be written | test_forget, test_accept, test_fixed |
-| so of back-ups, of damage, and of a server | test_restore, test_altered, test_no_tables |
-| no sentence that they can get names a command of daynight, or one that the program lacks | test_sentences |
-| a file, a module, an installed command and a call from Python have their words | test_words, test_called_from_python |
+| commands in help, examples and usage begin with the program as it was typed | test_help, test_usage |
+| a message that proposes a command names the program, and the command works | test_no_store, test_no_key |
+| the same for refused signatures and read-only stores | test_forget, test_accept, test_fixed |
+| the same for back-ups, damage, and a server | test_restore, test_altered, test_no_tables |
+| no message that can occur names `daynight` or a command that the program lacks | test_sentences |
+| a file, a module, an installed command and a call from Python are named | test_words, test_called_from_python |
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SUBMITTED, BACK = '{"type":"submitted","by":"Ana"}', '{"type":"corrected","by":"
 
 
 class Desk:
-    """Somebody's program in a folder of its own, run as it is typed there."""
+    """A program in a folder of its own, run as its user would type it there."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
@@ -60,7 +60,7 @@ class Desk:
         return told
 
     def proposed(self, told: str, *verb: str) -> list[str]:
-        """The arguments of the command that a sentence ends with."""
+        """The arguments of the command at the end of a message."""
         begins = f"{PYTHON} mine.py {' '.join(verb)}"
         assert begins in told, told
         return shlex.split(told[told.index(begins) :])[2:]
@@ -178,17 +178,17 @@ SHARED = (
     "framework", "machine", "store", "speaker.py", "games.py", "cli/*.py", "cli/terminal", "cli/share/serve.py",
     *(f"cli/keep/{verb}.py" for verb in ("backup", "export", "follow", "key", "migrate", "restore", "verify")),
 )  # fmt: skip
-"""Where sentences stand that a mechanic of one's own can get."""
+"""The rooms whose messages a custom mechanic can produce."""
 
 OF_DAY_AND_NIGHT = (
     "cli/commands.py", "cli/greeting.py", "cli/synonyms.py", "cli/terminal/kinds.py", "cli/terminal/opening.py",
     "store/given.py",
 )  # fmt: skip
-"""Modules of these rooms with sentences that only day and night can get."""
+"""Modules of these rooms whose messages only day and night can produce."""
 
 
 def _sentences(call: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """Every text that those modules translate, with its module."""
+    """Every translatable text of those modules, with its module."""
     for room in SHARED:
         place = ROOT / "daynight" / room
         files = place.rglob("*.py") if place.is_dir() else (ROOT / "daynight").glob(room)
@@ -209,7 +209,7 @@ def test_sentences() -> None:
     for module, text in _sentences(lambda name: name in ("_", "counted")):
         assert not re.search(rf"(?<![\w/])daynight (?:{daynights})\b", text), (module, text)
         proposed |= {(verb, module) for verb in re.findall(r"\{program\} ([a-z-]+)", text)}
-    # `new` is proposed to day and night alone, in the line above that for others.
+    # `new` is proposed for day and night only; the line above is for others.
     assert {("new", "cli/terminal/stored.py")} == {one for one in proposed if one[0] not in commands(MECHANIC).commands}
     assert {"key", "verify", "import", "backup", "restore", "migrate", "export", "show"} <= {
         verb for verb, _ in proposed

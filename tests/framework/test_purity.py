@@ -1,11 +1,11 @@
-"""The test kit runs each step several times: one that does not the same each time is named, with what differed.
+"""The test kit runs each step several times, and names one that does not always do the same, with the difference.
 
 | promise | for it | against it |
 | --- | --- | --- |
-| a step that reads the state and the event alone passes | test_pure | test_impure |
-| random numbers, clocks, counters and shared defaults are noticed, in answers and in states | test_pure | test_impure |
+| a step that only reads the state and the event passes | test_pure | test_impure |
+| random numbers, clocks, counters and shared defaults are found, in answers and states | test_pure | test_impure |
 | states without equality are compared by their fields, their JSON or their parts | test_pure | test_states |
-| a step that changes what another copy of the state holds is noticed | test_pure | test_shared |
+| a step that changes an object shared with another copy of the state is found | test_pure | test_shared |
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Plain:
 
 
 class Bare:
-    """A state without fields that one sees, and without equality."""
+    """A state without visible fields and without equality."""
 
     __slots__ = ("by", "presses")
 

@@ -1,13 +1,13 @@
-"""A record of any mechanic as people use it in Python: kept whole after a refusal, indexed, asked for its parts.
+"""A record of any mechanic in Python: unchanged by a refusal, indexed, asked for its parts.
 
 | promise | for it | against it |
 | --- | --- | --- |
-| after a refusal a record is as it was, however the event came | test_as_it_was | - |
-| a refusal names the event that it would have been, and the file | test_where, test_file | test_where |
+| a refusal leaves a record unchanged, however the event was given | test_as_it_was | - |
+| a refusal names the number that the event would have had, and the file | test_where, test_file | test_where |
 | `game[...]` takes a number, a mark, a position, a slice, and counts from the end | test_places | test_no_places |
-| a part that is not there, or whose subject is missing, names those that are | test_no_part | test_subjects |
-| a part whose state keeps no events is traced to its last change | test_since | test_since_after_backing_up |
-| a table has a row an event or a consequence, with its type | test_table | test_no_table |
+| the error for an unknown part or subject names those that exist | test_no_part | test_subjects |
+| for a part without stored events, `why` searches its last change | test_since | test_since_after_backing_up |
+| a table has a row for each event or consequence, with its type | test_table | test_no_table |
 | a position on a branch is found in a store | test_on_a_branch | - |
 """
 
@@ -143,7 +143,7 @@ def test_subjects(there: tuple[str, ...], known: str):
 
 
 def forgetful(**fields: Any) -> Mechanic[Lamp, Any, Clicked]:
-    """A lamp that does not keep which event set what."""
+    """A lamp mechanic whose state does not store the causing events."""
     on = Part[Lamp](lambda lamp, subject: Derived((lamp.on,)), **fields)
     return replace(LAMP, parts={"on": on, "presses": Part(lambda lamp, subject: Derived((lamp.presses,)))})
 
@@ -165,7 +165,7 @@ def test_since_after_backing_up():
 
 
 def test_no_further_back():
-    """`earliest` bounds the search: what was before does not matter."""
+    """`earliest` limits the search: changes before it are not found."""
     late = replace(LAMP, parts={"on": Part[Lamp](lambda lamp, subject: Derived((lamp.on,), (), 3))})
     assert Recorded(late, EVENTS).part("on", at=3).because == (3,)
 
@@ -206,7 +206,7 @@ def test_on_a_branch():
 
 
 def test_walked():
-    """States as people see them, or whole."""
+    """`walk` yields states as a reader sees them, or whole states."""
     game = Recorded(replace(LAMP, shown=lambda lamp: lamp.presses), EVENTS)
     assert [state for _moment, state in game.walk()] == [0, 1, 1, 2, 3]
     assert [state.presses for _moment, state in game.walk(3, whole=True)] == [2, 3]

@@ -1,11 +1,11 @@
-"""A mechanic whose subjects are numbers, and where a claim may say that nothing is there: places of a car park.
+"""A mechanic whose subjects are numbers, and whose claims may say that a place is empty: a car park.
 
 | promise | for it | against it |
 | --- | --- | --- |
-| why and bisect take a subject as it is shown, and answer the subject that there is | test_named | test_not_there |
-| who says that nothing is there is right where nothing is | test_nothing_there | test_something_there |
+| why and bisect accept a subject as it is printed, and return the original | test_named | test_not_there |
+| a claim that a place is empty is right if it is | test_nothing_there | test_something_there |
 | an import without a title is named after its file | test_named_after_its_file | - |
-| what a step raises by mistake names the event | test_a_mistake_in_a_step | test_refused |
+| an exception in a step names the event | test_a_mistake_in_a_step | test_refused |
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The test kit that ships: each check passes where it should, and fails with a sentence where it should.
+"""The test kit for authors: each check passes when it should, and fails with the right sentence.
 
 | promise | for it | against it |
 | --- | --- | --- |
@@ -53,7 +53,7 @@ def test_nothing_refused() -> None:
 
 
 def test_several_consequences() -> None:
-    """They are listed, and each unknown field has its line; nothing is called nothing."""
+    """Several consequences are listed, each unknown field has its own line, and an empty list is called nothing."""
 
     def step(presses: dict[str, int], event: Hung | Pressed, number: int) -> list[object]:
         return [Clicked(True), "light"] if isinstance(event, Pressed) else []
@@ -109,7 +109,7 @@ def test_verdict() -> None:
 
 
 def test_value() -> None:
-    """One scenario goes on in two ways."""
+    """A scenario is a value: two tests can continue it differently."""
     one, other = (CROWNED.when(Made(player=player)) for player in ("Ana", "Bo"))
     one.then()
     other.then({"became": "Bo"})

@@ -1,10 +1,10 @@
-"""What type checkers know of a mechanic, and of its records and stores, without any annotation.
+"""The types that checkers infer for a mechanic, its records and its stores, without annotations.
 
 | promise | test |
 | --- | --- |
 | a mechanic has the types of its state, its events and its consequences | test_inferred |
-| so have its records and its stores; a store of games loads games | test_inferred |
-| what is found of one type of events is of that type | test_inferred |
+| its records and stores have these types too; a store of games loads games | test_inferred |
+| `find` for an event type returns that type | test_inferred |
 | the guide's mechanic and the examples need no annotation but that of the language | test_inferred |
 """
 
@@ -22,7 +22,7 @@ import pytest
 from .test_guide import FILE, ROOT
 
 EVENTS = "Installed | Paid | Pushed | CountClaimed | Corrected"
-"""What the language of the guide may say in place of `Happening`: then its events are known one by one."""
+"""The union of event types that may replace `Happening` in the guide's language: then each type is known."""
 
 PROBES = {
     "TURNSTILE": "Mechanic[Turnstile, Happening, Change]",
@@ -47,7 +47,7 @@ PROBES = {
     "Recorded(monarch.MECHANIC).find(monarch.Made)[0].event.player": "str",
     "Recorded(approval.MECHANIC).state": "Paper",
 }  # fmt: skip
-"""What is asked of the checkers, and what each answers."""
+"""The expressions given to the checkers, and the types that they reveal."""
 
 MORE = f"""
 from collections.abc import Iterable
@@ -72,7 +72,7 @@ def pyright(file: Path) -> list[str]:
 
 
 def answers(command: list[str], pattern: str) -> list[str]:
-    """What a checker reveals, without the names of modules. Errors fail."""
+    """The types that a checker reveals, without module names; errors fail the test."""
     environment = os.environ | {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
     ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False, text=True)
     assert "error:" not in ran.stdout + ran.stderr, ran.stdout + ran.stderr

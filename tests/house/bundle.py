@@ -1,7 +1,7 @@
 """The bundle of the page: what it is built from, and building it. `make page` runs this.
 
-The bundle is committed, so that nobody who installs daynight needs Node. Beside it stands the digest of what it was
-built from: where the sources were changed and the bundle was not built anew, a test says so, without Node.
+The bundle is committed, so that nobody who installs daynight needs Node. The digest of its sources is stored beside it,
+so a test can tell without Node that the bundle is stale.
 """
 
 import os
@@ -22,12 +22,12 @@ PAGE = ROOT / "daynight/web/page"
 BUNDLE = ROOT / "daynight/web/static"
 DIGEST = BUNDLE / "sources.sha256"
 TYPES = PAGE / "src/source/openapi.ts"
-"""The shapes of what the server answers and takes, as TypeScript: made, and not to be written by hand."""
+"""The TypeScript types of the server's requests and answers: a generated file, not to be edited."""
 
 OF_TYPES = frozenset(
     {"$ref", "additionalProperties", "anyOf", "const", "enum", "items", "prefixItems", "properties", "required", "type"}
 )
-"""What of a schema says which type it is."""
+"""The keys of a JSON schema that determine its type."""
 
 
 def sources() -> list[Path]:
@@ -47,7 +47,7 @@ def digest() -> str:
 
 
 def openapi() -> bytes:
-    """The description of the server, as far as types are made of it: the shapes that openapi.json names."""
+    """The part of the server's description from which types are generated: the shapes in openapi.json."""
     from daynight.web.describing.openapi import shapes
     from daynight.web.routes.table import ROUTES
 
@@ -58,7 +58,7 @@ def openapi() -> bytes:
 
 
 def _shape(schema: Any) -> Any:
-    """A schema without what is no part of a type: words for people, defaults, bounds."""
+    """Return a schema without what does not affect the type: descriptions, defaults, bounds."""
     if isinstance(schema, list):
         return [_shape(one) for one in schema]
     if not isinstance(schema, dict):
@@ -69,7 +69,7 @@ def _shape(schema: Any) -> Any:
 
 
 def headed() -> str:
-    """The first line of the types: what they were made of."""
+    """The first line of the types file: the digest of the description that it was generated from."""
     return f"// Made by `make page` of the shapes in openapi.json, sha256 {sha256(openapi()).hexdigest()}"
 
 

@@ -23,7 +23,7 @@ def room(name: str) -> str:
 
 
 class Import(NamedTuple):
-    """A module imported, the line, and whether the type checker alone reads that."""
+    """An imported module, the line of the import, and whether it stands under `if TYPE_CHECKING`."""
 
     name: str
     line: int
@@ -38,22 +38,22 @@ class Module(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The source text."""
         return _text(self.path)
 
     @property
     def tree(self) -> ast.Module:
-        """The same, parsed: only where it is asked for, as every worker collects the tests of the house."""
+        """The parsed source, parsed on first use: every worker collects the house tests."""
         return _tree(self.path)
 
     @property
     def room(self) -> str:
-        """Where it is in the house."""
+        """The room of this module."""
         return room(self.name)
 
     @property
     def where(self) -> str:
-        """Its file as one would open it."""
+        """The path of the file, for messages."""
         return self.path.relative_to(ROOT).as_posix()
 
 
@@ -105,7 +105,7 @@ def _imports(module: Module) -> Iterator[Import]:
 
 
 def _walk(node: ast.AST, for_types: bool) -> Iterator[tuple[ast.AST, bool]]:
-    # No expression has an import in it.
+    # Expressions contain no imports, so they are not searched.
     for part in ("body", "handlers", "cases", "orelse", "finalbody"):
         for child in getattr(node, part, ()):
             yield child, for_types

@@ -54,12 +54,14 @@ MUTUAL = frozenset({
     ("daynight.importers.arena.turns", "daynight.importers.arena.game"),
     ("daynight.web.visit", "daynight.web.computing.computing"),
 })  # fmt: skip
-"""A module, and one that it imports for types alone and that imports it. There may be fewer, and no others."""
+"""Pairs of modules: the first imports the second for types only, and the second imports the first. None may be
+added."""
 
 BLOCKS = {"cli": 15, "corpus": 1, "framework": 5, "keeping": 4, "importers": 2, "web": 2, "daynight": 1}
 """How many blocks `if TYPE_CHECKING` each room has: there may be fewer.
 
-They stand where a library or the store should load late, in `__init__` with its lazy names, and for what is in MUTUAL.
+They are needed where a library or the store is loaded late, in `__init__` with its lazy names, and for the pairs in
+MUTUAL.
 """
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
@@ -87,7 +89,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "h11": ("web",),
     "segno": ("web",),
 }
-"""Where each library may be imported; "" is everywhere. There are no others."""
+"""The modules that may import each library; "" means everywhere. No other library may be imported."""
 
 STEADY = (
     "framework", "events", "projections", "projections.audit", "projections.statistics", "speech", "speech.auditing",

@@ -3,13 +3,13 @@
 | law | test |
 | --- | --- |
 | the bundle is built from the sources as they are | test_not_stale |
-| the types are made of what the server describes now | test_types |
-| the digest changes with any source, and with its name | test_digest |
-| nothing is put into the page as markup | test_policies |
+| the TypeScript types match the server's present description | test_types |
+| the digest changes with the content and with the name of any source | test_digest |
+| no source inserts a string into the page as HTML | test_policies |
 | no template has styles of its own | test_policies, test_policies_can_fail |
 | nothing of the bundle is loaded from elsewhere | test_from_here |
-| what is written of the sources are short files, in rooms of few | test_small |
-| what the page says is in the bundle's languages | test_sentences |
+| the handwritten sources are short files, with few files in a folder | test_small |
+| every translated sentence of the page is in its sources | test_sentences |
 """
 
 import json
@@ -38,12 +38,12 @@ STYLES = r"\bstyle\s*=(?!=)"
 
 
 def test_not_stale():
-    """Who changes a source builds the page."""
+    """The committed digest is that of the present sources: whoever changes a source rebuilds the bundle."""
     assert digest() == DIGEST.read_text(encoding="utf-8").strip(), "the bundle is stale: make page, and commit it"
 
 
 def test_types():
-    """Who changes the shape of an answer builds the page: the types name what they were made of."""
+    """The types file is generated from the server's present description and names each of its schemas."""
     first, _blank, rest = TYPES.read_text(encoding="utf-8").split("\n", 2)
     assert headed() == first, "the types of the page are stale: make page, and commit it"
     for name in msgspec.json.decode(openapi())["components"]["schemas"]:
@@ -51,7 +51,7 @@ def test_types():
 
 
 def test_digest(monkeypatch, tmp_path):
-    """Another byte, another name."""
+    """The digest changes with the content and with the name of a source."""
     monkeypatch.setattr(bundle, "PAGE", tmp_path)
     found = set()
     for name, text in (("a.ts", "1"), ("a.ts", "2"), ("b.ts", "2")):
@@ -64,7 +64,7 @@ def test_digest(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("pattern", [MARKUP, STYLES])
 def test_policies(pattern):
-    """Neither markup out of strings nor styles in a template: the page's policy forbids both."""
+    """No source inserts HTML strings, and no template has inline styles: the page's security policy forbids both."""
     assert [] == [(path.name, line) for path in WRITTEN for line in faults(path.read_text(encoding="utf-8"), pattern)]
 
 
@@ -73,18 +73,18 @@ def test_policies(pattern):
     [("<p>{@html name}</p>", MARKUP), ("node.innerHTML = name;", MARKUP), ('<p style="color: red">', STYLES)],
 )
 def test_policies_can_fail(line, pattern):
-    """Each of these is found; a style that a script sets is not one of a template."""
+    """The patterns find each forbidden form; a style that a script sets is allowed."""
     assert [line] == faults(line, pattern)
     assert [] == faults('<p style:height="{h}px">', pattern)
 
 
 def test_from_here():
-    """The shell names files of the bundle alone; no map of the sources is there."""
+    """The page loads only files of the bundle, and the bundle contains no source maps."""
     named = re.findall(r'(?:src|href)="([^"]*)"', (BUNDLE / "index.html").read_text(encoding="utf-8"))
     local = {name for name in named if not name.startswith("data:")}
     worker = BUNDLE / "assets/service-worker.js"
     assert local == {f"/assets/{path.name}" for path in (BUNDLE / "assets").iterdir() if path != worker}
-    # What the worker keeps is just that, by name, and it is short enough to be read.
+    # The service worker caches a named list of files, and its source is short enough to be read.
     text = worker.read_text(encoding="utf-8")
     assert set(json.loads(text.partition("const FILES = ")[2].partition(";")[0])) == local
     assert len(text.splitlines()) < 100
@@ -92,7 +92,7 @@ def test_from_here():
 
 
 def test_small():
-    """As for Python: short files, and few in a room."""
+    """The page's sources obey the same limits as Python: short files, and few in a folder."""
     for path in {*WRITTEN} - {TYPES}:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST, path
     for room in {path.parent for path in WRITTEN}:
@@ -101,12 +101,12 @@ def test_small():
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_sentences(language):
-    """Each sentence of the page, translated, is in the sources that the bundle is built from."""
+    """Each translated sentence of the page occurs in the sources of the bundle."""
     written = (PAGE_SOURCES / f"words/{language}.json").read_bytes()
     assert page_catalogue(language) == written
     assert len(page_messages()) == len(json.loads(written))
 
 
 def test_page_is_there():
-    """The sources that the tests look at are those of the page."""
+    """The folder that these tests search contains the page's sources."""
     assert PAGE / "src/main.ts" in WRITTEN

@@ -1,19 +1,19 @@
-"""The manners of the house, one test a law. What fails says the sentence to obey; the table is in table.py.
+"""The rules of the code base, one test for each. A failing test prints the rule; the table is in table.py.
 
 | law | test |
 | --- | --- |
 | a room imports only lower floors, inside functions and for types too; every room of the table exists | test_floors |
 | no circle of imports, inside functions and for types too, but for those of the table | test_no_circles |
-| blocks of imports for the type checker alone become fewer | test_blocks_for_types |
-| each library is imported in its one place | test_libraries |
-| what is imported is declared, and what is declared is imported | test_dependencies |
+| the number of `if TYPE_CHECKING` blocks never grows | test_blocks_for_types |
+| each library is imported only where the table allows | test_libraries |
+| every imported library is a declared dependency, and every declared one is imported | test_dependencies |
 | no clock, no random, no environment in the rooms of the rules | test_no_clock_no_random |
 | no file of more than 400 lines | test_no_long_file |
 | no room of more than twelve files | test_no_full_room |
-| no test imports what is private to pytest | test_nothing_private_of_pytest |
+| no test imports private parts of pytest | test_nothing_private_of_pytest |
 | no rule number outside the citations | test_no_rule_number |
-| what is public says what it is | test_public_things |
-| no f-string has in it what is to be translated | test_sentences_are_collected, test_sentences_inside_are_found |
+| every public name has a docstring | test_public_things |
+| no f-string contains a call that translates | test_sentences_are_collected, test_sentences_inside_are_found |
 | every room has its guide | test_guides |
 | the table of a guide names each module of the room, and nothing else | test_tables_of_the_guides |
 | every path in pyproject.toml matches something | test_paths_of_the_settings |
@@ -42,7 +42,7 @@ TESTS = [path for folder in ("tests", "examples") for path in sorted((ROOT / fol
 
 
 def ours(module):
-    """The modules of daynight that one imports, for the type checker alone or not, each with where it does."""
+    """The modules of daynight that a module imports, with the room of each; type-only imports too."""
     return [
         (name, f"{module.where}:{line}")
         for name, line, _for_types in imports(module)
@@ -69,7 +69,7 @@ def test_floors():
 
 
 def test_no_circles():
-    """No module needs itself, be it imported at once, in a function or for its types; MUTUAL has the old ones."""
+    """No module imports itself through others, at once, in a function or for types only, except the pairs in MUTUAL."""
     for_types = {(module.name, name) for module in modules() for name, _line, alone in imports(module) if alone}
     assert for_types >= MUTUAL, f"nothing imports these for types; take them out of MUTUAL: {MUTUAL - for_types}"
     graph = {
@@ -86,7 +86,7 @@ def test_no_circles():
 
 
 def test_blocks_for_types():
-    """A room has as many blocks `if TYPE_CHECKING` as the table says; there the numbers go down and never up."""
+    """A room has exactly as many `if TYPE_CHECKING` blocks as the table says; the numbers in the table only go down."""
     blocks = Counter(
         module.room
         for module in modules()
@@ -117,8 +117,8 @@ def test_libraries():
 def test_dependencies():
     """Every library that is imported is in pyproject.toml, and every one that is there is imported.
 
-    So no library comes only because another one needs it today. All of ours are imported under the name of their
-    package, but for capital letters and dashes.
+    A library that comes only because another one needs it may be gone tomorrow. Package and import names differ only in
+    capital letters and dashes.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     ours = {"test", "docs", "dev"}
@@ -139,7 +139,8 @@ def test_dependencies():
 
 
 def test_no_clock_no_random():
-    """The same record gives the same answer, always and everywhere."""
+    """The rooms of the rules use no clock, no randomness and no environment: the same record always gives the same
+    answer."""
     wrong = []
     for module in modules():
         if module.room in STEADY:
@@ -152,28 +153,28 @@ def test_no_clock_no_random():
 
 
 def test_no_long_file():
-    """A file is short: code, tests and examples."""
+    """Files of code, tests and examples stay within the line limit."""
     lengths = {path: len(path.read_text("utf-8").splitlines()) for path in [*(one.path for one in modules()), *TESTS]}
     long = [f"{path.relative_to(ROOT)} has {lines} lines" for path, lines in lengths.items() if lines > LONGEST]
     assert not long, f"more than {LONGEST}, find its two nouns: {', '.join(long)}"
 
 
 def test_no_full_room():
-    """A room has few files, and rooms of its own where it needs more."""
+    """A room has few files; a bigger one is divided into rooms."""
     full = Counter(one.path.parent for one in modules() if one.path.name not in ("__init__.py", "__main__.py"))
     crowded = [f"{path.relative_to(ROOT)} has {files} files" for path, files in full.items() if files > MOST]
     assert not crowded, f"more than {MOST}, give it rooms: {', '.join(crowded)}"
 
 
 def test_nothing_private_of_pytest():
-    """What is private to pytest changes with any of the versions that the tests are run with."""
+    """No test imports private parts of pytest, because they change with any version."""
     private = re.compile(r"^\s*(from|import) _pytest\b", re.MULTILINE)
     wrong = [str(path.relative_to(ROOT)) for path in TESTS if private.search(path.read_text("utf-8"))]
     assert not wrong, f"import pytest, and use what it gives to everybody: {', '.join(wrong)}"
 
 
 def test_no_rule_number():
-    """Rule numbers stand in the citations alone; an address such as 127.0.0.1 is none."""
+    """Rule numbers stand in the citations module alone; an address such as 127.0.0.1 is not a rule number."""
     wrong = [
         f"{module.where}:{number}: write the rule's key; {CITATIONS} has its number"
         for module in modules()
@@ -185,7 +186,7 @@ def test_no_rule_number():
 
 
 def test_public_things():
-    """A module has a docstring, and so has everything public in it; `__all__` stands where stars read it."""
+    """Every module and every public name has a docstring; a module has `__all__` if it is imported with a star."""
     wrong = []
     for module in modules():
         if not ast.get_docstring(module.tree):
@@ -198,14 +199,15 @@ def test_public_things():
 
 
 def hidden(tree):
-    """The lines of the calls that translate and stand inside an f-string."""
+    """The line numbers of translating calls that stand inside an f-string."""
     strings = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     calls = [node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)]
     return sorted({call.lineno for call in calls if ast.unparse(call.func).rpartition(".")[2] in KEYWORDS})
 
 
 def test_sentences_are_collected():
-    """What collects the sentences sees none inside an f-string, which is one token before Python 3.12."""
+    """No f-string contains a translating call: before Python 3.12 an f-string is one token, and the collector can't see
+    it."""
     wrong = [f"{module.where}:{line}" for module in modules() for line in hidden(module.tree)]
     assert not wrong, f"translate before the f-string, and give the name of the result to it: {', '.join(wrong)}"
 
@@ -215,12 +217,12 @@ def test_sentences_are_collected():
     ([2], "(f'{x}'\n f'{_(1)}')"), ([], "_('a') + f'{x}'"), ([], "_('a {x}').format(x=f'{y}')"), ([], "f'{spoken(x)}'"),
 ])  # fmt: skip
 def test_sentences_inside_are_found(expected, line):
-    """A call that translates is found wherever in an f-string it stands, and none is found beside one."""
+    """`hidden` finds a translating call anywhere in an f-string, and reports none that stands beside one."""
     assert expected == hidden(ast.parse(line))
 
 
 def test_guides():
-    """A room's README.md says what is where, and why."""
+    """Every room has a README.md that says what is where, and why."""
     rooms = {one.path.parent for one in modules() if one.path.parent.parent in (ROOT / "daynight", ROOT)}
     rooms = {path for path in rooms if sum(1 for _each in path.glob("*.py")) > 2} | {ROOT / "tests", ROOT / "examples"}
     missing = [f"{path.relative_to(ROOT)}/README.md" for path in sorted(rooms) if not (path / "README.md").is_file()]
@@ -228,7 +230,8 @@ def test_guides():
 
 
 def test_tables_of_the_guides():
-    """A guide's table names the modules and folders of its room, or of a folder each of its modules as `arena/log`."""
+    """The table of a guide names each module and folder of its room and no others; a subfolder's modules as
+    `arena/log`."""
     wrong = []
     for folder in sorted({one.path.parent for one in modules()}):
         guide = folder / "README.md"
@@ -248,7 +251,7 @@ def test_tables_of_the_guides():
 
 
 def test_paths_of_the_settings():
-    """A path in pyproject.toml that matches nothing is a setting that does nothing."""
+    """Every path in pyproject.toml exists or matches a file: otherwise the setting does nothing."""
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
     paths = [
         *tools["mutmut"]["only_mutate"], *tools["mutmut"]["source_paths"], *tools["mypy"]["files"],
@@ -260,7 +263,8 @@ def test_paths_of_the_settings():
 
 
 def test_stubs():
-    """A type checker finds each module of events and projections by a stub, in the folder where it is installed."""
+    """Each module of events and projections has a stub in the folder where it is installed, so that type checkers find
+    it."""
     for folder in ("events", "projections"):
         inner = [path.relative_to(ROOT / folder).with_suffix("") for path in (ROOT / folder).rglob("*.py")]
         expected = {
@@ -273,7 +277,7 @@ def test_stubs():
 
 
 def test_no_links():
-    """No file is a link: Git for Windows and pip's archives do not unpack them."""
+    """No file is a symbolic link: Git for Windows and pip's archives do not unpack links."""
     links = [
         path.relative_to(ROOT)
         for folder in ("daynight", "events", "projections", "tests", "examples")
@@ -284,7 +288,7 @@ def test_no_links():
 
 
 def test_bare_names_refuse():
-    """The folder's bare name is nobody's package, and says which one is meant."""
+    """Importing `events` or `projections` by the bare name fails, and the error names the right package."""
     for folder in ("events", "projections"):
         command = [sys.executable, "-c", f"import {folder}"]
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

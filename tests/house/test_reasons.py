@@ -1,7 +1,7 @@
-"""What the system says in its own language is translated in one place: `machine.reasons`.
+"""The operating system's error messages are translated in one place: `machine.reasons`.
 
-Nothing else reads `strerror`, but to hand it on in an error of the same kind; and what was caught as an OSError is put
-into a sentence by `reason_of` alone.
+Other modules read `strerror` only to pass it on in an error of the same kind; a sentence about a caught OSError
+contains the text of `reason_of`, never the error itself.
 """
 
 import ast
@@ -15,14 +15,14 @@ PLACE = "daynight.machine.reasons"
 
 
 def is_of_the_system(kind):
-    """Whether a handler of this kind catches errors of the system, alone or among others."""
+    """Whether an `except` of this kind catches operating system errors, alone or among others."""
     kinds = kind.elts if isinstance(kind, ast.Tuple) else [] if kind is None else [kind]
     found = [getattr(builtins, ast.unparse(each), None) for each in kinds]
     return any(isinstance(each, type) and issubclass(each, OSError) for each in found)
 
 
 def raw(tree):
-    """The lines where the words of the system are read, or an error that was caught is made a text."""
+    """The lines that read the system's own words, or that turn a caught system error into text."""
     ours = {
         each.name
         for each in ast.walk(tree)
@@ -55,7 +55,7 @@ def raw(tree):
 
 @pytest.mark.wide
 def test_reasons():
-    """Of every module but that one."""
+    """No module except `machine.reasons` uses the system's own words."""
     wrong = [f"{one.where}:{line}" for one in modules() if one.name != PLACE for line in raw(one.tree)]
     assert not wrong, f"only English is understood there; use reason_of of {PLACE}: {', '.join(wrong)}"
 
@@ -73,5 +73,5 @@ def test_reasons():
     ([2], "class NotKept(ValueError): pass\nNotKept(error.strerror)"),
 ])  # fmt: skip
 def test_raw_reasons_are_found(expected, lines):
-    """Both ways, and nothing else."""
+    """`raw` finds both forms, and accepts passing the error on."""
     assert expected == raw(ast.parse(lines))

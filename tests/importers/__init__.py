@@ -1,1 +1,1 @@
-"""The importers: real sessions, logs made in their shapes, and whatever else a file may hold."""
+"""The importers: real sessions, made-up logs in the same formats, and hostile files."""

@@ -1,7 +1,7 @@
-"""Logs in the shapes of Arena's real ones, made of happenings: what no public log has, day and night, can be in them.
+"""Makes logs in the format of Arena's real ones, event by event: also with day and night, which no public log has.
 
-A `Log` is a file: lines, and the games on them. A `Game` is told happening by happening; each call is one state of the
-chain, as Arena would send it, with the fields, the numbers and the order of annotations that real logs have.
+A `Log` is a file: its lines, and the games in them. A `Game` is written event by event; each call adds one state to the
+chain, as Arena would send it, with the fields, numbers and order of annotations of real logs.
 """
 
 import json
@@ -25,19 +25,19 @@ NAMES = {
     RUFFIAN: "Tavern Ruffian", SMASHER: "Tavern Smasher", OPT: "Opt", HAWK: "Healer's Hawk", CELESTUS: "The Celestus",
     DELVER: "Delver of Secrets", ABERRATION: "Insectile Aberration",
 }  # fmt: skip
-"""What Arena's card numbers in these logs are called."""
+"""The names of Arena's card numbers in these logs."""
 
 OTHER_SIDE = {RUFFIAN: SMASHER, SMASHER: RUFFIAN, DELVER: ABERRATION, ABERRATION: DELVER}
 
 
 def csv_table() -> bytes:
-    """The cards as 17Lands lists them."""
+    """The cards in the format of 17Lands."""
     rows = ["id,expansion,name,rarity", *(f'{number},MID,"{name}",common' for number, name in NAMES.items())]
     return "\n".join(rows).encode()
 
 
 def scryfall_table() -> bytes:
-    """The cards as Scryfall has them: the number of a double-faced card is that of its front."""
+    """The cards in Scryfall's format: the number of a double-faced card is that of its front."""
     cards: list[dict[str, Any]] = [{"arena_id": number, "name": NAMES[number]} for number in (OPT, HAWK, CELESTUS)]
     for front, back in ((RUFFIAN, SMASHER), (DELVER, ABERRATION)):
         faces = [{"name": NAMES[front]}, {"name": NAMES[back]}]
@@ -62,7 +62,7 @@ def note(kind: str, affected: Iterable[int] = (), by: int | None = None, **detai
 
 
 class Log:
-    """The lines of a file: `spaced` is how the JSON is written, `pace` how many milliseconds a line takes."""
+    """The lines of a file. `spaced`: how the JSON is written; `pace`: milliseconds between lines."""
 
     def __init__(self, *, ending: str = "\r\n", spaced: bool = True, seat: int = 1, pace: int = 1_000) -> None:
         self.lines: list[str] = ["Initialize engine version: 2022.3.62f2", "DETAILED LOGS: ENABLED"]
@@ -72,7 +72,7 @@ class Log:
         self._separators = (", ", ": ") if spaced else (",", ":")
 
     def message(self, *messages: dict[str, Any]) -> None:
-        """A header, and messages of the game's server on one line."""
+        """Add a header line, and a line with messages of the game's server."""
         stamp = 1_771_790_431_366 + self.pace * len(self.lines)
         made = {"requestId": 2, "timestamp": str(stamp), "greToClientEvent": {"greToClientMessages": list(messages)}}
         self.lines.append("[UnityCrossThreadLogger]2/22/2026 12:00:31 PM: Match to ABC: GreToClientEvent")
@@ -84,7 +84,7 @@ class Log:
 
 
 class Game:
-    """One game, in a log. `now` is the state that is being put together: `send` sends it."""
+    """One game in a log. `now` is the state under construction; `send` writes it."""
 
     def __init__(self, log: Log, match: str = "a1b2", number: int = 1, *, first: int = 1) -> None:
         self.log = log
@@ -104,18 +104,18 @@ class Game:
     # ------------------------------------------------------------------------------------------------------- states
 
     def info(self, stage: str, **more: Any) -> dict[str, Any]:
-        """Which game this is."""
+        """The fields that identify the game."""
         about = {"matchID": self.match, "gameNumber": self.number, "stage": stage, "variant": "GameVariant_Normal"}
         return about | more
 
     def send(self, *, skip: int = 1, kind: str = "GameStateMessage", **fields: Any) -> None:
-        """The next state, a change; `skip` more than 1 leaves numbers out, as Arena does, without anything missing."""
+        """Write the next state as a change; `skip` above 1 jumps over state numbers, which is not a gap."""
         before, self.state = self.state, self.state + skip
         state = {"type": "GameStateType_Diff", "gameStateId": self.state, "prevGameStateId": before, **fields}
         self._message(state | {"update": "GameStateUpdate_SendHiFi"}, kind)
 
     def full(self, *, stage: str = "GameStage_Play", turn: bool = True, **fields: Any) -> None:
-        """The next state, whole."""
+        """Write the next state as a whole state."""
         self.state += 1
         state = {
             "type": "GameStateType_Full", "gameStateId": self.state, "gameInfo": self.info(stage),
@@ -137,7 +137,7 @@ class Game:
     # --------------------------------------------------------------------------------------------------- happenings
 
     def begin(self, *steps: str) -> None:
-        """Turn 1, whose beginning was before the mulligans."""
+        """Begin turn 1, whose beginning comes before the mulligans."""
         self.turn = 1
         self.send(
             turnInfo={"turnNumber": 1, "activePlayer": self.active, "phase": "Phase_Beginning", "step": "Step_Upkeep"},
@@ -151,7 +151,7 @@ class Game:
         return note("PhaseOrStepModified", [self.active], phase=phase, step=step)
 
     def next_turn(self, designation: tuple[int, str] | None = None, active: int | None = None, **fields: Any) -> None:
-        """The end of a turn and the beginning of the next, untap step and upkeep in one change.
+        """End a turn and begin the next; untap step and upkeep are in one change.
 
         With a `designation`, it changes between untap and upkeep, in one of the three shapes.
         """
@@ -174,7 +174,7 @@ class Game:
         self.send(annotations=[self.step("draw"), self.step("main")])
 
     def designation(self, kind: int, shape: str) -> dict[str, Any]:
-        """What a state says as it becomes day or night: `persistent`, `updated` (the same id), or `gained`."""
+        """What a state contains when it becomes day or night: `persistent`, `updated` (the same id), or `gained`."""
         fields: dict[str, Any] = {"annotations": []}
         if shape == "updated" and self._designation is not None:
             id = self._designation
@@ -203,7 +203,7 @@ class Game:
         return made
 
     def cast(self, seat: int, card: int, *, action: int = 1, **more: Any) -> int:
-        """A spell is cast; answers its instance."""
+        """Cast a spell; return its instance id."""
         instance = next(self._instances)
         self.send(gameObjects=[self.shown(instance, card, STACK, seat)], annotations=[
             note("ObjectIdChanged", [instance - 150], orig_id=instance - 150, new_id=instance),
@@ -213,7 +213,7 @@ class Game:
         return instance
 
     def resolve(self, instance: int, *, face: int | None = None, designation: tuple[int, str] | None = None) -> int:
-        """A permanent spell resolves and enters; answers its instance."""
+        """A permanent spell resolves and enters; return its instance id."""
         was = self._shown[instance]
         seat = was["controllerSeatId"]
         changed = self.designation(*designation) if designation else {}
@@ -231,7 +231,7 @@ class Game:
         return instance
 
     def turn_over(self, instance: int) -> dict[str, Any]:
-        """The same permanent, showing its other side: no annotation says so."""
+        """The same permanent shows its other side, without an annotation."""
         was = self._shown[instance]
         return self.shown(instance, OTHER_SIDE[was["grpId"]], BATTLEFIELD, was["controllerSeatId"])
 
@@ -255,18 +255,18 @@ class Game:
         self.send(annotations=[start, *middle, end], diffDeletedInstanceIds=[instance], **changed)
 
     def undo(self, to: int, **fields: Any) -> None:
-        """Arena takes back what came after state `to`: a whole state, that repeats what was said at `to`."""
+        """Arena undoes everything after state `to`: a whole state that repeats what was said there."""
         self.full(update="GameStateUpdate_Undo", prevGameStateId=to, **fields)
 
     def over(self, winner: int = 1) -> None:
-        """The game ends; the results of the match's earlier games stand before its own."""
+        """End the game; the results of the match's earlier games come before its own."""
         result = {"scope": "MatchScope_Game", "result": "ResultType_WinLoss", "winningTeamId": winner}
         results = [{**result, "winningTeamId": 3 - winner} for _earlier in range(self.number - 1)] + [result]
         self.send(gameInfo=self.info("GameStage_GameOver", results=results))
 
 
 def day_and_night(game: Game, *, wrong: bool = False) -> None:
-    """A game in which it becomes day, night and day again, each in a shape of its own, and two werewolves turn.
+    """A game in which it becomes day, night and day again, each in another format, and two werewolves transform.
 
     `wrong`: at its end the client says that it is night, after a turn in which a spell was cast.
     """
@@ -276,7 +276,7 @@ def day_and_night(game: Game, *, wrong: bool = False) -> None:
     game.resolve(wolf, designation=(DAY, "persistent"))
     game.cast(two, OPT)
     game.next_turn()
-    # Nobody but the other player casts in turn 2: so it is night in turn 3.
+    # Only the other player casts in turn 2, so it is night in turn 3.
     game.cast(one, OPT)
     game.next_turn((NIGHT, "updated"), gameObjects=[game.turn_over(wolf)])
     late = game.cast(one, RUFFIAN)

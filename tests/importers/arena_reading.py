@@ -1,4 +1,4 @@
-"""What the tests of Arena's logs share: logs that begin alike, and what is looked for in what was read."""
+"""Shared by the tests of Arena's logs: logs with the same beginning, and questions about the result."""
 
 from typing import Any
 
@@ -16,24 +16,24 @@ def casts(events: list[dict[str, Any]]) -> list[str]:
 
 
 def uncertain(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Whose spells are uncertain, and in which turn."""
+    """The players whose spells are uncertain, with the turn."""
     return of_type(events, "spells-uncertain")
 
 
 def states(log: Log) -> list[int]:
-    """Where the messages with states are: all but the first of the log's, which only greets."""
+    """The indices of messages with states, except the log's first, which is only a greeting."""
     return [at for at, line in enumerate(log.lines) if "gameStateMessage" in line]
 
 
 def played(**how: Any) -> Log:
-    """A log with a game of day and night."""
+    """A log of a game with day and night."""
     log = Log(**how)
     day_and_night(Game(log))
     return log
 
 
 def begun(**how: Any) -> Game:
-    """A game in its first turn, in a log of its own."""
+    """A game in its first turn, in its own log."""
     game = Game(Log(**how))
     game.begin()
     return game

@@ -1,4 +1,4 @@
-"""What the tests of the importers share: a log in, games and a report out, each game held against the referee."""
+"""Reading logs in the tests of the importers: it returns games and report, and checks each game with the referee."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -25,25 +25,25 @@ from tests.importers.arena_reading import begun
 
 _ABOVE = [folder / "shared" / "arena-logs" for folder in Path(__file__).resolve().parents[3:]]
 SESSIONS = next((folder for folder in _ABOVE if folder.is_dir()), _ABOVE[0])
-"""The real sessions: they lie beside this project, or beside a folder above it, and are not part of it."""
+"""The folder of the real sessions, beside this project or beside a folder above it; they are not part of it."""
 
 needs_sessions = pytest.mark.skipif(not SESSIONS.is_dir(), reason="the Arena sessions belong into ../shared/arena-logs")
 
 
 class Read(NamedTuple):
-    """What came of logs."""
+    """The result of reading logs."""
 
     games: list[ImportedGame]
     report: ImportReport
 
     @property
     def kinds(self) -> dict[str, int]:
-        """How many warnings and notes there were of each kind."""
+        """How many warnings and notes of each kind there are."""
         groups = [*self.report.warnings.values(), *self.report.notes.values()]
         return {group.kind: group.count for group in groups}
 
     def events(self, number: int = 0) -> list[dict[str, object]]:
-        """The events of a game, plainly: their tags and fields without what says where they are from."""
+        """The events of a game: tags and fields without their origin."""
         return list(plain(self.games[number].events))
 
     def tags(self, number: int = 0) -> list[str]:
@@ -51,7 +51,7 @@ class Read(NamedTuple):
         return [tag_of(type(event)) for event in self.games[number].events]
 
     def game(self, number: int = 0) -> Game:
-        """The game as the referee has it; an event that it refuses fails here."""
+        """The game as the referee replays it; the test fails on a refused event."""
         return Game(self.games[number].events)
 
 
@@ -68,7 +68,7 @@ def plain(events: list[Event]) -> Iterator[dict[str, object]]:
 def read_logs(
     *logs: bytes, cards: bool | Options = True, strict: bool = False, tmp: Path | None = None, check: bool = True
 ) -> Read:
-    """Read logs with Arena's importer; every game is held against the strict reader and the referee."""
+    """Read logs with Arena's importer; check every game with the strict reader and the referee."""
     if isinstance(cards, Options):
         options = cards
     else:
@@ -91,7 +91,7 @@ def read_logs(
 
 @pytest.fixture
 def read(tmp_path: Path) -> Callable[..., Read]:
-    """Reads logs, with the made-up cards named unless `cards=False`."""
+    """Read logs, with names for the made-up cards unless `cards=False`."""
 
     def reading(*logs: bytes, **how: Any) -> Read:
         return read_logs(*logs, tmp=tmp_path, **how)
@@ -101,5 +101,5 @@ def read(tmp_path: Path) -> Callable[..., Read]:
 
 @pytest.fixture
 def game() -> Played:
-    """A game in its first turn, in a log of its own."""
+    """A game in its first turn, in its own log."""
     return begun()

@@ -1,4 +1,4 @@
-"""Logs in the shapes of Forge's real ones, with invented players and games: older and newer ones, in either order."""
+"""Makes logs in Forge's format with invented players and games: older and newer versions, in either order."""
 
 from collections.abc import Iterable
 from typing import Self
@@ -10,7 +10,7 @@ END = ("End step", "Cleanup step")
 
 
 class Log:
-    """The lines of a game, the oldest first. `new`: as newer ones are, which don't number what is cast."""
+    """The lines of a game, oldest first. `new`: as in newer versions, without card numbers in casts."""
 
     def __init__(self, players: Iterable[str] = ("Ana", "Bo"), *, new: bool = False, hands: bool = True) -> None:
         self.players = tuple(players)
@@ -22,7 +22,7 @@ class Log:
             self.lines += [f"Mulligan: {player} has kept a hand of 7 cards" for player in self.players]
 
     def say(self, *lines: str) -> Self:
-        """Lines as they are."""
+        """Add lines as they are."""
         self.lines += lines
         return self
 
@@ -39,7 +39,7 @@ class Log:
         return self.phase(*BEFORE)
 
     def rest(self) -> Self:
-        """The end of a turn."""
+        """The remaining steps of a turn."""
         return self.phase(*END)
 
     def land(self, name: str, number: int, player: str | None = None) -> Self:
@@ -67,7 +67,7 @@ class Log:
         return self.phase(*COMBAT).say(f"Combat: {self.active} assigned {listed} to attack {defender}.")
 
     def over(self, winner: str | None = None, *, result: bool = True) -> Self:
-        """The end, as it is told."""
+        """The lines at the end of a game."""
         won = winner or self.players[0]
         self.say(f"Game Outcome: Turn {(self.number + 1) // 2}")
         for player in self.players:
@@ -84,7 +84,7 @@ class Log:
 
 
 def day_and_night(log: Log, shown: str = "Tavern Smasher") -> Log:
-    """A werewolf enters, it becomes day, and night before turn 5; there it attacks, and is shown as `shown`."""
+    """A werewolf enters and it becomes day, then night before turn 5, where it attacks; the log calls it `shown`."""
     log.turn().land("Forest", 1).rest()
     log.turn().land("Island", 51).put("cast", "Opt", 52).resolve("Opt (52) - Scry 1. Draw a card.").rest()
     log.turn().land("Mountain", 2).creature("Tavern Ruffian", 12, size="2 / 5").rest()

@@ -1,4 +1,4 @@
-"""What the tests of Forge's logs share: a log in, games and a report out, each game held against the referee."""
+"""Reading Forge's logs in tests: it returns games and report, and checks each game with the referee."""
 
 import io
 from typing import Any
@@ -18,7 +18,7 @@ Events = list[dict[str, Any]]
 
 
 def read(*logs: Log | bytes, strict: bool = False) -> Read:
-    """Read logs; each game is held against the strict reader and the referee."""
+    """Read logs; check each game with the strict reader and the referee."""
     running = Import(IMPORTER, known_of(bundled(), None), strict=strict)
     data = [log if isinstance(log, bytes) else log.bytes() for log in logs]
     sources = (Source(f"logs/game-{number}.log", io.BytesIO(log), number=number) for number, log in enumerate(data, 1))
@@ -36,10 +36,10 @@ def of(events: Events, *types: str) -> Events:
 
 
 def casts(events: Events) -> list[tuple[str, str]]:
-    """Who cast what."""
+    """The player and the card of each cast."""
     return [(event["player"], event["card"]) for event in of(events, "spell-cast")]
 
 
 def changes(game: Game) -> list[tuple[int, str]]:
-    """In which turn it became what."""
+    """The turn and the designation of each change."""
     return [(change["turn"], change["became"]) for change in game.document()["changes"]]

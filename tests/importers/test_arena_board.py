@@ -1,16 +1,16 @@
-"""Arena's battlefield: what comes, goes, phases, is turned and copied, announced or not.
+"""Arena's battlefield: arriving, leaving, phasing, turning and copying, with and without annotations.
 
 | promise | test |
 | --- | --- |
-| a card is called by its front | test_back_number_first, test_a_card_of_the_table_alone |
-| a permanent that is another card than its spell is a copy, and not double-faced | test_a_copy |
-| a token of a werewolf's name without another side is single-faced | test_a_token |
-| what phases in the untap step phases with that step, what phases otherwise by itself | test_phasing |
-| what came and went in one state shows no face; what is face down no copy | test_come_and_gone, test_face_down_spell |
-| face down and up again; what arrives, leaves and changes hands unannounced | test_face_down, test_unannounced |
-| what is double-faced is never turned face down in the record, also as a copy of what is not | test_face_down_copy |
-| what nobody shows, or owns, is left out and warned of | test_unseen |
-| what arrives together is one event | test_together |
+| a card has the name of its front | test_back_number_first, test_a_card_of_the_table_alone |
+| a permanent that differs from its spell's card is a copy, and not double-faced | test_a_copy |
+| a token with a werewolf's name and no other side is single-faced | test_a_token |
+| phasing in the untap step is part of that step; other phasing is its own event | test_phasing |
+| arriving and leaving in one state shows no face; a face-down card no copy | test_come_and_gone, test_face_down_spell |
+| turning face down and up; arriving, leaving, changing control without annotations | test_face_down, test_unannounced |
+| a double-faced card is never turned face down in the record, even as a copy of another | test_face_down_copy |
+| a permanent without object or owner is left out, with a warning | test_unseen |
+| permanents that arrive together are one event | test_together |
 """
 
 from daynight.cards import bundled
@@ -21,7 +21,7 @@ from tests.importers.arena_reading import of_type
 
 
 def test_come_and_gone(read, game):
-    """What enters and leaves within one state shows no face afterwards."""
+    """A permanent that enters and leaves within one state claims no face."""
     wolf = game.cast(1, RUFFIAN)
     there = game.shown(wolf, RUFFIAN, BATTLEFIELD, 1)
     game.send(gameObjects=[there, there | {"instanceId": 900, "zoneId": GRAVEYARD}], annotations=[
@@ -33,7 +33,7 @@ def test_come_and_gone(read, game):
 
 
 def test_a_copy(read, game):
-    """A bear's spell that is a werewolf on the battlefield: it has daybound, and no other side."""
+    """A bear's spell becomes a werewolf on the battlefield: it has daybound, but no other side."""
     clone = game.cast(1, HAWK)
     copied = game.shown(clone, RUFFIAN, BATTLEFIELD, 1)
     del copied["othersideGrpId"]
@@ -51,7 +51,7 @@ def test_a_copy(read, game):
 
 
 def test_a_token(read, game):
-    """A token called like a werewolf, without another side: it can make it day, and can't transform."""
+    """A token with a werewolf's name and no other side can make it day, and can't transform."""
     token = game.shown(700, RUFFIAN, BATTLEFIELD, 2, type="GameObjectType_Token")
     del token["othersideGrpId"]
     game.send(gameObjects=[token], annotations=[note("TokenCreated", [700], 699)])
@@ -62,7 +62,7 @@ def test_a_token(read, game):
 
 
 def test_phasing(read, game):
-    """In the untap step with that event, before the check; at other times by itself."""
+    """In the untap step phasing is part of that event, before the check; at other times it is an event of its own."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
@@ -79,7 +79,7 @@ def test_phasing(read, game):
 
 
 def test_face_down(read, game):
-    """It enters face down, and is turned up."""
+    """It enters face down, and is turned face up."""
     down = game.shown(700, HAWK, BATTLEFIELD, 1, isFacedown=True, overlayGrpId=3)
     moved = note("ZoneTransfer", [700], 699, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="ManifestLike")
     game.send(gameObjects=[down], annotations=[moved])
@@ -91,7 +91,7 @@ def test_face_down(read, game):
 
 
 def test_face_down_copy(read, game):
-    """A double-faced card that became a copy of a bear is double-faced still: the record can't turn it face down."""
+    """A double-faced card that became a copy of a bear is still double-faced: the record can't turn it face down."""
     delver = game.resolve(game.cast(1, DELVER))
     game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1)])
     game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1, isFacedown=True)])
@@ -100,7 +100,7 @@ def test_face_down_copy(read, game):
 
 
 def test_face_down_spell(read, game):
-    """A spell of a known card that enters face down is no copy of what it looks like."""
+    """A spell of a known card that enters face down is not a copy of the card that it looks like."""
     spell = game.cast(1, HAWK)
     down = game.shown(spell, 3, BATTLEFIELD, 1, isFacedown=True)
     moved = note("ZoneTransfer", [spell], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve")
@@ -111,7 +111,7 @@ def test_face_down_spell(read, game):
 
 
 def test_unannounced(read, game):
-    """Objects that are on the battlefield, are not any more, or have another controller, without a word about it."""
+    """Objects that appear on the battlefield, disappear, or change controller without an annotation."""
     game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1), game.shown(701, OPT, HAND, 1)])
     game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1, controllerSeatId=2)])
     game.send(gameObjects=[game.shown(700, HAWK, GRAVEYARD, 1)])
@@ -124,7 +124,7 @@ def test_unannounced(read, game):
 
 
 def test_unseen(read, game):
-    """A permanent without an object, and one that is nobody's: left out, and warned of."""
+    """A permanent without an object, and one without an owner, are left out with a warning."""
     moved = note("ZoneTransfer", [700, 701], 1, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="Put")
     game.send(gameObjects=[game.shown(701, HAWK, BATTLEFIELD, 1)], annotations=[moved])
     game.send(gameObjects=[game.shown(702, HAWK, BATTLEFIELD, 9)])
@@ -135,7 +135,7 @@ def test_unseen(read, game):
 
 
 def test_together(read, game):
-    """Tokens of one ability are one arrival; what comes one after another is not."""
+    """Tokens of one ability are one arrival; permanents that enter one after the other are not."""
     objects = [game.shown(700 + n, HAWK, BATTLEFIELD, 1, type="GameObjectType_Token") for n in range(4)]
     game.send(gameObjects=objects, annotations=[
         note("TokenCreated", [700], 690),
@@ -147,14 +147,14 @@ def test_together(read, game):
 
 
 def test_back_number_first(read, game):
-    """Seen first with its back up, a werewolf is still called by its front."""
+    """A werewolf that is first seen with its back up has the name of its front."""
     game.send(gameObjects=[game.shown(700, SMASHER, BATTLEFIELD, 1)])
     (permanent,) = of_type(read(game.log.bytes()).events(), "permanents-entered")[0]["permanents"]
     assert "Tavern Ruffian" == permanent["card"]
 
 
 def test_a_card_of_the_table_alone(read, game, tmp_path):
-    """Neither in the catalogue nor with its other side in the table: what the table names is the front."""
+    """A card that is not in the catalogue and has no other side in the table: the table's name is the front."""
     path = tmp_path / "table.csv"
     path.write_text("id,name\n78379,Tested Subject\n")
     game.send(gameObjects=[game.shown(700, DELVER, BATTLEFIELD, 1)])

@@ -1,20 +1,20 @@
-"""The chain of Arena's states: what is taken back, what is missing, and what comes twice.
+"""The chain of Arena's states: undone, missing and repeated states.
 
 | promise | test |
 | --- | --- |
-| what was taken back is not imported, and is reported; what follows stands on what stood before | test_undo |
-| taking back what made no event is reported too | test_undo_of_nothing |
+| undone events are reported and not imported; later ones follow the state before | test_undo |
+| an undo of no event is reported too | test_undo_of_nothing |
 | an undo repeats nothing | test_undo_repeats_nothing, test_undo_of_phasing |
-| where no chain is said, numbers that follow one another are one | test_without_a_chain |
-| an undo of a state that nobody knows is a gap | test_undo_of_the_unknown |
+| without links between states, consecutive numbers are a chain | test_without_a_chain |
+| an undo to an unknown state is a gap | test_undo_of_the_unknown |
 | a missing state makes the spells of the turn uncertain | test_gap, test_gap_before_a_turn |
-| so it does those of the turns that nobody saw begin | test_gap_over_turns |
-| numbers left out are no gap | test_numbers_left_out |
-| the client connects again: nothing is read twice | test_reconnected |
-| what happened meanwhile is uncertain | test_reconnected_late |
-| a log that begins within a game takes it up midway | test_joined |
-| what left in a gap has left, once Arena says what is there | test_left_in_a_gap, test_phased_out_in_a_gap |
-| a whole state within the chain is no gap | test_whole_states |
+| so are the spells of turns whose beginning is missing | test_gap_over_turns |
+| skipped state numbers are not a gap | test_numbers_left_out |
+| after a reconnection nothing is read twice | test_reconnected |
+| events during a disconnection are uncertain | test_reconnected_late |
+| a log that begins in the middle of a game gives a record from there on | test_joined |
+| permanents that left in a gap are removed at Arena's next list | test_left_in_a_gap, test_phased_out_in_a_gap |
+| a whole state within the chain is not a gap | test_whole_states |
 | a state that Arena repeats is not read twice | test_repeated |
 """
 
@@ -25,7 +25,7 @@ from tests.importers.arena_reading import casts, uncertain
 
 
 def test_undo(read, game):
-    """A spell is announced, cast and taken back; another one is cast instead. A turn is taken back as well."""
+    """A spell is announced, cast and undone; another one is cast instead. A turn is undone as well."""
     stood = game.state
     game.cast(1, OPT)
     game.undo(stood)
@@ -45,7 +45,7 @@ def test_undo(read, game):
 
 
 def test_undo_of_nothing(read, game):
-    """It is reported though no event had come of what is taken back, and so it is said."""
+    """An undo is reported even if the undone state had produced no event."""
     game.undo(game.state)
     note = read(game.log.bytes()).report.notes["undone"].sentence
     assert "no event had come of it" in note
@@ -53,7 +53,7 @@ def test_undo_of_nothing(read, game):
 
 
 def test_undo_repeats_nothing(read, game):
-    """It repeats what was said at the state it goes back to: that was said."""
+    """The whole state of an undo repeats old statements: they are not claimed again."""
     game.cast(1, OPT)
     stood = game.state
     game._shown.pop(game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent")))
@@ -61,13 +61,13 @@ def test_undo_repeats_nothing(read, game):
     game.undo(stood, annotations=[cast, note("GainDesignation", [1], DesignationType=DAY)])
     found = read(game.log.bytes())
     assert (["300"], "spell-cast") == (casts(found.events()), found.tags()[-1])
-    # And it may become day again, under the very same id.
+    # It may become day again later, with the very same id.
     game.send(persistentAnnotations=[{"id": 900, **note("Designation", [1], DesignationType=DAY)}])
     assert "designation-claimed" == read(game.log.bytes()).tags()[-1]
 
 
 def test_undo_of_phasing(read, game):
-    """What phased out in what was taken back is there: it can phase out again, and not in."""
+    """A permanent whose phasing out was undone is there: it can phase out again, and not in."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     stood = game.state
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
@@ -78,7 +78,7 @@ def test_undo_of_phasing(read, game):
 
 
 def test_without_a_chain(read, game):
-    """A client that does not say which state was before: numbers that follow one another do."""
+    """A client that does not name the previous state: consecutive numbers are a chain."""
     game.cast(1, OPT)
     game.send(skip=5)
     assert {"gap": 1, "truncated": 1} == read(game.log.bytes().replace(b'"prevGameStateId"', b'"before"')).kinds
@@ -86,7 +86,7 @@ def test_without_a_chain(read, game):
 
 
 def test_undo_of_the_unknown(read, game):
-    """Back to a state that never was: what stands is not known, so it stays, and is uncertain."""
+    """After an undo to an unknown state, events that may have been undone stay and are uncertain."""
     game.cast(1, OPT)
     game.state += 10
     game.undo(game.state - 3)
@@ -96,7 +96,7 @@ def test_undo_of_the_unknown(read, game):
 
 
 def test_gap(read, game):
-    """Within a turn: at least none, for both players, and doubtful."""
+    """A gap within a turn: both players may have cast any number of spells."""
     game.state += 1
     game.cast(1, OPT)
     found = read(game.log.bytes())
@@ -109,7 +109,7 @@ def test_gap(read, game):
 
 @pytest.mark.parametrize("missing", [1, 2, 5])
 def test_gap_over_turns(read, game, missing):
-    """Turns began that nobody saw: whoever's they were, anything may have been cast, so day and night are open."""
+    """Turns began during a gap: their players and casts are unknown, so day and night are open."""
     game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.state += 40
     game.turn += missing
@@ -118,9 +118,9 @@ def test_gap_over_turns(read, game, missing):
     found = read(game.log.bytes())
     turns = [event for event in found.events() if event["type"] == "turn-began"]
     assert (game.turn, [f"Seat {game.active}"]) == (turns[-1]["turn"], turns[-1]["active"])
-    # In turn 1 a spell was seen: that it is day in turn 2 is certain, and nothing is after that.
+    # A spell was seen in turn 1: that it is day in turn 2 is certain; later nothing is.
     assert (["day"] if missing == 1 else ["day", "night"]) == found.game().document()["possible"]
-    # With the beginning of the present turn seen, its own spells are certain.
+    # The beginning of the present turn was seen, so its own spells are certain.
     game.next_turn()
     events = read(game.log.bytes()).events()
     assert not uncertain(events[[event.get("turn") for event in events].index(game.turn) :])
@@ -136,7 +136,7 @@ def test_gap_before_a_turn(read, game):
 
 
 def test_left_in_a_gap(read, game):
-    """What is not on the battlefield any more, once Arena says again what is."""
+    """Permanents that are missing in Arena's next list have left."""
     game.resolve(game.cast(1, RUFFIAN))
     game.state += 1
     game.send(zones=[{"zoneId": 28, "type": "ZoneType_Battlefield", "objectInstanceIds": [1]}])
@@ -144,7 +144,7 @@ def test_left_in_a_gap(read, game):
 
 
 def test_phased_out_in_a_gap(read, game):
-    """What is phased out is not among what Arena lists, and has not left."""
+    """A phased-out permanent is not in Arena's list, but has not left."""
     game.send(annotations=[note("PhasedOut", [game.resolve(game.cast(1, RUFFIAN))], 5)])
     game.state += 1
     game.send(zones=[{"zoneId": 28, "type": "ZoneType_Battlefield", "objectInstanceIds": []}])
@@ -152,7 +152,7 @@ def test_phased_out_in_a_gap(read, game):
 
 
 def test_whole_states(read, game):
-    """A whole state within the chain: what is not in it has left, and nothing is uncertain."""
+    """In a whole state within the chain, missing permanents have left, and nothing is uncertain."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     del game._shown[wolf]
     game.full(prevGameStateId=game.state)
@@ -161,7 +161,7 @@ def test_whole_states(read, game):
 
 
 def test_numbers_left_out(read, game):
-    """State numbers jump; what counts is the state before."""
+    """State numbers jump; what counts is the previous state's number."""
     game.send(skip=7)
     game.cast(1, OPT)
     found = read(game.log.bytes())
@@ -170,7 +170,7 @@ def test_numbers_left_out(read, game):
 
 
 def test_reconnected(read, game):
-    """The whole state again, as it was: a note, and nothing twice."""
+    """The client gets the same whole state again: a note, and nothing twice."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     before = read(game.log.bytes()).events()
     game.log.message({"type": "GREMessageType_ConnectResp"})
@@ -184,7 +184,7 @@ def test_reconnected(read, game):
 
 
 def test_reconnected_late(read, game):
-    """Meanwhile something happened: a permanent went, another came, and spells are uncertain."""
+    """In the meantime a permanent left and another came, so spells are uncertain."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.state += 5
     game._shown[777] = dict(game._shown.pop(wolf), instanceId=777)
@@ -196,7 +196,7 @@ def test_reconnected_late(read, game):
 
 
 def test_joined(read, game):
-    """The first state is whole, in turn 4: whatever was before is open."""
+    """The first state is a whole one in turn 4: everything before is open."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     for _turn in range(3):
         game.next_turn()
@@ -216,7 +216,7 @@ def test_joined(read, game):
 
 
 def test_repeated(read, game):
-    """A state that was read before is noted, and not read again."""
+    """A state that was already read is noted, and not read again."""
     game.cast(1, OPT)
     game.log.lines += game.log.lines[-2:]
     game.cast(1, OPT)

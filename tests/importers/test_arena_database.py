@@ -1,11 +1,11 @@
-"""Arena's own card database, where it lies.
+"""Arena's own card database, found in its installation.
 
 | promise | test |
 | --- | --- |
-| it is found where the log says, with any slashes, and where Arena is installed on each system | test_found |
-| the newest of several; never what is no plain file, or goes by another name | test_newest, test_no_database |
-| a log does not lead onto a network, up, or to another folder | test_led_astray |
-| the import names its cards by it, and says so; --cards counts more | test_import, test_import_with_cards |
+| it is found at the path in the log, with any slashes, and in each system's default folder | test_found |
+| the newest of several is used; never a special file or one of another name | test_newest, test_no_database |
+| a log can't redirect it to a network, a parent or another folder | test_led_astray |
+| import uses its names and says so; --cards has priority | test_import, test_import_with_cards |
 | one that can't be read is noted, and the import goes on | test_unreadable |
 """
 
@@ -27,7 +27,7 @@ LINE = (
 
 
 def database(folder, name="Raw_CardDatabase_0123abcd.mtga", cards=((HAWK, "Healer's Hawk"),)):
-    """Arena's tables, with these cards."""
+    """A database like Arena's, with these cards."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     with sqlite3.connect(path) as made:
@@ -61,7 +61,7 @@ def said(folder):
     ),
 ])  # fmt: skip
 def test_found(tmp_path, system, head, log, where):
-    """In a home of its own."""
+    """The database is found in a home folder made for the test."""
     made = database(tmp_path / where)
     head = said(head.format(tmp=tmp_path)) if head else b"DETAILED LOGS: ENABLED\r\n"
     found = find_database(head, tmp_path / log, home=tmp_path / "home", system=system)
@@ -71,7 +71,7 @@ def test_found(tmp_path, system, head, log, where):
 
 
 def test_newest(tmp_path):
-    """By the time at which it was written."""
+    """The newest database is chosen by modification time."""
     raw = tmp_path / "Downloads/Raw"
     old, new = database(raw, "Raw_CardDatabase_ff.mtga"), database(raw, "Raw_CardDatabase_00.mtga")
     os.utime(old, (1_000, 1_000))
@@ -84,7 +84,7 @@ def test_newest(tmp_path):
     "name", ["Raw_CardDatabase_.mtga", "Raw_CardDatabase_0.mtga.tmp", "Raw_cards_00.mtga", "a.mtga"]
 )
 def test_no_database(tmp_path, name):
-    """A pipe would be waited for without end."""
+    """Reading a pipe would block for ever."""
     raw = tmp_path / "Downloads/Raw"
     database(raw, name)
     os.mkfifo(raw / "Raw_CardDatabase_11.mtga")
@@ -97,7 +97,7 @@ def test_no_database(tmp_path, name):
     "{tmp}/Downloads/", "Downloads/Raw/", "{tmp}/Downloads/Raw/\r\n", "{tmp}/\0/Downloads/Raw/",
 ])  # fmt: skip
 def test_led_astray(tmp_path, folder, monkeypatch):
-    """Where the folder is there all the same."""
+    """A folder in the log that would lead elsewhere is not searched, even if it exists."""
     monkeypatch.chdir(tmp_path)
     database(tmp_path / "Downloads/Raw")
     (tmp_path / "x").mkdir()
@@ -106,7 +106,7 @@ def test_led_astray(tmp_path, folder, monkeypatch):
 
 
 def imported(tmp_path, *arguments):
-    """`daynight import` of a log in which a hawk is cast, in a home of its own."""
+    """`daynight import` of a log in which a hawk is cast, in a test's own home folder."""
     log = Log()
     raw = tmp_path / "Arena/Downloads/Raw"
     log.lines.insert(1, said(f"{raw}/").decode().strip())
@@ -121,7 +121,7 @@ def imported(tmp_path, *arguments):
 
 
 def test_import(tmp_path):
-    """On standard error, and in the report."""
+    """The notice is on standard error and in the report."""
     path = database(tmp_path / "Arena/Downloads/Raw")
     ran = imported(tmp_path)
     assert 0 == ran.returncode
@@ -131,7 +131,7 @@ def test_import(tmp_path):
 
 @pytest.mark.slow
 def test_import_with_cards(tmp_path):
-    """The report names the table; whoever names one has that one."""
+    """The report names the table; a given table replaces the database."""
     path = database(tmp_path / "Arena/Downloads/Raw")
     assert f'"table":"{path}"' in imported(tmp_path, "--json").stdout.replace('": "', '":"')
     (tmp_path / "cards.csv").write_bytes(csv_table().replace(b"Healer's Hawk", b"My own hawk"))
@@ -141,7 +141,7 @@ def test_import_with_cards(tmp_path):
 
 
 def test_unreadable(tmp_path):
-    """Nobody asked for it: the cards of day and night are known all the same."""
+    """The database was not asked for, and the cards of day and night are known without it, so this is only a note."""
     path = database(tmp_path / "Arena/Downloads/Raw")
     path.write_bytes(path.read_bytes()[:5_000] + b"x" * 5_000)
     ran = imported(tmp_path, "--strict", "-o", "games")

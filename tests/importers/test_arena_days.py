@@ -1,16 +1,16 @@
-"""Day and night in Arena's logs: what it states is claimed, what its cards do is recorded, and nothing is concluded.
+"""Day and night in Arena's logs: statements become claims, effects of cards are recorded, and nothing is derived.
 
 | promise | test |
 | --- | --- |
-| a designation stated in any of the three shapes is one claim by arena, in a game that is exact | test_three_shapes |
+| a designation in any of the three formats is one claim by arena, and the audit is exact | test_three_shapes |
 | a wrong statement is found by the audit, and only that one; seats may be swapped | test_a_wrong_statement |
-| other designations are nobody's business, and silence says nothing | test_other_designations, test_said_again |
-| a werewolf's faces are claims; by the rules they follow | test_three_shapes, test_a_wrong_face |
-| what transforms without daybound was told to, and is seen with that face | test_a_transform, test_enters_transformed |
-| an effect of a card known for that is recorded; no other | test_an_effect, test_no_effect_without_a_word |
-| a designation that nothing known makes so is warned of | test_uncaused |
-| without a card table the cards of day and night are known by their numbers | test_without_cards |
-| the example is fresh | test_the_example |
+| other designations are ignored, and a missing statement claims nothing | test_other_designations, test_said_again |
+| a werewolf's faces are claims, which the rules derive | test_three_shapes, test_a_wrong_face |
+| a card without daybound that transforms was instructed to | test_a_transform, test_enters_transformed |
+| only effects of cards known for them are recorded | test_an_effect, test_no_effect_without_a_word |
+| a designation without a known cause gets a warning | test_uncaused |
+| without a card table, cards of day and night are known by their numbers | test_without_cards |
+| the example log is up to date | test_the_example |
 """
 
 from pathlib import Path
@@ -45,7 +45,7 @@ def claims(events):
 
 @pytest.mark.parametrize("first", [1, 2])
 def test_three_shapes(read, first):
-    """New and persistent, the same id with another type, and gained alone: each is said once, and is true."""
+    """New and persistent, the same id with another type, and gained alone: each is claimed once, and is right."""
     log = Log()
     day_and_night(Game(log, first=first))
     found = read(log.bytes())
@@ -64,7 +64,7 @@ def test_three_shapes(read, first):
 
 
 def test_a_wrong_statement(read):
-    """Two games of a match, seats swapped; in the second one Arena is made to say night after a turn with a spell."""
+    """Two games of a match with swapped seats; in the second one Arena says night after a turn with a spell."""
     log = Log(seat=2)
     day_and_night(Game(log, number=1, first=1))
     day_and_night(Game(log, number=2, first=2), wrong=True)
@@ -81,7 +81,7 @@ def test_a_wrong_statement(read):
 
 
 def test_a_wrong_face(read, game):
-    """A werewolf that Arena shows by day at night is a finding."""
+    """A werewolf that Arena shows with its front at night is a finding."""
     game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "gained"))
     game.next_turn()
     game.next_turn((NIGHT, "gained"))
@@ -91,7 +91,7 @@ def test_a_wrong_face(read, game):
 
 
 def test_said_again(read, game):
-    """What is so for a while is said again in later states: it was claimed once."""
+    """A state that lasts is repeated in later messages, but claimed once."""
     there = [{"id": 5, **note("Designation", [1], DesignationType=DAY)}]
     for _time in range(3):
         game.send(persistentAnnotations=there)
@@ -99,7 +99,7 @@ def test_said_again(read, game):
 
 
 def test_other_designations(read, game):
-    """A commander, the monarch, numbers nobody knows: kept out, not refused; a designation lost says nothing."""
+    """A commander, the monarch and unknown numbers are ignored, not refused; a lost designation claims nothing."""
     for kind in (1, 19, 26, 99):
         game.send(
             persistentAnnotations=[{"id": 500 + kind, **note("Designation", [1], DesignationType=kind)}],
@@ -110,7 +110,7 @@ def test_other_designations(read, game):
 
 
 def test_a_transform(read, game):
-    """Delver of Secrets has no daybound: something told it to transform, and Arena shows the other side."""
+    """Delver of Secrets has no daybound: an effect transformed it, and Arena shows the other side."""
     delver = game.resolve(game.cast(1, DELVER))
     game.send(gameObjects=[game.turn_over(delver)])
     game.send(gameObjects=[game.turn_over(delver)])
@@ -124,13 +124,13 @@ def test_a_transform(read, game):
 
 
 def test_enters_transformed(read, game):
-    """What enters with its back up without daybound was told to by an effect."""
+    """A card without daybound that enters with its back up was instructed to by an effect."""
     game.resolve(game.cast(1, DELVER), face=ABERRATION)
     assert "Insectile Aberration" == read(game.log.bytes()).game().document()["battlefield"][0]["name"]
 
 
 def test_an_effect(read):
-    """The Celestus makes it day where it was neither; Arena says night, and is wrong."""
+    """The Celestus makes it day when it was neither; Arena says night, and is wrong."""
     for kind, verdict in ((NIGHT, "exact"), (DAY, "disputed")):
         game = begun()
         game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
@@ -144,14 +144,14 @@ def test_an_effect(read):
 
 
 def test_no_effect_without_a_word(read, game):
-    """An ability of the same card that changes nothing, and one of another card, are no effects."""
+    """An ability of the same card that changes nothing, and one of another card, are not recorded as effects."""
     game.send(annotations=[note("ResolutionComplete", [999], 999, grpid=1)])
     game.ability(1, HAWK, (DAY, "gained"))
     assert [] == of_type(read(game.log.bytes()).events(), "effect-resolved")
 
 
 def test_without_cards(read):
-    """The cards of day and night are known by Arena's numbers; those of all others are kept as names."""
+    """Cards of day and night are known by Arena's numbers; all others keep their names from the log."""
     found = read(played().bytes(), cards=False)
     cards = [one["card"] for event in of_type(found.events(), "permanents-entered") for one in event["permanents"]]
     assert ["Tavern Ruffian"] * 2 == cards
@@ -161,7 +161,7 @@ def test_without_cards(read):
 
 
 def test_uncaused(read):
-    """Day or night without a card known for that: said once; not where there is one, or it may have been so before."""
+    """One warning for day or night without a known cause; none if there is one, or if it may have been so before."""
     log = played()
     unknown = log.bytes().replace(str(RUFFIAN).encode(), b"999001").replace(str(SMASHER).encode(), b"999002")
     assert 1 == read(unknown, cards=False).kinds["uncaused"]
@@ -178,7 +178,7 @@ def test_uncaused(read):
 
 
 def test_the_example():
-    """The log of the examples is what it would be if it were made now."""
+    """The example log is what the code makes now."""
     log = Log()
     day_and_night(Game(log, first=2), wrong=True)
     assert log.bytes() == (EXAMPLE / "Player.log").read_bytes()

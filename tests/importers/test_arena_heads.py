@@ -1,15 +1,15 @@
-"""Logs of Arena without their beginning: each game is taken up, nobody is accused, and what is unknown is said.
+"""Arena's logs without their beginning: each game is read from the next turn on, without false findings.
 
 | promise | test |
 | --- | --- |
-| wherever a log begins, its game is taken up in the next turn that begins | test_every_cut, test_next_turn |
-| of the last turn no next one begins: the game is taken up in it, and its spells are uncertain | test_last_turn |
-| what is seen on the battlefield was there; what arrives in that state was not | test_found, test_arriving |
-| the game's name is known when a state names it; until then it is named after what is in it | test_named |
-| an undo, a late state and a whole state of such a game are its own | test_goes_on |
-| a game in the middle of a log whose beginning is missing is taken up too | test_in_the_middle |
-| two games whose states' ids run on are two games, in one log and in two | test_run_on, test_run_on_for_real |
-| a log that goes on after a long pause, or in another file, is of one game | test_one_game |
+| wherever a log begins, its game is read from the next turn on | test_every_cut, test_next_turn |
+| in the last turn the game is read from there, and the turn's spells are uncertain | test_last_turn |
+| permanents already on the battlefield were there before; those that arrive were not | test_found, test_arriving |
+| a game without a known name is named after its content until a state names it | test_named |
+| an undo, a late state or a whole state continues the same game | test_goes_on |
+| the same for a game in the middle of a log | test_in_the_middle |
+| two games with consecutive state ids are two games, in one log or in two | test_run_on, test_run_on_for_real |
+| after a long pause, or in another file, it is still the same game | test_one_game |
 | real sessions, cut at 159 places | test_sessions |
 """
 
@@ -34,12 +34,12 @@ MARK = b'greToClientEvent"'
 
 
 def from_state(log, number):
-    """The log from this of its states on, from 0."""
+    """The log from this state on, counted from 0."""
     return "\r\n".join(log.lines[states(log)[number] :]).encode() + b"\r\n"
 
 
 def to_state(log, number):
-    """The log before this of its states."""
+    """The log before this state."""
     return "\r\n".join(log.lines[: states(log)[number]]).encode() + b"\r\n"
 
 
@@ -49,7 +49,7 @@ def turns(events):
 
 @pytest.mark.wide
 def test_every_cut(read):
-    """Of a game in which Arena is wrong, too: what it says there is not held against rules that know too little."""
+    """Also for a game in which Arena is wrong: statements after the cut are not compared with incomplete knowledge."""
     for wrong in (False, True):
         log = Log()
         day_and_night(Game(log), wrong=wrong)
@@ -64,7 +64,7 @@ def test_every_cut(read):
 
 
 def test_next_turn(read, game):
-    """Turn 2 is cut: turn 3 is the first, whole, with its untap step; the casts before it are not told."""
+    """Turn 2 is cut: turn 3 is the first complete one, with its untap step; earlier casts are left out."""
     game.cast(1, OPT)
     game.next_turn()
     game.cast(2, OPT)
@@ -79,7 +79,7 @@ def test_next_turn(read, game):
 
 
 def test_last_turn(read, game):
-    """Also where the last thing that is there is the end of the game, which names it."""
+    """Also if only the end of the game is there, which names it."""
     game.next_turn()
     game.cast(2, OPT)
     number = len(states(game.log)) - 1
@@ -94,7 +94,7 @@ def test_last_turn(read, game):
 
 
 def test_found(read, game):
-    """A werewolf and a token are seen between the cut and the next turn, and one in the state in which it begins."""
+    """A werewolf and a token are seen before the next turn, and one in the state in which it begins."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     hawk = game.resolve(game.cast(1, HAWK))
     game.next_turn()
@@ -112,7 +112,7 @@ def test_found(read, game):
 
 
 def test_arriving(read, game):
-    """What enters in the state in which the turn begins enters."""
+    """A permanent that enters in the state in which the turn begins is an arrival."""
     game.next_turn()
     zones = [{"zoneId": 27, "type": "ZoneType_Stack"}, {"zoneId": 28, "type": "ZoneType_Battlefield",
                                                         "objectInstanceIds": [700]}]  # fmt: skip
@@ -129,7 +129,7 @@ def test_arriving(read, game):
 
 
 def test_named(read):
-    """It is one game, whatever it is called in the state that names it first."""
+    """It is one game, whatever name a later state gives it."""
     log = played()
     (game,) = read(from_state(log, 5)).games
     assert game.name.startswith("arena-")
@@ -137,7 +137,7 @@ def test_named(read):
 
 
 def test_goes_on(read, game):
-    """None of these is another game."""
+    """None of these begins another game."""
     game.next_turn()
     number = len(states(game.log))
     game.next_turn()
@@ -156,7 +156,7 @@ def test_goes_on(read, game):
 
 
 def test_in_the_middle(read):
-    """It is its own game, and the one before is what it is alone."""
+    """It is a game of its own, and the one before it is unchanged."""
     log = Log()
     for number in (1, 2):
         game = Game(log, number=number, first=number)
@@ -176,7 +176,7 @@ def test_in_the_middle(read):
 
 @pytest.mark.parametrize("two", [False, True])
 def test_run_on(read, two):
-    """The second game begins where the first one's ids end: by its turns, its cards or the time it is another."""
+    """The second game continues the first one's ids; its turns, cards or time show that it is another."""
     first, later = Game(Log()), Game(Log(), match="c3d4", first=2)
     first.begin()
     later.begin()
@@ -198,7 +198,7 @@ def test_run_on(read, two):
 
 
 def test_one_game(read):
-    """In two files, and after half an hour: nothing speaks of another game."""
+    """In two files, and after half an hour: nothing shows another game."""
     log = played()
     whole = read(log.bytes()).events()
     for number in range(2, len(states(log)), 3):
@@ -212,7 +212,7 @@ def test_one_game(read):
 
 
 def session(path):
-    """The lines of a session, and where those with messages of a game are."""
+    """The lines of a session, and the line numbers of a game's states."""
     lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
     return lines, [at for at, line in enumerate(lines) if MARK in line]
 
@@ -225,7 +225,7 @@ PLACES = 20
                          ids=lambda path: path.name[8:30])  # fmt: skip
 @pytest.mark.wide
 def test_sessions(path):
-    """Each has the games it has whole from the next one on, and before them the one that is cut."""
+    """Later games are complete as before, and before them comes the game that is cut."""
     if "disabled" in path.name:
         pytest.skip("this session has no game in it")
     options = known_of(bundled(), None)
@@ -247,7 +247,7 @@ def test_sessions(path):
 @pytest.mark.wide
 @needs_sessions
 def test_run_on_for_real():
-    """Games of different sessions, the later one from the id on with which the earlier one breaks off."""
+    """Games of different sessions, where the later one continues the ids at which the earlier one breaks off."""
     options, games = known_of(bundled(), None), []
     for path in sorted(SESSIONS.glob("*.gz"), key=lambda path: path.stat().st_size)[1:7]:
         lines, marked = session(path)

@@ -1,20 +1,20 @@
-"""Arena's log as a file: how its lines are framed, what is missing in it, and what is said about that.
+"""Arena's log as a file: the format of its lines, missing parts, and the reports about them.
 
 | promise | test |
 | --- | --- |
-| however lines end, are prefixed, spaced, packed, spread or cut, the messages are the same | test_framing |
-| a line that should have said something and can't be read is skipped and named; the rest is read | test_skipped |
+| line ends, prefixes, spaces, grouping and line breaks do not change the messages | test_framing |
+| an unreadable message line is skipped and named; the rest is read | test_skipped |
 | a game may begin in one log and go on in the next | test_two_logs |
-| changes without any whole state belong to a log that is not there; the game is taken up | test_headless |
-| a log that ends before its game does, or a game that does not end before the next | test_truncated |
+| changes without a whole state: the game is read from the next turn on | test_headless |
+| a truncated game is reported, at the end of a log or before the next game | test_truncated |
 | reading begins again where a game began | test_begun_again |
 | the same game twice is read once | test_twice |
-| no message at all is an error, with what to do | test_silent |
+| a log without messages is an error with advice | test_silent |
 | queued states count like others | test_queued |
-| every kind of cast is one, and nothing else is | test_casts |
+| every kind of cast is recognised, and nothing else | test_casts |
 | every step is known by its number, and the winner by the game's own result | test_steps, test_winners |
-| a copy of a spell is no cast | test_copied |
-| a format is known by its content | test_detect |
+| a copy of a spell is not a cast | test_copied |
+| the format is recognised by its content | test_detect |
 | time is Arena's, in milliseconds or ticks | test_time |
 """
 
@@ -38,7 +38,7 @@ def messages(log):
 
 
 def packed(log, number):
-    """The same messages, so many on a line."""
+    """The same messages, this many on a line."""
     all = [each for line in messages(log) for each in line["greToClientEvent"]["greToClientMessages"]]
     lines = [
         {"timestamp": "1771790436366", "greToClientEvent": {"greToClientMessages": all[at : at + number]}}
@@ -48,7 +48,7 @@ def packed(log, number):
 
 
 def two(log):
-    """Pairs of the JSON lines, one after another on a line."""
+    """The JSON lines in pairs, two on a line."""
     lines = [line for line in log.lines if line.startswith("{")]
     return "\n".join(" ".join(lines[at : at + 2]) for at in range(0, len(lines), 2)).encode()
 
@@ -78,7 +78,7 @@ FRAMINGS = {
 
 @pytest.mark.parametrize("framing", FRAMINGS)
 def test_framing(read, framing):
-    """The events are those of the plain log, but for the time and the lines where that is changed."""
+    """The events equal those of the plain log, except for times and lines where these were changed."""
 
     def timeless(events):
         return [{key: value for key, value in event.items() if key not in ("at", "edition")} for event in events]
@@ -101,7 +101,7 @@ def test_framing(read, framing):
     lambda line: b'{"greToClientEvent": ' + b'{"a":' * 100_000,
 ])  # fmt: skip
 def test_skipped(read, spoilt):
-    """One state of the game can't be read: it is skipped, and the chain has a gap."""
+    """One unreadable state is skipped, and the chain has a gap."""
     lines = played().bytes().split(b"\r\n")
     place = next(number for number, line in enumerate(lines) if b"CastSpell" in line)
     lines[place] = spoilt(lines[place])
@@ -113,7 +113,7 @@ def test_skipped(read, spoilt):
 
 
 def test_two_logs(read):
-    """Player-prev.log and Player.log: the client crashed, and connected again to the same game."""
+    """Player-prev.log and Player.log: the client crashed, and reconnected to the same game."""
     log = played()
     lines = log.bytes().splitlines(keepends=True)
     half = len(lines) // 2
@@ -124,7 +124,7 @@ def test_two_logs(read):
 
 
 def test_headless(read):
-    """Changes of a game whose beginning is nowhere: it is taken up, and the next game is read."""
+    """A game without its beginning is read from the next turn on, and the next game completely."""
     lines = played().bytes().splitlines(keepends=True)
     half = len(lines) // 2
     other = Log()
@@ -136,7 +136,7 @@ def test_headless(read):
 
 
 def test_begun_again(read):
-    """From the saved place the last game is read, whole, and those before it are not."""
+    """From the saved place, the last game is read completely, and earlier ones are not."""
     log = played()
     day_and_night(Game(log, number=2))
     running = Import(IMPORTER)
@@ -159,7 +159,7 @@ def test_truncated(read):
 
 
 def test_twice(read):
-    """The same log twice, and a log that has the other's game again: read once."""
+    """The same log twice, or another log with the same game: it is read once."""
     log = played()
     day_and_night(Game(log, number=2))
     found = read(log.bytes(), log.bytes())
@@ -175,19 +175,19 @@ def test_silent(read, data):
 
 
 def test_silent_beside_another(read):
-    """An old log without a game beside one with: a note."""
+    """An old log without a game, beside one with a game, is a note."""
     found = read(b"DETAILED LOGS: DISABLED\n", played().bytes())
     assert (1, {"empty": 1}) == (len(found.games), found.kinds)
 
 
 def test_utf_16(read):
-    """Text of another kind is told so."""
+    """The error for UTF-16 text says so."""
     with pytest.raises(UnreadableError, match="UTF-16"):
         read(played().bytes().decode().encode("utf-16"))
 
 
 def test_damaged_gzip(read):
-    """What could be unpacked is read, and the rest is warned of."""
+    """The readable beginning is imported, and a warning reports the rest."""
     data = gzip.compress(played().bytes() * 3)
     found = read(data[: len(data) // 2])
     assert (1, "a1b2-G1") == (found.kinds["damaged"], found.games[0].name)
@@ -210,7 +210,7 @@ def test_casts(read, game, action):
 
 
 def test_steps(read, game):
-    """Each of Arena's numbers, first strike among them; what begins only a phase is no step."""
+    """Each of Arena's numbers, with first strike; the mere beginning of a phase is not a step."""
     numbers = [(1, 3), (2, 0), (3, 0), (3, 4), (3, 5), (3, 6), (3, 11), (3, 7), (3, 8), (4, 0), (5, 0), (5, 9), (5, 10)]
     game.send(annotations=[note("PhaseOrStepModified", [1], phase=phase, step=step) for phase, step in numbers])
     steps = [event["step"] for event in read(game.log.bytes()).events() if event["type"] == "step-began"]
@@ -222,7 +222,7 @@ def test_steps(read, game):
 
 
 def test_winners(read):
-    """The game's own, not an earlier one's; nobody where the list has only the earlier ones."""
+    """The winner is that of this game, not of an earlier one; none if the list only has earlier ones."""
     log = Log()
     game = Game(log, number=2)
     game.begin()
@@ -232,7 +232,7 @@ def test_winners(read):
 
 
 def test_copied(read, game):
-    """It is put on the stack, and no user acted."""
+    """It is put on the stack without a user's action."""
     copy = note("ZoneTransfer", [600], 500, zone_src=STACK, zone_dest=STACK, category="Copy")
     game.send(gameObjects=[game.shown(600, OPT, STACK, 2, isCopy=True)], annotations=[copy])
     found = read(game.log.bytes())
@@ -241,7 +241,7 @@ def test_copied(read, game):
 
 @pytest.mark.parametrize("seat", [0, 3, -1, 2**60])
 def test_nobody(read, game, seat):
-    """Who does not sit at the table casts nothing, and has no turn."""
+    """A player who is not in the game casts nothing and has no turn."""
     game.cast(seat, OPT) if abs(seat) < 2**53 else None
     game.send(annotations=[note("NewTurnStarted", [seat % 2**50 + 5], seat % 2**50 + 5)])
     found = read(game.log.bytes())
@@ -256,7 +256,7 @@ def test_nobody(read, game, seat):
     (b'{"type": "game-started", "format": 1}\n', False), (b"game friday\nplayers Ana, Bo\n", False), (b"", False),
 ])  # fmt: skip
 def test_detect(head, known):
-    """By what is in it, whatever it is called."""
+    """The file's name does not matter."""
     assert known is detect(head)
 
 
@@ -266,5 +266,5 @@ def test_detect(head, known):
     ('"' + "9" * 30 + '"', None), ("null", None),
 ])  # fmt: skip
 def test_time(read, stamp, at):
-    """Of the game's beginning; what is no time is none."""
+    """The time at which the game began; an invalid time is left out."""
     assert at == read(packed(played(), 500).replace(b'"1771790436366"', stamp.encode())).events()[0].get("at")

@@ -1,23 +1,23 @@
-"""What is missing in an Arena log: nobody is accused for it, and no game takes another one's states.
+"""Missing parts of an Arena log cause no false findings, and games do not mix.
 
 | promise | test |
 | --- | --- |
-| whatever is lost of a game that is right, the audit accuses nobody | test_any_loss, test_lost_effect |
-| where nothing is lost, a wrong statement is found; before a gap as well | test_any_loss, test_found_before_a_gap |
-| that claims are left out is noted once, and only where some are | test_noted |
-| turns that nobody saw begin are those of the players whose turns they were | test_whose_turns |
-| turns whose beginning or player nobody says are uncertain | test_turns_without_a_number, test_turns_of_whom |
-| an undo to before a gap mends it | test_undo_mends_a_gap |
-| a game of which nothing is known before a gap is taken up there | test_taken_up |
-| what is lost before turn 1 makes its spells uncertain | test_gap_before_turn_1, test_nobody_known |
-| an undo to a state that was lost takes back what came after it | test_undo_to_the_lost |
-| so does one that goes back further than every state is kept | test_undo_far_back |
-| a second game whose beginning is lost is told, and never becomes part of the first | test_second_beginning_lost |
-| what a game says of itself decides | test_named |
-| the next game begins anew | test_found_again |
-| logs in the wrong order are told so; in the right one nothing is | test_wrong_order, test_wrong_order_of_a_game |
-| a game without a match has a name by what is in it | test_name_by_content, test_names_differ |
-| what a match is called is kept without what can't be shown | test_clean |
+| any loss from a right game leads to no finding | test_any_loss, test_lost_effect |
+| without a loss, and before a gap, a wrong statement is found | test_any_loss, test_found_before_a_gap |
+| left-out claims are noted once, and only if there are any | test_noted |
+| turns lost in a gap are given to the right players | test_whose_turns |
+| turns with an unknown beginning or player are uncertain | test_turns_without_a_number, test_turns_of_whom |
+| an undo to before a gap repairs it | test_undo_mends_a_gap |
+| a game that is unknown before a gap is read from there on | test_taken_up |
+| a loss before turn 1 makes its spells uncertain | test_gap_before_turn_1, test_nobody_known |
+| an undo to a lost state undoes the events after it | test_undo_to_the_lost |
+| so does an undo beyond the remembered states | test_undo_far_back |
+| a second game without its beginning is reported, and never joined to the first | test_second_beginning_lost |
+| a game's own id decides | test_named |
+| the next game is read normally | test_found_again |
+| logs in the wrong order get a warning | test_wrong_order, test_wrong_order_of_a_game |
+| a game without a match id is named after its content | test_name_by_content, test_names_differ |
+| unprintable characters of a match id are removed | test_clean |
 """
 
 import pytest
@@ -37,7 +37,7 @@ def verdict(found):
 
 
 def without(log, *gone):
-    """The log without these of its states, from 0."""
+    """The log without these states, counted from 0."""
     where = states(log)
     lost = {where[each] for each in gone}
     return "\r\n".join(line for at, line in enumerate(log.lines) if at not in lost).encode() + b"\r\n"
@@ -45,7 +45,7 @@ def without(log, *gone):
 
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_any_loss(read, every):
-    """Each stretch of states but the first, and some or each two of them, lost from a game in which Arena is right."""
+    """Each stretch of states but the first state, and selected pairs, removed from a game in which Arena is right."""
     log = played()
     number = len(states(log))
     assert "exact" == read(log.bytes()).game().audit().verdict
@@ -65,7 +65,7 @@ def test_any_loss(read, every):
 
 
 def test_lost_effect(read, game):
-    """An effect made it night in what is lost, and Arena says so: it is right."""
+    """An effect in the lost part made it night, and Arena's statement is right."""
     game.resolve(game.cast(1, CELESTUS))
     wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.ability(1, CELESTUS, (NIGHT, "persistent"))
@@ -77,7 +77,7 @@ def test_lost_effect(read, game):
 
 
 def test_found_before_a_gap(read, game):
-    """What Arena said while nothing was missing is held against the rules, whatever is missing later."""
+    """Statements before a gap are compared with the rules, whatever is missing later."""
     game.resolve(game.cast(1, RUFFIAN), designation=(NIGHT, "persistent"))
     game.state += 1
     game.next_turn((DAY, "persistent"))
@@ -88,7 +88,7 @@ def test_found_before_a_gap(read, game):
 
 
 def test_noted(read, game):
-    """A gap in a game without day and night leaves nothing out; in one with, that is said once."""
+    """A game without day and night leaves no claim out; in one with them, that is noted once."""
     game.state += 1
     game.next_turn()
     assert "unheld" not in read(game.log.bytes()).kinds
@@ -101,11 +101,11 @@ def test_noted(read, game):
 
 
 def test_whose_turns(read, game):
-    """Turns 3, 4 and 5 are lost, and turn 6 is seen to begin: of the two that are told the second is the other's."""
+    """Turns 3, 4 and 5 are lost, and turn 6 is seen to begin; every second turn belongs to the other player."""
     before = len(states(game.log))
     for _turn in range(4):
         game.next_turn()
-    # Each turn is two states: those of turn 2 stay, turns 3 and 4 go.
+    # Each turn is two states: those of turn 2 stay, turns 3 and 4 are removed.
     found = read(without(game.log, *range(before + 2, before + 6)))
     assert [(1, "Seat 1"), (2, "Seat 2"), (3, "Seat 1"), (4, "Seat 2"), (5, "Seat 1")] == turns(found.events())
     game.next_turn()
@@ -116,7 +116,7 @@ def test_whose_turns(read, game):
 @pytest.mark.parametrize("active", [None, 1, 2])
 @pytest.mark.parametrize("missing", [1, 2, 3])
 def test_turns_without_a_number(read, game, active, missing):
-    """After the gap nothing says the turn, until one begins: those before it are uncertain as well."""
+    """After the gap no turn number is known until a turn begins: the turns before it are uncertain as well."""
     game.state += 1
     game.send()
     game.turn += missing
@@ -128,7 +128,7 @@ def test_turns_without_a_number(read, game, active, missing):
 
 @pytest.mark.parametrize("turn", [1, 2, 3, 4])
 def test_turns_of_whom(read, turn):
-    """The first thing that is known is a turn's number, and not whose turn it is."""
+    """The turn's number is known first, and not its player."""
     log = Log()
     game = Game(log)
     game.state += 1
@@ -139,7 +139,7 @@ def test_turns_of_whom(read, turn):
 
 
 def test_taken_up(read):
-    """The first five turns are lost: any designation is possible, and what a werewolf shows is no finding."""
+    """The first five turns are lost: any designation is possible, and a werewolf's face is no finding."""
     log = Log()
     game = Game(log)
     first = len(states(log)) - 1
@@ -156,7 +156,7 @@ def test_taken_up(read):
 
 
 def test_gap_before_turn_1(read):
-    """Arena begins turn 1 before its number is known: what is lost until then may have been in it."""
+    """Arena begins turn 1 before its number is known: the lost part may belong to it."""
     log = Log()
     game = Game(log)
     game.state += 1
@@ -170,7 +170,7 @@ def test_gap_before_turn_1(read):
 
 
 def test_nobody_known(read, game):
-    """A cast that is left out for want of a caster leaves its turn uncertain."""
+    """A cast that is left out because its player is unknown makes its turn uncertain."""
     game.cast(7, OPT)
     found = read(game.log.bytes())
     assert [] == casts(found.events())
@@ -178,7 +178,7 @@ def test_nobody_known(read, game):
 
 
 def test_undo_to_the_lost(read, game):
-    """The cast after the lost state is taken back, and the one before it stays."""
+    """The cast after the lost state is undone, and the one before it stays."""
     game.cast(1, OPT)
     game.send()
     stood, place = game.state, len(states(game.log)) - 1
@@ -193,7 +193,7 @@ def test_undo_to_the_lost(read, game):
 
 @pytest.mark.parametrize("states", [10, 700, 2_000])
 def test_undo_far_back(read, game, states):
-    """What was cast after the state that Arena goes back to is gone; what was cast before it is, or is uncertain."""
+    """Casts after the target of the undo are gone; those before it stay, or are uncertain."""
     game.cast(1, OPT)
     stood = game.state
     game.cast(1, OPT)
@@ -207,7 +207,7 @@ def test_undo_far_back(read, game, states):
 
 
 def test_undo_mends_a_gap(read, game):
-    """Arena goes back to before the gap: what it says from there on is held against the rules again."""
+    """Arena goes back to before the gap: later statements are compared with the rules again."""
     wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     stood = game.state
     game.state += 1
@@ -223,7 +223,7 @@ def test_undo_mends_a_gap(read, game):
 @pytest.mark.parametrize("ended", [True, False])
 @pytest.mark.parametrize("lost", [1, 2, 3, 5, 8, 9, 10, 14])
 def test_second_beginning_lost(read, game, ended, lost):
-    """The first game, whether its end was seen or not, is what it is without the second."""
+    """The first game is the same with and without the second, whether its end was seen or not."""
     game.cast(1, OPT)
     game.next_turn()
     game.cast(2, OPT)
@@ -240,12 +240,12 @@ def test_second_beginning_lost(read, game, ended, lost):
         assert alone == found.events()
         assert 1 == found.kinds["headless"]
     else:
-        # Its states are new, and nothing says whose they are. What they tell stands after a gap, unless there is none.
+        # Its states are new and have no game id. Their events come after a gap, unless there is none.
         assert {"gap", "headless"} & set(found.kinds) or lost == first
 
 
 def test_named(read, game):
-    """A change that names another game is not one of this game; what follows it is not either, until one begins."""
+    """A change that names another game is not part of this one, nor is what follows, until a game begins."""
     game.send(gameInfo={"matchID": "c3d4", "gameNumber": 1, "stage": "GameStage_Play"})
     game.cast(1, OPT)
     found = read(game.log.bytes())
@@ -256,7 +256,7 @@ def test_named(read, game):
 
 
 def test_found_again(read):
-    """Of three games the second one's beginning is lost: it is taken up, and named after what is in it."""
+    """Of three games the second lacks its beginning: it is read from the next turn on, and named after its content."""
     log = Log()
     first = 0
     for number in (1, 2, 3):
@@ -272,7 +272,7 @@ def test_found_again(read):
 
 
 def test_wrong_order(read):
-    """The newer log is given first: its game is taken up, and the older one's end says where it belongs."""
+    """The newer log is given first: its game is read from the next turn, and the report names the right place."""
     lines = played().bytes().splitlines(keepends=True)
     half = len(lines) // 2
     older, newer = b"".join(lines[:half]), b"".join(lines[half:])
@@ -283,7 +283,7 @@ def test_wrong_order(read):
 
 
 def test_wrong_order_of_a_game(read, game):
-    """The newer log begins with a whole state, as a client that connects again is sent."""
+    """The newer log begins with a whole state, as after a reconnection."""
     game.cast(1, OPT)
     older = game.log.bytes()
     game.next_turn()
@@ -300,7 +300,7 @@ def nameless(log):
 
 
 def test_name_by_content(read):
-    """Wherever it stands in a log, and in whichever."""
+    """The name does not depend on the place in the log, or on the log."""
     log = played()
     (name,) = {game.name for game in read(nameless(log)).games}
     assert name.startswith("arena-")
@@ -309,7 +309,7 @@ def test_name_by_content(read):
 
 
 def test_names_differ(read):
-    """Two games whose first states are the same have names of their own."""
+    """Two games with the same first states have different names."""
     log = played()
     found = read(nameless(log) + nameless(log))
     one, two = (game.name for game in found.games)
@@ -319,7 +319,7 @@ def test_names_differ(read):
 
 
 def test_clean(read):
-    """Escapes and marks of direction are left out."""
+    """Escapes and direction marks are removed."""
     log = Log()
     Game(log, match="a\x1b[31m\u202eb").begin()
     assert "a[31mb" == read(log.bytes()).games[0].events[0].meta["arena"]["match"]

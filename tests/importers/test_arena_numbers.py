@@ -1,15 +1,15 @@
-"""Cards that are known by Arena's numbers alone, and those that nobody knows.
+"""Cards that are known only by Arena's numbers, and unknown cards.
 
 | promise | test |
 | --- | --- |
-| each number of the data is that of a card of the catalogue, and of the side that it says | test_the_catalogue |
-| what is known, and only that, is in it; the file is small and read when it is asked for | test_known, test_lazy |
-| a known card that has nothing to do with day and night is an ordinary one | test_known_card |
-| an unknown card is a doubt, on each event that tells of it, and in the report | test_unknown_card |
-| a card table that names it settles the doubt | test_named |
-| so does its other side; tokens, abilities and what is face down are no doubts | test_other_side, test_no_card |
+| each number in the data belongs to a card of the catalogue, with the right side | test_the_catalogue |
+| the data has all known numbers and no others; the file is small and read on first use | test_known, test_lazy |
+| a known card without day and night is an ordinary card | test_known_card |
+| an unknown card is a doubt in each event that mentions it, and in the report | test_unknown_card |
+| a card table that names it removes the doubt | test_named |
+| so does a known other side; tokens, abilities and face-down cards are no doubts | test_other_side, test_no_card |
 | a copy of an unknown card, or of its spell, is a doubt | test_copies |
-| what the table says of a number counts more than what the package says | test_table_first |
+| a card table has priority over the bundled numbers | test_table_first |
 """
 
 import subprocess
@@ -33,7 +33,7 @@ def doubts(found):
 
 
 def test_the_catalogue():
-    """Front and back by their names; four cards of the catalogue are not on Arena."""
+    """Front and back have their names; four cards of the catalogue are not on Arena."""
     names = known_cards().names
     catalogue = bundled()
     assert 145 == len(names)
@@ -49,7 +49,7 @@ def test_the_catalogue():
 
 
 def test_known():
-    """As many as Arena had; a date says as of when."""
+    """All numbers that Arena had on a certain date."""
     cards = known_cards()
     assert 25_287 == sum(number in cards for number in range(110_000))
     assert set(cards.names) <= {number for number in range(110_000) if number in cards}
@@ -58,7 +58,7 @@ def test_known():
 
 
 def test_lazy():
-    """Importing the importer reads no card."""
+    """Importing the module reads no file."""
     code = "from daynight.importers.arena import cards; print(cards.known_cards.cache_info().currsize)"
     assert "0\n" == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
@@ -72,7 +72,7 @@ def test_known_card(read, game):
 
 
 def test_unknown_card(read, game):
-    """Cast, resolved, and there."""
+    """It is cast, resolves, and stays."""
     game.resolve(game.cast(1, NEW), designation=(DAY, "persistent"))
     game.cast(2, OPT)
     found = read(game.log.bytes(), cards=False)
@@ -84,7 +84,7 @@ def test_unknown_card(read, game):
 
 
 def test_named(read, game, tmp_path):
-    """By its name it is no card of day and night."""
+    """Its name is not that of a card of day and night."""
     path = tmp_path / "table.csv"
     path.write_text(f"id,name\n{NEW},A newer card\n")
     game.resolve(game.cast(1, NEW))
@@ -94,7 +94,7 @@ def test_named(read, game, tmp_path):
 
 
 def test_other_side(read):
-    """A number that is new, on the other side of one that is known; and both new: one doubt, of the side that is up."""
+    """A new number on the other side of a known one, and two new numbers: one doubt, for the side that is up."""
     for other, expected in ((HAWK, []), (BACK, [("permanents-entered", [NEW])])):
         game = begun()
         game.send(gameObjects=[game.shown(700, NEW, BATTLEFIELD, 1, othersideGrpId=other)])
@@ -103,7 +103,7 @@ def test_other_side(read):
 
 @pytest.mark.parametrize("more", [{"type": "GameObjectType_Token"}, {"isFacedown": True}])
 def test_no_card(read, more):
-    """A token's number, and what nobody sees."""
+    """A token's number, and hidden cards."""
     game = begun()
     game.send(gameObjects=[game.shown(700, NEW, BATTLEFIELD, 1, **more)])
     found = read(game.log.bytes(), cards=False)
@@ -123,7 +123,7 @@ def test_copies(read, game):
 
 
 def test_table_first(read, game, tmp_path):
-    """A table of somebody's own says that this is another card."""
+    """The given table says that this is another card."""
     path = tmp_path / "table.csv"
     path.write_text(f"id,name\n{RUFFIAN},Somebody's own\n")
     game.resolve(game.cast(1, RUFFIAN))

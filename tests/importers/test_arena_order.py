@@ -1,17 +1,17 @@
-"""Arena's states out of order: they are read in the order of the chain, and what never comes is a gap.
+"""Arena's states out of order: they are read in the order of the chain, and a state that never comes is a gap.
 
 | promise | test |
 | --- | --- |
-| what stands before the state that it follows waits for it; the record is that of the order | test_late, test_moved |
-| so it is in the real sessions, however their messages are moved | test_sessions_moved |
-| what never comes is a gap, after 64 states and two seconds | test_too_late, test_within_two_seconds |
-| nothing waits beyond the end of a log or game | test_at_the_end, test_before_another_game |
-| nor beyond a whole state or an undo | test_before_a_whole_state, test_before_an_undo |
-| what comes too late is left out, and the game goes on | test_too_late |
-| so it does where changes of an earlier game come after it began | test_earlier_game |
-| an undo, or what it takes back, may stand too early or too late | test_undo_moved |
-| what waits is bounded | test_bounded, test_bounds |
-| in a followed log that has no more, what waits is read after two seconds | test_followed |
+| a state that comes too early waits for its predecessor; the record is the same as in order | test_late, test_moved |
+| the same for real sessions with moved messages | test_sessions_moved |
+| a missing state is a gap after 64 states and two seconds | test_too_late, test_within_two_seconds |
+| waiting ends with the log or game | test_at_the_end, test_before_another_game |
+| it also ends with a whole state or an undo | test_before_a_whole_state, test_before_an_undo |
+| a state that comes too late is left out, and the game continues | test_too_late |
+| the same for late states of an earlier game | test_earlier_game |
+| an undo, or the states that it undoes, may come too early or too late | test_undo_moved |
+| the queue of waiting states is limited | test_bounded, test_bounds |
+| at the end of a followed log, waiting states are read after two seconds | test_followed |
 """
 
 import gzip
@@ -37,7 +37,7 @@ from .conftest import SESSIONS, needs_sessions
 
 
 def moved(log, place, by):
-    """The log with the state at that place, from 0, so many states later (or earlier)."""
+    """The log with the state at this index, from 0, moved by this many states, later or earlier."""
     where = states(log)
     lines = list(log.lines)
     lines.insert(where[place + by], lines.pop(where[place]))
@@ -45,7 +45,7 @@ def moved(log, place, by):
 
 
 def test_late(read, game):
-    """Two states stand after the eight that follow them."""
+    """Two states come after the eight that follow them."""
     for _spell in range(12):
         game.cast(1, OPT)
     game.next_turn()
@@ -64,7 +64,7 @@ def test_late(read, game):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("by", sampled([1, 2, 8, -1, -2, -8], 3))
 def test_moved(read, by):
-    """Each state but the first, as far as there are so many before or after it."""
+    """Each state but the first is moved by several distances."""
     log = played()
     whole = read(log.bytes())
     number = len(states(log))
@@ -77,7 +77,7 @@ def test_moved(read, by):
 
 
 def test_too_late(read, game):
-    """A cast comes after 66 states, more than two seconds: a gap. It is left out, and all else is read."""
+    """A cast comes 66 states and more than two seconds late: a gap. It is left out, and all else is read."""
     for _spell in range(80):
         game.cast(1, OPT)
     game.next_turn()
@@ -95,7 +95,7 @@ def test_too_late(read, game):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("by, lost", [(150, False), (250, True)])
 def test_within_two_seconds(read, by, lost):
-    """A message every ten milliseconds by the log's own clock: 150 take less than two seconds, and 250 more."""
+    """One message each ten milliseconds by the log's clock: 150 take less than two seconds, and 250 more."""
     game = begun(pace=5)
     for _spell in range(300):
         game.cast(1, OPT)
@@ -106,7 +106,7 @@ def test_within_two_seconds(read, by, lost):
 
 
 def test_at_the_end(read):
-    """What waits at the end of the log, or of the first of two, is read."""
+    """States waiting at the end of the log, or of the first of two logs, are read."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -124,7 +124,7 @@ def test_at_the_end(read):
 
 
 def test_before_a_whole_state(read, game):
-    """A cast waits as the client connects again: it is read before that."""
+    """A cast is waiting when the client reconnects: it is read before the whole state."""
     game.state += 1
     game.cast(1, OPT)
     game.full()
@@ -134,7 +134,7 @@ def test_before_a_whole_state(read, game):
 
 
 def test_before_an_undo(read, game):
-    """It goes back to before the cast that waits: that is taken back; the gap is warned of all the same."""
+    """Arena undoes a cast that is still waiting: it is undone, and the gap still gets a warning."""
     game.cast(1, OPT)
     stood = game.state
     game.state += 1
@@ -148,7 +148,7 @@ def test_before_an_undo(read, game):
 
 
 def test_before_another_game(read, game):
-    """What waits is of the game before."""
+    """Waiting states belong to the earlier game."""
     game.state += 1
     game.cast(1, OPT)
     Game(game.log, number=2).begin()
@@ -158,7 +158,7 @@ def test_before_another_game(read, game):
 
 
 def test_earlier_game(read, game):
-    """The last changes of a game, one of which names it, stand after the next one's beginning."""
+    """The last changes of a game, one of which names it, come after the beginning of the next one."""
     for _spell in range(200):
         game.cast(1, OPT)
     before = len(game.log.lines)
@@ -179,7 +179,7 @@ def test_earlier_game(read, game):
 
 @pytest.mark.parametrize("by", [1, 2, 3, -1, -2, -3])
 def test_undo_moved(read, game, by):
-    """The undo, and each state around it, stand too early or too late."""
+    """The undo, and each state around it, is moved."""
     for _spell in range(4):
         game.cast(1, OPT)
     stood = game.state
@@ -193,7 +193,7 @@ def test_undo_moved(read, game, by):
     assert ["300", "301", "302", "303", "306", "307"] == casts(whole.events())[:6]
     for place in range(undo - 3, undo + 4):
         if place < undo <= place + by:
-            # What waits is read before an undo: that it came too late for.
+            # Waiting states are read before an undo, so a state for which that was too late is left out.
             continue
         found = read(moved(game.log, place, by))
         assert whole.events() == found.events(), place
@@ -202,7 +202,7 @@ def test_undo_moved(read, game, by):
 
 @pytest.mark.wide
 def test_bounded(read):
-    """At one moment of the log's clock: states none of which follows another."""
+    """At one moment of the log's clock: many states without a predecessor."""
     game = begun(pace=0)
     number = 3 * arena_waiting.MOST
     for _state in range(number):
@@ -213,7 +213,7 @@ def test_bounded(read):
 
 @pytest.mark.parametrize("number, size", [(arena_waiting.MOST, 1), (8, arena_waiting.ROOM // 8)])
 def test_bounds(number, size):
-    """So many states wait, of so many bytes; one more is too much."""
+    """This many states, of this many bytes, may wait; one more is too many."""
     waiting = arena_waiting.WaitingStates()
     for each in range(number + 1):
         assert not waiting.overdue
@@ -225,7 +225,7 @@ def test_bounds(number, size):
 
 
 def test_followed(tmp_path, monkeypatch, game):
-    """The log has no more for longer than that; before it is over, nothing is read of what waits."""
+    """No new lines come for longer than that; before the time is over, no waiting state is read."""
     monkeypatch.setattr(arena_waiting, "PATIENCE", 0.2)
     game.cast(1, OPT)
     game.state += 1
@@ -270,7 +270,7 @@ def messages(data):
 
 
 def shuffled(found, seed):
-    """One message in twenty stands up to eight states later or earlier; none goes over a whole state."""
+    """One message in twenty is moved by up to eight states; none crosses a whole state."""
     chance = random.Random(seed)
     lines = list(found)
     for one in found:
@@ -287,7 +287,7 @@ def shuffled(found, seed):
 
 
 def records(data):
-    """The records, and what was warned of, without the lines on which it stands."""
+    """The records and the warnings, without line numbers."""
     running = Import(IMPORTER)
     games = {}
     for game in running.games([Source("log", io.BytesIO(data))]):
@@ -302,7 +302,7 @@ def records(data):
 @needs_sessions
 @pytest.mark.parametrize("times", few_or_all(1, 200))
 def test_sessions_moved(times):
-    """The record of each of the nine, and its warnings, are the same."""
+    """The record of each of the nine sessions, and its warnings, stay the same."""
     changed = 0
     for path in sorted(SESSIONS.glob("*.gz")):
         head, found = messages(gzip.decompress(path.read_bytes()))

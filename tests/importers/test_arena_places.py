@@ -1,10 +1,10 @@
-"""Where Arena's log is looked for.
+"""The places where Arena's log is searched.
 
 | promise | test |
 | --- | --- |
 | it is found where Arena writes it: Windows, macOS, Steam, Wine, other prefixes | test_found |
-| the newest one is taken, and the log of the session before goes before it | test_newest |
-| nothing is there: the places are told | test_nothing |
+| the newest log is used, preceded by that of the previous session | test_newest |
+| without a log, the error lists the places | test_nothing |
 """
 
 import os
@@ -39,7 +39,7 @@ def put(path):
     ("linux", f".local/share/Steam/steamapps/compatdata/99/pfx/drive_c/users/steamuser/{APP}", {}),
 ])  # fmt: skip
 def test_found(tmp_path, system, place, environment):
-    """And nowhere else; a folder of that name is no log."""
+    """A log is found only in its usual place; a folder of that name is not a log."""
     there = {name: str(tmp_path / value) for name, value in environment.items()}
     assert () == find_logs(home=tmp_path, system=system, environment=there).logs
     path = put(tmp_path / place)
@@ -52,7 +52,7 @@ def test_found(tmp_path, system, place, environment):
 
 
 def test_newest(tmp_path):
-    """By the time it was written last."""
+    """The newest log is chosen by modification time."""
     old, new = put(tmp_path / f".wine/drive_c/users/ana/{APP}"), put(tmp_path / f".local/share/Steam/{STEAM}")
     for older, newer in ((old, new), (new, old)):
         os.utime(older, (1_000, 1_000))

@@ -1,13 +1,13 @@
-"""Arena's turns and their untap steps, of which each turn has one.
+"""Arena's turns: each has one untap step.
 
 | promise | test |
 | --- | --- |
-| the untap step stands before the claims of its turn, and once | test_untap_step_before_claims |
-| in the real sessions nothing stands between a turn and its untap step | test_sessions |
-| a turn whose first step is another one skips its untap step | test_no_untap_step |
-| so does the turn in which a game is joined; one that nobody saw begin had one | test_joined, test_not_seen |
-| what phased out phases in by itself in its player's untap step | test_phased_out_untold |
-| what is phased out is neither turned nor copied | test_phased_out_changed |
+| the untap step comes once, before the claims of its turn | test_untap_step_before_claims |
+| in real sessions the untap step immediately follows its turn | test_sessions |
+| a turn that begins with another step skips its untap step | test_no_untap_step |
+| so does the turn at which the log begins; a turn lost in a gap had one | test_joined, test_not_seen |
+| a phased-out permanent phases in at its player's untap step without a message | test_phased_out_untold |
+| a phased-out permanent is neither turned nor made a copy | test_phased_out_changed |
 """
 
 import pytest
@@ -27,7 +27,7 @@ def steps(events):
 
 
 def test_untap_step_before_claims(read, game):
-    """Arena tells of the untap step after it said that it is night: the record has it before, and once."""
+    """Arena reports the untap step after it said that it is night; the record has it before, and once."""
     game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.next_turn()
     game.turn, game.active = 3, 1
@@ -41,7 +41,7 @@ def test_untap_step_before_claims(read, game):
 
 
 def test_no_untap_step(read, game):
-    """An effect skips the untap step: Arena goes on to the upkeep."""
+    """An effect skips the untap step: Arena continues with the upkeep."""
     game.turn, game.active = 2, 2
     told = [note("NewTurnStarted", [2], 2), game.step("upkeep"), note("NewTurnStarted", [1], 1), game.step("untap")]
     game.send(annotations=told, turnInfo={"turnNumber": 3, "activePlayer": 1})
@@ -50,7 +50,7 @@ def test_no_untap_step(read, game):
 
 
 def test_phased_out_untold(read, game):
-    """What phased out phases in by itself in its player's untap step: it can phase out again, not in."""
+    """It phased in at its player's untap step without a message, so it can phase out again, and not in."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.next_turn()
@@ -63,7 +63,7 @@ def test_phased_out_untold(read, game):
 
 
 def test_phased_out_changed(read, game):
-    """Arena shows it as another card, or face down, while it is phased out."""
+    """While phased out, Arena shows it as another card, or face down."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.send(gameObjects=[game.shown(wolf, HAWK, BATTLEFIELD, 1)])
@@ -96,7 +96,7 @@ def test_not_seen(read, game):
 @needs_sessions
 @pytest.mark.parametrize("path", sorted(SESSIONS.glob("*.gz")) or [SESSIONS], ids=lambda path: path.name[8:30])
 def test_sessions(path):
-    """Each turn's first event is its untap step; the last turn of a game that breaks off may have none."""
+    """Each turn's first event is its untap step; the last turn of a truncated game may have none."""
     if "disabled" in path.name:
         pytest.skip("this session has no game in it")
     with path.open("rb") as stream:

@@ -1,14 +1,14 @@
-"""Card tables: three kinds, known by their content, read strictly and never written.
+"""Card tables: three formats, recognised by content, read strictly and never written.
 
 | promise | test |
 | --- | --- |
 | Arena's database, old and new, Scryfall's JSON and 17Lands' CSV give the same names | test_kinds, test_scryfall |
-| a database is opened read-only: nothing beside it is made or changed, and no view of it is run | test_read_only |
-| names that a record can't have are left out, and so are numbers that are none | test_left_out |
-| an odd row is left out and counted, and the others are there | test_odd_rows |
-| what is no table is refused in a sentence | test_refused |
-| so is one with too many bytes or rows | test_too_much, test_too_many, test_bombs |
-| and a database that computes something, or takes too long | test_databases |
+| a database is opened read-only: no file is created or changed, and no view is executed | test_read_only |
+| invalid names and numbers are left out | test_left_out |
+| an invalid row is left out and counted, the others are used | test_odd_rows |
+| another file is refused in a sentence | test_refused |
+| so is a table with too many bytes or rows | test_too_much, test_too_many, test_bombs |
+| so is a database with computed columns, or one that takes too long | test_databases |
 """
 
 import gzip
@@ -26,7 +26,7 @@ from tests.importers.arena_logs import NAMES, RUFFIAN, SMASHER, csv_table, scryf
 
 
 def database(path, *, old=False, view=False):
-    """Arena's own, as far as it is read."""
+    """The tables of Arena's database that are read."""
     texts, column = ("Localizations", "enUS") if old else ("Localizations_enUS", "Loc")
     with closing(sqlite3.connect(path)) as made:
         made.execute("CREATE TABLE Cards (GrpId INTEGER PRIMARY KEY, TitleId INTEGER)")
@@ -65,14 +65,14 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds(tmp_path, kind):
-    """Whatever it is called."""
+    """The file's name does not matter."""
     path = tmp_path / "table.xyz"
     KINDS[kind](path)
     assert NAMES == read_cards(path).names
 
 
 def test_scryfall(tmp_path):
-    """A double-faced card has one number, its front's, and both names; a keyword says that it has daybound."""
+    """A double-faced card has one number, its front's, and both names; a keyword shows that it has daybound."""
     path = tmp_path / "cards.json"
     path.write_bytes(scryfall_table())
     table = read_cards(path)
@@ -86,7 +86,7 @@ def test_scryfall(tmp_path):
 
 
 def test_read_only(tmp_path):
-    """The folder is as it was; a view is not asked."""
+    """The folder is unchanged, and the view is not executed."""
     path = tmp_path / "Raw?Card#Database.mtga"
     data = database(path)
     assert NAMES == read_cards(path).names
@@ -99,7 +99,7 @@ def test_read_only(tmp_path):
 
 
 def test_left_out(tmp_path):
-    """Control characters, nothing at all, too much; numbers below one and beyond measure."""
+    """Control characters, empty and too long names; numbers below one and far too large ones."""
     path = tmp_path / "cards.csv"
     names = ["a\u202eb", "", "x" * 201, "fine"]
     rows = [f'{number},"{name}"' for number, name in enumerate(names, 1)]
@@ -120,7 +120,7 @@ ODD_ROWS = {
 
 @pytest.mark.parametrize("kind", ODD_ROWS)
 def test_odd_rows(tmp_path, kind):
-    """Two odd ones among good ones, of which one says null where others have lists; what Arena has not is not odd."""
+    """Two invalid rows among good ones, one of them with null for a list; cards that are not on Arena are skipped."""
     path = tmp_path / "cards"
     path.write_bytes(ODD_ROWS[kind])
     table = read_cards(path)
@@ -136,7 +136,7 @@ ROWS_OF_NOTHING = [b"0,\n", b"[],", b"{},", b'{"data":[', b"{}\n"]
 
 
 def much(path, begin, row, blocks):
-    """A table of so many MiB, packed."""
+    """A compressed table of this many MiB."""
     with gzip.open(path, "wb", compresslevel=1) as stream:
         stream.write(begin)
         for _block in range(blocks):
@@ -146,7 +146,7 @@ def much(path, begin, row, blocks):
 @pytest.mark.parametrize("row", ROWS_OF_NOTHING)
 @pytest.mark.parametrize("begin", BEGINNINGS)
 def test_too_much(tmp_path, monkeypatch, begin, row):
-    """By smaller bounds than ours: refused at them."""
+    """Tested with smaller limits: a table at them is refused."""
     path = tmp_path / "cards.csv.gz"
     much(path, begin, row, 1)
     monkeypatch.setattr(cards, "SIZE", 2**17)
@@ -159,7 +159,7 @@ def test_too_much(tmp_path, monkeypatch, begin, row):
     [(b"id,name\n", b"0,\n"), (b"[\n{},\n", b"{},\n"), (b"{}\n", b"{}\n"), (b"[{},", b"{},"), (b"[{},", b"[],")],
 )
 def test_too_many(tmp_path, monkeypatch, begin, row):
-    """As many rows, in as few bytes as they can have."""
+    """The maximum number of rows, in as few bytes as possible."""
     path = tmp_path / "cards"
     much(path, begin, row, 1)
     monkeypatch.setattr(cards, "ROWS", 2**10)
@@ -171,7 +171,7 @@ def test_too_many(tmp_path, monkeypatch, begin, row):
 @pytest.mark.parametrize("row", ROWS_OF_NOTHING)
 @pytest.mark.parametrize("begin", BEGINNINGS)
 def test_bombs(tmp_path, begin, row):
-    """Some hundred megabytes in some hundred kilobytes: refused within seconds."""
+    """Hundreds of megabytes in a few hundred kilobytes: refused within seconds."""
     path = tmp_path / "cards.csv.gz"
     much(path, begin, row, 300)
     began = time.process_time()
@@ -190,7 +190,7 @@ DATABASES = {
 
 @pytest.mark.parametrize("kind", [*DATABASES, "slow", "good"])
 def test_databases(tmp_path, monkeypatch, kind):
-    """Nothing of it is computed; the good one is read, as far as its steps go."""
+    """Nothing in it is computed; a good one is read within the limit of steps."""
     path = tmp_path / "cards.mtga"
     database(path)
     if kind in DATABASES:

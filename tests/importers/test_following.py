@@ -1,10 +1,10 @@
-"""A file that is followed: it grows, is begun anew under its name, or is overwritten where it stands.
+"""A followed file: it grows, is replaced, or is overwritten in place.
 
 | promise | test |
 | --- | --- |
-| what comes is read on, as one source | test_grows |
-| overwritten by a longer, equal or shorter log between two looks: another source, read anew | test_overwritten |
-| so it is where only what was read last is another | test_overwritten_behind_its_head |
+| new lines are read as one source | test_grows |
+| overwritten by a longer, equal or shorter log between two polls: read anew as another source | test_overwritten |
+| the same if only the part read last differs | test_overwritten_behind_its_head |
 """
 
 import pytest
@@ -15,7 +15,7 @@ FIRST = [b"first %06d\n" % number for number in range(1_000)]
 
 
 def followed(path, *changes):
-    """The lines of each source; at the end of what there is, the next change is made."""
+    """Return the lines of each source, making the next change whenever the end of the file is reached."""
     changing = iter(changes)
 
     def waiting():
@@ -32,7 +32,7 @@ def bare(lines):
 
 
 def test_grows(tmp_path):
-    """Appended to, in halves of lines."""
+    """Appended in halves of lines."""
     path = tmp_path / "Player.log"
     path.write_bytes(b"".join(FIRST))
 
@@ -47,7 +47,7 @@ def test_grows(tmp_path):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("number", [1, 10, 1_000, 1_001, 50_000])
 def test_overwritten(tmp_path, number):
-    """In place: the same file, as far as the system knows."""
+    """In place: for the system it is the same file."""
     path = tmp_path / "Player.log"
     path.write_bytes(b"".join(FIRST))
     second = [b"other %06d\n" % each for each in range(number)]
@@ -55,7 +55,7 @@ def test_overwritten(tmp_path, number):
 
 
 def test_overwritten_behind_its_head(tmp_path):
-    """Logs of one client begin alike."""
+    """Logs of one client have the same beginning."""
     path = tmp_path / "Player.log"
     alike = [b"the same in every log\n"] * KNOWN
     path.write_bytes(b"".join(alike + FIRST))

@@ -1,20 +1,20 @@
-"""Forge's text log: what is read of it, in which order, and where games begin and end.
+"""Forge's text log: its lines, their order, and where games begin and end.
 
 | promise | test |
 | --- | --- |
-| turns, steps, lands, casts, arrivals and the end, as the lines state them, each with its line | test_a_game |
+| turns, steps, lands, casts, arrivals and the end, each with its line number | test_a_game |
 | older and newer logs, the oldest or the newest line first: the same game | test_the_same_game, test_blank_lines |
 | the name of the face that is up is a claim; a wrong one is found, a right one agrees | test_faces, test_wrong_face |
-| what enters at night may be told by its back's name, as it enters | test_resolved_as_its_back |
-| in the graveyard a card has its front's name: that claims nothing, its back's name does | test_face_of_the_dead |
-| `first strike damage step` is no step of the contract | test_steps |
+| a card that enters at night may be named by its back | test_resolved_as_its_back |
+| in the graveyard, a front's name claims nothing, a back's name does | test_face_of_the_dead |
+| `first strike damage step` is not a step in records | test_steps |
 | one command from the log to its audit; the example is such a log | test_one_pipe, test_the_example |
-| activated and triggered abilities are no casts | test_abilities |
+| activated and triggered abilities are not casts | test_abilities |
 | names of players and cards may be anything | test_names |
 | several games in a file, and in several files | test_two_games, test_next_games, test_two_files |
 | who won; a draw and a stopped game have no winner; in a larger game those who lost have left | test_ends |
-| nothing to read is an error that says what to do | test_silent |
-| a format is known by its content, and is no other's | test_detect, test_detect_no_other |
+| a log without a game is an error with advice | test_silent |
+| the format is recognised by its content, and no other is | test_detect, test_detect_no_other |
 """
 
 import io
@@ -38,7 +38,7 @@ SEATS = ("Ai(1)-Moon, and Back - Wolves", "Ai(2)-Kess' Papers")
 
 
 def test_a_game():
-    """Event by event, up to turn 3; nothing is missing, so that a strict import takes it."""
+    """Event by event up to turn 3; nothing is missing, so a strict import accepts it."""
     found = read(day_and_night(Log()), strict=True)
     steps = [{"type": "step-began", "step": step} for step in ("untap", "upkeep", "draw", "precombat-main")]
     end = [{"type": "step-began", "step": step} for step in ("end", "cleanup")]
@@ -67,7 +67,7 @@ def test_a_game():
 @pytest.mark.parametrize("new", [False, True])
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_the_same_game(new, newest_first):
-    """Changes, tallies and verdict are those of the older log whose oldest line is the first."""
+    """Whether old or new, and with the newest line first or last, a log gives the same changes and casts."""
     log = day_and_night(Log(new=new))
     found = read(log.bytes(newest_first=newest_first))
     plain = read(day_and_night(Log()))
@@ -85,13 +85,13 @@ def test_the_same_game(new, newest_first):
 
 
 def test_blank_lines():
-    """A log that was copied with a blank line after each."""
+    """A log that was copied with a blank line after each line."""
     data = day_and_night(Log()).bytes(newest_first=True).replace(b"\n", b"\r\n\r\n")
     assert read(day_and_night(Log())).events()[1:] == read(data).events()[1:]
 
 
 def test_faces():
-    """One claim for a turn and a face, by forge, where the line stands; it agrees."""
+    """One claim for each turn and face, by forge, at its line; it agrees."""
     found = read(day_and_night(Log()))
     (claim,) = of(found.events(), "face-claimed")
     assert {"type": "face-claimed", "permanent": "12", "face": "back", "by": "forge"} == claim
@@ -100,14 +100,14 @@ def test_faces():
 
 @pytest.mark.parametrize("new", [False, True])
 def test_wrong_face(new):
-    """At night it is shown by day's name."""
+    """A permanent that is named by its day face at night is a wrong claim."""
     audit = read(day_and_night(Log(new=new), shown="Tavern Ruffian")).game().audit()
     assert ("disputed", [("front", "back")]) == (audit.verdict, [(one.claimed, one.derived) for one in audit.findings])
 
 
 @pytest.mark.parametrize("name, claims", [("Tavern Smasher", ["back"]), ("Tavern Ruffian", [])])
 def test_face_of_the_dead(name, claims):
-    """It dies at night; nothing else names it."""
+    """It dies at night; no other line names it."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn().turn()
     found = read(log.say(f"Zone Change: {name} (12) was put into Graveyard from Battlefield.").over())
     assert claims == [event["face"] for event in of(found.events(), "face-claimed")]
@@ -117,7 +117,7 @@ def test_face_of_the_dead(name, claims):
 
 
 def test_resolved_as_its_back():
-    """Cast at night it enters as what it is then; the line may call it so."""
+    """Cast at night, it enters with its back up; the line may use that name."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn()
     log.put("cast", "Village Watch", 13).resolve("Village Reavers - Creature 5 / 4").rest().turn().over()
     found = read(log)
@@ -126,7 +126,7 @@ def test_resolved_as_its_back():
 
 
 def test_steps():
-    """All of them, whatever the case of their letters; extra combats too."""
+    """All steps, in upper or lower case; extra combats too."""
     log = Log(["Ai(1)-Wolves", "Bo"]).turn().attack("Wolf Token (7)").phase(*AFTER[:3])
     log.phase("Beginning of Combat Step", "declare attackers step", "Declare blockers step", *AFTER).rest()
     found = read(log.turn().over())
@@ -141,7 +141,7 @@ def test_steps():
 
 
 def test_the_example():
-    """It is what these tests make."""
+    """The file is what these tests make."""
     log = day_and_night(Log(["Ai(1)-Moonlit Wolves", "Ai(2)-Tides"], new=True), shown="Tavern Ruffian")
     log.lines.insert(0, "Simulation mode")
     assert log.bytes() == (Path(__file__).parents[2] / "examples" / "forge" / "game.log").read_bytes()
@@ -162,7 +162,7 @@ def test_one_pipe(tmp_path, monkeypatch, capsysbinary):
 
 
 def test_abilities():
-    """Neither is a cast, and what failed to be put there is none."""
+    """Activating or triggering an ability is not a cast, nor is a failed cast."""
     log = Log().turn().put("activated", "Opt", 1).put("triggered", "Opt", 2)
     log.say("Add to stack: Opt (3) - [Couldn't add to stack, failed to target] - Draw a card.")
     found = read(log.rest().turn().over())
@@ -170,7 +170,7 @@ def test_abilities():
 
 
 def test_names():
-    """Seats of the simulator, with commas, apostrophes, brackets and our own words in them."""
+    """Seat names of the simulator with commas, apostrophes, brackets and keywords."""
     seats = ("Ai(1)-Who cast (3) stones, played - B3", "Ai(1)-Who", "Ai(3)-Kess's")
     log = Log(seats, new=True).turn().put("cast", "Kilo, Apogee Mind", 1).resolve("Kilo, Apogee Mind - Creature 1 / 3")
     log.rest().turn().put("cast", "Opt", 2, by=seats[0]).put("cast", "Opt", 3).rest()
@@ -188,7 +188,7 @@ def test_names():
 @pytest.mark.parametrize("newest_first", [False, True])
 @pytest.mark.parametrize("result", [False, True])
 def test_two_games(newest_first, result):
-    """The next begins with its hands, or at once with its first turn."""
+    """The next game begins with its hands, or at once with its first turn."""
     first, second = day_and_night(Log()), Log(hands=False).turn("Bo").rest().turn("Ana").over("Bo")
     if not result:
         first.lines = [line for line in first.lines if not line.startswith("Game Result")]
@@ -201,7 +201,7 @@ def test_two_games(newest_first, result):
 
 
 def test_next_games():
-    """After one that was cut off, with hands or without; after one that is over, in the middle of the next."""
+    """After a truncated game, with hands or without; after a finished game, in the middle of the next."""
     cut_off = Log().turn().rest().turn()
     players = ["Cy", "Di"]
     for second in (Log(players).turn(), Log(players, hands=False).turn().turn()):
@@ -213,7 +213,7 @@ def test_next_games():
 
 
 def test_two_files():
-    """Each has a game; the same name of two files is told apart."""
+    """Each file has a game; equal names in two files are distinguished."""
     logs = [day_and_night(Log()).bytes(), b"no game here\n", Log().turn().over().bytes()]
     found = read(*logs)
     assert ["game-1-G1", "game-3-G1"] == [game.name for game in found.games]
@@ -224,7 +224,7 @@ def test_two_files():
 
 
 def test_ends():
-    """By the lines of the outcome."""
+    """A game ends at the lines about its outcome."""
     draw = Log().turn().rest().turn().say("Game Outcome: Ana has accepted that the game is a draw")
     draw.say("Game Result: Game 1 ended in a Draw! Took 5 ms.")
     stopped = Log().turn().rest().turn()
@@ -247,7 +247,7 @@ def test_ends():
 
 
 def test_silent():
-    """The outcome alone, as the simulator's -q prints it; nothing at all."""
+    """Only the outcome, as the simulator's -q prints it; or an empty file."""
     for data in (Log(hands=False).over().bytes(), b"", b"Turn: Turn x (Ana)\n"):
         with pytest.raises(UnreadableError, match=r"no turn in this log; run Forge's simulator without -q"):
             read(data)
@@ -261,12 +261,12 @@ def test_silent():
     b"\r\n\r\nPhase: Ana's Untap step\r\n", b"Add to stack: Ana activated Fog (1)\n",
 ])  # fmt: skip
 def test_detect(head):
-    """By its own lines, and by nobody else's."""
+    """By its own lines, and not by those of others."""
     assert "forge" == detected(head).name
 
 
 def test_detect_no_other():
-    """Arena's log, a record, notes for people, prose about a turn."""
+    """Arena's log, a record, notes for people, prose about a turn are not recognised."""
     arena = ArenaLog()
     arena_day_and_night(ArenaGame(arena))
     assert "arena" == detected(arena.bytes()).name

@@ -1,15 +1,15 @@
-"""Forge's text log: copies, which it calls casts and puts on the stack behind the line of what made them.
+"""Forge's text log: copies, which it calls casts and lists after the line of the effect that made them.
 
 | promise | test |
 | --- | --- |
-| as many casts behind a storm's line as spells were cast before it are copies, and count for nobody | test_storm |
-| one beyond that may be one; another card, or one that mana was made for, is a cast | test_beyond_the_storm |
-| so is the one that another text copies, or as many as it says | test_how_many |
-| where a player may choose, it may be a copy; where the copy is cast, it is a cast | test_how_many |
-| a copy turns no night into day, and a second cast does | test_night |
-| a cast that stands before a line, whose copies stand behind it, stays a cast | test_before |
+| after a storm's line, as many casts as spells were cast before are copies and don't count | test_storm |
+| one more is uncertain; another card, or a paid one, is a cast | test_beyond_the_storm |
+| other copying effects make one copy, or as many as they say | test_how_many |
+| an optional copy is uncertain; a copy that is cast is a cast | test_how_many |
+| a copy does not turn night into day, a second cast does | test_night |
+| the original before the effect's line stays a cast | test_before |
 | the copy of a creature enters as a token | test_creature |
-| what resolved and is an instant or a sorcery does not enter, whatever its line is like; Auras do | test_entering |
+| a resolved instant or sorcery never enters, whatever its line says; Auras do | test_entering |
 """
 
 import pytest
@@ -24,7 +24,7 @@ STORM = (
 
 
 def stormy(*, new=True, before=1, behind=1, mana=0, card="Moonbolt", text=STORM):
-    """Some spells, one with storm, its trigger, the trigger's line, and what is called a cast behind it."""
+    """Some spells, one with storm, its trigger, the trigger's line, and the "casts" after it."""
     log = Log(new=new).turn().creature("Tavern Ruffian", 12).rest().turn()
     for number in range(before):
         log.put("cast", "Opt", 50 + number).resolve(f"Opt ({50 + number}) - Draw a card.")
@@ -40,7 +40,7 @@ def stormy(*, new=True, before=1, behind=1, mana=0, card="Moonbolt", text=STORM)
 @pytest.mark.parametrize("newest_first", [False, True])
 @pytest.mark.parametrize("many", [1, 2, 3])
 def test_storm(new, newest_first, many):
-    """The copies are copies, and the spells are casts; nothing is doubtful."""
+    """The copies are copies, and the spells are casts; nothing is uncertain."""
     found = read(stormy(new=new, before=many, behind=many).over().bytes(newest_first=newest_first))
     assert [("Bo", "Opt")] * many + [("Bo", "Moonbolt")] == casts(found.events())[1:]
     assert [{"type": "spell-copied", "player": "Bo", "card": "Moonbolt"}] * many == of(found.events(), "spell-copied")
@@ -54,7 +54,7 @@ def test_storm(new, newest_first, many):
     ({"before": 1, "behind": 1, "card": "Shock"}, 0, 0, 3),
 ])  # fmt: skip
 def test_beyond_the_storm(given, copied, perhaps, cast):
-    """More than there can be, a paid one, and other cards, one of them cast before."""
+    """More than possible, a paid one, and other cards, one of them cast before."""
     events = read(stormy(**given)).events()
     assert (copied, cast) == (len(of(events, "spell-copied")), len(casts(events)) - 1)
     assert perhaps == len(of(events, "spells-uncertain"))
@@ -76,7 +76,7 @@ def test_beyond_the_storm(given, copied, perhaps, cast):
     ("Moonbolt ability fizzles.", 0, 0),
 ])  # fmt: skip
 def test_how_many(text, copied, perhaps):
-    """Two are called casts behind the line; without a line about copies the second repeats the first for nothing."""
+    """Two are called casts after the line; without a line about copies, the second repeats the first unpaid."""
     events = read(stormy(before=0, behind=2, text=text)).events()
     doubts = perhaps or (1 if not copied else 0)
     assert (copied, doubts) == (len(of(events, "spell-copied")), len(of(events, "spells-uncertain")))
@@ -95,7 +95,7 @@ def test_night():
 
 
 def test_before():
-    """The second of two casts is copied: it was cast, as its copy stands behind the line."""
+    """The second of two casts is copied: it was cast, and its copy comes after the line."""
     log = Log(new=True).turn().put("cast", "Moonbolt", 1).resolve("Moonbolt (1) - It deals 1 damage.")
     log.put("cast", "Moonbolt", 2).put("triggered", "Echo Stone", 14, mana=0)
     log.resolve("Whenever you cast an instant or sorcery spell, copy that spell.").put("cast", "Moonbolt", 90, mana=0)
@@ -105,7 +105,7 @@ def test_before():
 
 
 def test_creature():
-    """The copy enters first, and is a token; the original is none."""
+    """The copy enters first, and is a token; the original is not."""
     log = Log(new=True).turn().put("cast", "Tavern Ruffian", 12).put("cast", "Echo", 13, target="Tavern Ruffian (12)")
     log.resolve("Echo (13) - Copy Tavern Ruffian (12).").put("cast", "Tavern Ruffian", 90, mana=0)
     log.resolve("Tavern Ruffian - Creature 2 / 5").resolve("Tavern Ruffian - Creature 2 / 5")
@@ -125,7 +125,7 @@ def test_creature():
     ("Shock", "Shock ability fizzles.", "Ana", False),
 ])  # fmt: skip
 def test_entering(card, line, turn, enters):
-    """Ana casts it in a turn of Ana's or of Bo's, and this line tells of its resolution."""
+    """Ana casts it in her turn or Bo's, and this line reports its resolution."""
     log = Log(new=True).turn(turn).put("cast", card, 5, by="Ana").resolve(line).rest().turn().over()
     entered = [one["card"] for event in of(read(log).events(), "permanents-entered") for one in event["permanents"]]
     assert [card] * enters == entered

@@ -1,19 +1,19 @@
-"""Forge's text log: what it leaves open, and what is said of that.
+"""Forge's text log: what it leaves open, and the warnings about that.
 
 | promise | test |
 | --- | --- |
-| copies are called casts, and make the tally uncertain | test_storm, test_twincast, test_copy_of_an_earlier_turn |
-| and so does a spell that is repeated for nothing, with nothing resolved | test_untold_copy |
+| copies that are called casts make the tally uncertain | test_storm, test_twincast, test_copy_of_an_earlier_turn |
+| so does a spell that is repeated without payment | test_untold_copy |
 | casts that are no copies stay casts | test_no_copies |
-| a copy can make the difference between day and night, and both are carried along | test_copies_are_carried_along |
-| what is cut off at either end, or in the middle, is said | test_truncated, test_joined, test_gap |
-| a card's number that is told late is that of the permanent; which of several players' is not guessed | test_numbers |
-| what acts is there: late, and told as late; tokens without a word | test_late |
-| where that leaves open what it was before, the game is taken up in that turn | test_taken_up, test_effects |
-| a number that is cast or played again left before, unsaid; who attacks with it controls it | test_moved |
-| effects that say so make it day or night; conditions that are not told are warned of | test_effects, test_conditions |
-| other lines are passed over, bad ones are named | test_other_lines |
-| a kind of line that is not known, and speaks of day or night, is said once | test_new_lines |
+| if a copy decides between day and night, both stay possible | test_copies_are_carried_along |
+| missing parts at either end or in the middle are reported | test_truncated, test_joined, test_gap |
+| a card number given late belongs to the permanent; among several players it is not guessed | test_numbers |
+| a permanent that acts arrived unseen: with a warning, except for tokens | test_late |
+| if the designation before is open then, the record begins in that turn | test_taken_up, test_effects |
+| a card cast or played again had left before; its attacker controls it | test_moved |
+| stated effects make it day or night; unknown conditions get a warning | test_effects, test_conditions |
+| other lines are ignored, invalid ones named | test_other_lines |
+| an unknown kind of line about day or night is reported once | test_new_lines |
 """
 
 import pytest
@@ -23,7 +23,7 @@ from tests.importers.forge_reading import casts, changes, of, read
 
 
 def storm(new):
-    """One spell, then one with storm: the original, its trigger, and its copy, which is called cast."""
+    """One spell, then one with storm: the original, its trigger, and its copy, which is called a cast."""
     log = Log(new=new).turn().creature("Tavern Ruffian", 12).rest().turn()
     log.put("cast", "Opt", 60).resolve("Opt (60) - Draw a card.")
     log.put("cast", "Moonbolt", 61, target="Ana").put("triggered", "Moonbolt", 61, mana=0)
@@ -36,7 +36,7 @@ def storm(new):
 @pytest.mark.parametrize("new", [False, True])
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_storm(new, newest_first):
-    """Two are casts for certain, the third may be none; where it stands in the log, and warned of."""
+    """Two are certainly casts, the third may not be; it has a warning at its place in the log."""
     found = read(storm(new).bytes(newest_first=newest_first))
     assert [("Ana", "Tavern Ruffian"), ("Bo", "Opt"), ("Bo", "Moonbolt")] == casts(found.events())
     (doubt,) = of(found.events(), "spells-uncertain")
@@ -49,7 +49,7 @@ def test_storm(new, newest_first):
 
 
 def test_copies_are_carried_along():
-    """At night, one cast and one perhaps: it may be day or night after it."""
+    """At night, one cast and perhaps a second: it may be day or night afterwards."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn()
     log.put("cast", "Moonbolt", 13).put("triggered", "Echo Stone", 14, mana=0).put("cast", "Moonbolt", 90, mana=0)
     log.resolve("Whenever you cast an instant or sorcery spell, copy that spell.").rest().turn()
@@ -57,7 +57,7 @@ def test_copies_are_carried_along():
 
 
 def test_twincast():
-    """The copying spell is a cast, what it copied was one, and the copy is not certain to be."""
+    """The copying spell is a cast, the original was one, and the copy is uncertain."""
     log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Twinned Moons", 2, target="Moonbolt (1)")
     log.put("cast", "Moonbolt", 77).resolve("Twinned Moons (2) - Copy Moonbolt (1).")
     found = read(log.rest().turn().over())
@@ -66,7 +66,7 @@ def test_twincast():
 
 
 def test_copy_of_an_earlier_turn():
-    """An ability that copies what was not cast in this turn: whether it casts the copy is not told."""
+    """An ability copies a spell of an earlier turn: the log does not say whether the copy is cast."""
     log = Log().turn().put("cast", "Endless Moons", 1).resolve("Endless Moons (1) - Draw a card.").rest().turn().rest()
     log.turn().put("triggered", "Endless Moons", 1, mana=0).put("cast", "Endless Moons", 70, mana=0)
     found = read(log.resolve("At the beginning of your upkeep, copy this spell.").rest().turn().over())
@@ -74,14 +74,14 @@ def test_copy_of_an_earlier_turn():
 
 
 def test_untold_copy():
-    """The same spell again with nothing resolved between and no mana made: not certain, whatever the text says."""
+    """The same spell again without payment and with nothing resolved between: uncertain, whatever the text says."""
     log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2, mana=0).resolve("")
     found = read(log.rest().turn().over())
     assert (1, 1) == (len(casts(found.events())), len(of(found.events(), "spells-uncertain")))
 
 
 def test_no_copies():
-    """The same spell twice, paid twice; a spell cast by another; a text that copies nothing that was cast."""
+    """The same spell paid twice; a spell cast by another; a text that copies nothing that was cast."""
     log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2).resolve("Moonbolt deals 2 damage.")
     log.phase("Main phase, postcombat").put("cast", "Falling", 3).put("triggered", "Falling", 3, mana=0)
     log.put("cast", "Opt", 4, mana=0).resolve("Cascade (Exile cards until you exile a nonland card. Cast it.)")
@@ -94,7 +94,7 @@ def test_no_copies():
 
 
 def test_truncated():
-    """Cut in a turn, or within a line; the next game is another."""
+    """Cut off in a turn, or within a line; the next game is another."""
     log = day_and_night(Log())
     whole = log.bytes()
     found = read(whole[: whole.index(b"Turn: Turn 6") - 7])
@@ -106,7 +106,7 @@ def test_truncated():
 
 
 def test_joined():
-    """A log that begins in turn 4: any designation is possible; what stands before that turn is nobody's."""
+    """A log that begins in turn 4: any designation is possible; earlier lines belong to no turn."""
     log = day_and_night(Log())
     found = read("\n".join(log.lines[log.lines.index("Turn: Turn 4 (Bo)") - 4 :]).encode())
     assert {"type": "game-joined", "possible": ["neither", "day", "night"]} == found.events()[1]
@@ -115,7 +115,7 @@ def test_joined():
 
 
 def test_gap():
-    """Turn 4 is missing: whether anybody cast in it is not known, and so neither is night."""
+    """Turn 4 is missing: whether anybody cast a spell in it is unknown, and so is whether it is night."""
     log = day_and_night(Log())
     lines = log.lines
     cut = lines[: lines.index("Turn: Turn 4 (Bo)")] + lines[lines.index("Turn: Turn 5 (Ana)") :]
@@ -127,7 +127,7 @@ def test_gap():
 
 
 def test_numbers():
-    """Of two alike either may be meant; of two players' neither is taken; the attack tells."""
+    """Of two equal cards either may be meant; of two players' neither is chosen; an attack decides."""
     log = Log(new=True).turn().creature("Bear", 1).creature("Bear", 2).rest().turn().creature("Bear", 3)
     gone = "Zone Change: Bear (9) was put into Exile from Battlefield."
     found = read(log.say(gone).rest().turn().over())
@@ -140,7 +140,7 @@ def test_numbers():
 
 
 def test_late():
-    """A reanimated card is warned of, a token is not; a departure of what never was there says nothing."""
+    """A reanimated card gets a warning, a token does not; a departure of an unknown card means nothing."""
     log = Log().turn().attack("Wolf Token (400)", "Tavern Ruffian (12)")
     log.say("Zone Change: Rat Token (401) was put into Graveyard from Battlefield.")
     log.say("Combat: Bo assigned Wall (50) to block Wolf Token (400).", "Bo didn't block Tavern Ruffian (12).")
@@ -157,7 +157,7 @@ def test_late():
 
 
 def test_taken_up():
-    """A werewolf that is seen first in turn 5 may have made it day long before: nobody is accused on half a log."""
+    """A werewolf first seen in turn 5 may have made it day long before: no finding is made from that."""
     log = Log().turn().creature("Bear", 1).rest().turn().rest().turn().rest().turn().rest()
     log.turn().land("Forest", 2).attack("Bear (1)", "Tavern Smasher (12)").rest().turn().rest()
     found = read(log.turn().attack("Tavern Smasher (12)").over())
@@ -171,7 +171,7 @@ def test_taken_up():
 
 
 def test_moved():
-    """Returned to its hand and cast again; and taken over by the one who attacks with it."""
+    """Returned to its hand and cast again; and controlled by the player who attacks with it."""
     log = Log().turn().creature("Bear", 1).land("Forest", 5).creature("Bear", 1).land("Forest", 5).rest()
     found = read(log.turn().attack("Bear (1)").rest().turn().over())
     assert ["spell-cast", "permanents-entered", "permanents-entered", "permanents-left", "spell-cast"] == [
@@ -193,7 +193,7 @@ def test_moved():
     ("If it's neither day nor night, it becomes day as this creature enters.", ""),
 ])  # fmt: skip
 def test_effects(text, becomes):
-    """Stated, depending on what is not told, or no such thing."""
+    """Stated, depending on something unknown, or not an effect."""
     found = read(Log().turn().put("cast", "Unnatural Moonrise", 9).resolve(text).rest().turn().over())
     assert [becomes] * bool(becomes) == [event["becomes"] for event in of(found.events(), "effect-resolved")]
     assert (becomes is None) == ("effect" in found.kinds) == ("game-joined" in found.tags())
@@ -209,7 +209,7 @@ OPTION = "Whenever Tovolar attacks, you may pay a life, and if you do, it become
     (CONDITION, ["Zone Change: Wolf Token (400) was put into Graveyard from Battlefield."], []), (OPTION, [], []),
 ])  # fmt: skip
 def test_conditions(text, between, becomes):
-    """A condition that held when it triggered still holds where nothing happened in between; a choice is not told."""
+    """A condition still holds if nothing happened since the trigger; a choice is unknown."""
     log = Log().turn().put("triggered", "Tovolar, Dire Overlord", 9, mana=0).say(*between).resolve(text)
     found = read(log.rest().turn().over())
     assert becomes == [event["becomes"] for event in of(found.events(), "effect-resolved")]
@@ -229,7 +229,7 @@ def test_new_lines(line, new):
 
 
 def test_other_lines():
-    """What a program says besides; and turns, steps and spells that can't be read."""
+    """Other messages of the program; and unreadable turns, steps and spells."""
     log = Log().say("12:41:52 [INFO ] GuiBase: APP: Forge v.2.0.14", "The card Fog was not assigned to any set.")
     log.turn().say("Land: Echo Stone effect's value for Echo Stone (9) is Ana picked B", "java.lang.Exception: x")
     log.say("Zone Change: Send countered spell to Graveyard", "Player Control: Ana has restored control over themself")

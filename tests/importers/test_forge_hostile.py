@@ -1,13 +1,13 @@
-"""Forge's logs from strangers: there is an answer, soon, and never a traceback.
+"""Hostile Forge logs: an answer in limited time, and never a traceback.
 
 | promise | test |
 | --- | --- |
-| a changed log is read, or refused in a sentence; what comes of it the referee takes | test_mutations |
-| ten thousand of them | test_many_mutations |
+| a changed log is read into legal games, or refused in a sentence | test_mutations |
+| the same for ten thousand changed logs | test_many_mutations |
 | names and numbers that no game has | test_odd_values |
-| time does not grow beyond the log, whatever is repeated in it | test_floods, test_taken_up_again_and_again |
-| nor in one four times as long | test_whole_floods |
-| a game of more lines than a game has is refused | test_bounds |
+| time is linear in the log's size, whatever is repeated in it | test_floods, test_taken_up_again_and_again |
+| the same for logs four times as long | test_whole_floods |
+| a game with too many lines is refused | test_bounds |
 """
 
 import io
@@ -33,7 +33,7 @@ from tests.sampling import sampled
 
 @cache
 def everything():
-    """Two games with something of everything, an older one and a newer one."""
+    """Two games with all kinds of lines, an older one and a newer one."""
     logs = []
     for new in (False, True):
         log = day_and_night(Log(["Ana", "Bo", "Ai(3)-Kess' Cats"], new=new))
@@ -48,7 +48,7 @@ def everything():
 
 
 def answered(data):
-    """What comes of a log: games that the strict reader and the referee take, or a sentence."""
+    """The result of a log: games that the strict reader and the referee accept, or a sentence."""
     running = Import(IMPORTER, known_of(bundled(), None))
     try:
         games = list(running.games([Source("x", io.BytesIO(data))]))
@@ -68,7 +68,7 @@ WORDS = [
 
 
 def mutated(data, rng):
-    """A log with some of it changed, cut, doubled, swapped, or turned round."""
+    """A log with some lines changed, cut, doubled, swapped or reversed."""
     lines = data.split(b"\n")
     for _change in range(rng.choice([1, 2, 5, 20])):
         at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -106,14 +106,14 @@ def mutate(seed, logs):
 
 
 def test_mutations():
-    """Some of them."""
+    """A few of them."""
     assert answered(everything()) == 2
     mutate(1, 12)
 
 
 @pytest.mark.slow
 def test_many_mutations():
-    """Ten thousand, always the same."""
+    """Ten thousand, always the same ones."""
     mutate(11, 10_000)
 
 
@@ -127,7 +127,7 @@ def test_many_mutations():
     (b"has lost", b"has won"),
 ])  # fmt: skip
 def test_odd_values(before, after):
-    """All of them replaced."""
+    """All values are replaced."""
     assert before in everything()
     answered(everything().replace(before, after))
 
@@ -160,7 +160,7 @@ FLOODS = {
 
 
 def flooded(flood, times):
-    """So many times the least flood, in three quarters of a second each, at the most."""
+    """This many times the smallest flood, in at most three quarters of a second for each."""
     data = FLOODS[flood](times).bytes()
     running = Import(IMPORTER, known_of(bundled(), None))
     before = time.process_time()
@@ -174,20 +174,20 @@ def flooded(flood, times):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("flood", sampled(FLOODS, 4))
 def test_floods(flood):
-    """Within a megabyte or so."""
+    """About a megabyte."""
     flooded(flood, 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("flood", FLOODS)
 def test_whole_floods(flood):
-    """A second or so for some megabytes."""
+    """Some megabytes in about a second each."""
     flooded(flood, 4)
 
 
 @pytest.mark.wide
 def test_taken_up_again_and_again():
-    """A condition a turn: taken up so many times, then warned of alone."""
+    """A condition in each turn: the record begins anew a limited number of times, then there are only warnings."""
     log = Log(hands=False)
     for number in range(1, 3_000):
         log.say(f"Turn: Turn {number} (Ana)", "Resolve stack: If so, it becomes night.")
@@ -199,7 +199,7 @@ def test_taken_up_again_and_again():
 @pytest.mark.parametrize("bound", ["LINES", "LETTERS"])
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_bounds(monkeypatch, bound, newest_first):
-    """In a sentence, with the line; what is within them is read."""
+    """In a sentence with the line; a game within the limits is read."""
     log = day_and_night(Log())
     assert answered(log.bytes(newest_first=newest_first)) == 1
     monkeypatch.setattr(forge, bound, 40)

@@ -1,20 +1,20 @@
-"""The frame: sources as lines, items as games, and which importers there are.
+"""The frame of importers: sources as lines, items as games, and the available importers.
 
 | promise | test |
 | --- | --- |
-| lines are those of the file, however it comes in pieces | test_lines, test_marks_of_the_beginning |
+| the lines are right, however the file is split when read | test_lines, test_marks_of_the_beginning |
 | reading begins again at a saved place | test_places, test_resting |
-| only lines with the mark are given, and numbered as all are; the mark can change | test_the_mark |
-| a line beyond the bound is left out, named, and not kept in memory | test_long_lines, test_a_very_long_line |
-| a source ends at its bound, and where it can't be unpacked; it says so | test_ends |
-| items become games: withdrawn events are gone, each event says where it is from | test_games |
+| only lines with the mark are given, with their true numbers; the mark can change | test_the_mark |
+| a line above the limit is left out, named, and not kept in memory | test_long_lines, test_a_very_long_line |
+| a source ends at its limit, or where decompression fails, and says so | test_ends |
+| items become games: withdrawn events are gone, each event names its origin | test_games |
 | a strict import stops at the first warning or skipped line, not at a note | test_strict |
-| games and events are bounded | test_bounds |
-| warnings of a kind are told once, with their number and first places | test_the_report, test_kinds_are_bounded |
-| what comes along is registered as any other | test_ours_are_registered |
-| an importer that is installed is found, by name and by content, whatever else is broken | test_installed |
-| what a file says is never loaded | test_nothing_is_named_by_files |
-| an importer that doesn't keep to the frame is a bug that says so | test_not_of_the_frame |
+| the numbers of games and events are limited | test_bounds |
+| warnings of a kind are reported once, with their number and first places | test_the_report, test_kinds_are_bounded |
+| bundled importers are registered like all others | test_ours_are_registered |
+| an installed importer is found by name and by content, even if another one is broken | test_installed |
+| a name in a file is never imported | test_nothing_is_named_by_files |
+| an importer that breaks the frame's contract is reported as a bug | test_not_of_the_frame |
 """
 
 import gzip
@@ -50,7 +50,7 @@ STARTED = GameStarted(format=1, game="g", players=("Ana", "Bo"))
 
 
 class Pieces(io.RawIOBase):
-    """A stream that gives so many bytes at a time, whatever is asked for."""
+    """A stream that returns this many bytes at a time, whatever is requested."""
 
     def __init__(self, data, size):
         self._pieces = [data[at : at + size] for at in range(0, len(data), size)]
@@ -60,7 +60,7 @@ class Pieces(io.RawIOBase):
 
 
 def naive(data):
-    """The lines by the book."""
+    """The lines by the plain definition."""
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if not lines[-1]:
         lines.pop()
@@ -72,14 +72,14 @@ TEXT = st.lists(st.sampled_from([b"a", b"mark", b"\n", b"\r\n", b"\r", b"{", b"l
 
 @given(TEXT, st.integers(1, 50))
 def test_lines(data, size):
-    """By the book, whatever the pieces."""
+    """They equal the plain definition for any pieces."""
     source = Source("x", Pieces(data, size))
     assert naive(data) == list(source.lines())
     assert len(naive(data)) == source.line
 
 
 def test_marks_of_the_beginning():
-    """A byte order mark belongs to nobody; the head can be looked at before the lines are read."""
+    """A byte order mark is removed; the head can be inspected before the lines are read."""
     source = Source("x", io.BytesIO(b"\xef\xbb\xbfone\ntwo\n"))
     assert (b"one\ntwo\n", [(1, b"one"), (2, b"two")]) == (source.head, list(source.lines()))
     assert repr(source) == "<Source x:2>"
@@ -87,7 +87,7 @@ def test_marks_of_the_beginning():
 
 @given(TEXT, st.integers(1, 50), st.data())
 def test_places(data, size, draw):
-    """What comes from a place on is what came after it before."""
+    """Reading from a saved place gives the same lines as before."""
     lines, found = naive(data), []
     source = Source("x", Pieces(data, size))
     for _line in source.lines():
@@ -101,7 +101,7 @@ def test_places(data, size, draw):
 
 @given(TEXT, st.integers(1, 50))
 def test_the_mark(data, size):
-    """Those that contain it, under the numbers that they have."""
+    """Lines that contain the mark, with their true numbers."""
     source = Source("x", Pieces(data, size))
     source.mark = b"mark"
     assert [(number, line) for number, line in naive(data) if b"mark" in line] == list(source.lines())
@@ -117,7 +117,7 @@ def test_the_mark(data, size):
 
 @pytest.mark.parametrize("size", [7, 10**6])
 def test_long_lines(monkeypatch, size):
-    """Shorter than the bound, as long, and longer; at the end too."""
+    """Shorter than the limit, equal, and longer; also at the end of the file."""
     monkeypatch.setattr(sources, "LINE_LENGTH", 20)
     source = Source("x", Pieces(b"\n".join([b"a" * 20, b"b" * 21, b"c", b"d" * 90, b"e" * 20, b"f" * 22]), size))
     assert [(1, b"a" * 20), (3, b"c"), (5, b"e" * 20)] == list(source.lines())
@@ -125,7 +125,7 @@ def test_long_lines(monkeypatch, size):
 
 
 def test_a_very_long_line():
-    """It is not kept in memory."""
+    """It is never in memory as a whole."""
 
     class Endless(io.RawIOBase):
         count = 0
@@ -144,7 +144,7 @@ def test_a_very_long_line():
 
 
 def test_ends(monkeypatch):
-    """At the bound of its size; at damage."""
+    """At the size limit; at damaged compression."""
     source = Source("x", io.BytesIO(gzip.compress(b"one\ntwo\n" * 1000)[:-20]))
     assert len(list(source.lines())) <= 2000
     assert "damaged gzip data" in source.damage
@@ -164,7 +164,7 @@ def from_all(given, items):
 
 
 def test_games():
-    """Two games at once; one is finished, the other is not; what was withdrawn is not there."""
+    """Two games at once, one of them finished; withdrawn events are gone."""
     items = [
         Observed("1", STARTED, 1), Observed("2", STARTED, 2),
         Observed("1", TurnBegan(turn=1, active=("Ana",), meta={"own": 1}), 3, Confidence.INFERRED),
@@ -180,7 +180,7 @@ def test_games():
 
 
 def test_resting():
-    """A finished game is not read again from where it rested."""
+    """A finished game is not read again from its resting place."""
     data = b"made\nfirst\nover\nsecond\n"
 
     def read(given, options):
@@ -201,7 +201,7 @@ def test_resting():
 
 @pytest.mark.parametrize("item", [Warned("gap", "missing", 7, "1"), Skipped(7, "missing")])
 def test_strict(item):
-    """Notes are no reason to stop."""
+    """Notes do not stop it."""
     items = [Observed("1", STARTED, 1), Noted("undone", "was taken back", 5), item]
     assert 1 == len(list(Import(made(*items)).games([Source("x", io.BytesIO())])))
     assert 1 == len(list(Import(made(*items[:2]), strict=True).games([Source("x", io.BytesIO())])))
@@ -210,7 +210,7 @@ def test_strict(item):
 
 
 def test_bounds(monkeypatch):
-    """In a sentence, with the line."""
+    """A sentence with the line."""
     monkeypatch.setattr(importing, "EVENTS", 3)
     monkeypatch.setattr(importing, "GAMES", 2)
     cast = Observed("1", SpellCast(player="Ana"), 9)
@@ -222,7 +222,7 @@ def test_bounds(monkeypatch):
 
 
 def test_the_report():
-    """Seven gaps are one sentence; skipped lines are counted beyond the first five."""
+    """Seven gaps are one sentence; after the first five, skipped lines are only counted."""
     warned = [Warned("gap", f"states are missing {n}", n) for n in range(1, 8)]
     skipped = [Skipped(n, "no JSON") for n in range(1, 8)]
     running = Import(made(Observed("1", STARTED, 1), *warned, Warned("joined", "from turn 4", 9), *skipped))
@@ -240,7 +240,7 @@ def test_the_report():
 
 
 def test_kinds_are_bounded():
-    """A source that makes up kinds does not fill the memory."""
+    """A source that invents kinds of warnings does not fill the memory."""
     running = Import(made(*(Warned(f"kind {n}", "x", 1) for n in range(5000))))
     list(running.games([Source("x", io.BytesIO())]))
     assert len(running.report.warnings) <= 1000
@@ -249,7 +249,7 @@ def test_kinds_are_bounded():
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """Three packages beside daynight: one that works, one that breaks, one that is no importer."""
+    """Three packages beside daynight: one that works, one that raises an error, and one that is not an importer."""
     (tmp_path / "club_notes.py").write_text(
         "from daynight.importers.frame import Importer\n"
         "NOTES = Importer('club', 'notes', lambda head: head.startswith(b'# club'), lambda given, options: iter(()))\n"
@@ -268,7 +268,7 @@ def installed(tmp_path, monkeypatch):
 
 
 def test_installed(installed):
-    """One registration is enough; ours stay ours."""
+    """One registration is enough; bundled importers keep their names."""
     assert {"arena", "broken", "club", "none"} <= set(names())
     assert "club" == importer("club").name
     assert "club" == detected(b"# club\n").name
@@ -282,14 +282,14 @@ def test_installed(installed):
 
 
 def test_nothing_is_named_by_files():
-    """A name that looks like code is a name that is not there."""
+    """A name that looks like code is an unknown name."""
     for name in ("os:system", "daynight.importers.arena.log:IMPORTER", "../x", ""):
         with pytest.raises(AskedError, match="no importer"):
             importer(name)
 
 
 def test_ours_are_registered():
-    """What comes along is registered in pyproject.toml by the same names and places."""
+    """They are registered in pyproject.toml with the same names and places."""
     import tomllib
     from pathlib import Path
 
@@ -301,7 +301,7 @@ def test_ours_are_registered():
 
 
 def test_not_of_the_frame():
-    """An item of another kind, and a game that does not begin."""
+    """An item of an unknown kind, and a game without a beginning."""
     for item in ("x", Observed("1", SpellCast(player="Ana"), 1)):
         with pytest.raises(TypeError, match="importer made: "):
             list(Import(made(item), Options()).games([Source("x", io.BytesIO())]))

@@ -1,12 +1,12 @@
-"""Logs from strangers: whatever is in them, there is an answer, soon, in bounded memory, and never a traceback.
+"""Hostile logs: an answer in limited time and memory, and never a traceback.
 
 | promise | test |
 | --- | --- |
-| a changed log is read, or refused in a sentence; what comes of it the referee takes | test_mutations |
-| twenty thousand of them | test_many_mutations |
+| a changed log is read into legal games, or refused in a sentence | test_mutations |
+| the same for twenty thousand changed logs | test_many_mutations |
 | values that no client sends: numbers, names, lists of any size | test_odd_values |
-| time and memory do not grow beyond the log: many objects, many games, endless turns, endless undoing | test_floods |
-| nor in one four times as long | test_whole_floods |
+| time and memory are linear in the log's size: many objects, games, turns, undos | test_floods |
+| the same for logs four times as long | test_whole_floods |
 | a log of 200 MB is imported within 200 MiB | test_memory |
 """
 
@@ -50,7 +50,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def everything():
-    """A log with something of everything in it."""
+    """A log with all kinds of messages."""
     log = Log(ending="\n")
     day_and_night(Game(log, match="a1"), wrong=True)
     game = Game(log, match="b2", first=2)
@@ -82,7 +82,7 @@ def options(folder):
 
 
 def answered(data, options):
-    """What comes of a log: games that the strict reader and the referee take, or a sentence."""
+    """The result of a log: games that the strict reader and the referee accept, or a sentence."""
     running = Import(IMPORTER, options)
     try:
         games = list(running.games([Source("x", io.BytesIO(data))]))
@@ -120,7 +120,7 @@ def mutated(data, rng):
             place = rng.randrange(len(line) + 1)
             lines[at] = line[:place] + rng.choice(WORDS) + line[place + rng.choice([0, 1, 4]) :]
         else:
-            # A value for another: most of what reaches the inside is still JSON.
+            # One JSON value replaced by another, so that most lines are still valid JSON.
             parts = line.split(b": ")
             if len(parts) > 2:
                 part = rng.randrange(1, len(parts))
@@ -144,7 +144,7 @@ def mutate(seed, logs, folder):
 
 
 def test_mutations(tmp_path):
-    """Some of them, always the same."""
+    """Some of them, always the same ones."""
     assert answered(everything(), options(str(tmp_path))) == 2
     mutate(1, 6, tmp_path)
 
@@ -152,7 +152,7 @@ def test_mutations(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 12])
 def test_many_mutations(tmp_path, seed):
-    """Ten thousand each, always the same."""
+    """Ten thousand each, always the same ones."""
     mutate(seed, 10_000, tmp_path)
 
 
@@ -172,7 +172,7 @@ def test_many_mutations(tmp_path, seed):
     (b'"type": "ZoneType_Battlefield"', b'"type": "ZoneType_"'),
 ])  # fmt: skip
 def test_odd_values(tmp_path, before, after):
-    """All of them replaced."""
+    """All values are replaced."""
     data = everything()
     assert before in data
     answered(data.replace(before, after), options(str(tmp_path)))
@@ -250,7 +250,7 @@ def affected(part):
 
 
 def annotations(part):
-    """Whole, as many in one state as a line has room for: begun turns, untap steps, and one of many kinds."""
+    """As many annotations in one state as fit in a line: begun turns, untap steps, and many kinds of one."""
     game = begun()
     few, many, most = 9_000 // part, 60_000 // part, 200_000 // part
     untap = [note("PhaseOrStepModified", [1], phase=1, step=1)] * few
@@ -279,13 +279,13 @@ FLOODS = pytest.mark.parametrize("flood", [
 
 
 PASSES = 130
-"""A flood may take as long as Python takes to pass over a million bytes so many times: some seconds."""
+"""The time limit of a flood, as a multiple of the time in which Python reads a million bytes: some seconds."""
 
 
 def flooded(folder, flood, part):
-    """A flood or one of so many parts of it, in a time in proportion.
+    """Read a flood, or a part of it, within a time in proportion.
 
-    A machine that is busy just then takes longer for both; what else is in memory costs nothing meanwhile.
+    A busy machine takes longer for the reference too; garbage collection is off meanwhile.
     """
     data = flood(part)
     running = Import(IMPORTER, options(str(folder)))
@@ -308,7 +308,7 @@ def flooded(folder, flood, part):
 @pytest.mark.wide(but=4)
 @FLOODS
 def test_floods(tmp_path, flood):
-    """A sixteenth of each."""
+    """A sixteenth of each flood."""
     flooded(tmp_path, flood, 16)
 
 
@@ -338,7 +338,7 @@ sys.exit(code)
 
 @pytest.mark.slow
 def test_memory(tmp_path):
-    """In a process of its own, of which the system tells the peak: repeated games, each under a name of its own."""
+    """In a new process whose peak memory the system reports: repeated games, each under its own name."""
     path = tmp_path / "Player.log"
     base = everything()
     filler = b"[UnityCrossThreadLogger]" + b"x" * 2000 + b"\n"

@@ -1,10 +1,10 @@
-"""Packed logs: gzip, bzip2, xz and zip, of strangers.
+"""Compressed logs, also hostile ones: gzip, bzip2, xz and zip.
 
 | promise | test |
 | --- | --- |
-| whatever it is packed in, the lines are the same, several packed parts one after another too | test_packed |
-| what is damaged or cut is said, and what came before it is read | test_damaged |
-| a bomb is stopped by its size, and by what it needs to be unpacked | test_bombs |
+| the lines are the same in every format, also in several concatenated streams | test_packed |
+| damage or truncation is reported, and the part before it is read | test_damaged |
+| a decompression bomb is stopped by its size, and by the memory that it needs | test_bombs |
 | a zip with several files, or with a password, is refused | test_zips |
 """
 

@@ -1,17 +1,17 @@
-"""Nine real sessions: every turn's casts, and every trouble, as an independent reader counted them.
+"""Nine real sessions: each turn's casts and each problem, compared with the counts of an independent reader.
 
 The sessions lie beside this project, in ../shared/arena-logs; without them these tests are skipped.
 
 | promise | test |
 | --- | --- |
-| each turn's casts by the active and the other player are those counted; no game is missing | test_tallies |
-| undone stretches, gaps and truncation are reported as often as they are there | test_troubles, test_undone |
-| every event is taken by the strict reader and the referee, and says its line and how it is known | test_taken |
+| each turn's casts by the active and the other player are right; no game is missing | test_tallies |
+| the right numbers of undone stretches, gaps and truncations are reported | test_troubles, test_undone |
+| reader and referee accept every event; each names its line and how it is known | test_taken |
 | a log without detailed messages says which setting to switch on | test_detailed_logs_off |
-| nothing is there that was not counted | test_no_other_games |
-| each is known by its first bytes | test_detected |
+| there are no other games | test_no_other_games |
+| each is recognised by its first bytes | test_detected |
 | several games of a file, and of a match; Brawl; the winner of each | test_winners |
-| an imported log that grew gives what it gave before, and more | test_grown |
+| a log that has grown gives the same events as before, and more | test_grown |
 """
 
 import gzip
@@ -37,7 +37,7 @@ pytestmark = needs_sessions
 
 
 def expected():
-    """What the independent reader counted, a game each; none where the sessions are not here."""
+    """The independent reader's counts for each game; empty if the sessions are not available."""
     path = SESSIONS / "expected-tallies.json"
     return json.loads(path.read_bytes()) if path.exists() else []
 
@@ -68,7 +68,7 @@ def found(game):
 
 
 def tallies(events):
-    """Turn by turn: who is active, their casts, those of the others."""
+    """For each turn: the active player, their casts, and those of the others."""
     turns, turn = {}, 0
     for event in events:
         if isinstance(event, TurnBegan):
@@ -93,7 +93,7 @@ def test_tallies(game):
 
 
 def test_no_other_games():
-    """What is not in the expectations is not there."""
+    """A game without an expectation does not exist."""
     files = {game["file"] for game in expected()}
     games = sorted((game["file"], f"{game['match']}-G{game['game']}") for game in expected())
     assert games == sorted((file, game.name) for file in files for game in imported(file).games)
@@ -101,7 +101,7 @@ def test_no_other_games():
 
 @EACH
 def test_troubles(game):
-    """A gap makes the spells of its turn uncertain, for everybody at the table."""
+    """A gap makes the spells of its turn uncertain for every player."""
     one = found(game)
     assert game["complete"] is one.report.ended
     assert game["gaps"] == one.report.warnings.get("gap", 0)
@@ -111,7 +111,7 @@ def test_troubles(game):
 
 
 def test_undone():
-    """As many as there are, in each file."""
+    """The right number in each file."""
     for file in {game["file"] for game in expected()}:
         undos = sum(game["undos"] for game in expected() if game["file"] == file)
         assert undos == imported(file).kinds.get("undone", 0)
@@ -120,7 +120,7 @@ def test_undone():
 @pytest.mark.wide(but=3)
 @EACH
 def test_taken(game):
-    """Nothing is refused, and everything says where it is from."""
+    """No event is refused, and each names its origin."""
     events = found(game).events
     assert events == [decode(encode(event)) for event in events]
     assert len(events) == len(Game(events))
@@ -129,7 +129,7 @@ def test_taken(game):
 
 
 def test_winners():
-    """Of a match's second game it is that game's own; seats are numbered as Arena numbers them."""
+    """In a match, the winner is that of the game itself; seats have Arena's numbers."""
     games = imported("session_2026-06-17_1858_pioneer-ranked-bo3.log.gz").games
     assert [("Seat 1",), ("Seat 1",)] == [game.events[-1].winner for game in games]
     (brawl,) = imported("session_2026-06-17_1708_brawl.log.gz").games
@@ -144,7 +144,7 @@ def test_detailed_logs_off():
 
 
 def test_detected():
-    """By its first bytes each session is Arena's and nobody else's."""
+    """Each session is recognised as Arena's, and as no other format."""
     for path in SESSIONS.glob("*.gz"):
         with path.open("rb") as stream:
             found = detected(Source(path.name, stream).head)
@@ -152,7 +152,7 @@ def test_detected():
 
 
 def test_grown():
-    """Cut at many places, also within lines: what a beginning says stands at the beginning of what all of it says."""
+    """Cut at many places, also within lines: the events of the part are the first events of the whole."""
     file = "session_2026-05-06_0859_phantom-bootstrap-drift.log.gz"
     whole = {game.name: encode_lines(game.events) for game in imported(file).games}
     data = gzip.decompress((SESSIONS / file).read_bytes())

@@ -1,23 +1,23 @@
-"""XMage's client log: a game comes out of its messages, with what it claims of day, night and faces.
+"""XMage's client log: its messages give a game, with claims about day, night and faces.
 
 | promise | test |
 | --- | --- |
-| recorded games: events and verdicts are those that were expected | test_recorded, test_verdicts |
+| recorded games have the expected events and verdicts | test_recorded, test_verdicts |
 | clocks of other languages, in the file and as copied; logs of older shapes | test_clocks, test_any_clock, test_older |
 | text that was copied from the window | test_copied_text |
-| where claims go: behind arrivals, untap steps, effects that are known | test_before_an_arrival and others |
-| an effect that is not known accuses nobody | test_uncaused |
-| a rollback restores the turn as it began; one after an error of XMage accuses nobody | test_rollback, test_restored |
-| one arrival of several; what returns is new; a copy is what it copies | test_together, test_blink, test_clone |
+| claims come after arrivals, untap steps and known effects | test_before_an_arrival and others |
+| an unknown effect leads to no finding | test_uncaused |
+| a rollback restores the turn's beginning; one after an XMage error gives no finding | test_rollback, test_restored |
+| several arrive together; a returning card is new; a copy has copied values | test_together, test_blink, test_clone |
 | a card's back as it enters; a land's back | test_enters_as_its_back |
 | copies of spells, and only of spells; adventures; face-down spells | test_spells |
 | phasing belongs to the untap step; a skipped one; a further one | test_phasing, test_skipped, test_further |
-| who attacks has it | test_stolen |
-| players who leave, in either order with who wins | test_players_leave |
+| an attacker is controlled by the active player | test_stolen |
+| players leave before or after the winner is named | test_players_leave |
 | tokens | test_tokens |
-| three digits of an id can be of two cards | test_same_digits |
-| chat, names of cards and of players that imitate messages are not believed | test_chat, test_names |
-| a log is known by its beginning, and kept once | test_detect, test_kept_once |
+| two cards may have the same three digits of an id | test_same_digits |
+| chat, card names and player names that imitate messages are not believed | test_chat, test_names |
+| a log is recognised by its beginning, and stored once | test_detect, test_kept_once |
 """
 
 import json
@@ -47,7 +47,7 @@ def recorded(name):
 
 
 def without_ids(events):
-    """The same with ids by their first digits: what returns is another object, and how it is called is free."""
+    """The same with short ids: a returning card is a new object, and its exact id does not matter."""
     plain = (json.dumps({**each, "game": ""}, sort_keys=True) for each in events)
     return [re.sub(r'"([0-9a-f]{3})-\d+"', r'"\1"', each) for each in plain]
 
@@ -90,7 +90,7 @@ def test_clocks():
     ["14:13", "14.13", "14 h 13", "14h13", "14:13:45", "kl. 14.13", "14:13 ч.", "下午2:13", "2:13\u202fp.\u00a0m."],
 )
 def test_any_clock(clock):
-    """It is skipped, and not read."""
+    """A clock of an unknown format is skipped."""
     log = day().turn().turn().at("UN", "It has become night", RUFFIAN + " transforms into {Tavern Smasher#a22}")
     expected = claims(read(log))
     told = log.bytes().decode().replace("2:13&#8239;PM", clock)

@@ -1,11 +1,11 @@
-"""Damaged logs of XMage: there is an answer, nobody is accused who was not before, and what was cut is said.
+"""Damaged XMage logs: an answer, no new findings, and a report of what is missing.
 
 | promise | test |
 | --- | --- |
-| a log that is cut, changed, shuffled or repeated accuses nobody | test_damages |
+| a log that is cut, changed, shuffled or repeated leads to no new finding | test_damages |
 | two hundred times each recorded log | test_many_damages |
-| a message that is cut or changed is said | test_nothing_is_lost_silently |
-| time does not grow beyond the log | test_floods |
+| a message that is cut or changed is reported | test_nothing_is_lost_silently |
+| time is linear in the log's size | test_floods |
 """
 
 import random
@@ -65,7 +65,7 @@ def damaged(data, kind, dice):
 
 
 def answered(name, kind, seed):
-    """What comes of it; None where it is refused in a sentence."""
+    """The result of reading it; None if it is refused in a sentence."""
     try:
         found = read(damaged(recorded(name), kind, random.Random(f"{name} {seed}")))
     except RecordError:

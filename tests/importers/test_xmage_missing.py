@@ -1,10 +1,10 @@
-"""What XMage's log leaves out, or tells where it can't have been, is said.
+"""Messages that are missing in XMage's log, or in an impossible place, are reported.
 
 | promise | test |
 | --- | --- |
-| what is missing is said, and nobody is accused after it | test_losses |
-| a face that never turns is said, and nobody is suspected | test_missing |
-| nothing of the kind is said where all is there, or where the rules ask for nothing | test_nothing_missing |
+| a missing message is reported, and leads to no finding | test_losses |
+| a face that should have turned is reported, without a finding | test_missing |
+| a complete log, or one where no change is due, gets no such report | test_nothing_missing |
 """
 
 import pytest
@@ -62,7 +62,7 @@ def test_losses(log, kind):
     ],
 )  # fmt: skip
 def test_missing(log, kind, sentence):
-    """Once, as the turn ends, and the claims go on."""
+    """Once, at the end of the turn, and claims continue."""
     before = read(log)
     assert kind not in before.kinds
     found = read(log.turn().turn().at("DR", "Ana draws a card"))

@@ -1,4 +1,4 @@
-"""XMage's logs for tests: the recorded ones beside this project, and made-up ones in their shapes."""
+"""XMage's logs for tests: recorded ones beside this project, and made-up ones in the same format."""
 
 import io
 from pathlib import Path
@@ -16,13 +16,13 @@ from tests.importers.conftest import Read
 
 _ABOVE = [folder / "shared" / "engine-logs" for folder in Path(__file__).resolve().parents[3:]]
 LOGS = next((folder for folder in _ABOVE if folder.is_dir()), _ABOVE[0])
-"""The recorded logs: they lie beside this project, or beside a folder above it, and are not part of it."""
+"""The folder of the recorded logs, beside this project or beside a folder above it; they are not part of it."""
 
 COLOURS = {"Ana": "#20B2AA", "Bo": "#20B2AA"}
 
 
 def read(*logs: "Log | bytes", strict: bool = False) -> Read:
-    """Read logs; each game is held against the strict reader and the referee."""
+    """Read logs; check each game with the strict reader and the referee."""
     running = Import(IMPORTER, known_of(bundled(), None), strict=strict)
     data = [log if isinstance(log, bytes) else log.bytes() for log in logs]
     sources = (Source(f"logs/game-{number}.html", io.BytesIO(log), number=number) for number, log in enumerate(data, 1))
@@ -35,12 +35,12 @@ def read(*logs: "Log | bytes", strict: bool = False) -> Read:
 
 
 def findings(found: Read, number: int = 0) -> list[dict[str, Any]]:
-    """What the audit of a game finds."""
+    """The findings of a game's audit."""
     return list(Game(found.games[number].events).audit().document()["findings"])
 
 
 class Log:
-    """A log as XMage's client writes it: `{Name#abc}` in a line is a card, whose id begins so."""
+    """A log as XMage's client writes it: `{Name#abc}` in a line is a card whose id begins with abc."""
 
     def __init__(self, *players: str) -> None:
         self.players = players or ("Ana", "Bo")
@@ -51,7 +51,7 @@ class Log:
             self.say(f"{player} keeps hand")
 
     def row(self, text: str, stamp: str, colour: str = "White") -> Self:
-        """A message with that stamp, as it is."""
+        """Add a line with this clock and text, as it is."""
         parts = text.split("{")
         html = parts[0]
         for part in parts[1:]:
@@ -64,20 +64,20 @@ class Log:
         return self
 
     def say(self, *lines: str) -> Self:
-        """Messages of the present turn and step."""
+        """Add messages in the present turn and step."""
         for line in lines:
             self.row(line, f"2:13&#8239;PM, T{self.number or 1}{self.step and '.' + self.step}")
         return self
 
     def turn(self, player: str | None = None, *, number: int | None = None, extra: str = "") -> Self:
-        """The next turn begins."""
+        """Begin the next turn."""
         self.number = number or self.number + 1
         player = player or self.players[(self.number - 1) % len(self.players)]
         self.step = ""
         return self.row(f"TURN {self.number}{extra} for {player} (20 - 20)", "2:13&#8239;PM", "Orange")
 
     def at(self, step: str, *lines: str) -> Self:
-        """Messages of a step."""
+        """Add messages in a step."""
         self.step = step
         return self.say(*lines)
 

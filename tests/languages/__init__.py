@@ -1,1 +1,1 @@
-"""English, French and Japanese: what there is to say, whether all of it is said, and to whom."""
+"""English, French and Japanese: complete catalogues, and the right language for each reader."""

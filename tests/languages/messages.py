@@ -1,9 +1,9 @@
-"""The catalogues of messages: all that there is to translate, and where it is. `make messages` runs this.
+"""The catalogues of messages: collects all texts to translate. `make messages` runs this.
 
-What is said stands in seven places: calls of `_` and `counted`, those of `t` and `counted` in the sources of the page,
-the help of the commands, click's own words, what explanations cite, the notes on cards, and the guards of the chart.
-The catalogues, daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and name no
-places, so that they change only where a sentence does. The page is built with its sentences: they are in its sources.
+Texts are in seven places: calls of `_` and `counted`; calls of `t` and `counted` in the page's sources; the help of the
+commands; click's own texts; texts cited in explanations; notes on cards; and guards of the chart. The catalogues,
+daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are sorted by the English text and contain no source places,
+so that they change only if a text does. The page is built with its translations, which are written into its sources.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ TRANSLATED = LANGUAGES[1:]
 """The languages that have catalogues: all but English."""
 
 Key: TypeAlias = str | tuple[str, str]
-"""A sentence, or the two English forms of one that counts something."""
+"""A sentence, or the singular and plural of a counted one in English."""
 
 KEYWORDS = {"_": None, "counted": (1, 2)}
 """The functions that translate, as Babel names them."""
 
 SAID = re.compile(rb"\b(?:_|counted)\s*\(")
-"""A call of one of them: most modules have none, and need not be taken apart."""
+"""Finds modules that call one of them; most do not, and need not be parsed."""
 
 CLICK: tuple[Key, ...] = (
     "Usage:", "Options", "Commands", "Positional arguments", "[OPTIONS]", "COMMAND [ARGS]...",
@@ -82,22 +82,22 @@ CLICK: tuple[Key, ...] = (
     "{name} {filename!r} is not readable.", "{name} {filename!r} is not writable.",
     "file", "directory", "path",
 )  # fmt: skip
-"""What click says by itself, as far as somebody can come to read it here."""
+"""click's own texts, as far as users can see them."""
 
 PAGE = ROOT / "daynight/web/page/src"
-"""The sources of the page, which is built with its own sentences in every language."""
+"""The sources of the page, which is built with its translations in every language."""
 
 _TEXT = r'"((?:[^"\\\\]|\\\\.)*)"'
 _CALLED = re.compile(rf"\bt\(\s*{_TEXT}|\bcounted\(\s*{_TEXT}\s*,\s*{_TEXT}")
 """The calls that translate in the page: `t("...")`, and `counted("one", "many", n)`."""
 
 _WRITTEN = datetime(2026, 11, 21, tzinfo=UTC)
-"""No clock: catalogues change where a sentence does."""
+"""A fixed date, so that catalogues change only if a text does."""
 
 
 @cache
 def messages() -> dict[Key, set[str]]:
-    """Everything there is to translate, each with what it is where it is no call."""
+    """All messages to translate, each with its kind if it is not from a call."""
     found: dict[Key, set[str]] = defaultdict(set)
     for key in (*_called(), *page_messages()):
         found[key] |= set()
@@ -119,13 +119,13 @@ def _called() -> Iterator[Key]:
             if not SAID.search(path.read_bytes()):
                 continue
             for found in extract_from_file("python", path, keywords=KEYWORDS):
-                # Line, message, comments and context, whatever the annotations of a version say.
+                # The tuple of Babel is line, message, comments, context; versions annotate it differently.
                 key = cast(Any, found)[1]
                 yield key if isinstance(key, str) else (key[0], key[1])
 
 
 def page_messages() -> list[Key]:
-    """What the page says, in the order of the English."""
+    """The messages of the page, sorted by the English text."""
     found: set[Key] = set()
     for path in (*PAGE.rglob("*.ts"), *PAGE.rglob("*.svelte")):
         for said, one, many in _CALLED.findall(path.read_text(encoding="utf-8")):
@@ -134,7 +134,7 @@ def page_messages() -> list[Key]:
 
 
 def page_catalogue(language: str) -> bytes:
-    """The sentences of the page in a language, as the page reads them: what counts under both its English forms."""
+    """The page's sentences in a language, as the page reads them: a counted one under both its English forms."""
     there = catalogue(language)
     told: dict[str, str | list[str]] = {}
     for key in page_messages():
@@ -147,7 +147,7 @@ def page_catalogue(language: str) -> bytes:
 
 
 def page_cards() -> bytes:
-    """The names of the cards in every language, the English first, as the page completes them; and: has it daybound?"""
+    """The names of cards in every language, English first, for completion; and whether each has daybound."""
     rows = [
         [
             card.name,
@@ -160,7 +160,7 @@ def page_cards() -> bytes:
 
 
 def page_faces() -> bytes:
-    """The names of the other faces in every language, the English first, as the page shows them on the battlefield."""
+    """The names of other faces in every language, English first, for the page's battlefield."""
     rows = {
         name: [name, *[card.names_in(language).get(name, name) for language in TRANSLATED]]
         for card in bundled()
@@ -213,7 +213,7 @@ def _guards() -> Iterator[Key]:
 
 
 def template() -> Catalog:
-    """All of it as a catalogue without translations."""
+    """All messages as a catalogue without translations."""
     made = Catalog(project="daynight", charset="utf-8", creation_date=_WRITTEN, revision_date=_WRITTEN)
     for key, kinds in messages().items():
         made.add(key, auto_comments=sorted(kinds))
@@ -221,12 +221,12 @@ def template() -> Catalog:
 
 
 def po_file(language: str) -> Path:
-    """Where the catalogue of a language is."""
+    """The path of a language's catalogue."""
     return CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def catalogue(language: str) -> Catalog:
-    """The catalogue of a language as it is written down; an empty one where there is none yet."""
+    """A language's catalogue as it is in the file; empty if there is none yet."""
     path = po_file(language)
     if not path.exists():
         return _begun(language)
@@ -244,33 +244,33 @@ def _begun(language: str) -> Catalog:
 
 
 def renewed(language: str) -> Catalog:
-    """The catalogue with all that there is to translate and nothing else, the translations there are kept."""
+    """The catalogue with exactly the present messages, keeping existing translations."""
     there, made = catalogue(language), _begun(language)
     for message in template():
         if message.id:
             known = there.get(message.id)
-            # What begins to count something is another message, though its words are those of before.
+            # A message that becomes a counted one is a different message, even with the same words.
             kept = known.string if known is not None and type(known.id) is type(message.id) else None
             made.add(message.id, kept, auto_comments=message.auto_comments)
     return made
 
 
 def spelled(catalog: Catalog) -> bytes:
-    """A catalogue as it stands in its file."""
+    """The text of a catalogue's file."""
     stream = BytesIO()
     write_po(stream, catalog, width=116, sort_output=True, no_location=True, ignore_obsolete=True)
     return stream.getvalue()
 
 
 def compiled(catalog: Catalog) -> bytes:
-    """A catalogue as it is read at run time."""
+    """A catalogue in the compiled form for run time."""
     stream = BytesIO()
     write_mo(stream, catalog)
     return stream.getvalue()
 
 
 def main() -> int:
-    """Renew the catalogues, and compile them; says what is still to be translated."""
+    """Update and compile the catalogues; print the untranslated messages."""
     left = 0
     for language in TRANSLATED:
         made = renewed(language)

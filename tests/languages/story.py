@@ -1,6 +1,6 @@
-"""The story of Brutal Cathar, as the command line tells it; `python -m tests.languages.story` writes it anew.
+"""The story of Brutal Cathar on the command line; `python -m tests.languages.story` rewrites its files.
 
-The stories lie in the folder `screens`, to be read by those who speak the language.
+The files are in the folder `screens`, for speakers of each language to read.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ COMMANDS = (
     ("cards", "Immerwolf"),
     ("chart", "--format", "table"),
 )
-"""What is asked, one after the other."""
+"""The commands, in order."""
 
 
 def environ(**more: str) -> dict[str, str]:
-    """An environment in which our package is found, nobody's language is spoken, and the width is known."""
+    """An environment that finds this package, sets no language, and has a fixed width."""
     named = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "110", "NO_COLOR": "1"}
     unset = ("DAYNIGHT_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR")
     return {name: value for name, value in os.environ.items() if name not in unset} | named | more
 
 
 def ran(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A command line in a process of its own."""
+    """Run a command line in a new process."""
     command = [sys.executable, "-m", "daynight", *arguments]
     return processes.run(
         command, cwd=ROOT, env=environ(**environment), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
@@ -58,7 +58,7 @@ def ran(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 
 def story(language: str) -> str:
-    """Everything that is asked, and the answers, in that language: asked one after the other in another process."""
+    """All commands and their output in one language, run in order in another process."""
     command = [sys.executable, "-m", "tests.languages.story", language]
     answer = processes.run(
         command, cwd=ROOT, env=environ(), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
@@ -73,7 +73,7 @@ def path(language: str) -> Path:
 
 
 def tell(language: str) -> None:
-    """Ask, and print."""
+    """Run the commands, and print the story."""
     for number, command in enumerate(COMMANDS):
         print("\n" * bool(number) + f"$ daynight {' '.join(command)}", flush=True)
         assert run([*command, "--lang", language]) in (0, 1)

@@ -1,16 +1,16 @@
-"""The catalogues hold all that there is to say and nothing else, and every translation fits its sentence.
+"""The catalogues contain exactly the messages of the program, and every translation fits its message.
 
 | promise | test |
 | --- | --- |
-| nothing is untranslated, fuzzy, missing or no longer said | test_complete, test_nothing_fuzzy, test_nothing_stale |
+| no message is untranslated, fuzzy, missing or outdated | test_complete, test_nothing_fuzzy, test_nothing_stale |
 | a translation has the placeholders of its sentence, no others | test_placeholders |
 | French has two forms from `n > 1` on, Japanese one | test_plural_rules, test_plural_forms |
-| what is read at run time is what the translators wrote | test_compiled |
+| the compiled catalogues match the .po files | test_compiled |
 | the catalogues are as `make messages` writes them | test_spelled |
 | French has its spaces, quotation marks and apostrophes; Japanese its own punctuation | test_french, test_japanese |
 | tags, rule keys, commands and options stay as they are | test_names_stay |
-| no sentence is translated before it is said, none is put together before it is looked up | test_calls |
-| what is translated of click's is among them | test_all_of_click |
+| texts are looked up at run time, and only as literal strings | test_calls |
+| the catalogues contain click's texts | test_all_of_click |
 | a hole in a catalogue is found | test_a_hole_is_found |
 """
 
@@ -28,7 +28,7 @@ from .messages import CLICK, ROOT, TRANSLATED, catalogue, compiled, forms, messa
 EVERY_LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 PLACEHOLDER = re.compile(r"\{(?:\w+(?:!r)?)\}")
 UNUSED = {"{value!r} is not a valid {number_type}.": {"{number_type}"}}
-"""Placeholders that no translation can use: click names its types in English."""
+"""Placeholders that translations need not use: click names its types in English."""
 
 BY_NAME = {
     "daynight/cli/words/cards.py",
@@ -37,28 +37,28 @@ BY_NAME = {
     "daynight/cli/words/chart.py",
     "daynight/questions/explain.py",
 }
-"""Where texts of ours that are data are looked up; what they are, `messages` knows."""
+"""The modules that look up texts given as data; `messages` knows these texts."""
 
 
 def said(catalog):
-    """Every message but the header, with the translations it has."""
+    """Every message except the header, with its translations."""
     return [(message, forms(message)) for message in catalog if message.id]
 
 
 def holes(catalog, expected):
-    """What is expected and not there, or there without a translation."""
+    """Messages that are missing or have no translation."""
     there = {message.id: translations for message, translations in said(catalog)}
     return [key for key in expected if not there.get(key) or not all(there[key])]
 
 
 @EVERY_LANGUAGE
 def test_complete(language):
-    """`make messages` says what is to be translated."""
+    """After `make messages`, every message has a translation."""
     assert [] == holes(catalogue(language), messages())
 
 
 def test_a_hole_is_found():
-    """Missing, untranslated, and half of a plural."""
+    """A missing message, a missing translation, and a missing plural form are found."""
     made = Catalog("fr")
     made.add("b", "")
     made.add(("c", "d"), ("c", ""))
@@ -68,32 +68,32 @@ def test_a_hole_is_found():
 
 @EVERY_LANGUAGE
 def test_nothing_fuzzy(language):
-    """Nobody guesses what a sentence means."""
+    """No translation is marked as fuzzy."""
     assert [] == [message.id for message in catalogue(language) if message.fuzzy]
     assert "#~" not in po_file(language).read_text(encoding="utf-8")
 
 
 @EVERY_LANGUAGE
 def test_nothing_stale(language):
-    """`make messages` leaves out what is not said any more."""
+    """`make messages` removes outdated messages."""
     assert [] == [message.id for message, _translations in said(catalogue(language)) if message.id not in messages()]
 
 
 def test_languages():
-    """English needs none, and there are no others."""
+    """There is a catalogue for each language except English, and no other."""
     assert ("en", *TRANSLATED) == LANGUAGES
     assert set(TRANSLATED) == {path.name for path in CATALOGUES.iterdir() if path.is_dir()}
 
 
 @EVERY_LANGUAGE
 def test_placeholders(language):
-    """Each form has those of the English form it stands for; where there is one form, those of the plural."""
+    """Each form has the placeholders of its English form; a single form has those of the plural."""
     for message, translations in said(catalogue(language)):
         english = [message.id] if isinstance(message.id, str) else list(message.id)
         for source, translation in zip(english[-len(translations) :], translations, strict=True):
             missing = set(PLACEHOLDER.findall(source)) - UNUSED.get(source, set())
             if isinstance(message.id, tuple) and translation is translations[0] and len(translations) > 1:
-                # One may say `a spell` where English says `{n} spell`.
+                # A translation may say `a spell` for the English `{n} spell`.
                 missing -= {"{n}"}
                 assert set(PLACEHOLDER.findall(translation)) >= missing, message.id
                 missing |= set(PLACEHOLDER.findall(english[-1]))
@@ -104,7 +104,7 @@ def test_placeholders(language):
 
 @pytest.mark.parametrize("language, number, rule", [("fr", 2, "(n > 1)"), ("ja", 1, "0")])
 def test_plural_rules(language, number, rule):
-    """As those who speak it count: French has one form for 0 and 1."""
+    """The plural rules are those of the language: French uses the singular for 0 and 1."""
     made = catalogue(language)
     assert (number, rule) == (made.num_plurals, made.plural_expr)
     assert all(number == len(translations) for message, translations in said(made) if isinstance(message.id, tuple))
@@ -115,14 +115,14 @@ def test_plural_rules(language, number, rule):
     [("fr", ["0 sort", "1 sort", "2 sorts", "21 sorts"]), ("ja", ["呪文0個", "呪文1個", "呪文2個", "呪文21個"])],
 )
 def test_plural_forms(language, expected):
-    """Read back from what was compiled."""
+    """Read back from the compiled catalogues."""
     read = gettext.translation(DOMAIN, str(CATALOGUES), [language])
     assert expected == [read.ngettext("{n} spell", "{n} spells", n).format(n=n) for n in (0, 1, 2, 21)]
 
 
 @EVERY_LANGUAGE
 def test_compiled(language, tmp_path):
-    """`make messages` compiles them; the header names the compiler, and is left out."""
+    """`make messages` compiles them; the header names the compiler, and is not compared."""
     (tmp_path / "fresh.mo").write_bytes(compiled(catalogue(language)))
     read = []
     for path in (po_file(language).with_suffix(".mo"), tmp_path / "fresh.mo"):
@@ -136,7 +136,7 @@ def test_compiled(language, tmp_path):
 
 @EVERY_LANGUAGE
 def test_spelled(language):
-    """In the order of the English, and without the places, which change without the sentences."""
+    """Sorted by the English text and without source places, which change more often than the text."""
     written = po_file(language).read_bytes()
     lines = [line for line in written.splitlines() if b"Generated-By" not in line]
     assert lines == [line for line in spelled(renewed(language)).splitlines() if b"Generated-By" not in line]
@@ -145,7 +145,7 @@ def test_spelled(language):
 
 
 def test_french():
-    """A space that does not break before : ; ! ? and », and after «; the apostrophe of print."""
+    """A non-breaking space before : ; ! ? and », and after «; typographic apostrophes."""
     for _message, translations in said(catalogue("fr")):
         for text in translations:
             french = PLACEHOLDER.sub("0", re.sub(r"'[^'{]*'(?!\w)|memory:|\{\w+\}:\{\w+\}: ", "", text))
@@ -155,7 +155,7 @@ def test_french():
 
 
 def test_japanese():
-    """Full stops and commas of its own, no space between sentences."""
+    """Japanese full stops and commas, no space between sentences."""
     for message, translations in said(catalogue("ja")):
         for text in translations:
             japanese = re.sub(r"'[^']*'|\{.*?\}|\w*\.(?:json|jsonl|dn|proof|svg|html|md)|\.\.\.", "", text)
@@ -167,14 +167,14 @@ def test_japanese():
 
 @EVERY_LANGUAGE
 def test_names_stay(language):
-    """What is typed is typed alike everywhere."""
+    """Words that users type are the same in every language."""
     kept = re.compile(
         r"--[a-z][\w-]*|daynight [a-z][\w-]+|(?:spell-cast|turn-began|game-started|game-joined)", re.ASCII
     )
     for message, translations in said(catalogue(language)):
         source = message.id if isinstance(message.id, str) else message.id[-1]
         if source == "daynight report":
-            # The title of one, not the command.
+            # Here it is a title, not the command.
             continue
         typed = {one for one in kept.findall(source) if not one.startswith("daynight ") or _is_command(one)}
         for text in translations:
@@ -188,7 +188,7 @@ def _is_command(words):
 
 
 def calls(tree):
-    """The calls that translate, each with whether it is made when its module is loaded."""
+    """The calls that translate, each with whether it runs at import time."""
     waiting = [(tree, True)]
     while waiting:
         node, at_import = waiting.pop()
@@ -202,7 +202,7 @@ def calls(tree):
 
 
 def faults(text):
-    """What is wrong with the calls that translate in a module."""
+    """The errors in a module's translating calls."""
     found = []
     for node, at_import in calls(ast.parse(text)):
         needed = {"_": 1, "counted": 2, "translated": 0}[node.func.id]
@@ -215,7 +215,7 @@ def faults(text):
 
 
 def test_calls():
-    """A sentence is looked up whole, as it is written, when it is said."""
+    """The argument is a literal string, and is looked up when the text is printed."""
     for folder in ("daynight", "events", "projections"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
@@ -232,13 +232,13 @@ def test_calls():
     "def f(sentence): return _(sentence)", 'def f(n): return counted("one", many, n)',
 ])  # fmt: skip
 def test_calls_are_judged(text):
-    """Each of these is wrong."""
+    """Each of these calls is reported."""
     assert 1 == len(faults(text))
     assert [] == faults('def f(): return [_("well"), counted("one", "many", 2), (lambda: _("later"))]')
 
 
 def test_click_says_so():
-    """What we translate for click is what it says; a later click may say it otherwise."""
+    """click still has the texts that daynight translates; a later version may change them."""
     from pathlib import Path
 
     import click
@@ -250,5 +250,5 @@ def test_click_says_so():
 
 
 def test_all_of_click():
-    """What we translate of click's is in the catalogues like everything else."""
+    """The catalogues contain all texts of click that daynight translates."""
     assert set(CLICK) <= set(messages())

@@ -1,15 +1,15 @@
-"""Who is spoken to in which language.
+"""Which language is used for whom.
 
 | promise | test |
 | --- | --- |
-| DAYNIGHT_LANG, then gettext's own variables in its order; C, POSIX and unknown ones ask for none | test_chosen |
+| DAYNIGHT_LANG, then gettext's variables in its order; C, POSIX and unknown languages mean English | test_chosen |
 | the first variable that is set counts, whatever the others say | test_the_first_one_counts |
-| `speaking` is for what is said inside, whatever happens there | test_speaking, test_speaking_inside_speaking |
-| a language there is not is refused, naming those there are, in the language spoken | test_no_such_language |
-| two threads, and two tasks, speak two languages at once | test_threads, test_tasks |
-| a store's threads speak as whom they help | test_helpers, test_a_watching_thread |
-| everything that is told of a game is told in the language spoken when it is asked | test_a_game |
-| words in rows, alternatives and sentences are joined as the language joins them | test_grammar |
+| `speaking` sets the language of its block, also after an error | test_speaking, test_speaking_inside_speaking |
+| an unknown language is refused in the present language, with the known ones | test_no_such_language |
+| threads and tasks can use different languages at the same time | test_threads, test_tasks |
+| a store's threads use the language of their caller | test_helpers, test_a_watching_thread |
+| every text about a game is in the language at the time of the call | test_a_game |
+| lists, alternatives and sentences are joined by the language's rules | test_grammar |
 """
 
 import asyncio
@@ -37,7 +37,7 @@ NIGHT = {"en": "night", "fr": "nuit", "ja": "夜"}
 
 
 def night():
-    """The word in the language spoken."""
+    """The word for night in the present language."""
     return designation_word(Designation.NIGHT)
 
 
@@ -52,12 +52,12 @@ def night():
     ({"LC_TIME": "fr_FR"}, None),
 ])  # fmt: skip
 def test_chosen(environment, language):
-    """As gettext reads them."""
+    """The environment variables choose the language in the order that gettext uses."""
     assert language == chosen(environment)
 
 
 def test_the_first_one_counts():
-    """Ours, LANGUAGE, LC_ALL, LC_MESSAGES, LANG; one that is empty is not set."""
+    """DAYNIGHT_LANG, LANGUAGE, LC_ALL, LC_MESSAGES, LANG; an empty one counts as unset."""
     environment = {}
     for name, locale in (
         ("LANG", "fr"),
@@ -74,7 +74,7 @@ def test_the_first_one_counts():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_speaking(language):
-    """And in English again afterwards, whatever happened."""
+    """After the block the language is English again, even after an exception."""
     with speaking(language):
         assert (language, NIGHT[language]) == (wording.language(), night())
     assert ("en", "night") == (wording.language(), night())
@@ -84,7 +84,7 @@ def test_speaking(language):
 
 
 def test_speaking_inside_speaking():
-    """What was spoken before is spoken again."""
+    """After the inner block, the outer block's language is used."""
     with speaking("fr"):
         with speaking("ja"):
             assert "夜" == night()
@@ -94,7 +94,7 @@ def test_speaking_inside_speaking():
 
 
 def test_no_such_language():
-    """It is a usage error, and a ValueError; nothing changes."""
+    """It is a usage error and a ValueError; the language does not change."""
     for language in ("de", "", "FR", "../fr"):
         with pytest.raises(AskedError, match=r"no language '.*'; there are en, fr, ja$"), speaking(language):
             pass
@@ -104,7 +104,7 @@ def test_no_such_language():
 
 
 def test_threads():
-    """Each says what it was told to, while the others say theirs; a thread begins in English."""
+    """Each thread uses its own language; a new thread begins with English."""
     together = threading.Barrier(len(LANGUAGES))
     said = {}
 
@@ -126,7 +126,7 @@ def test_threads():
 
 
 def test_tasks():
-    """As in a server: they take turns, and none hears the language of another."""
+    """As in a server: tasks take turns, and each keeps its own language."""
 
     async def answer(language):
         said = []
@@ -144,7 +144,7 @@ def test_tasks():
 
 
 def test_helpers():
-    """What is fetched ahead is fetched by another thread, and what goes wrong there is said to who waits."""
+    """A prefetching thread uses the language of the caller that gets its errors."""
     told = []
 
     def chunks():
@@ -158,7 +158,7 @@ def test_helpers():
 
 
 def test_a_watching_thread(tmp_path):
-    """A feed says what troubles it in the language of whom it was begun for."""
+    """A feed reports errors in the language in which it was started."""
     with Store.open(tmp_path / "s.db") as store, speaking("ja"):
         store.new("g", ["Ana", "Bo"])
         with Feed(store) as feed, feed.subscribe("g", after=0) as subscription:
@@ -192,7 +192,7 @@ def test_a_game(language, sentence):
 
 
 def test_grammar():
-    """Rows, alternatives, numbers."""
+    """Lists, alternatives, numbers."""
     change = Changed(
         event=9, rule="check-day", because=(5,), turn=3, was=Designation.DAY, became=Designation.NIGHT,
         checked_turn=2, players=("Ana", "Bo"),

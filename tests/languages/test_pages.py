@@ -1,11 +1,11 @@
-"""What is drawn and what is printed, in the reader's language: pictures, and reports as HTML and Markdown.
+"""Pictures and reports in the reader's language.
 
 | promise | test |
 | --- | --- |
-| no keyword is left as the records spell it, in no picture and no report | test_keywords, test_keywords_are_found |
-| Japanese sentences follow one another without a space, and have stops of their own | test_japanese_sentences |
-| numbers of spells have the form of their number, in tooltips as on the terminal | test_numbers_of_spells |
-| day, night and neither are each said as one says it | test_neither |
+| no picture or report contains a raw keyword of records | test_keywords, test_keywords_are_found |
+| Japanese sentences have no space between them, and Japanese full stops | test_japanese_sentences |
+| singular and plural of spells are right, in tooltips as on the terminal | test_numbers_of_spells |
+| day, night and neither are worded naturally | test_neither |
 """
 
 import html
@@ -26,12 +26,12 @@ from .story import ROOT
 EVERY_LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 GAMES = ("first-night", "immerwolf", "uncertain")
 KEYWORD = re.compile(r"\b(?:day|night)bound\b(?!-)", re.IGNORECASE)
-"""Rule keys, `daybound-starts-day`, stay as they are."""
+"""Rule keys such as `daybound-starts-day` stay as they are."""
 
 
 @cache
 def pictures(language):
-    """Timelines and boards, after every event: their text without the drawing."""
+    """Timelines and boards after every event: their text without the drawing."""
     with speaking(language):
         drawn = []
         for name in GAMES:
@@ -42,7 +42,7 @@ def pictures(language):
 
 
 def reports(language, folder):
-    """As a page and as Markdown."""
+    """The reports as HTML and Markdown."""
     for name in GAMES:
         for ending in ("html", "md"):
             path = folder / f"{name}-{language}.{ending}"
@@ -52,14 +52,14 @@ def reports(language, folder):
 
 
 def raw(text):
-    """The lines with a keyword as records spell it."""
+    """The lines that contain a raw keyword."""
     return [line.strip() for line in text.splitlines() if KEYWORD.search(line)]
 
 
 @pytest.mark.wide(but=1)
 @EVERY_LANGUAGE
 def test_keywords(language, tmp_path, capsys):
-    """Neither on a card, nor in what is said of it."""
+    """Neither on a card, nor in the texts about it."""
     assert [] == [line for text in pictures(language) for line in raw(text)]
     assert [] == [line for text in reports(language, tmp_path) for line in raw(text)]
     word = {"fr": "nocturne", "ja": "夜明"}[language]
@@ -67,20 +67,20 @@ def test_keywords(language, tmp_path, capsys):
 
 
 def test_keywords_are_found(tmp_path, capsys):
-    """Or the test above would say nothing."""
+    """The control: a keyword in a text is found."""
     assert any(raw(text) for text in pictures("en"))
     assert any(raw(text) for text in reports("en", tmp_path))
     assert [] == raw("daybound-starts-day")
 
 
 def test_japanese_sentences():
-    """Neither in what is shown nor in what is read aloud."""
+    """Neither in visible texts nor in texts for screen readers."""
     for text in pictures("ja"):
         assert not re.search(r"[぀-ヿ一-鿿）][.,;:] |。 ", text), text
 
 
 def test_numbers_of_spells():
-    """None is singular in French; a range has the form of its upper number."""
+    """Zero is singular in French; a range has the form of its upper number."""
     game = Game.start("g", ["Ana", "Bo"])
     game.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
     said = {language: [] for language in ("en", "fr", "ja")}
@@ -102,7 +102,7 @@ def test_numbers_of_spells():
     ("ja", "最後は昼でも夜でもない。", "最後は昼である。"),
 ])  # fmt: skip
 def test_neither(language, neither, day):
-    """In the end of a picture's description."""
+    """A picture's description says that it is neither day nor night, until it is day."""
     game = Game.start("g", ["Ana", "Bo"])
     with speaking(language):
         assert neither in timeline_svg(game)

@@ -1,9 +1,9 @@
-"""An answer is facts: it was found in one language, and is told in another as though it were found there.
+"""An answer contains facts: found in one language, it can be printed in another.
 
 | answer | test |
 | --- | --- |
-| a forecast, hints of a repair, what is unknown, almost, a backup plan, a face, the transcript | test_retold |
-| what a ruling lets stand | test_left_standing |
+| a forecast, repair hints, unknowns, almost, a backup plan, a face, the transcript | test_retold |
+| the effects of a ruling | test_left_standing |
 | the pictures of a report | test_drawn |
 """
 

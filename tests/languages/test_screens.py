@@ -1,18 +1,18 @@
-"""What people see, in their language.
+"""The terminal output in each language.
 
 | promise | test |
 | --- | --- |
-| the story of Brutal Cathar and other games, told in English, French and Japanese from end to end | test_story |
-| no English is left, but what somebody wrote down or types | test_no_english_left, test_english_is_found |
-| `--lang` before the command, behind it, with `=`, the last one; else the environment | test_where_it_is_asked |
-| a process of its own is asked so too | test_where_a_process_is_asked |
-| a language there is not is wrong usage, and the three are named | test_no_such_language |
-| every help text, its headings, and what click says of wrong usage | test_help, test_wrong_usage |
-| Japanese is as wide as it is: no line beyond the terminal, columns below each other, nothing cut off | test_wide |
-| JSON is the same but for its sentences | test_json |
+| the story of Brutal Cathar and other games is complete in English, French and Japanese | test_story |
+| no English is left, except in notes and typed commands | test_no_english_left, test_english_is_found |
+| `--lang` may be before or after the command, with `=`; the last wins; else the environment | test_where_it_is_asked |
+| the same in a new process | test_where_a_process_is_asked |
+| an unknown language is wrong usage, and the three are named | test_no_such_language |
+| every help text, its headings, and click's usage errors are translated | test_help, test_wrong_usage |
+| wide Japanese characters: no line is too long, columns are aligned, nothing is cut off | test_wide |
+| JSON differs only in its sentences | test_json |
 | refusals keep file, line, path and exit code | test_refusals |
-| what a command starts gets the environment that was there before | test_environment |
-| a command line leaves nothing behind in the process | test_nothing_is_left |
+| programs started by a command get the original environment | test_environment |
+| a command line does not change the language of the process | test_nothing_is_left |
 """
 
 import gettext
@@ -36,17 +36,17 @@ from .story import ROOT, path, ran, story
 
 EVERY_LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 LEAST = 9
-"""So many letters in a row, with spaces, are no accident."""
+"""This many letters and spaces in sequence are not a coincidence."""
 
 
 @cache
 def english(language):
-    """What English says and this language does not: the pieces of its sentences that are no names."""
+    """Pieces of English sentences that do not occur in this language, except names."""
     return tuple(pieces(language))
 
 
 def pieces(language):
-    """One by one."""
+    """The pieces of the sentences."""
     for message in catalogue(language):
         for source in [message.id] if isinstance(message.id, str) else message.id:
             for piece in re.split(r"\{[^{}]*\}|'[^']*'|\n", source):
@@ -58,7 +58,7 @@ def pieces(language):
 
 
 def left(text, language):
-    """The English in a text: notes are somebody's own, and command lines are typed."""
+    """The English in a text, without notes and command lines."""
     lines = [line.partition("  # ")[0] for line in text.splitlines() if not line.startswith("$ ")]
     lines = [re.sub('"[^"]*"', "", line) if line.lstrip().startswith("daynight ") else line for line in lines]
     lines = [re.sub("'[^']*'", "", line) for line in lines]
@@ -68,21 +68,21 @@ def left(text, language):
 @pytest.mark.wide
 @pytest.mark.parametrize("language", ["en", *TRANSLATED])
 def test_story(language):
-    """`python -m tests.languages.story` writes it anew; somebody who speaks the language reads it then."""
+    """`python -m tests.languages.story` rewrites the files; a speaker of the language should then read them."""
     assert path(language).read_text(encoding="utf-8") == story(language)
 
 
 @pytest.mark.wide(but=1)
 @EVERY_LANGUAGE
 def test_no_english_left(language):
-    """Nor in any help."""
+    """Nor in any help text."""
     assert [] == left(path(language).read_text(encoding="utf-8"), language)
     for name in COMMANDS:
         assert [] == left(helped(name, language), language), name
 
 
 def helped(name, language):
-    """The help of a command, as long as its lines may be."""
+    """The help of a command, with lines of any length."""
     with interpreting(language):
         context = click.Context(interpreted(daynight), info_name="daynight")
         command = daynight.get_command(context, name)
@@ -91,7 +91,7 @@ def helped(name, language):
 
 @EVERY_LANGUAGE
 def test_english_is_found(language):
-    """Or the test above would say nothing."""
+    """The control: English in a text is found."""
     assert len(left(path("en").read_text(encoding="utf-8"), language)) > 50
 
 
@@ -114,7 +114,7 @@ WHY = ("why", "demo", "--at", "122")
     (WHY, {"LANG": "de_DE.UTF-8"}, "night"),
 ])  # fmt: skip
 def test_where_it_is_asked(capsys, monkeypatch, arguments, environment, word):
-    """In this process; what has been asked for before is forgotten."""
+    """In this process; languages of earlier commands have no effect."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
@@ -129,7 +129,7 @@ def test_where_it_is_asked(capsys, monkeypatch, arguments, environment, word):
     (WHY, {"LANG": "fr_FR.UTF-8", "DAYNIGHT_LANG": "ja"}, "夜"),
 ])  # fmt: skip
 def test_where_a_process_is_asked(arguments, environment, word):
-    """And in processes of their own: by the command line, by the environment, by both."""
+    """In new processes: by option, by environment, by both."""
     answer = ran(*arguments, **environment)
     assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
 
@@ -145,7 +145,7 @@ def test_where_a_process_is_asked(arguments, environment, word):
     ([], {}, None),
 ])  # fmt: skip
 def test_asked(arguments, environment, language):
-    """Before anything else is read of a command line."""
+    """It is found before the rest of the command line is parsed."""
     assert language == asked(arguments, environment)
 
 
@@ -156,7 +156,7 @@ def test_asked(arguments, environment, language):
 ])  # fmt: skip
 @pytest.mark.parametrize("place", [0, 2])
 def test_no_such_language(capsys, monkeypatch, language, sentence, place):
-    """Said in the language of the environment."""
+    """The error is in the environment's language."""
     monkeypatch.setenv("DAYNIGHT_LANG", language)
     arguments = ["why", "demo"]
     arguments[place:place] = ["--lang", "de"]
@@ -169,7 +169,7 @@ def test_no_such_language(capsys, monkeypatch, language, sentence, place):
 
 @EVERY_LANGUAGE
 def test_help(capsys, language):
-    """The group's: its sentence, its options, each command in a line or two, the exit codes."""
+    """The main help: its sentence, its options, each command in a line or two, the exit codes."""
     assert 0 == run(["--help", "--lang", language])
     text = capsys.readouterr().out
     joined = " ".join(text.split())
@@ -202,7 +202,7 @@ def test_help(capsys, language):
     (["what-if", "demo", "--insert", "Z casts Opt"], "aucun 'Z' ici", "ここに'Z'はありません"),
 ])  # fmt: skip
 def test_wrong_usage(capsys, arguments, french, japanese):
-    """Exit code 2, and nothing of it in English."""
+    """Exit code 2, and no English."""
     for language, sentence in (("fr", french), ("ja", japanese)):
         assert 2 == run(["--lang", language, *arguments]), language
         captured = capsys.readouterr()
@@ -214,12 +214,12 @@ def test_wrong_usage(capsys, arguments, french, japanese):
 
 
 def cells(line):
-    """How many cells of a terminal a line takes."""
+    """The width of a line in terminal cells."""
     return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in line)
 
 
 def test_wide(capsys, monkeypatch):
-    """In 60 columns, and beside the same in French."""
+    """In 60 columns, and the same in French."""
     monkeypatch.chdir(ROOT)
 
     def told(*arguments, columns):
@@ -248,7 +248,7 @@ def test_wide(capsys, monkeypatch):
 
 
 def without_sentences(document):
-    """The document, every sentence of it as a mere mark."""
+    """The document with every sentence replaced by a mark."""
     if isinstance(document, dict):
         told = ("sentence", "short", "says", "almost", "if", "reason")
         return {
@@ -266,7 +266,7 @@ def without_sentences(document):
     ["what-if", "demo", "--at", "turn:20", "--insert", "B casts 2"],
 ], ids=lambda command: command[0])  # fmt: skip
 def test_json(capfdbinary, monkeypatch, command):
-    """Keys, tags, rule keys and names are for machines; sentences are for people, in their language."""
+    """Keys, tags, rule keys and names are for machines; sentences are in the reader's language."""
     monkeypatch.chdir(ROOT)
     answers = {}
     for language in ("en", *TRANSLATED):
@@ -297,7 +297,7 @@ def test_refusals(capsys, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("language", sampled(["de", ""], 2))
 def test_environment(tmp_path, language):
-    """A test of one's own that speaks some language goes on speaking it."""
+    """A user's test script that sets its own language keeps it."""
     test = f'sh -c \'echo "<$LANGUAGE>" >> "{tmp_path}/told"; exit 0\''
     before = {"LANGUAGE": language} if language else {}
     assert 0 == ran("bisect", "demo", "--lang", "fr", "--run", test, **before).returncode
@@ -305,9 +305,9 @@ def test_environment(tmp_path, language):
 
 
 def test_nothing_is_left(capsys, monkeypatch):
-    """One after the other, each in its language, and English in between."""
+    """Commands in different languages, with English in between."""
     monkeypatch.setenv("LANGUAGE", "")
-    # A help made in English does not stay for those who come after.
+    # A help text made in English is not reused for another language.
     assert "Show this message and exit." in daynight.get_help(click.Context(daynight, help_option_names=["--help"]))
     before = dict(os.environ)
     for language, word in (("fr", "Utilisation"), ("ja", "使い方"), ("fr", "Utilisation")):

@@ -1,1 +1,1 @@
-"""The notation for people: what is written is read as just that again, and what is typed wrongly is told."""
+"""The notation for people: writing and reading give the same events, and typing errors are reported."""

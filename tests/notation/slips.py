@@ -1,6 +1,6 @@
-"""Slips of the pen: a line, the column where somebody who reads it would point, and what should be proposed.
+"""Typing errors: a line, the column that should be reported, and what should be proposed.
 
-Each line stands behind a header with the players Ana and Bo, a turn, and Tavern Ruffian as w1; so it is line 5.
+Each line follows a header with the players Ana and Bo, a turn, and Tavern Ruffian as w1; so it is line 5.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ BEFORE = "game g1\nplayers Ana, Bo\nturn 3 Ana\n  Ana: Tavern Ruffian (w1) enter
 LINE = 5
 
 SLIPS: tuple[tuple[str, int, str], ...] = (
-    # words of ours
+    # keywords
     ("Bo castes Opt", 4, "did you mean casts?"),
     ("Bo  cassts Opt", 5, "did you mean casts?"),
     ("Ana copys Opt", 5, "did you mean copies?"),
@@ -45,7 +45,7 @@ SLIPS: tuple[tuple[str, int, str], ...] = (
     ("clenup", 1, "did you mean cleanup?"),
     ("it becoms night", 4, "it becomes night by The Celestus"),
     ("the game enss", 5, "the game ends"),
-    # words that are one of a few
+    # keywords of a small set
     ("Jo rules nihgt", 10, "did you mean night?"),
     ("Bo says nigth", 9, "did you mean night?"),
     ("it becomes dey", 12, "did you mean day?"),
@@ -64,7 +64,7 @@ SLIPS: tuple[tuple[str, int, str], ...] = (
     ("Bo: Imerwolf (i1) enters", 5, "did you mean Immerwolf?"),
     ("Ana casts Howlpack", 11, "may be Howlpack Avenger, Howlpack Piper; write more of it"),
     ("w1 becomes a copy of Immerwlof", 22, "did you mean Immerwolf?"),
-    # what is no card, and would silently be one: a cast changes day and night
+    # a misspelt keyword must not be read as a card: a cast changes day and night
     (
         "it is night",
         1,
@@ -97,7 +97,7 @@ SLIPS: tuple[tuple[str, int, str], ...] = (
     ("Ana copies 2 spells", 12, "write each on a line of its own"),
     ("Ana: nothing enters", 6, "what did not happen has no line"),
     ("Ana casts no more than 1", 11, "what did not happen has no line"),
-    # what people say instead of our words
+    # everyday words in place of keywords
     ("Ana cast", 5, "did you mean casts?"),
     ("Ana plays Opt", 5, "did you mean Ana casts Opt? A land is not cast, it enters: Ana: Forest"),
     ("Ana played Tavern Ruffian (s1)", 5, "did you mean Ana casts Tavern Ruffian (s1)?"),
@@ -130,4 +130,4 @@ SLIPS: tuple[tuple[str, int, str], ...] = (
     ("players Cy", 1, "this stands below the line game"),
     ('{"type":"spell-cost"}', 1, "unknown tag"),
 )
-"""The line, its column from 1 (0: it is no slip), and what the sentence has in it."""
+"""The line, the column from 1 (0: the line is valid), and a part of the message."""

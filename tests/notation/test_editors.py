@@ -1,12 +1,12 @@
-"""The colours of editors: what the grammar reads, and what TextMate and Pygments make of it, are the same.
+"""Syntax colouring: the grammar, TextMate and Pygments agree.
 
 | promise | test |
 | --- | --- |
-| every term of the grammar has a kind, and no kind is of a term that is none | test_terms |
-| TextMate colours each word of ours as the grammar reads it, and hardly a name | test_textmate |
-| its file is what the grammar makes; its patterns can be read | test_file |
-| Pygments gives back the text, and a kind to each word | test_pygments |
-| a word is a keyword only where it is one; what is no line has no colours | test_context, test_no_line |
+| every term of the grammar has a kind, and every kind a term | test_terms |
+| TextMate colours each keyword as the grammar reads it, and very few names | test_textmate |
+| its file is generated from the grammar; its patterns are valid | test_file |
+| Pygments keeps the text and gives each word a kind | test_pygments |
+| a word is only coloured where it is a keyword; an invalid line has no colours | test_context, test_no_line |
 """
 
 import json
@@ -51,7 +51,7 @@ def rules():
 
 
 def coloured(line):
-    """The kind of each character, as TextMate finds it: the first rule among those that match first."""
+    """The kind of each character by TextMate's rule: the earliest match wins, then the first rule."""
     kinds = [None] * len(line)
     at = 0
     while True:

@@ -1,13 +1,13 @@
-"""The formatter: one way of writing a game, the same events, the same comments.
+"""The formatter: one layout for each game, with the same events and the same comments.
 
 | promise | test |
 | --- | --- |
-| spaces, indents, words and the order of the header are ours | test_laid_out |
-| twice is once, whatever was typed; the events are the same | test_idempotent, test_written_is_laid_out |
-| comments are kept, in their order | test_comments |
-| daynight fmt writes in place, checks with exit code 1, and is a filter with - | test_fmt, test_check, test_filter |
-| what is no record, or no file of the notation, is left as it is | test_refused |
-| what is packed is left as it is, and what to do is said | test_packed, test_filter |
+| spaces, indents, words and the order of the header are standardised | test_laid_out |
+| formatting twice changes nothing more; the events are the same | test_idempotent, test_written_is_laid_out |
+| comments are kept in order | test_comments |
+| daynight fmt writes in place, --check gives exit code 1, and - makes it a filter | test_fmt, test_check, test_filter |
+| an invalid record, or another kind of file, is left unchanged | test_refused |
+| a compressed file is left unchanged, with advice | test_packed, test_filter |
 """
 
 import gzip
@@ -69,13 +69,13 @@ turn 1 ana
 
 
 def test_laid_out():
-    """As it was typed, and as it is."""
+    """A typed game, and its standard layout."""
     assert LAID_OUT == formatted(TYPED.encode())
     assert [one.event for one in read_text(TYPED)] == [one.event for one in read_text(LAID_OUT)]
 
 
 def typed(chance: random.Random, text: str) -> str:
-    """The same text, typed by somebody who is in a hurry."""
+    """The same text as typed in a hurry."""
     lines = []
     for line in text.split("\n"):
         words = line if '"' in line else re.sub(" ", lambda _: " " * chance.choice((1, 1, 1, 2)), line)
@@ -86,7 +86,7 @@ def typed(chance: random.Random, text: str) -> str:
 
 @given(records())
 def test_written_is_laid_out(made):
-    """What daynight writes it has no wish to lay out again."""
+    """Text written by daynight already has the standard layout."""
     text = in_words(made)
     assert text.strip("\n") == formatted(text.encode()).strip("\n")
 
@@ -94,7 +94,7 @@ def test_written_is_laid_out(made):
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("seed", range(20))
 def test_idempotent(seed):
-    """However it was typed: the same events, laid out once and for all, with all its comments."""
+    """However it was typed: the same events, one stable layout, and all comments."""
     chance = random.Random(seed)
     text = typed(chance, TYPED if seed % 2 else LAID_OUT)
     once = formatted(text.encode())
@@ -106,14 +106,14 @@ def test_idempotent(seed):
 
 
 def test_comments():
-    """Alone on their lines they stay where they are; inside a header they come behind it."""
+    """A comment on a line of its own keeps its place; inside a header it moves behind it."""
     assert "# a\n" == formatted(b"#a\n\n")
     assert "# a\n\ngame g\nplayers Ana\n# b\n" == formatted(b"#a\n\n\ngame g\n#b\nplayers Ana")
     assert "game g\nplayers Ana\nturn 1 Ana\n  # b\n# c\n" == formatted(b"game g\nplayers Ana\nturn 1 Ana\n #b\n#c")
 
 
 def test_fmt(daynight, tmp_path):  # noqa: F811
-    """In place, and told."""
+    """The file is rewritten, and reported."""
     path = tmp_path / "game.dn"
     path.write_bytes(TYPED.encode())
     assert (0, f"{path}: laid out\n", "") == daynight("fmt", path)
@@ -126,7 +126,7 @@ def test_fmt(daynight, tmp_path):  # noqa: F811
 
 
 def test_check(daynight, tmp_path):  # noqa: F811
-    """Nothing is written; exit code 1 if one of them is not laid out."""
+    """Nothing is written; exit code 1 if a file is not in the standard layout."""
     path, good = tmp_path / "game.dn", tmp_path / "good.dn"
     path.write_bytes(TYPED.encode())
     good.write_bytes(LAID_OUT.encode())
@@ -141,7 +141,7 @@ def test_check(daynight, tmp_path):  # noqa: F811
 
 
 def test_filter(daynight, stdin):  # noqa: F811
-    """For editors."""
+    """For use in editors."""
     stdin(gzip.compress(TYPED.encode()))
     ran = daynight("fmt", "-")
     assert (2, "") == ran[:2]
@@ -157,7 +157,7 @@ def test_filter(daynight, stdin):  # noqa: F811
 
 
 def test_refused(daynight, tmp_path):  # noqa: F811
-    """A slip is told where it is, and nothing is written; other files are no business of the formatter."""
+    """An error is reported with its place, and nothing is written; other kinds of files are refused."""
     path, other = tmp_path / "game.dn", tmp_path / "game.jsonl"
     path.write_text(f"{BEFORE}Bo castes Opt\n", encoding="utf-8")
     ran = daynight("fmt", path)
@@ -173,7 +173,7 @@ def test_refused(daynight, tmp_path):  # noqa: F811
 
 @pytest.mark.parametrize("name", ["game.dn.gz", "game.dn"])
 def test_packed(daynight, tmp_path, name):  # noqa: F811
-    """What is packed is left as it is, whatever it is called, and what to do is said."""
+    """A compressed file is left unchanged, whatever its name, and the error says what to do."""
     path = tmp_path / name
     path.write_bytes(packed := gzip.compress(TYPED.encode()))
     for options in ((), ("--check",), ("--json",)):
@@ -191,7 +191,7 @@ def test_packed(daynight, tmp_path, name):  # noqa: F811
     ("game g1\r\nplayers Ana, Bo\r\n", [1, 2]),
 ])  # fmt: skip
 def test_lines_are_named(daynight, tmp_path, typed, lines):  # noqa: F811
-    """Those that are laid out otherwise, and no others."""
+    """The numbers of exactly the lines whose layout differs."""
     path = tmp_path / "game.dn"
     path.write_bytes(typed.encode())
     assert "".join(f"{path}:{line}: not laid out\n" for line in lines) == daynight("fmt", "--check", path).out

@@ -1,18 +1,18 @@
-"""The lines there are: the table that people are shown, what is typed in other ways, and the phrases of what-if.
+"""All forms of lines: the published table, other ways to type them, and the phrases of what-if.
 
 | promise | test |
 | --- | --- |
-| each example of the table is an event of its tag, and is what is written of it | test_examples |
+| each example in the table is an event of its tag, and is written so | test_examples |
 | every kind of event is in the table | test_every_tag |
 | other ways of saying it are the same event | test_other_ways |
-| names are completed as they are typed; in quotation marks they are literal | test_completed, test_literal |
-| any other card goes by its own name; what reads like a number or another line only in quotation marks | \
+| shortened names are completed; quoted names are literal | test_completed, test_literal |
+| any other card is written by its name, quoted if it looks like a number or a line | \
 test_other_cards, test_other_cards_quoted |
-| a card of the catalogue goes by its name, whatever that is | test_own_catalogue |
-| what may be several is not guessed | test_not_guessed |
-| what was understood once is not taken for granted when something else may be meant | test_not_remembered |
+| a card of the catalogue is known by any name that it has | test_own_catalogue |
+| an ambiguous name is refused | test_not_guessed |
+| a name is looked up again when its meaning may have changed | test_not_remembered |
 | phrases are lines of the notation, and its lines are phrases | test_phrases, test_phrases_refused |
-| our own words may be names too, wherever names stand | test_keywords_in_names |
+| keywords may be names, or parts of names | test_keywords_in_names |
 """
 
 import json
@@ -48,7 +48,7 @@ SPOKEN = {
     "Ana casts 2 spells": "Ana casts a spell",
     "Tavern Ruffian enters under Ana as w2": "Ana: Tavern Ruffian (w2) enters",
 }
-"""Examples that are another way of saying it."""
+"""The examples that show another way to write an event."""
 
 
 def of(line: str, before: str = BEFORE) -> list:
@@ -58,7 +58,7 @@ def of(line: str, before: str = BEFORE) -> list:
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.example)
 def test_examples(form):
-    """One event of that tag, written just so."""
+    """Each is one event of that tag, and is written exactly so."""
     if form.tag == "game-started":
         text = {
             "game": "game friday\nplayers Ana, Bo",
@@ -79,7 +79,7 @@ def test_examples(form):
 
 
 def test_every_tag():
-    """So that none is forgotten."""
+    """No tag is missing."""
     assert {*TAGS} == {form.tag for form in FORMS}
 
 
@@ -152,19 +152,19 @@ def test_every_tag():
     ("Ana casts Opt {} @2024-06-07 19:30:00Z", "Ana casts Opt @2024-06-07 19:30:00Z {}"),
 ])  # fmt: skip
 def test_other_ways(line, as_well):
-    """The same events."""
+    """Both ways give the same events."""
     assert of(line) == of(as_well)
     assert of(line)
 
 
 def test_several_on_a_line():
-    """Steps one after another, and spells of which nobody knows more than how many; what is behind is about all."""
+    """Steps one after another, and several spells at once; a comment applies to all of them."""
     assert of("untap\nupkeep\ndraw") == of("untap · upkeep · draw")
     assert of("Bo casts # x\nBo casts # x") == of("Bo casts 2 spells # x")
 
 
 def test_completed():
-    """Players by any beginning that is theirs alone, cards of the catalogue by three characters or more."""
+    """Players by any unique prefix, cards of the catalogue by three characters or more."""
     assert of("Ana casts Tavern Ruffian") == of("a casts tav") == of("ANA casts TAVERN R")
     assert of("Ana casts Tavern Smasher") == of("ana casts Tavern S")
     both = "Tavern Ruffian // Tavern Smasher"
@@ -184,7 +184,7 @@ def test_completed():
     *("Once and Future", "Spelltithe Enforcer", "Ach! Hans, Run!", "Moons and Moonlight", "Morality Shift", "Onefold"),
 ])  # fmt: skip
 def test_other_cards(card):
-    """A card that no catalogue has, by its own name, though it is near to what is refused."""
+    """A card that is in no catalogue is written by its name, even if that is similar to something refused."""
     assert [card] == [event.card for event in of(f"Ana casts {card}")]
     assert [card] == [event.card for event in of(f"Bo copies {card}")]
 
@@ -195,7 +195,7 @@ CASTS = [line.removeprefix("Ana casts ") for line, column, _says in SLIPS if col
 @pytest.mark.wide(but=7)
 @pytest.mark.parametrize("name", [name for name in CASTS if re.search('["{}]', name) is None])
 def test_other_cards_quoted(name):
-    """What is refused bare is a card in quotation marks, and is written so."""
+    """A name that is refused bare is accepted in quotation marks, and is written with them."""
     event = actions.SpellCast(player="Ana", card=name)
     assert [event] == of(f'Ana casts "{name}"')
     made = [actions.GameStarted(format=1, game="g", players=("Ana", "Bo")), event]
@@ -205,7 +205,7 @@ def test_other_cards_quoted(name):
 
 
 def test_own_catalogue():
-    """A card of a catalogue of one's own, whatever it is called: bare where it can be told, the short cut as well."""
+    """A custom catalogue's card is written bare if it is unambiguous; the fast path knows it too."""
     names = ("No Mercy", "Two Spells", "Up To Two More", "Opt and Opt", "Kaboom.")
     own = Catalogue(Card(name=name, double_faced=False, front=CardFace(name=name)) for name in names)
     events = [actions.GameStarted(format=1, game="g", players=("Ana",))]
@@ -222,7 +222,7 @@ def test_own_catalogue():
 
 
 def test_literal():
-    """Just what stands there, whether anybody knows it or not."""
+    """Exactly the quoted text, known or not."""
     assert "Tav" == of('Ana casts "Tav"')[0].card
     assert "An" == of('"An" casts Opt')[0].player
     assert ("w9",) == of('"w9" leaves')[0].permanents
@@ -235,13 +235,13 @@ def test_literal():
     ("Ana casts Moonmits", "did you mean Moonmist?"),
 ])  # fmt: skip
 def test_not_guessed(line, says):
-    """Who writes more of it, or puts it in quotation marks, is understood."""
+    """A longer prefix or quotation marks make it unambiguous."""
     with pytest.raises(UnreadableError, match=re.escape(says)):
         of(line)
 
 
 def test_not_remembered():
-    """The same words may be somebody else's later: after another header, or once there are two of a name."""
+    """The same words may mean another thing later: after another header, or with a second permanent of that name."""
     text = "game a\nplayers Ana, Bo\nturn 1 An\nan casts Opt\ngame b\nplayers Bo, Andy\nturn 1 An\nan casts Opt"
     events = [one.event for one in read_text(text)]
     assert ["Ana", "Andy"] == [event.player for event in events if isinstance(event, actions.SpellCast)]
@@ -255,7 +255,7 @@ def test_not_remembered():
 
 
 def test_phrases():
-    """One grammar: whatever is a line of one is a line of the other, on the same board the same event."""
+    """A line is a phrase and the reverse, and on the same board both give the same event."""
     game = Game(one.event for one in read_text(BEFORE))
     for form in FORMS:
         if form.tag != "game-started":
@@ -267,7 +267,7 @@ def test_phrases():
     "words", ["Ana casts nothing but air", "Ana casts Opt, Bo", "bo copies Opt twice", "an casts -1 more"]
 )
 def test_phrases_refused(words):
-    """What is no card on a line is none in a phrase."""
+    """A text that is refused as a card on a line is refused in a phrase."""
     game = Game(one.event for one in read_text(BEFORE))
     with pytest.raises(PhraseError, match="in quotation marks"):
         understood(words, game.state)
@@ -275,7 +275,7 @@ def test_phrases_refused(words):
 
 @pytest.mark.slow
 def test_keywords_in_names():
-    """Every word of the grammar's may be a name, or in one, wherever names stand."""
+    """Every keyword can be a name, or a part of one, wherever a name is allowed."""
     words = {"an", "and", "a", "day", "night", "neither", "switch", "front", "back", "can't"}
     for terminal in parser().terminals:
         if terminal.name not in ("WORD", "TEXT", "QUOTED"):

@@ -2,8 +2,8 @@
 
 | promise | test |
 | --- | --- |
-| every form is in the guide's table, beside its event, and nothing else is | test_table |
-| the game in the guide is one, laid out as the formatter does it | test_game |
+| the guide's table has exactly the forms, with their events | test_table |
+| the game in the guide is valid and has the standard layout | test_game |
 """
 
 import re
@@ -17,7 +17,7 @@ SEVERAL = {"untap · upkeep · draw"}
 
 
 def test_table():
-    """In the same order."""
+    """The guide's table has the same order as the forms."""
     rows = re.findall(r"^\| (?:`([\w-]+)`)? ?\| `([^`]+)` \|", GUIDE, re.MULTILINE)
     found, tag = [], ""
     for name, line in rows:
@@ -27,7 +27,7 @@ def test_table():
 
 
 def test_game():
-    """It is read, and nothing of it is left to lay out but what is shown of other ways of saying it."""
+    """It is valid, and the formatter only changes the lines that show other ways to write something."""
     (text,) = re.findall(r"^```\n(# table.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     assert 15 == len(read_text(text))
     assert text.replace("· main", "· precombat main") == formatted(text.encode())

@@ -1,9 +1,9 @@
-"""Games that many people typed, each in a manner of their own, with slips: nobody who is right is contradicted.
+"""Games typed by many people in different styles and with errors: no right claim is contradicted.
 
 | promise | test |
 | --- | --- |
 | each game is read as it was meant, and its claims are right | test_as_meant |
-| with slips in it no right claim is disputed, and each name that nobody knows is said | test_with_slips |
+| with typing errors no right claim is disputed, and each unknown name is reported | test_with_slips |
 | there are three hundred such games, in three languages | test_how_many |
 """
 
@@ -262,7 +262,7 @@ def events_of(text):
 
 
 def typed(lines, slips):
-    """Line by line behind the header; a slip that is refused is typed again as it was meant."""
+    """Type it line by line after the header; a refused line is typed again without the error."""
     kept, unknown = lines[:2], []
     for meant, slip in zip(lines[2:], slips[2:], strict=True):
         for line in (slip, meant):
@@ -278,7 +278,7 @@ def typed(lines, slips):
 
 
 def slipped(line, chance):
-    """A line as somebody types it in haste: a letter too many or too few, another one, swapped, no accents, no case."""
+    """A line typed in haste: a letter too many, missing, wrong or swapped; no accents, no capitals."""
     words = list(re.finditer(r"[^\W\d_]{4,}", line))
     if not words or line.startswith(("game", "players")):
         return line
@@ -304,7 +304,7 @@ def cases():
 
 @pytest.mark.parametrize("language, number", cases())
 def test_as_meant(language, number):
-    """Each line is understood; what was to be asked back is not in them."""
+    """Each line is understood; ambiguous lines are not in the games."""
     audit = Game(events_of(GAMES[language][number])).audit()
     assert [] == [finding.sentence for finding in (*audit.findings, *audit.unsettled)]
     assert "exact" == audit.verdict

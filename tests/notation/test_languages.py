@@ -1,11 +1,11 @@
-"""Records written in French and Japanese: the same events are read again, whatever language is spoken.
+"""Records written in French and Japanese are read back as the same events, in any environment.
 
 | promise | test |
 | --- | --- |
-| a record of any events, with hard names too, is written in a language and read again byte for byte | test_any_record |
-| so is every example game, and a record with an event of every kind | test_example_games, test_every_kind |
-| so are random games, with time, object and note behind each line | test_random |
-| so is a record with doubts | test_doubts |
+| any events, with difficult names too, are written in a language and read back byte for byte | test_any_record |
+| the same for every example game, and a record with every kind of event | test_example_games, test_every_kind |
+| the same for random games with time, object and note on each line | test_random |
+| the same for a record with doubts | test_doubts |
 | each kind of event has its line in each language; every line is one of these | test_lines |
 """
 
@@ -39,7 +39,7 @@ def written(made, language):
 
 
 def check(made):
-    """Each language is read again byte for byte, and written so again."""
+    """Assert that each language is read back byte for byte, and written the same again."""
     for language in LANGUAGES:
         text = written(made, language)
         with speaking("ja" if language == "fr" else "en"):
@@ -81,7 +81,7 @@ def test_random(seed):
 
 
 def test_doubts():
-    """Bare and in quotation marks, and of both kinds in one event."""
+    """Bare and quoted names, also both in one event."""
     lines = 'Ana: Zorblax (x1), Storm Crow (c1) enter\nx1 becomes a copy of Gloomfink\nAna: "Sad Wolf" (x2) enters\n'
     made = [placed.event for placed in read_text(f"game g\nplayers Ana, Bo\nturn 1 Ana\n{lines}")]
     assert made[2].meta == {"typed": {"unknown": ["Zorblax"]}}
@@ -134,7 +134,7 @@ Ana wins
 
 
 def test_lines():
-    """None of these is written in English, and nearly all of what there is to be written is among them."""
+    """None of these lines is English, and they cover nearly all forms."""
     made = [placed.event for placed in read_text(f"game g\nplayers Ana, Bo\n{LINES}")]
     for language in LANGUAGES:
         text = written(made, language)

@@ -1,11 +1,11 @@
-"""A spoiled text is read or refused, never anything else: no traceback, in bounded time.
+"""A corrupted text is read or refused, never anything else: no traceback, in limited time.
 
 | promise | test |
 | --- | --- |
-| a spoiled text is read, or refused with line, column and a printable sentence | test_spoiled, test_many_spoiled |
-| what is read of it can be written and read again | test_spoiled |
-| the formatter refuses what the reader refuses, and lays out the rest once and for all | test_spoiled |
-| long lines and many brackets cost no more than their length | test_time |
+| a corrupted text is read, or refused with line, column and a printable sentence | test_spoiled, test_many_spoiled |
+| events that were read can be written and read again | test_spoiled |
+| the formatter refuses what the reader refuses, and is idempotent on the rest | test_spoiled |
+| the time for long lines and many brackets is linear in their length | test_time |
 """
 
 import io
@@ -41,7 +41,7 @@ WORDS = (
 
 
 def spoiled(seed: int) -> bytes:
-    """A spoiled text, the same for the same seed."""
+    """A corrupted text; the same seed gives the same text."""
     chance = random.Random(seed)
     lines = chance.choice(TEXTS).split(b"\n")
     start = chance.randrange(max(1, len(lines) - 20))
@@ -58,7 +58,7 @@ def spoiled(seed: int) -> bytes:
 
 
 def outcome(data: bytes) -> tuple[list[Event], RecordError | None]:
-    """The events that were given, and how the line after them was refused, if it was."""
+    """The events that were read, and the error of the line after them, if there was one."""
     events: list[Event] = []
     try:
         events.extend(placed.event for placed in read(io.BytesIO(data)))
@@ -68,7 +68,7 @@ def outcome(data: bytes) -> tuple[list[Event], RecordError | None]:
 
 
 def holds(data: bytes) -> bool:
-    """It is read or refused as it should be; answers which."""
+    """Check one text; return whether it was read or refused."""
     events, refused = outcome(data)
     if refused is not None:
         assert is_tame(str(refused))
@@ -89,7 +89,7 @@ def holds(data: bytes) -> bool:
 
 
 def hold(seeds: range) -> int:
-    """It holds for all of these; answers how many were read."""
+    """Check all of these texts; return how many were read."""
     taken = 0
     for seed in seeds:
         data = spoiled(seed)
@@ -102,13 +102,13 @@ def hold(seeds: range) -> int:
 
 @pytest.mark.parametrize("many", few_or_all(20, 200))
 def test_spoiled(many):
-    """Of a hundred some are still good, most are not."""
+    """Of a hundred texts some are still valid, most are not."""
     assert 0.02 < hold(range(many)) / many < 0.95
 
 
 @pytest.mark.slow
 def test_many_spoiled():
-    """The same of twenty thousand texts."""
+    """The same for twenty thousand texts."""
     hold(range(10_000, 30_000))
 
 
@@ -125,7 +125,7 @@ def test_many_spoiled():
     ids=lambda line: line[:20],
 )  # fmt: skip
 def test_time(line):
-    """Read or refused within seconds; so is the formatter's answer."""
+    """Both reader and formatter finish within seconds."""
     began = time.process_time()
     data = f"{BEFORE}{line}\n".encode()
     _events, refused = outcome(data)

@@ -1,14 +1,14 @@
-"""The notation wherever a record is: files, standard input, stores, imports; and the commands that read and write it.
+"""The notation as a format of records: files, standard input, stores, imports; and the commands read and write.
 
 | promise | test |
 | --- | --- |
-| every command that takes a record takes one in the notation, and answers just as of its JSON Lines | test_commands |
-| standard input is known by its first line, packed or not | test_standard_input, test_not_mistaken |
-| a catalogue of one's own fills in what was typed | test_catalogue |
-| daynight read and write go there and back without loss, or write nothing | test_there_and_back, test_refused |
+| every command accepts a record in the notation, and answers as for its JSON Lines | test_commands |
+| standard input is recognised by its first line, compressed or not | test_standard_input, test_not_mistaken |
+| a custom catalogue fills in typed cards | test_catalogue |
+| daynight read and write convert without loss, or write nothing | test_there_and_back, test_refused |
 | they write to standard output, or a file | test_read, test_write, test_stored |
-| the example of the notation is audited as its JSON Lines are | test_the_example |
-| imported, what is no line is skipped and told, the rest is kept | test_imported, test_something_else, test_importer |
+| the audit of the notation's example equals that of its JSON Lines | test_the_example |
+| import skips and reports invalid lines, and keeps the rest | test_imported, test_something_else, test_importer |
 """
 
 import gzip
@@ -54,7 +54,7 @@ turn 3 Ana
 
 @pytest.fixture
 def both(tmp_path):
-    """The same game in the notation, and as JSON Lines as it is stored."""
+    """The same game in the notation, and in JSON Lines as stored."""
     words, lines = tmp_path / "game.dn", tmp_path / "game.jsonl"
     words.write_text(TEXT, encoding="utf-8")
     lines.write_bytes(encode_lines(one.event for one in read_text(TEXT)))
@@ -69,7 +69,7 @@ def both(tmp_path):
 ], ids=" ".join)  # fmt: skip
 @pytest.mark.parametrize("as_json", [True, False])
 def test_commands(daynight, both, command, as_json):  # noqa: F811
-    """The same answer, but for the file's name; also of the file packed."""
+    """The same answer except for the file's name; also for a compressed file."""
     words, lines = both
     name, *options = command
     given = [daynight(name, path, *options, *(["--json"] if as_json else [])) for path in both]
@@ -83,7 +83,7 @@ def test_commands(daynight, both, command, as_json):  # noqa: F811
 
 
 def test_branch_of_words(daynight, both):  # noqa: F811
-    """A branch says what it was branched from as if it were from the JSON Lines that daynight read makes."""
+    """A branch's origin is computed as for the JSON Lines that `daynight read` makes."""
     branches = []
     for path in both:
         branch = path.with_name(f"{path.suffix[1:]}.branch.jsonl")
@@ -93,14 +93,14 @@ def test_branch_of_words(daynight, both):  # noqa: F811
 
 
 def test_standard_input(daynight, both, stdin):  # noqa: F811
-    """Also with comments before the line game, and packed; gone through more than once."""
+    """Also with comments before the header, and compressed; the input is read more than once."""
     for path, packed in itertools.product(both, (bytes, gzip.compress)):
         stdin(packed(path.read_bytes()))
         assert daynight("audit", path, "--json").out.replace(str(path), "-") == daynight("audit", "-", "--json").out
 
 
 def test_not_mistaken(daynight, stdin):  # noqa: F811
-    """What begins with a brace is JSON Lines; what begins with neither is none."""
+    """A text that begins with a brace is JSON Lines; with neither beginning it is refused."""
     for data, says in (
         (b'{"type":"game-started"}', "-:1: $.format: missing field format"),
         (b"gane friday\nplayers Ana", "-:1:1: 'gane' is not understood; did you mean game?"),
@@ -120,7 +120,7 @@ def test_not_mistaken(daynight, stdin):  # noqa: F811
 
 
 def test_catalogue(daynight, tmp_path, both):  # noqa: F811
-    """Arrivals are filled in from it, not from ours before."""
+    """Arrivals are filled in from it, not from the bundled catalogue first."""
     words, _lines = both
     card = {"name": "Tavern Ruffian", "double_faced": False, "front": {"name": "Tavern Ruffian", "types": ["Creature"]}}
     own = tmp_path / "cards.json"
@@ -131,7 +131,7 @@ def test_catalogue(daynight, tmp_path, both):  # noqa: F811
 
 
 def test_read(daynight, both, tmp_path):  # noqa: F811
-    """The lines on standard output, or a file and how many."""
+    """The lines on standard output, or a file and the number of lines."""
     words, lines = both
     assert (0, lines.read_text("utf-8"), "") == daynight("read", words) == daynight("read", words, "--json")
     output = tmp_path / "out.jsonl"
@@ -156,7 +156,7 @@ def test_write(daynight, both, tmp_path):  # noqa: F811
 
 
 def test_there_and_back(daynight, tmp_path):  # noqa: F811
-    """Every example game and the demo, as they were written and as they are stored; and from a store."""
+    """Every example game and the demo, in their original and stored forms; and from a store."""
     for record in [*sorted(GAMES.glob("*.jsonl")), "demo"]:
         out = tmp_path / "out.dn"
         assert 0 == daynight("write", record, "-o", out).code
@@ -169,7 +169,7 @@ def test_there_and_back(daynight, tmp_path):  # noqa: F811
 
 
 def test_stored(daynight, folder, both):  # noqa: F811
-    """Imported, it is stored as it was read, and written in words again as it was."""
+    """The stored game equals the text, and is written in words again as before."""
     words, lines = both
     assert 0 == daynight("import", words, "--into", "daynight.db").code
     assert lines.read_text("utf-8") == daynight("export", "friday").out
@@ -178,7 +178,7 @@ def test_stored(daynight, folder, both):  # noqa: F811
 
 @pytest.mark.parametrize("command", ["read", "write"])
 def test_refused(daynight, both, tmp_path, command):  # noqa: F811
-    """With a place, an exit code, and nothing written; never over itself."""
+    """With a place, an exit code, and nothing written; the input file is never overwritten."""
     words, lines = both
     words.write_text(TEXT + "  Anna casts Opt\n", encoding="utf-8")
     output = tmp_path / "out"
@@ -196,7 +196,7 @@ def test_refused(daynight, both, tmp_path, command):  # noqa: F811
 
 
 def test_impossible(daynight, both, stdin):  # noqa: F811
-    """What can't happen is refused where it stands, by read too."""
+    """An impossible event is refused with its place, also by `daynight read`."""
     words, _lines = both
     words.write_text(TEXT + '  "Cy" casts Opt\n', encoding="utf-8")
     for command in ("read", "audit", "replay"):
@@ -206,7 +206,7 @@ def test_impossible(daynight, both, stdin):  # noqa: F811
 
 
 def test_the_example(daynight):  # noqa: F811
-    """The dispute of the examples, as a judge would type it."""
+    """The example with the dispute, as a judge would type it."""
     words, lines = GAMES / "dispute.dn", GAMES / "dispute.jsonl"
     audits = [daynight("audit", path, "--json") for path in (words, lines)]
     assert 1 == audits[0].code == audits[1].code
@@ -217,7 +217,7 @@ def test_the_example(daynight):  # noqa: F811
 
 
 def test_imported():
-    """A game for each line game; what is no line is skipped, with its number and what to write instead."""
+    """Each header begins a game; an invalid line is skipped, with its number and a proposal."""
     text = f"{TEXT}  Bo castes Opt\n  Bo casts Opt\n\ngame two\nplayers Cy\nturn 1 Cy\nturn x\nturn 2 C\n"
     items = list(notation.read([Source("a.dn", io.BytesIO(text.encode()))], Options()))
     observed = [item for item in items if isinstance(item, Observed)]
@@ -231,7 +231,7 @@ def test_imported():
 
 
 def test_something_else(monkeypatch):
-    """What has only its first line in common with the notation is not read to its end."""
+    """A file that only has its first line in common with the notation is not read to its end."""
     assert notation.MOST <= 1_000
     monkeypatch.setattr(notation, "MOST", 100)
     text = TEXT + "lorem ipsum\n" * 300
@@ -243,7 +243,7 @@ def test_something_else(monkeypatch):
 
 
 def test_importer():
-    """It knows its files by their first line, and never raises."""
+    """It recognises its files by their first line, and never raises an exception."""
     assert "notation" == notation.IMPORTER.name
     assert notation.IMPORTER.detect(TEXT.encode())
     assert not notation.IMPORTER.detect(b'{"type":"game-started"}\n')

@@ -1,16 +1,16 @@
-"""Nothing is lost: events, the notation, and the very same events again.
+"""Nothing is lost: writing events in the notation and reading them gives the same events.
 
 | promise | test |
 | --- | --- |
-| a record of any events is written and read again byte for byte | test_any_record, test_ten_thousand |
-| so is one with hard names, and with any note | test_hard_names, test_notes |
-| so is a record with an event of every kind, and every example game | test_every_kind, test_example_games |
+| any events are written and read back byte for byte | test_any_record, test_ten_thousand |
+| the same with difficult names, and with any note | test_hard_names, test_notes |
+| the same for every kind of event, and every example game | test_every_kind, test_example_games |
 | an event has one line, a header has its own | test_lines_and_numbers |
-| the reader says for each event on which line it stands, comments or not | test_places, test_comments_are_free |
-| what is typed is filled in as it is stored, what is in square brackets is not | test_filled_in |
-| what has no words of its own is written as JSON | test_what_has_no_words |
-| the short cut for frequent lines reads as the grammar does | test_frequent_lines_are_the_grammars |
-| and is taken by them | test_frequent_lines_take_the_short_cut |
+| the reader gives the line of each event, with and without comments | test_places, test_comments_are_free |
+| typed cards are filled in; cards in square brackets are not | test_filled_in |
+| an event without words is written as JSON | test_what_has_no_words |
+| the fast path for frequent lines agrees with the grammar | test_frequent_lines_are_the_grammars |
+| frequent lines use the fast path | test_frequent_lines_take_the_short_cut |
 """
 
 import io
@@ -39,7 +39,7 @@ GAMES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob
 @example([actions.SpellCast(player="a and b", card="2 spells"), actions.SpellCast(player="it", spell="token")])
 @example([actions.StepBegan(step="end", note="#"), actions.GameEnded(winner=()), actions.GameEnded(winner=("day",))])
 def test_any_record(made):
-    """Events of every kind, with every field there or not."""
+    """Events of every kind, with and without each optional field."""
     given, read = and_back(made)
     assert given == read
 
@@ -55,7 +55,7 @@ def test_hard_names(made):
 @settings(max_examples=10_000)
 @given(records())
 def test_ten_thousand(made):
-    """The same, ten thousand times."""
+    """The same for ten thousand records."""
     given, read = and_back(made)
     assert given == read
 
@@ -64,14 +64,14 @@ def test_ten_thousand(made):
 @settings(max_examples=10_000)
 @given(hard_records())
 def test_ten_thousand_hard_names(made):
-    """The same for hard names."""
+    """The same for ten thousand records with difficult names."""
     given, read = and_back(made)
     assert given == read
 
 
 @pytest.mark.parametrize("fill", [True, False])
 def test_every_kind(fill):
-    """An event of every kind, as it was typed and as it is stored."""
+    """Every kind of event, as typed and as stored."""
     made = list(read_json(io.BytesIO(EVERY_EVENT)))
     assert set(TAGS.values()) == {type(event) for event in made}
     if fill:
@@ -84,7 +84,7 @@ def test_every_kind(fill):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
 def test_example_games(game):
-    """The games of the examples, and the longest line is one that can be read."""
+    """The example games; the longest line is within the reader's limit."""
     made = [bundled().fill(event) for event in read_json(game)]
     given, read = and_back(made)
     assert given == read
@@ -92,7 +92,7 @@ def test_example_games(game):
 
 
 def test_lines_and_numbers():
-    """One line an event, but for the header, and a blank one before each turn."""
+    """One line for each event except the header, and a blank line before each turn."""
     made = list(read_json(io.BytesIO(EVERY_EVENT)))
     for event, lines in zip(made, lines_of(made), strict=True):
         gap = [""] if isinstance(event, actions.TurnBegan) else []
@@ -101,7 +101,7 @@ def test_lines_and_numbers():
 
 
 def test_places():
-    """The line of each event is the one that was written for it."""
+    """The line of each event is the one written for it."""
     made = list(read_json(io.BytesIO(EVERY_EVENT)))
     text = in_words(made).splitlines()
     for placed, lines in zip(read_text("\n".join(text)), lines_of(made), strict=True):
@@ -110,7 +110,7 @@ def test_places():
 
 
 def test_comments_are_free():
-    """Blank lines and lines of comment change nothing but where things stand; behind a happening they are its note."""
+    """Blank lines and comment lines only shift line numbers; a comment after an event is its note."""
     text = "# a\n\ngame g1   # the note\n# b\nplayers Ana, Bo   # no note\n\nturn 1 Ana\n# c\n  Ana casts Opt # d\n#e"
     placed = read_text(text)
     assert [3, 7, 9] == [one.line for one in placed]
@@ -124,14 +124,14 @@ def test_comments_are_free():
     "note", ["", " ", " a", "a ", "a\nb", '"', '"a"', '"a" b', "#", "# #", "{", "}", "\\n", "\u2028", "\t", "☀", "@12"]
 )
 def test_notes(note):
-    """A note of any characters is the comment behind its line."""
+    """A note of any characters is the comment at the end of its line."""
     made = [actions.GameRestarted(note=note)]
     given, read = and_back(made)
     assert given == read
 
 
 def test_filled_in():
-    """Round brackets: as it is stored. Square ones: just as it is written."""
+    """Round brackets: the card is filled in when stored. Square brackets: exactly as written."""
     event = {"type": "permanents-entered", "permanents": [{"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}]}
     typed = read_line(json.dumps(event).encode())
     for words in ("Ana: Tavern Ruffian (w1) enters", "Tavern Smasher enters under Ana as w1", "ana: tav enters as w1"):
@@ -152,21 +152,21 @@ def test_filled_in():
     actions.GameStarted(format=1, game="g1", players=tuple(f"Ana {number}" for number in range(10_000))),
 ])  # fmt: skip
 def test_what_has_no_words(event):
-    """It is its JSON, and read so."""
+    """The event is written as its JSON, and read back."""
     assert encode(event).decode() == in_words([event]).strip()
     given, read = and_back([event])
     assert given == read
 
 
 def test_no_plain_event_is_json():
-    """What is possible in a game has words."""
+    """Every event that can occur in a game has words."""
     for game in GAMES:
         assert "\n  {" not in in_words(read_json(game))
 
 
 @given(hard_records())
 def test_frequent_lines_are_the_grammars(made):
-    """What is understood without the grammar is understood by it just so."""
+    """The fast path gives the same result as the grammar."""
     text = in_words([actions.GameStarted(format=1, game="g", players=("Ana", "Bo Lee")), *made])
     with_cut = encode_lines(one.event for one in read_text(text))
     reading = Reading()
@@ -189,7 +189,7 @@ b-2 leaves
 
 
 def test_frequent_lines_take_the_short_cut():
-    """The lines that there are most of need no grammar; what is near to them does."""
+    """The most frequent lines do not use the grammar; similar lines do."""
     reading = Reading()
     for number, line in enumerate(("game g", "players Ana, Bo Lee", ""), 1):
         reading.take(line, number)

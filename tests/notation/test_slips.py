@@ -1,11 +1,11 @@
-"""Typing errors: where, what was expected, and what may have been meant.
+"""Typing errors: the place, what was expected, and what may have been meant.
 
 | promise | test |
 | --- | --- |
-| fifty slips and more are told with line, column and a proposal | test_slips, test_there_are_fifty |
-| a header that is none, a file that is none | test_headers, test_files |
-| what is impossible in the game is told at its line and column too | test_impossible |
-| all of it is one printable line, and what came before is given | test_told_on_one_line |
+| more than fifty typing errors are reported with line, column and a proposal | test_slips, test_there_are_fifty |
+| an invalid header or file is reported | test_headers, test_files |
+| an impossible event is reported with line and column too | test_impossible |
+| the message is one printable line, and the events before it are returned | test_told_on_one_line |
 """
 
 import io
@@ -25,7 +25,7 @@ from .test_mutations import outcome
 
 @pytest.mark.parametrize("line, column, proposal", SLIPS, ids=[line for line, _column, _proposal in SLIPS])
 def test_slips(line, column, proposal):
-    """The line and the column, and in the sentence what to write instead."""
+    """The message has line and column, and says what to write instead."""
     if not column:
         assert read_text(BEFORE + line)
         return
@@ -33,13 +33,13 @@ def test_slips(line, column, proposal):
         read_text(f"{BEFORE}  {line}\n  Ana casts Opt")
     assert (LINE, column + 2) == (error.value.line, error.value.column), error.value
     assert proposal in error.value.sentence
-    # An example of the line, not its form with {names}.
+    # It shows an example of the line, not its form with {names}.
     assert not re.search(r"\{\w+\}", error.value.sentence)
     assert str(error.value) == f"{LINE}:{column + 2}: {error.value.sentence}"
 
 
 def test_there_are_fifty():
-    """And more."""
+    """There are more than fifty."""
     assert 50 < len([column for _line, column, _proposal in SLIPS if column])
     assert 40 < len([proposal for _line, _column, proposal in SLIPS if "did you mean" in proposal])
 
@@ -57,7 +57,7 @@ def test_there_are_fifty():
     ("game g1\nplayers A\u202eB", (1, 1), "U+202E may not stand in a name"),
 ])  # fmt: skip
 def test_headers(text, place, says):
-    """What belongs to a header, and where."""
+    """What a header contains, and where it stands."""
     with pytest.raises(UnreadableError) as error:
         read_text(text)
     assert place == (error.value.line, error.value.column)
@@ -70,7 +70,7 @@ def test_headers(text, place, says):
     (b"\xff", (1, 1), "not UTF-8"),
 ])  # fmt: skip
 def test_files(data, place, says):
-    """Bytes that are no text, and lines without end."""
+    """Invalid text, and endless lines."""
     with pytest.raises(UnreadableError) as error:
         list(read(io.BytesIO(data)))
     assert place is None or place == (error.value.line, error.value.column)
@@ -89,7 +89,7 @@ def test_files(data, place, says):
     ('Bo says "Cy" cast 2', 9, "no player 'Cy'"),
 ])  # fmt: skip
 def test_impossible(tmp_path, line, column, says):
-    """What is read, and cannot happen, is told where it stands in the file; the events are numbered otherwise."""
+    """A valid line with an impossible event is reported by its line in the file; event numbers differ from that."""
     path = tmp_path / "game.dn"
     path.write_text(f"{BEFORE}\n# a comment\n  {line}\n", encoding="utf-8")
     with pytest.raises(RecordError) as error:
@@ -104,7 +104,7 @@ def test_impossible(tmp_path, line, column, says):
     ("players Ana, Bo\nedition 1999-01-01", (5, 9), "no edition '1999-01-01'"),
 ])  # fmt: skip
 def test_impossible_headers(tmp_path, header, place, says):
-    """A header is one event on several lines: told is the line that is wrong."""
+    """A header is one event on several lines: the wrong line is reported."""
     path = tmp_path / "game.dn"
     path.write_text(f"game g1\n# a comment\n\n{header}\n", encoding="utf-8")
     with pytest.raises(RecordError) as error:
@@ -114,7 +114,7 @@ def test_impossible_headers(tmp_path, header, place, says):
 
 
 def test_told_on_one_line():
-    """Whatever stands there; and the events before it were given."""
+    """For any text; and the events before it are returned."""
     for line in ("\x1b[2J", "a" * 5000, "\u202e" * 50, "Ana casts \x00", "Ana casts " + "(" * 300, "\x85 casts"):
         events, refused = outcome(f"{BEFORE}{line}".encode())
         assert refused is not None

@@ -65,7 +65,7 @@ def meant(meaning):
 
 
 def collected(language):
-    """The lines that were collected, each with its meaning."""
+    """The collected sentences, each with its meaning."""
     meaning = ""
     for row in (SPOKEN / f"{language}.txt").read_text("utf-8").splitlines():
         if row.startswith("= "):
@@ -78,7 +78,7 @@ def collected(language):
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "en-table", "fr-table", "ja-table", "en-typed", "fr-typed",
                                       "ja-typed"])  # fmt: skip
 def test_collected(language):
-    """A meaning is a line of the notation, no event, or what has to be asked back; a note may be more than meant."""
+    """A meaning is a line of the notation, no event, or a question; the note may contain more."""
     lines, wrong, unread = [*collected(language)], [], []
     for line, meaning in lines:
         try:
@@ -95,7 +95,7 @@ def test_collected(language):
 
 
 def test_rows():
-    """Every name in a line stands in what is said, or is made of it."""
+    """Every name of a line occurs in the sentence, or is made from it."""
     made = {"by": "who", "crowd": "token", "next": "who", "id": "token"}
     for saying in sayings():
         said = {name.rstrip("23") for name in saying.pattern.groupindex}
@@ -112,7 +112,7 @@ def test_rows():
     ("untap, upkeep", "dégagement, entretien", "アンタップ、アップキープ"),
 ])  # fmt: skip
 def test_same(lines):
-    """Whatever it was said in."""
+    """The language does not matter."""
     first, *others = map(understood, lines)
     assert first
     assert [first] * len(others) == others
@@ -129,7 +129,7 @@ def test_same(lines):
     ("Ana casts Opt and draws a card", "Ana casts Opt  # draws a card"),
 ])  # fmt: skip
 def test_together(line, same):
-    """What was a slip once, and what tells of several happenings."""
+    """Sentences that used to be refused, and sentences about several events."""
     assert understood(same) == understood(line)
 
 
@@ -143,7 +143,7 @@ def test_together(line, same):
     "全部死亡", "w1 dies, returns", "Bo kicks w1", "did Ana cast Opt?", "Ana casts Opt x2", "undo: w1 dies",
 ])  # fmt: skip
 def test_not_wrongly(line):
-    """What may be several things, or less than what stands there, is refused."""
+    """A sentence is refused if it is ambiguous, or if only a part of it would be understood."""
     refused(line)
 
 

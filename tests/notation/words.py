@@ -1,4 +1,4 @@
-"""What the tests of the notation share: texts of it, events there and back, and names that are hard to write."""
+"""Shared by the tests of the notation: texts, conversions of events, and names that are difficult to write."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.reading import strategies
 __all__ = ["HEADER", "and_back", "events", "hard_records", "in_words", "records"]
 
 HEADER = "game g1\nplayers Ana, Bo\n"
-"""A header, so that the line to be tested is line 3."""
+"""A header of two lines, so that the tested line is line 3."""
 
 HARD = st.sampled_from([
     *("Ana", "Bo", "w1", "w2", "Tavern Ruffian", "Tavern", "Arlinn, the Pack's Hope", "Tavern Rufian", "a spell"),
@@ -35,29 +35,29 @@ HARD = st.sampled_from([
 
 
 def events() -> st.SearchStrategy[Event]:
-    """Any event, every type as often as any other, with hard names among the others."""
+    """Any event, all types with the same frequency, some with difficult names."""
     return st.sampled_from(list(TAGS.values())).flatmap(strategies.events_of)
 
 
 def records() -> st.SearchStrategy[list[Event]]:
-    """The events of a record; they need not make a game. Some arrivals are filled in, as in stored games."""
+    """The events of a record; they need not form a legal game. Some arrivals are filled in, as in stored games."""
     return st.tuples(st.lists(events(), min_size=1, max_size=8), st.booleans()).map(
         lambda made: [bundled().fill(event) for event in made[0]] if made[1] else made[0]
     )
 
 
 def in_words(made: Iterable[Event]) -> str:
-    """The text of events."""
+    """The text of events in the notation."""
     return "".join(f"{line}\n" for lines in lines_of(made) for line in lines)
 
 
 def and_back(made: list[Event]) -> tuple[bytes, bytes]:
-    """The lines of events as JSON, and of what is read of them once they were written in words."""
+    """The JSON lines of events, and of the events read back from the notation."""
     return encode_lines(made), encode_lines(placed.event for placed in read_text(in_words(made)))
 
 
 def hard_records() -> st.SearchStrategy[list[Event]]:
-    """The same with hard names in place of all names."""
+    """The same with difficult names in place of all names."""
     return st.tuples(records(), st.lists(HARD, min_size=1, max_size=4)).map(lambda made: _renamed(*made))
 
 
@@ -82,7 +82,7 @@ def _renamed(made: list[Event], names: list[str]) -> list[Event]:
 KEPT = frozenset(
     ("type", "at", "note", "meta", "format", "possible", "step", "becomes", "only_if", "designation", "face")
 ) | {"keywords", "holds", "outcome", "says"}
-"""The fields that hold no names."""
+"""The fields that contain no names."""
 
 
 def _split(document: dict[str, Any]) -> tuple[str, dict[str, Any]]:

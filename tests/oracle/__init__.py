@@ -1,1 +1,1 @@
-"""An independent, deliberately plain reading of the record's contract, to hold the product against."""
+"""An independent, deliberately plain implementation of the record's contract, for comparison with daynight."""

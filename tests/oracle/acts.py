@@ -1,4 +1,4 @@
-"""Random acts of the record: disputes and notes."""
+"""Random disputes and notes."""
 
 from .disputing import acts_of, last_ruling, status
 from .vocabulary import DESIGNATIONS, Event
@@ -50,7 +50,7 @@ def speak(walk: Walk) -> None:
 
 
 def carry_out(walk: Walk, ruling: Event) -> None:
-    """What was ruled is done."""
+    """The last ruling is carried out."""
     if "designation" in ruling:
         walk.add({"type": "judge-ruled", "by": "Jo", "designation": ruling["designation"]})
     if "to" in ruling:
@@ -58,5 +58,5 @@ def carry_out(walk: Walk, ruling: Event) -> None:
 
 
 def open_disputes(walk: Walk) -> bool:
-    """Whether there is a dispute to go on with."""
+    """Whether there is a dispute to continue."""
     return any(acts_of(walk.naive.acts, name) for name in names(walk))

@@ -1,4 +1,4 @@
-"""A small alphabet of events, for walking through every legal record up to a length."""
+"""A small alphabet of events, for enumerating every legal record up to a length."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -80,10 +80,10 @@ def opened(opening: list[Event] | None = None) -> Naive:
 
 
 def steps(length: int, naive: Naive | None = None) -> Iterator[tuple[int, Event, Naive]]:
-    """Every legal continuation of up to `length` events, depth first, prefixes shared.
+    """Every legal continuation of up to `length` events, depth first, with shared prefixes.
 
-    Yields `(depth, event, naive)` with the depth counted from 1 and the oracle after that event. Whoever
-    follows keeps a stack of states, the opening's first: cut it to `depth` of them, then apply the event.
+    Yields `(depth, event, naive)` with the depth counted from 1 and the oracle after that event. To follow, keep a
+    stack of states, the opening's first: cut it to `depth` states, then apply the event.
     """
     before = opened() if naive is None else naive
     pending = [(1, before, letter) for letter in reversed(ALPHABET.values())]

@@ -21,13 +21,13 @@ KEYWORDS: tuple[list[str], ...] = (["daybound"], ["nightbound"], [])
 
 
 class Dice(Protocol):
-    """The decisions that making a permanent needs."""
+    """The random decisions for making a permanent."""
 
     def pick(self, options: Sequence[T]) -> T:
         """One of several."""
 
     def chance(self, percent: int) -> bool:
-        """True so many times in a hundred."""
+        """True in this percentage of calls."""
 
 
 def some_face(dice: Dice, name: str, keywords: list[str]) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def some_face(dice: Dice, name: str, keywords: list[str]) -> dict[str, Any]:
 
 
 def copied_face(dice: Dice) -> dict[str, Any]:
-    """What a copy copies."""
+    """The face that a copy copies."""
     if dice.chance(50):
         name = dice.pick(("Tavern Ruffian", "Tavern Smasher"))
         bound = "daybound" if name == "Tavern Ruffian" else "nightbound"
@@ -54,7 +54,7 @@ def copied_face(dice: Dice) -> dict[str, Any]:
 
 
 def custom(dice: Dice) -> dict[str, Any]:
-    """A double-faced permanent of nobody's printing, mostly with daybound before nightbound."""
+    """A double-faced permanent that is not a real card, mostly with daybound in front of nightbound."""
     usual = dice.chance(50)
     front = some_face(dice, "Dawn", ["daybound"] if usual else dice.pick(KEYWORDS))
     back = some_face(dice, "Dusk", ["nightbound"] if usual else dice.pick(KEYWORDS))
@@ -64,7 +64,7 @@ def custom(dice: Dice) -> dict[str, Any]:
 
 
 def pack(dice: Dice) -> dict[str, Any]:
-    """Werewolves that are no Humans even by day, and the keeper who holds such ones only by day."""
+    """Werewolves that are not Humans even by day, and the keeper that holds them only by day."""
     front: dict[str, Any] = {"name": "Whelp", "subtypes": ["Werewolf"], "keywords": ["daybound"]}
     back: dict[str, Any] = {"name": "Pack", "subtypes": ["Werewolf"], "keywords": ["nightbound"]}
     if dice.chance(35):

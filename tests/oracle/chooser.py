@@ -1,4 +1,4 @@
-"""Where a random walk takes its decisions from: a seed, or Hypothesis."""
+"""The source of a random walk's decisions: a seed, or Hypothesis."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Chooser(Protocol):
-    """Where a walk takes its decisions from."""
+    """A source of decisions."""
 
     def number(self, low: int, high: int) -> int:
         """A whole number between two bounds, both included."""

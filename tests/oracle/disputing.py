@@ -1,4 +1,4 @@
-"""What is of the record, not of the game: disputes and notes, each time worked out from all of their acts."""
+"""Disputes and notes, computed each time from all of their acts."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def last_ruling(acts: Acts, name: str) -> tuple[int, Event] | None:
 
 
 def take_act(acts: Acts, event: Event, here: int) -> None:
-    """One more act, or refuse it."""
+    """Process one more act, or refuse it."""
     for field in ("about", "to"):
         must(field not in event or 1 <= event[field] < here, f"{field} is not an earlier event")
     if event["type"] == "dispute-opened":
@@ -55,7 +55,7 @@ def take_act(acts: Acts, event: Event, here: int) -> None:
 
 
 def carried_out(events: list[Event], here: int) -> bool:
-    """Whether the nearest event before or after a ruling, what is of the record aside, does what it says."""
+    """Whether the nearest game event before or after a ruling carries it out."""
     ruling = events[here - 1]
     before = [event for event in events[: here - 1] if event["type"] not in OF_THE_RECORD]
     after = [event for event in events[here:] if event["type"] not in OF_THE_RECORD]
@@ -70,14 +70,14 @@ def carried_out(events: list[Event], here: int) -> bool:
 
 
 def counts(acts: Acts, events: list[Event], here: int) -> bool:
-    """Whether the ruling in a dispute is one like any other: the last, not under appeal, not carried out."""
+    """Whether a ruling in a dispute counts as a ruling: the last, not under appeal, not carried out."""
     name = events[here - 1]["dispute"]
     last = last_ruling(acts, name)
     return last is not None and last[0] == here and status(acts, name) != "appealed" and not carried_out(events, here)
 
 
 def disputes(acts: Acts, possible_at: Any) -> list[dict[str, Any]]:
-    """Every dispute with its claims, held against what was possible at the event they are about."""
+    """Every dispute with its claims, compared with the designations possible at its event."""
     printed = []
     for opened, opening in acts:
         if opening["type"] != "dispute-opened":

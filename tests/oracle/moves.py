@@ -1,4 +1,4 @@
-"""How a random record goes on, kind by kind, mostly as games go."""
+"""How a random record continues, by kind of event, mostly as in real games."""
 
 from .cast import DOUBLE_FACED, EDITIONS, SOURCES, arrival, copied_face
 from .vocabulary import DESIGNATIONS, STEPS, Event
@@ -28,7 +28,7 @@ def begin(walk: Walk) -> None:
 
 
 def join(walk: Walk) -> None:
-    """The record takes the game up midway, sometimes with what was on the battlefield."""
+    """The record begins in the middle of a game, sometimes with a battlefield."""
     event: Event = {"type": "game-joined"}
     event["possible"] = sorted(walk.some(DESIGNATIONS), key=DESIGNATIONS.index)
     if walk.chance(70):
@@ -68,7 +68,7 @@ def turn(walk: Walk) -> None:
 
 
 def untap(walk: Walk) -> None:
-    """An untap step, sometimes with its phasing; what phases in by itself is listed or not."""
+    """An untap step, sometimes with phasing; automatic phasing is listed or not."""
     event: Event = {"type": "step-began", "step": "untap"}
     away, here = walk.ids(phased_in=False), walk.ids(phased_in=True)
     if away and walk.chance(25):
@@ -82,7 +82,7 @@ def untap(walk: Walk) -> None:
 
 
 def step(walk: Walk) -> None:
-    """Some other step, rather the upkeep."""
+    """Another step, most often the upkeep."""
     walk.add({"type": "step-began", "step": walk.pick(STEPS[1:]) if walk.chance(40) else "upkeep"})
 
 
@@ -100,7 +100,7 @@ def copy_spell(walk: Walk) -> None:
 
 
 def doubt(walk: Walk) -> None:
-    """Spells that nobody has counted."""
+    """An uncertain number of spells."""
     event: Event = {"type": "spells-uncertain", "player": walk.caster(), "at_least": walk.chooser.number(0, 2)}
     if walk.chance(70):
         event["at_most"] = event["at_least"] + walk.chooser.number(0, 2)
@@ -198,7 +198,7 @@ def effect(walk: Walk) -> None:
 
 
 def leave(walk: Walk) -> None:
-    """A player leaves, mostly with permanents of anybody's; what is left behind is said later, or never."""
+    """A player leaves, mostly with permanents; those left behind are dealt with later, or never."""
     event: Event = {"type": "player-left", "player": walk.pick(walk.playing())}
     theirs = walk.ids(controller=event["player"])
     if theirs and walk.chance(60):
@@ -209,24 +209,24 @@ def leave(walk: Walk) -> None:
 
 
 def meanwhile(walk: Walk) -> None:
-    """Something that leaves an untap step due."""
+    """An event that leaves the untap step due."""
     walk.pick((depart, change_control, abilities, copy_ends, copy_ends, forbid))(walk)
 
 
 def copy_ends(walk: Walk) -> None:
-    """A copy is itself again; what is none stays so."""
+    """A copy ends; for a permanent that is not a copy nothing changes."""
     copies = [one["id"] for one in walk.state["battlefield"] if one["copy"] is not None]
     walk.add({"type": "copy-ended", "permanents": walk.some(copies or walk.ids())})
 
 
 def leave_what_waits(walk: Walk) -> None:
-    """Somebody leaves whose permanent has triggered, and nobody has had priority since."""
+    """The controller of a triggered ability leaves before anybody had priority."""
     waiting = [trigger["controller"] for trigger in walk.state["triggers"] if trigger["waits"]]
     walk.add({"type": "player-left", "player": walk.pick(waiting)})
 
 
 def settle(walk: Walk) -> None:
-    """What became of a departed player's permanents."""
+    """An event about permanents of a departed player."""
     ids = walk.some(walk.ids(controller=None))
     if walk.chance(50):
         walk.add({"type": "permanents-left", "permanents": ids})

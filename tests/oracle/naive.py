@@ -1,4 +1,4 @@
-"""The plainest referee: every state kept, every possibility apart, every rule in the contract's order."""
+"""The plainest referee: it keeps every state, treats every possibility separately, and follows the contract's order."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def untap_unwritten(state: State) -> State:
 
 
 class Naive:
-    """A record taken in event by event; `states[n - 1]` is the state after event n and never changes."""
+    """A record processed event by event; `states[n - 1]` is the state after event n and never changes."""
 
     def __init__(self, catalogue: Catalogue | None = None) -> None:
         self.catalogue = load_catalogue(find_catalogue()) if catalogue is None else catalogue
@@ -50,7 +50,7 @@ class Naive:
         self.undone: set[int] = set()
 
     def copy(self) -> "Naive":
-        """Another one in the same state; applying to one leaves the other alone."""
+        """An independent copy."""
         other = Naive(self.catalogue)
         other.states, other.events, other.acts = list(self.states), list(self.events), list(self.acts)
         other.compared, other.undone = list(self.compared), set(self.undone)
@@ -70,7 +70,7 @@ class Naive:
         return document(self.states[-1 if at is None else at - 1])
 
     def apply(self, event: Event) -> None:
-        """Take in the next event, or raise `Refused` and stay as it was."""
+        """Process the next event, or raise `Refused` without a change."""
         check_shape(event)
         here = len(self.states) + 1
         must((event["type"] == "game-started") == (here == 1), "a record has one game-started, on line 1")
@@ -108,7 +108,7 @@ class Naive:
         return state
 
     def findings(self) -> dict[str, Any]:
-        """What `audit --json` finds: the verdict, what differs, what cannot be settled, the disputes."""
+        """The result of `audit --json`: verdict, findings, unsettled claims, disputes."""
         listed: dict[str, list[dict[str, Any]]] = {"differs": [], "open": [], "agrees": []}
         standing = []
         for entry in self.compared:
@@ -127,5 +127,5 @@ class Naive:
         return found | {"disputes": disputing.disputes(self.acts, self.claimable)}
 
     def claimable(self, at: int) -> list[str]:
-        """What a designation claimed right after event `at` would have been held against."""
+        """The designations that a claim right after event `at` would have been compared with."""
         return possible(untap_unwritten(self.states[at - 1]))

@@ -37,14 +37,14 @@ def copy_world(world: World) -> World:
 
 
 def face_up(world: World, permanent: Permanent) -> Face:
-    """The face whose values the permanent has: what it is a copy of, or the face that is up."""
+    """The face whose values the permanent has: its copied values, or the face that is up."""
     copied: Face | None = permanent["copy"]
     own: Face = permanent[world["faces"][permanent["id"]]]
     return own if copied is None else copied
 
 
 def ability(world: World, permanent: Permanent, name: str) -> Any:
-    """What a permanent's face says under this name, if the permanent has its abilities now."""
+    """The value of a face's field, if the permanent has its abilities now."""
     if permanent["controller"] is None or not permanent["phased_in"]:
         return None
     if permanent["face_down"] or permanent["losses"]:
@@ -82,7 +82,7 @@ def forbidden(state: State, world: World, permanent: Permanent) -> bool:
 
 
 def can_transform(state: State, world: World, permanent: Permanent) -> bool:
-    """Somebody's, double-faced, phased in, not face down, not forbidden; the other face is a permanent's."""
+    """It has a controller, is double-faced, phased in, face up and not forbidden; its other face is a permanent's."""
     if permanent["controller"] is None:
         return False
     if not permanent["double_faced"] or not permanent["phased_in"] or permanent["face_down"]:
@@ -94,7 +94,7 @@ def can_transform(state: State, world: World, permanent: Permanent) -> bool:
 
 
 def transform(state: State, world: World, permanents: list[Permanent]) -> None:
-    """Turn these over, all at once."""
+    """Transform these, all at once."""
     for permanent in permanents:
         name = permanent["id"]
         world["faces"][name] = "back" if world["faces"][name] == "front" else "front"
@@ -117,7 +117,7 @@ def transform_by_keyword(state: State, world: World) -> bool:
 
 
 def become(state: State, world: World, designation: str, rule: str) -> bool:
-    """Gain a designation, unless it is that already or can't become night; say whether it changed."""
+    """Gain a designation, unless it is already so or can't become night; return whether it changed."""
     was = world["designation"]
     if was == designation:
         return False
@@ -220,7 +220,7 @@ def classes(turn: dict[str, Any]) -> list[int]:
 
 
 def check(state: State, world: World) -> list[World]:
-    """The check of the untap step; a world that cannot tell what it finds becomes two that can."""
+    """The check of the untap step; a world that leaves the answer open is split."""
     if len(state["turns"]) < 2 or world["designation"] == "neither":
         return [world]
     if world["designation"] == "day":
@@ -250,13 +250,13 @@ def looked_at(state: State) -> list[int]:
 
 
 def begin_to_happen(worlds: list[World]) -> None:
-    """Nothing has happened yet in any of these worlds."""
+    """Clear the lists of what happened in these worlds."""
     for world in worlds:
         world["did"], world["set_off"] = [], []
 
 
 def untap_step(state: State, worlds: list[World]) -> list[World]:
-    """To rest after the phasing, which the state has taken in already; the check; to rest."""
+    """Come to rest after the phasing, which is already in the state; the check; come to rest."""
     begin_to_happen(worlds)
     result = []
     for world in worlds:
@@ -270,7 +270,7 @@ def untap_step(state: State, worlds: list[World]) -> list[World]:
 def consequences(
     state: State, worlds: list[World], event: dict[str, Any], arriving: list[Permanent], with_rulings: bool
 ) -> list[World]:
-    """Everything that follows from an event whose own facts the state has taken in already."""
+    """Everything that follows from an event whose own facts are already in the state."""
     if event["type"] == "step-began" and event["step"] == "untap":
         return untap_step(state, worlds)
     begin_to_happen(worlds)

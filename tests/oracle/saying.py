@@ -1,4 +1,4 @@
-"""Events in short words, for the tests of the oracle itself."""
+"""Short names for events, for the tests of the oracle itself."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def cast(player: str) -> Event:
 
 
 def enter(**permanents: dict[str, Any]) -> Event:
-    """Permanents enter together; Ana controls them if nothing else is said."""
+    """Permanents enter together, controlled by Ana by default."""
     arriving = [{"id": name, "controller": "Ana", **given} for name, given in permanents.items()]
     return {"type": "permanents-entered", "permanents": arriving}
 

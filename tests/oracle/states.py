@@ -1,6 +1,6 @@
-"""The state after an event: what is known, and in `ruled` and `own` what is possible.
+"""The state after an event: known facts, and the possibilities in `ruled` and `own`.
 
-`ruled` is the line in which the judges' rulings stand, `own` the line of the rules alone.
+`ruled` are the possibilities with the judges' rulings, `own` those by the rules alone.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from .worlds import merged
 
 
 def copy_state(state: State) -> State:
-    """A state that shares nothing that is ever changed in place."""
+    """A copy that shares no mutable object."""
     copy = dict(state)
     copy["left"] = list(state["left"])
     copy["turns"] = [turn | {"casts": list(turn["casts"]), "doubts": list(turn["doubts"])} for turn in state["turns"]]
@@ -26,7 +26,7 @@ def copy_state(state: State) -> State:
 
 
 def begin_anew(state: State) -> None:
-    """A game begins: neither, no permanents, no tallies, turn 0; what happened in an earlier game stays so."""
+    """A game begins: neither, no permanents, no tallies, turn 0; changes of an earlier game stay listed."""
     state.update({"turn": 0, "active": [], "step": None, "turns": [], "battlefield": [], "forbidden": {}})
     earlier = [new_world("neither") | {"past": world["past"]} for world in state.get("ruled", [])]
     state.update({"ruled": merged(earlier) or [new_world("neither")], "own": [new_world("neither")], "due": False})
@@ -54,7 +54,7 @@ def start(event: Event) -> State:
 
 
 def remaining(state: State, player: str) -> None:
-    """Refuse a player whom the game does not know or who has left."""
+    """Refuse an unknown player, or one who has left."""
     must(player in state["players"], f"no player {player!r}; players are {', '.join(state['players'])}")
     must(player not in state["left"], f"{player} has left the game")
 
@@ -76,7 +76,7 @@ def present(state: State, ids: list[str]) -> list[Permanent]:
 
 
 def phase(state: State, phased_in: list[str], phased_out: list[str]) -> None:
-    """Phase these in and those out, all at once; remember under whom each phases out."""
+    """Phase these in and those out at once; remember the controller of each that phases out."""
     arriving, leaving = found(state, phased_in), present(state, phased_out)
     for permanent in arriving:
         must(not permanent["phased_in"], f"{permanent['id']} is phased in already")
@@ -87,7 +87,7 @@ def phase(state: State, phased_in: list[str], phased_out: list[str]) -> None:
 
 
 def phase_at_untap(state: State, event: Event) -> None:
-    """The phasing of an untap step: what phased out under a player who is active now comes back by itself."""
+    """The phasing of an untap step: permanents that phased out under an active player phase in by themselves."""
     into, out = event.get("phased_in", []), event.get("phased_out", [])
     stays = event.get("stays_out", [])
     for permanent in found(state, stays):
@@ -103,7 +103,7 @@ def phase_at_untap(state: State, event: Event) -> None:
 
 
 def begin_turn(state: State, event: Event) -> None:
-    """A turn begins; what waited on a step of the old one went on the stack, the record does not show when."""
+    """A turn begins; triggers waiting in the old one were put on the stack at an unknown time."""
     must(event["turn"] > state["turn"], f"turn {event['turn']} does not come after turn {state['turn']}")
     for player in event["active"]:
         remaining(state, player)
@@ -121,14 +121,14 @@ def begin_turn(state: State, event: Event) -> None:
 
 
 def stop_waiting(state: State, controller: str | None = None) -> None:
-    """For what is not on the stack yet, or for what one player controls of it, no event will show it there."""
+    """Mark waiting triggers, or those of one player, as never seen on the stack."""
     for trigger in state["triggers"]:
         if controller in (None, trigger["controller"]):
             trigger["waits"] = False
 
 
 def shows_the_stack(event: Event) -> bool:
-    """Whether somebody had priority, or must have had it, by this event."""
+    """Whether this event shows that somebody had priority."""
     match event["type"]:
         case "step-began":
             return bool(event["step"] != "untap")
@@ -160,7 +160,7 @@ def put(state: State, given: Event, catalogue: Catalogue) -> Permanent:
 
 
 def join(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]:
-    """The record takes the game up midway; returns the permanents that were found."""
+    """The record begins in the middle of a game; returns the permanents that were found."""
     must(state["event"] == 2, "game-joined is line 2 or nowhere")
     possible = event["possible"]
     must(possible != [] and len(set(possible)) == len(possible), "possible names designations, each once")
@@ -176,7 +176,7 @@ def join(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]:
 
 
 def take_in(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]:
-    """The event's own facts; returns the permanents that arrive."""
+    """Apply the event's own facts; return the arriving permanents."""
     here, ids = state["event"], event.get("permanents", [])
     if shows_the_stack(event):
         for trigger in state["triggers"]:

@@ -1,4 +1,4 @@
-"""The oracle itself: the contract's example to the letter, its sentences one by one.
+"""The oracle itself: the contract's example exactly, and its sentences one by one.
 
 | sentence of the contract | test |
 | --- | --- |
@@ -100,7 +100,7 @@ def test_entering() -> None:
 
 
 def test_instructed() -> None:
-    """Daybound and nightbound refuse, and an own ability turns a permanent only once."""
+    """Daybound and nightbound prevent transforming, and a permanent's own ability transforms it only once."""
     naive = played(enter(o=OLD, w=RUFFIAN), on("transform-instructed", "o", "w"))
     assert (face(naive, "o"), face(naive, "w")) == ("back", "front")
     naive.apply(on("transform-instructed", "o", own_since=2))
@@ -181,7 +181,7 @@ def test_an_immerwolf_holds_until_it_goes() -> None:
 
 
 def test_triggers_wait_for_a_step() -> None:
-    """What the untap step sets off is on the stack by the first event that shows it; null where none does."""
+    """Triggers of the untap step are on the stack at the first event that shows it; null if none does."""
     watcher = enter(v={"card": "Brimstone Vandal"})
     naive = played(watcher, turn(1, "Ana"), turn(2, "Bo"), step("untap"))
     waiting = {"event": 5, "permanent": "v", "was": "day", "became": "night", "stacked": None}
@@ -239,7 +239,7 @@ def test_joined_midway() -> None:
 
 
 def test_audit() -> None:
-    """Claims are held against the state as ruled; what is only possible is unsettled."""
+    """Claims are compared with the state as ruled; merely possible ones are unsettled."""
     maybe = {"type": "spells-uncertain", "player": "Ana", "at_least": 1}
     naive = played(turn(1, "Ana"), maybe)
     for spells in (0, 1):
@@ -269,7 +269,7 @@ def test_ruling_is_held_against_the_rules() -> None:
 
 
 def test_backed_up() -> None:
-    """The state is again what it was; turn numbers go on from there; what is undone stays undone."""
+    """The state is that after the target; turn numbers continue from there; undone events stay undone."""
     naive = played(turn(1, "Ana"), becomes("day"), turn(2, "Bo"), {"type": "game-ended"})
     naive.apply({"type": "game-backed-up", "to": 2, "by": "judge"})
     assert naive.document() == naive.document(2) | {"event": 6}
@@ -291,7 +291,7 @@ def test_backed_up() -> None:
     {"type": "spell-cast", "player": 1},
 ])  # fmt: skip
 def test_refused(event: Event) -> None:
-    """What is impossible is refused, and nothing has changed."""
+    """An impossible event is refused, and nothing changes."""
     naive = played(turn(1, "Ana"), enter(w=RUFFIAN))
     before = naive.document()
     with pytest.raises(Refused):

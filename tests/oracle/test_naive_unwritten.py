@@ -1,4 +1,4 @@
-"""The oracle itself: what nobody wrote down, and who left.
+"""The oracle itself: unwritten untap steps, and players who left.
 
 | sentence of the contract | test |
 | --- | --- |
@@ -15,7 +15,7 @@ from .saying import CLONE, LONE, RUFFIAN, becomes, cast, enter, face, on, played
 
 
 def test_the_untap_step_nobody_wrote_down() -> None:
-    """Due from turn-began on, implied by the first event that shows it is over, and changed by nothing else."""
+    """Due from turn-began on, implied by the first event that shows it is over; other events leave it due."""
     naive = played(becomes("day"), enter(w=RUFFIAN), turn(1, "Ana"), turn(2, "Bo"), on("abilities-lost", "w"))
     assert (naive.possible(), naive.state["due"]) == (["day"], True)
     naive.apply({"type": "note-added", "by": "Bo", "says": "x"})
@@ -32,13 +32,13 @@ def test_the_untap_step_nobody_wrote_down() -> None:
 
 
 def test_a_further_untap_step_checks_again() -> None:
-    """A written one after the implied one finds what came to be meanwhile."""
+    """A written one after the implied one checks the state of that time."""
     naive = played(turn(1, "Ana"), turn(2, "Bo"), enter(w=CLONE), step("untap"))
     assert rules(naive) == [("neither", "day", "daybound-starts-day"), ("day", "night", "check-day")]
 
 
 def test_phasing_by_itself() -> None:
-    """What phased out under a player who is active phases in, unless it stays out."""
+    """A permanent that phased out under an active player phases in, unless it stays out."""
     out = (enter(a=RUFFIAN, b={"card": "Bear", "controller": "Bo"}), on("phased-out", "a", "b"), turn(1, "Ana"))
     assert [one["phased_in"] for one in played(*out, cast("Ana")).document()["battlefield"]] == [True, False]
     stays = played(*out, step("untap", stays_out=["a"], phased_in=["b"]))
@@ -49,7 +49,7 @@ def test_phasing_by_itself() -> None:
 
 
 def test_a_player_left() -> None:
-    """What they owned leaves at once; what is left of theirs has no controller, keyword or transformation."""
+    """Their permanents leave at once; those left behind have no controller, and neither act nor transform."""
     naive = played(enter(a=RUFFIAN, b=RUFFIAN), becomes("night"), enter(c=LONE | {"controller": "Bo"}))
     naive.apply({"type": "player-left", "player": "Ana", "permanents": ["a"]})
     listed = [(one["permanent"], one["controller"], one["keywords"]) for one in naive.document()["battlefield"]]
@@ -61,7 +61,7 @@ def test_a_player_left() -> None:
 
 
 def test_neither_is_ruled_only_where_it_is_possible() -> None:
-    """The other possibilities go, with what only they had set off."""
+    """The other possibilities are removed, with consequences of theirs alone."""
     neither = {"type": "judge-ruled", "by": "judge", "designation": "neither"}
     joined = {"type": "game-joined", "possible": ["neither", "day"]}
     naive = played(joined, enter(v={"card": "Brimstone Vandal", "without_abilities": True}), turn(1, "Ana"), neither)

@@ -1,4 +1,4 @@
-"""Random and exhaustive records: legal, repeatable, and in every moment at rest."""
+"""Random and exhaustive records: legal, reproducible, and at rest after every event."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,7 +22,7 @@ def replayed(events: list[Event]) -> Naive:
 
 
 def keeps_invariants(naive: Naive) -> None:
-    """What holds after every event of every record."""
+    """Assert the invariants after every event of every record."""
     document, worlds = naive.document(), naive.state["ruled"]
     assert worlds
     assert not any(alike(world, other) for number, world in enumerate(worlds) for other in worlds[:number])
@@ -64,7 +64,7 @@ def test_random_records(seeds: int) -> None:
 @given(walks(40))
 @settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_drawn_records(events: list[Event]) -> None:
-    """Records drawn by Hypothesis are legal, and a copy goes its own way."""
+    """Records drawn by Hypothesis are legal, and a copy of the oracle is independent."""
     naive = replayed(events)
     keeps_invariants(naive)
     before = naive.document()
@@ -74,7 +74,7 @@ def test_drawn_records(events: list[Event]) -> None:
 
 
 def refuses_again(events: list[Event], refused: list[tuple[int, Event]]) -> None:
-    """What was refused on the way is refused there again, and leaves no trace."""
+    """Assert that events refused during the walk are refused again at the same place, without a change."""
     for number, event in refused:
         naive = replayed(events[:number])
         before = naive.document(), naive.findings()
@@ -104,7 +104,7 @@ def test_drawn_refusals(tried: tuple[list[Event], list[tuple[int, Event]]]) -> N
 
 @pytest.mark.parametrize("seeds", few_or_all(2, 60))
 def test_every_moment_can_be_seen_again(seeds: int) -> None:
-    """The document of an earlier event is that of the record which stops there."""
+    """The document of an earlier event equals that of the record cut off there."""
     for seed in range(seeds):
         with case(seed):
             events = random_walk(seed, 40)
@@ -114,7 +114,7 @@ def test_every_moment_can_be_seen_again(seeds: int) -> None:
 
 
 def test_every_short_record() -> None:
-    """Prefixes are shared, and a shared prefix gives what a fresh replay gives."""
+    """A shared prefix gives the same as a fresh replay."""
     records = list(sequences(2))
     visited: list[list[Event]] = []
     assert traverse(2, lambda _, events: visited.append(events)) == len(records) == 110

@@ -1,4 +1,4 @@
-"""What is printed of a state: the replay document, its changes and triggers, and how a claim compares."""
+"""The printed form of a state: the replay document, its changes and triggers, and the comparison of claims."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def spells_json(bounds: tuple[int, int | None]) -> Any:
 
 
 def write_down(state: State, worlds: list[World], waits: bool, implied: bool) -> None:
-    """Write into each world's past what happened in it, and list what is new of it."""
+    """Add what happened to each world's past, and list the new entries."""
     key: tuple[Any, ...]
     here = state["event"]
     for world in worlds:
@@ -38,7 +38,7 @@ def write_down(state: State, worlds: list[World], waits: bool, implied: bool) ->
 
 
 def change_of(state: State, key: tuple[Any, ...]) -> dict[str, Any]:
-    """One change; those of an event are in the order of its untap step and then of the designations."""
+    """One change; those of an event are sorted by untap step first, and then by designation."""
     _, here, implied, was, became, rule = key
     order = (here, not implied, DESIGNATIONS.index(was), DESIGNATIONS.index(became), rule)
     entry = {"key": key, "order": order, "event": here, "turn": state["turn"], "was": was, "became": became}
@@ -61,7 +61,7 @@ def note_trigger(state: State, key: tuple[Any, ...], way: tuple[str, str], waits
 
 
 def happened(state: State, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those entries that happened in some possibility, each with whether it surely did."""
+    """Entries that happened in some possibility, each with whether it is certain."""
     listed = []
     for entry in entries:
         pasts = [world["past"] for world in state["ruled"]]
@@ -72,12 +72,12 @@ def happened(state: State, entries: list[dict[str, Any]]) -> list[dict[str, Any]
 
 
 def without(entry: dict[str, Any], *names: str) -> dict[str, Any]:
-    """An entry without what is not printed."""
+    """An entry without internal fields."""
     return {name: value for name, value in entry.items() if name not in names}
 
 
 def trigger_shown(trigger: dict[str, Any]) -> dict[str, Any]:
-    """A trigger as the document shows it; null where the designation changed one way or the other."""
+    """A trigger as printed; null if the designation may have changed either way."""
     was, became = (either([way[number] for way in trigger["ways"]]) for number in (0, 1))
     return without(trigger, "key", "ways", "controller", "waits") | {"was": was, "became": became}
 
@@ -104,7 +104,7 @@ def shown(state: State, permanent: Permanent) -> dict[str, Any]:
 
 
 def compare(before: State, event: Event, here: int) -> dict[str, Any]:
-    """Hold a claim against the state just before it as ruled, or a ruling against the rules' own line."""
+    """Compare a claim with the state as ruled just before it, or a ruling with the state by the rules alone."""
     entry: dict[str, Any] = {"event": here, "about": event["type"].removesuffix("-claimed"), "subject": None}
     entry["by"] = event["by"]
     if event["type"] == "tally-claimed":

@@ -1,4 +1,4 @@
-"""The shape of each event, and what the card catalogue fills in."""
+"""The fields of each event, and the fields that the catalogue fills in."""
 
 import json
 import re
@@ -51,14 +51,14 @@ def prose(value: Any) -> bool:
 
 
 def sentence(value: Any) -> bool:
-    """What somebody says: 1 to 2,000 characters on one line, none of which steers."""
+    """Something said: 1 to 2,000 characters on one line, without control characters."""
     if not isinstance(value, str) or not 1 <= len(value) <= MOST_SAID or len(value.splitlines()) != 1:
         return False
     return all(unicodedata.category(letter) not in ("Cc", "Cs") and letter not in BIDI for letter in value)
 
 
 def moment(value: Any) -> bool:
-    """A time with its zone, as the internet writes it."""
+    """A time with its zone, in RFC 3339."""
     if not isinstance(value, str) or not TIME.fullmatch(value):
         return False
     try:
@@ -69,7 +69,7 @@ def moment(value: Any) -> bool:
 
 
 def whole(value: Any) -> bool:
-    """An integer (a boolean is none)."""
+    """An integer, but not a boolean."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -137,12 +137,12 @@ PERMANENT: dict[str, Callable[[Any], bool]] = {
 
 
 def found(value: Any) -> bool:
-    """A Permanent that was found on the battlefield."""
+    """A permanent found on the battlefield."""
     return fields(value, PERMANENT | {"phased_out?": boolean})
 
 
 def permanent(value: Any) -> bool:
-    """A Permanent that enters: phased in."""
+    """A permanent that enters, so phased in."""
     return found(value) and not value.get("phased_out", False)
 
 
@@ -215,7 +215,7 @@ def check_shape(event: Any) -> None:
 
 
 def find_catalogue(fallback: Path | None = None) -> Path:
-    """Where the cards are: beside the repository, or else at the fallback."""
+    """The path of the cards: beside the repository, or else the fallback."""
     places = [REPOSITORY.parent / "shared" / "cards.json", *([fallback] if fallback else []), *FALLBACKS]
     for place in places:
         if place.is_file():
@@ -235,7 +235,7 @@ def load_catalogue(path: Path) -> Catalogue:
 
 
 def filled_in(given: dict[str, Any], catalogue: Catalogue, here: int) -> dict[str, Any]:
-    """The arriving permanent with everything the event leaves to the catalogue."""
+    """The arriving permanent with all fields from the catalogue."""
     card = catalogue.get(given["card"])
     name = card["name"] if card else given["card"]
     double_faced = given.get("double_faced", card["double_faced"] if card else False)

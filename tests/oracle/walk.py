@@ -1,4 +1,4 @@
-"""A record being made: the events so far, what was refused on the way, and the oracle's state."""
+"""A growing record: the events so far, the refused events, and the oracle's state."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Walk:
-    """The events so far, those refused with how many events stood before each, and the oracle after them.
+    """The accepted events, the refused ones with the number of events before each, and the oracle.
 
     With `acts` there are disputes and notes among them.
     """
@@ -27,7 +27,7 @@ class Walk:
         self.judged = self.chance(60)
 
     def chance(self, percent: int) -> bool:
-        """True so many times in a hundred."""
+        """True in this percentage of calls."""
         return self.chooser.number(0, 99) >= 100 - percent
 
     def pick(self, options: Sequence[T]) -> T:
@@ -42,7 +42,7 @@ class Walk:
         return taken
 
     def add(self, event: Event) -> bool:
-        """Take an event into the record, or keep it among the refused; says whether it was taken in."""
+        """Add an event to the record, or to the refused ones; return whether it was accepted."""
         if self.chance(3):
             event = event | {"note": "a remark", "meta": {"table": 7}, "at": "2024-06-07T12:00:00Z"}
         try:
@@ -68,7 +68,7 @@ class Walk:
         return [player for player in self.state["players"] if player not in self.state["left"]]
 
     def caster(self) -> str:
-        """A player still in the game, rather an active one."""
+        """A player still in the game, more often an active one."""
         active = [player for player in self.state["active"] if player in self.playing()]
         return self.pick(active) if active and self.chance(70) else self.pick(self.playing())
 
@@ -77,7 +77,7 @@ class Walk:
         return [n for n in range(first, len(self.events) + 1) if n not in self.naive.undone]
 
     def new_id(self) -> str:
-        """An id that nothing on the battlefield has, now and then one that has been there before."""
+        """An id that nothing on the battlefield has, sometimes a former one."""
         for number in range(1, self.arrivals + 1):
             if f"p{number}" not in self.ids() and self.chance(15):
                 return f"p{number}"

@@ -62,7 +62,7 @@ def peopled(walk: Walk) -> bool:
 
 
 def somebody_waits(walk: Walk) -> bool:
-    """Something has triggered that is not on the stack, and more than one player is left."""
+    """A trigger waits that is not on the stack, and more than one player is left."""
     return len(walk.playing()) > 1 and any(trigger["waits"] for trigger in walk.state["triggers"])
 
 
@@ -72,7 +72,7 @@ def with_acts(walk: Walk) -> bool:
 
 
 class Kind(NamedTuple):
-    """A kind of step: how often it is taken, when it is legal, how it goes on."""
+    """A kind of step: its frequency, when it is legal, how it continues."""
 
     weight: int
     legal: Callable[[Walk], bool]

@@ -1,1 +1,1 @@
-"""What is built and installed: exactly daynight, and nothing called plain events."""
+"""The built packages: they contain exactly daynight, and no package called plain `events`."""

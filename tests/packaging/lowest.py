@@ -3,7 +3,7 @@
 python tests/packaging/lowest.py > lowest.txt
 python3.11 -m venv lowest && lowest/bin/python -m pip install --editable '.[test]' --constraint lowest.txt
 
-Where a version is too old for a later Python, pyproject.toml asks for another one there, under a condition.
+If a version is too old for a later Python, pyproject.toml has another one under a condition.
 """
 
 import re
@@ -17,14 +17,14 @@ NEEDED = re.compile(r"(?P<name>[\w.-]+)(\[[^]]*])?>=(?P<version>[\w.]+)[^;]*(?P<
 
 
 def declared() -> set[str]:
-    """Return what pyproject.toml says daynight needs, with all its extras."""
+    """Return the declared dependencies of daynight, with all its extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = {*chain(project["dependencies"], *project["optional-dependencies"].values())}
     return {each for each in needed if not each.startswith("daynight[")}
 
 
 def lowest(needed: Iterable[str]) -> list[str]:
-    """Return a constraint for each dependency, sorted: that it has the lowest version that it may have.
+    """Return a constraint to the lowest allowed version for each dependency, sorted.
 
     Raises:
         ValueError: where one of them has no lowest version.

@@ -1,17 +1,17 @@
 """Runs the README's two commands, `make demo` and `make test`, as newcomers of several kinds do: `make matrix`.
 
 A cell is one kind: an interpreter, a user, the versions of the dependencies, and the way in which the source came. Nine
-cells are chosen so that each pair of these stands in one of them, as far as nine can; the rest is listed. Interpreters
-are those on the PATH and those of pyenv. What this machine does not have is listed as not tried.
+cells are chosen that cover as many pairs of these as possible; the other pairs are listed. Interpreters come from the
+PATH and from pyenv. Those that this machine lacks are listed as not tried.
 
-    python -m tests.packaging.matrix              nine cells
+python -m tests.packaging.matrix              nine cells
     python -m tests.packaging.matrix --ci         two: a plain user with the lowest versions on the oldest Python, and
                                                   the newest versions on the newest Python from an archive
     python -m tests.packaging.matrix --list       what would be run
     python -m tests.packaging.matrix --twice      the tests of each cell twice in a row
     python -m tests.packaging.matrix 3.12 plain   the cells of which these are parts
 
-What is tried is the last commit. It is copied out of this folder, and nothing is written into it.
+The last commit is tried. It is copied elsewhere, and nothing is written into this folder.
 """
 
 import json
@@ -42,10 +42,10 @@ MOST = 9
 """How many cells are run."""
 
 PLAIN = 1
-"""The number of the user `daemon`. Not that of `nobody`: to whom root gives files in tests that only root can run."""
+"""The id of the user `daemon`, not `nobody`: some tests that root runs give files to `nobody`."""
 
 SUMMED = re.compile(r"^=+ (\d+ (?:passed|failed).*) in [\d.]+s.* =+$", re.MULTILINE)
-"""The line with which pytest ends."""
+"""Recognises the last line of pytest's output."""
 
 
 class Cell(NamedTuple):
@@ -86,7 +86,7 @@ def _all(pythons: Sequence[str], users: Sequence[str]) -> list[Cell]:
 
 
 def interpreters() -> dict[str, list[Path]]:
-    """Return the Pythons of this machine that can make environments, by version, the oldest first."""
+    """Return the Pythons of this machine that can create virtual environments, by version, the oldest first."""
     found: dict[tuple[int, int], dict[Path, None]] = {}
     places: list[Path | str | None] = [*Path.home().glob(".pyenv/versions/*/bin/python3")]
     for minor in range(OLDEST[1], NEWEST[1] + 1):
@@ -102,7 +102,7 @@ def interpreters() -> dict[str, list[Path]]:
 
 
 class Ran(NamedTuple):
-    """What became of a cell: the line that pytest ends with, of each run, and how long it all took."""
+    """The result of a cell: pytest's last line of each run, and the total time."""
 
     cell: Cell
     ended: tuple[str, ...]
@@ -116,14 +116,14 @@ class Ran(NamedTuple):
 
 
 class Desk:
-    """The folder in which cells are tried, with the sources in it; it is removed at the end."""
+    """The folder in which cells run, with the sources in it; it is removed at the end."""
 
     def __init__(self, folder: Path, pythons: dict[str, list[Path]]) -> None:
         self._folder, self._pythons = folder, pythons
         folder.chmod(0o755)
 
     def run(self, cell: Cell, times: int) -> Ran:
-        """Try a cell, all that is printed going into a file of the folder."""
+        """Run a cell, with all output in a file of the folder."""
         began = time.monotonic()
         python = self._python(cell)
         if python is None:
@@ -149,7 +149,7 @@ class Desk:
         return Ran(cell, tuple(ended), good, time.monotonic() - began)
 
     def _python(self, cell: Cell) -> Path | None:
-        """Return an interpreter that the cell's user can start: a copy, where those that there are lie out of reach."""
+        """Return an interpreter that the cell's user can start: a copy, if the original is out of reach."""
         for python in self._pythons[cell.python]:
             if self._starts(cell, python):
                 return python
@@ -159,7 +159,7 @@ class Desk:
             shutil.copytree(python.parents[1], copy, symlinks=True, ignore=leave)
             (copy / f"lib/python{cell.python}/site-packages").mkdir()
         copied = copy / "bin" / python.name
-        # One that was built with a shared library looks for that where it was built.
+        # An interpreter built with a shared library searches it in its original place.
         return copied if self._starts(cell, copied) else None
 
     def _starts(self, cell: Cell, python: Path) -> bool:
@@ -169,7 +169,7 @@ class Desk:
             return False
 
     def environment(self, cell: Cell, home: Path) -> dict[str, str]:
-        """Return what a cell's commands see of the environment: ours, but for what is about this run."""
+        """Return the environment of a cell's commands: this one without variables about this run."""
         kept = {name: value for name, value in os.environ.items() if not _ours(name)}
         cache = self._folder / f"cache-{cell.user}"
         cache.mkdir(exist_ok=True)
@@ -193,7 +193,7 @@ class Desk:
         return ran.returncode, ran.stdout
 
     def _give(self, place: Path) -> None:
-        """Let the plain user own all below a folder."""
+        """Give all files below a folder to the plain user."""
         if os.geteuid() == 0:
             for path in (place, *place.rglob("*")):
                 os.chown(path, PLAIN, PLAIN, follow_symlinks=False)
@@ -224,9 +224,9 @@ class Desk:
 
 
 def _ours(name: str) -> bool:
-    """Say whether a variable belongs to who runs this, and not to a newcomer.
+    """Return whether a variable belongs to this run, and not to a newcomer's environment.
 
-    `make matrix ARGS=--ci` hands ARGS to everything below it: it would be an argument of pytest in each cell.
+    `make matrix ARGS=--ci` exports ARGS, which would become an argument of pytest in each cell.
     """
     read = re.findall(r"\$\((\w+)\)", (ROOT / "Makefile").read_text(encoding="utf-8"))
     beginnings = ("DAYNIGHT_", "XDG_", "PYTHON", "PYENV_", "VIRTUAL_ENV", "MAKE", "MFLAGS")
@@ -242,7 +242,7 @@ def _last(said: str) -> str:
 
 
 def _told(cells: Sequence[Cell], pythons: Sequence[str], users: Sequence[str]) -> Iterator[str]:
-    """Say which cells there are, and what is not tried."""
+    """List the cells, and the pairs that are not tried."""
     yield from (f"  {cell}" for cell in cells)
     known = [f"3.{minor}" for minor in range(OLDEST[1], NEWEST[1] + 1)]
     absent = [version for version in known if version not in pythons]
@@ -256,7 +256,7 @@ def _told(cells: Sequence[Cell], pythons: Sequence[str], users: Sequence[str]) -
 
 
 def main(*given: str) -> int:
-    """Run the cells that are asked for; return 1 if one of them fails."""
+    """Run the requested cells; return 1 if one of them fails."""
     pythons = interpreters()
     users = ("root", "plain") if os.geteuid() == 0 else ("plain",)
     cells = chosen([*pythons], users)[: 2 if "--ci" in given else MOST]

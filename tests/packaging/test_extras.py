@@ -1,15 +1,15 @@
-"""How an extra is installed: from where this daynight came from, never by a name that anybody may take on an index.
+"""Messages about missing extras: they install from the source of this daynight, never by a name on an index.
 
 | promise | test |
 | --- | --- |
-| the place is a clone that is run where it lies, or what an installer noted | test_clone, test_noted |
-| what is noted in no form that is known is not believed | test_nobody_noted_it |
-| the command installs from that place: a clone, a wheel, an archive, an address | test_command |
-| it is short where it can be, and can be pasted, whatever the path has in it | test_short, test_pasted |
-| where nobody noted the place, or it is gone, that is said; a name only once it is published | test_unknown |
-| without pip in this Python, it says what is to be installed where | test_without_pip |
-| nothing says to install daynight from an index, before it is released | test_no_name |
-| whoever asks for what is not installed is told how: to serve, for a corpus, for PostgreSQL | test_told |
+| the source is a clone that is run in place, or the place noted by the installer | test_clone, test_noted |
+| a note in an unknown form is ignored | test_nobody_noted_it |
+| the command installs from there: a clone, a wheel, an archive, an address | test_command |
+| the command is short if possible, and can be pasted for any path | test_short, test_pasted |
+| if the place is unknown or gone, the message says so; a name only after publication | test_unknown |
+| without pip in this Python, the message says what to install where | test_without_pip |
+| before a release, no text says to install daynight from an index | test_no_name |
+| commands without their extra say how to install it: serve, corpus, PostgreSQL | test_told |
 """
 
 import json
@@ -34,7 +34,7 @@ SETTINGS = '[project]\nname = "daynight"\n'
 
 
 def noted(folder, document):
-    """What is installed there, with a note of where it came from."""
+    """An installation there, with a note of its source."""
     found = folder / "daynight-0.1.0.dist-info"
     found.mkdir()
     (found / "METADATA").write_text("Name: daynight\nVersion: 0.1.0\n")
@@ -49,7 +49,7 @@ def command(sentence):
 
 
 def test_clone(tmp_path):
-    """With or without an installation; one of another place is not that of the clone."""
+    """With or without an installation; an installation elsewhere does not count as the clone."""
     clone, site = tmp_path / "clone", tmp_path / "site"
     for folder in (clone, site):
         folder.mkdir()
@@ -78,19 +78,19 @@ def test_clone(tmp_path):
     ),
 ])  # fmt: skip
 def test_noted(tmp_path, document, expected):
-    """Each of the forms that PEP 610 has."""
+    """Each form of PEP 610."""
     assert expected == place_of(tmp_path, noted(tmp_path, document))
 
 
 @pytest.mark.parametrize("document", [None, "", "{", "[]", "{}", "3", '{"url": "https://x", "vcs_info": {}}'])
 def test_nobody_noted_it(tmp_path, document):
-    """Nothing, half of it, or something else."""
+    """No note, half of one, or something else."""
     assert place_of(tmp_path, noted(tmp_path, document)) is None
     assert place_of(tmp_path, None) is None
 
 
 def test_command(tmp_path):
-    """By the pip of this very Python."""
+    """The proposed command uses the pip of this Python."""
     wheel = tmp_path / "daynight-0.1.0-py3-none-any.whl"
     wheel.touch()
     pip = [sys.executable, "-m", "pip", "install"]
@@ -105,7 +105,7 @@ def test_command(tmp_path):
 
 
 def test_short(tmp_path, monkeypatch):
-    """A Python that is found by its name is called by its name; another one of that name is not it."""
+    """A Python that is first on the PATH is called by its name; another one is not."""
     name = Path(sys.executable).name
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     assert [name, "-m", "pip"] == command(told("web", InstalledFrom(tmp_path), published=False))[:3]
@@ -115,7 +115,7 @@ def test_short(tmp_path, monkeypatch):
 
 
 def test_pasted(tmp_path):
-    """A space, a quote, a bracket, a percent sign."""
+    """A space, a quote, a bracket, a percent sign in the path."""
     place = tmp_path / "ana's 100% [new] $HOME"
     place.mkdir()
     assert f"{place}[web]" == command(told("web", InstalledFrom(place), published=False))[-1]
@@ -125,7 +125,7 @@ def test_pasted(tmp_path):
 
 
 def test_unknown(tmp_path):
-    """No place, and no name that is not published."""
+    """No place, and no unpublished name."""
     sentence = told("web", None, published=False)
     assert "install daynight again, with its extra web, from the clone or wheel that it came from" == sentence
     assert [sys.executable, "-m", "pip", "install", "daynight[web]"] == command(told("web", None, published=True))
@@ -136,7 +136,7 @@ def test_unknown(tmp_path):
 
 
 def test_without_pip(tmp_path, monkeypatch):
-    """As other installers leave it."""
+    """Some installers leave a Python without pip: then the requirement and the Python are named instead."""
     real = sys.path
     monkeypatch.setattr(sys, "path", [one for one in real if "site-packages" not in one])
     monkeypatch.delitem(sys.modules, "pip", raising=False)
@@ -144,14 +144,14 @@ def test_without_pip(tmp_path, monkeypatch):
 
 
 NAMED = re.compile(r"""pip3?\s+install\s+(?:-{1,2}[\w-]+\s+)*["'\\]*daynight\b""")
-"""What installs a package of that name from an index."""
+"""Matches a command that installs a package of that name from an index."""
 
 NOT_OURS = {".git", ".venv", "node_modules", "__pycache__", "mutants", "build", "dist", "htmlcov"}
 ENDINGS = {".py", ".md", ".toml", ".po", ".ts", ".svelte", ".html", ".js", ".json", ".ipynb", ".txt", ".jinja", ""}
 
 
 def test_no_name():
-    """In no source, no guide, no catalogue, no page; the first release changes one line, beside the changelog."""
+    """In no source, guide, catalogue or page; the first release changes one line, besides the changelog."""
     for wrong in (
         "pip install daynight",
         "pip install 'daynight[web]'",
@@ -173,7 +173,7 @@ def test_no_name():
 
 
 def test_told():
-    """Here it is a clone, and so its folder is named."""
+    """Here the source is a clone, so its folder is named."""
     how = how_to_install("web")
     assert str(ROOT) in how
     with pytest.raises(AskedError) as asked, extra():

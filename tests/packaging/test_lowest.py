@@ -1,9 +1,9 @@
-"""The lowest versions of what daynight needs.
+"""The lowest versions of daynight's dependencies.
 
 | promise | test |
 | --- | --- |
 | a dependency becomes a constraint on its lowest version, under the same condition | test_constraints |
-| one without a lowest version is refused, and no dependency here is one | test_without, test_ours |
+| a dependency without a lowest version is refused; daynight has none | test_without, test_ours |
 """
 
 import pytest
@@ -12,18 +12,18 @@ from .lowest import declared, lowest
 
 
 def test_constraints():
-    """The name without what is in brackets, the lowest version, and where it counts."""
+    """The name without extras, the lowest version, and the condition."""
     needed = ["psycopg[binary,pool]>=3.2.1,<4", "build>=1.2", "pgserver>=0.6,<0.7; sys_platform != 'win32'"]
     assert ["build==1.2", "pgserver==0.6; sys_platform != 'win32'", "psycopg==3.2.1"] == lowest(needed)
 
 
 @pytest.mark.parametrize("needed", ["build", "build<2", "build==1.2", "build~=1.2"])
 def test_without(needed):
-    """Is refused, by its name."""
+    """It is refused by its name."""
     with pytest.raises(ValueError, match=f"{needed} has no lowest version; write NAME>=VERSION"):
         lowest([needed])
 
 
 def test_ours():
-    """Every one has a lowest version."""
+    """Every dependency has a lowest version."""
     assert len(declared()) == len(lowest(declared()))

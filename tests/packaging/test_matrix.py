@@ -1,11 +1,11 @@
-"""Which cells `make matrix` tries; that they pass is for it to say.
+"""The choice of cells by `make matrix`; whether they pass is not tested here.
 
 | promise | test |
 | --- | --- |
-| three Pythons, two users: nine cells try each pair of interpreter, user, versions and way | test_pairs |
-| the first two are those of CI: a plain user, the lowest, the oldest; the newest from an archive | test_first |
-| where nine are too few, each cell tries a pair that none before it tries | test_too_few |
-| a cell is given nothing that was said to the matrix: neither ARGS nor JOBS | test_nothing_is_handed_on |
+| with three Pythons and two users, nine cells cover each pair of interpreter, user, versions and source | test_pairs |
+| CI runs the first two: a plain user, lowest versions, oldest Python; and newest from an archive | test_first |
+| if nine are too few, each cell covers a new pair | test_too_few |
+| a cell does not get the matrix's ARGS and JOBS | test_nothing_is_handed_on |
 """
 
 import pytest
@@ -18,7 +18,7 @@ BOTH = ("root", "plain")
 
 
 def test_pairs():
-    """Counted by hand: each of two parts stands with each of two others."""
+    """Counted by hand: every combination of two parts occurs."""
     cells = chosen(OLD, BOTH)
     assert 9 == len(cells) == len({*cells})
     for parts in ((OLD, BOTH), (OLD, ("lowest", "newest")), (OLD, WAYS), (BOTH, ("lowest", "newest")), (BOTH, WAYS)):
@@ -29,14 +29,14 @@ def test_pairs():
 
 @pytest.mark.parametrize("pythons", [OLD, (*OLD, "3.14"), ("3.12",)])
 def test_first(pythons):
-    """CI runs two cells, and they are the ends."""
+    """CI runs two cells, which are the extremes."""
     first, second, *_others = chosen(pythons, BOTH)
     assert Cell(pythons[0], "plain", "lowest", "clone") == first
     assert Cell(pythons[-1], "root", "newest", "archive") == second
 
 
 def test_too_few():
-    """Twelve pairs of interpreter and way need twelve cells: nine are run, and none of them for nothing."""
+    """Twelve pairs of interpreter and source need twelve cells: nine run, and each covers a new pair."""
     cells = chosen((*OLD, "3.14"), BOTH)
     assert 9 == len(cells)
     for place, cell in enumerate(cells):
@@ -45,7 +45,7 @@ def test_too_few():
 
 
 def test_nothing_is_handed_on(tmp_path, monkeypatch):
-    """`make matrix ARGS=--ci JOBS=1` is about the matrix: `make test` in a cell is given none of it."""
+    """`make matrix ARGS=--ci JOBS=1` is for the matrix; `make test` in a cell gets neither."""
     for name in ("ARGS", "JOBS", "CI", "MAKEFLAGS"):
         monkeypatch.setenv(name, "--ci")
     monkeypatch.setenv("LANG", "fr_FR.UTF-8")

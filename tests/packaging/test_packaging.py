@@ -1,14 +1,14 @@
-"""What is built, and what somebody who installs it gets.
+"""The built packages, and their installation.
 
 | promise | test |
 | --- | --- |
 | the wheel holds every file of daynight and of the two folders that are parts of it, and nothing else | test_wheel |
-| the source archive holds what is in the source, tests and examples too | test_sdist |
+| the source archive holds the whole source, with tests and examples | test_sdist |
 | the wheel built from the source archive holds the same, byte for byte | test_wheel_from_sdist |
 | the wheel carries the licences of what is bundled in the page | test_notices |
-| on an index page, no link of the README leads nowhere; the files that it names exist | test_readme |
-| what is installed works away from the source, and leaves plain `events` to others | test_installed |
-| what is installed says to install an extra from the wheel that it came from | test_extra |
+| the README has no broken links on an index page; the files that it names exist | test_readme |
+| the installed package works without the source, and does not install plain `events` | test_installed |
+| the installed package proposes to install an extra from its own wheel | test_extra |
 """
 
 import importlib.util
@@ -40,7 +40,7 @@ class Built(NamedTuple):
 
 
 def run(*command):
-    """Runs something that builds, without the network; it has to succeed."""
+    """Run a build command without the network; it must succeed."""
     for needed in NEEDED:
         if importlib.util.find_spec(needed) is None:
             pytest.skip(f"{needed} is not installed here: pip install -e '.[test]' brings it")
@@ -51,7 +51,7 @@ def run(*command):
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The wheel of this source, as pip has it built."""
+    """The wheel of this source, built by pip."""
     into = tmp_path_factory.mktemp("straight")
     run("-c", "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])", str(into))
     return next(into.glob("*.whl"))
@@ -59,14 +59,14 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def through(tmp_path_factory):
-    """The source archive, and a wheel by way of it."""
+    """The source archive, and a wheel built from it."""
     into = tmp_path_factory.mktemp("through")
     run("-m", "build", "--no-isolation", "--outdir", str(into), str(ROOT))
     return Built(next(into.glob("*.tar.gz")), next(into.glob("*.whl")))
 
 
 def source_files(*folders):
-    """The files below these folders, as they lie here."""
+    """The files below these folders in the source."""
     return {
         path.relative_to(ROOT).as_posix()
         for folder in folders
@@ -76,7 +76,7 @@ def source_files(*folders):
 
 
 def contents(wheel):
-    """What is in a wheel, by name."""
+    """The contents of a wheel, by name."""
     with zipfile.ZipFile(wheel) as archive:
         assert len(archive.namelist()) == len(set(archive.namelist()))
         return {name: archive.read(name) for name in archive.namelist()}
@@ -84,7 +84,7 @@ def contents(wheel):
 
 @pytest.mark.wide
 def test_wheel(wheel):
-    """The package, its data, its papers; no tests, no plain `events`; catalogues as compiled, the page as built."""
+    """The package, its data and metadata; no tests, no plain `events`; compiled catalogues, built page."""
     names = set(contents(wheel))
     papers = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
     unbuilt = ("daynight/web/page/", "daynight/guides/")
@@ -101,7 +101,7 @@ def test_wheel(wheel):
 
 
 def test_notices(wheel):
-    """Svelte is in the page's script; its notice is beside ours, where an installer looks for licences."""
+    """The page's script contains Svelte; its licence is beside daynight's, where installers look for licences."""
     (name,) = (name for name in contents(wheel) if ".dist-info/licenses/" in name and "THIRD-PARTY" in name)
     notices = contents(wheel)[name].decode()
     assert (ROOT / "daynight/web/static/THIRD-PARTY.md").read_text("utf-8") == notices
@@ -110,7 +110,7 @@ def test_notices(wheel):
 
 
 def test_readme(wheel):
-    """What is no address is named as a file, and the file is in the source archive."""
+    """Relative links are replaced by file names, and these files are in the source archive."""
     (metadata,) = (data.decode() for name, data in contents(wheel).items() if name.endswith(".dist-info/METADATA"))
     shown = metadata.partition("\n\n")[2]
     links = re.findall(r"\]\(([^)]*)\)", shown)
@@ -125,7 +125,7 @@ def test_readme(wheel):
 
 @pytest.mark.slow
 def test_sdist(through):
-    """The same files in one folder, and the papers: whoever has it can test it."""
+    """The same files in one folder, with the metadata, so that the archive can be tested."""
     with tarfile.open(through.sdist) as archive:
         assert all(member.isfile() for member in archive.getmembers())
         names = [member.name.partition("/")[2] for member in archive.getmembers()]
@@ -136,12 +136,12 @@ def test_sdist(through):
 
 @pytest.mark.slow
 def test_wheel_from_sdist(wheel, through):
-    """Whoever builds from the source archive gets the same wheel."""
+    """A build from the source archive gives the same wheel."""
     assert contents(wheel) == contents(through.wheel)
 
 
 def test_installed(wheel, tmp_path):
-    """The wheel works on its own, and plain `events` is not there."""
+    """The wheel works on its own, and there is no package `events`."""
     ran = in_a_site(
         wheel,
         tmp_path,
@@ -161,7 +161,7 @@ def test_installed(wheel, tmp_path):
 
 
 def test_extra(wheel, tmp_path):
-    """As pip notes it; without its note no place is made up, nor a name that anybody may take."""
+    """From pip's note; without the note, no place is invented, nor a name on an index."""
     program = "from daynight.machine.installing import how_to_install\nprint(how_to_install('web'))\n"
     told = in_a_site(wheel, tmp_path, program)
     assert "install daynight again, with its extra web, from the clone or wheel that it came from\n" == told
@@ -172,7 +172,7 @@ def test_extra(wheel, tmp_path):
 
 
 def in_a_site(wheel, folder, program):
-    """What a program prints that finds daynight where this wheel is unpacked, away from the source."""
+    """The output of a program that imports daynight from the unpacked wheel, away from the source."""
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")
     path = f"sys.path[:] = [{str(folder / 'site')!r}] + [one for one in sys.path if one != {str(ROOT)!r}]\n"

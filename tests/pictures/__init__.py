@@ -1,1 +1,1 @@
-"""The pictures of a game, held to what is derived and to how they have to be written."""
+"""The pictures of a game: their content, and the form of their SVG."""

@@ -1,4 +1,4 @@
-"""What is in a picture, read back from its bytes by somebody who knows only SVG."""
+"""Reads the content of a picture back from its SVG, without daynight's drawing code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LETTERS = {"–": "neither", "D": "day", "N": "night"}
 
 
 class Column(NamedTuple):
-    """A column as it is drawn: its events, the letters of its designations, its ✗, and whether it is struck out."""
+    """A drawn column: its events, the letters of its designations, its ✗, and whether it is struck out."""
 
     first: int
     last: int
@@ -27,17 +27,17 @@ class Column(NamedTuple):
 
 
 def parsed(picture: str) -> Element:
-    """The root of a picture; what is no well-formed XML fails here."""
+    """The root of a picture; the test fails if it is not well-formed XML."""
     return fromstring(picture)
 
 
 def classes(element: Element) -> set[str]:
-    """The classes of an element, without their common beginning."""
+    """The classes of an element, without their common prefix."""
     return {name.removeprefix("dn-") for name in element.get("class", "").split()}
 
 
 def texts(element: Element, *having: str) -> list[str]:
-    """The text elements below that have all these classes."""
+    """The text elements below with all of these classes."""
     found = element.iter(f"{SVG}text")
     return [one.text or "" for one in found if set(having) <= classes(one)]
 
@@ -67,7 +67,7 @@ def columns(picture: str) -> list[Column]:
 
 
 def walked(seed: int, turns: int = 30) -> Game:
-    """A game of random turns: casts, doubts, effects, claims, rulings and back-ups."""
+    """A random game: casts, doubts, effects, claims, rulings and back-ups."""
     chance = random.Random(seed)
     events: list[Event] = [started("Ana", "Bo")]
     game = Game(events)

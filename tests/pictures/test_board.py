@@ -3,13 +3,13 @@
 | promise | test |
 | --- | --- |
 | every permanent once, under its controller, with the face that is up | test_every_permanent, test_faces |
-| what befell it is said in words, and only where it did | test_marks |
-| who is active, what was cast, what it is and since when | test_heading |
-| what is face down keeps its name to itself | test_face_down |
-| an uncertain record shows what may be | test_uncertain |
-| what waits for the next step is named | test_waiting |
-| at an earlier moment it is what it was then | test_earlier |
-| more permanents than there is room for are counted | test_many |
+| phased out, without abilities and held permanents are marked in words, others are not | test_marks |
+| the heading shows the active player, casts, the designation and since when | test_heading |
+| the name of a face-down card is not shown | test_face_down |
+| an uncertain record shows all possibilities | test_uncertain |
+| waiting triggers are named | test_waiting |
+| at an earlier moment the board is that of then | test_earlier |
+| if there are too many permanents, the rest is counted | test_many |
 """
 
 import re
@@ -32,7 +32,7 @@ IMMERWOLF = {"card": "Immerwolf"}
 
 
 def cards(picture: str) -> dict[str, list[str]]:
-    """What is said of each permanent, by its id: its name, then the rest."""
+    """The texts of each permanent, by its id: its name, then the rest."""
     found = {}
     for group in titled(picture):
         name, *rest = said(group).splitlines()
@@ -44,7 +44,7 @@ def cards(picture: str) -> dict[str, list[str]]:
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_permanent(path):
-    """At every turn's beginning and in the end, held to the document of the state."""
+    """At the beginning of every turn and at the end, compared with the document of the state."""
     game = Game.load(path)
     for number in (*range(1, len(game), 7), len(game)):
         drawn = cards(board_svg(game, number))
@@ -61,7 +61,7 @@ def test_every_permanent(path):
 
 
 def test_faces():
-    """Which is up of what has two; nothing of what has one."""
+    """The face that is up for cards with two; nothing for cards with one."""
     game = Game([started(), turn(1), together(permanent("w1"), permanent("b1", BEAR)), turn(2, "Bo"), untap()])
     assert ["Tavern Ruffian", "front face", "daybound"] == cards(board_svg(game, 3))["w1"]
     assert ["Tavern Smasher", "back face", "nightbound"] == cards(board_svg(game))["w1"]
@@ -69,7 +69,7 @@ def test_faces():
 
 
 def test_marks():
-    """Phased out, without abilities, held: each where it is so, and nowhere else."""
+    """Phased out, without abilities, held: each mark is exactly where it belongs."""
     arrival = together(permanent("w1"), permanent("w2", controller="Bo"), permanent("w3", controller="Bo"))
     game = Game([started(), turn(1), arrival, enter("i", IMMERWOLF), lose("w2"), phase_out("w3")])
     assert not [id for id, words in cards(board_svg(game)).items() if "can't transform" in words], "they are Human"
@@ -86,7 +86,7 @@ def test_marks():
 
 
 def test_heading():
-    """For everybody to see, and in the description."""
+    """The heading is in the picture and in its description."""
     game = Game([started(), turn(1), enter("w1"), cast("Bo"), turn(2, "Bo"), untap()])
     root = parsed(board_svg(game))
     words = texts(root)
@@ -106,7 +106,7 @@ def test_heading():
 
 
 def test_face_down():
-    """Neither in the picture nor in its words."""
+    """Neither in the picture nor in its texts."""
     game = Game([started(), turn(1), enter("m", BEAR)])
     assert "Bear" in board_svg(game)
     game.record(face_down("m"))
@@ -115,7 +115,7 @@ def test_face_down():
 
 
 def test_uncertain():
-    """Both, and the tournament's answer as policy."""
+    """Both designations, and the answer that a tournament's policy gives."""
     game = Game([started(), turn(1), enter("w1"), doubt("Ana", 0, 1), turn(2, "Bo"), untap()])
     picture = board_svg(game)
     assert ["Tavern Ruffian or Tavern Smasher", "either face up"] == cards(picture)["w1"]
@@ -127,7 +127,7 @@ def test_uncertain():
 
 
 def test_waiting():
-    """What triggered in the untap step, until the next step."""
+    """A trigger of the untap step is shown until the next step."""
     game = Game.load(GAMES[0].parent / next(path for path in GAMES if path.stem == "first-night"))
     waiting = [
         number
@@ -139,14 +139,14 @@ def test_waiting():
 
 
 def test_earlier():
-    """Bo's now, Ana's then."""
+    """Controlled by Bo now, by Ana then."""
     game = Game([started(), turn(1), enter("w1"), control("Bo", "w1")])
     assert "Ana controls Tavern Ruffian (w1)" in board_svg(game, 3)
     assert "Bo controls Tavern Ruffian (w1)" in board_svg(game)
 
 
 def test_many():
-    """Those that concern day and night first, though they came last."""
+    """Those that concern day and night come first, although they entered last."""
     bears = together(*(permanent(f"b{number}", BEAR) for number in range(MOST_PERMANENTS + 30)))
     game = Game([started(), turn(1), bears, enter("w1")])
     picture = board_svg(game)

@@ -1,18 +1,18 @@
-"""How a picture is written: safely, alone, the same each time, and for every eye.
+"""The form of a picture: safe, self-contained, reproducible and accessible.
 
 | promise | test |
 | --- | --- |
-| well-formed XML, whatever the names; what would steer is spelled out | test_hostile_names, test_plain |
-| nothing sticks out of the picture | test_long_names |
-| nothing is fetched, nothing runs, no style attribute | test_alone |
-| the style is STYLE, and styles nothing but pictures | test_the_style, test_every_class_is_styled |
-| every id begins with the prefix, and what is referred to is there | test_ids, test_a_wrong_prefix |
+| the XML is well-formed for all names; control characters are escaped | test_hostile_names, test_plain |
+| nothing is drawn outside the picture | test_long_names |
+| it fetches nothing, runs nothing, and has no style attribute | test_alone |
+| the style is STYLE, and applies only to pictures | test_the_style, test_every_class_is_styled |
+| every id begins with the prefix, and every reference has a target | test_ids, test_a_wrong_prefix |
 | title, description, role and language | test_said |
 | the same record, the same bytes | test_the_same_bytes |
-| text 4.5:1 and lines 3:1, in the light and in the dark | test_contrast, test_the_style_has_the_colours |
+| contrast: text 4.5:1 and lines 3:1, light and dark | test_contrast, test_the_style_has_the_colours |
 | labels do not touch, nor cross a line; rows are even | test_lanes, test_rows |
-| text is cut to its room, or wrapped; wide characters count double | test_fitted, test_wrapped, test_widths |
-| a game draws itself | test_in_a_notebook |
+| text is cut or wrapped to fit; wide characters count double | test_fitted, test_wrapped, test_widths |
+| a game draws itself in a notebook | test_in_a_notebook |
 """
 
 import gettext
@@ -46,7 +46,7 @@ LONG = ["W" * 200, "狼" * 200, "🐺" * 200, "word " * 39]
 
 
 def hostile(name: str) -> Game:
-    """A game in which everything is called so."""
+    """A game in which everything has this name."""
     one = permanent("x", {"card": name}, controller=name)
     events = [
         {"type": "game-started", "format": 1, "game": name, "players": [name, "Bo"]},
@@ -57,13 +57,13 @@ def hostile(name: str) -> Game:
 
 
 def both(game: Game, **more: object) -> list[str]:
-    """The two pictures."""
+    """The timeline and the board."""
     return [timeline_svg(game, at=2, **more), board_svg(game, **more)]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(name):
-    """They are text, and stay text."""
+    """Names are only text."""
     for picture in both(hostile(name)):
         root = parsed(picture)
         assert not re.search("[\x00-\x08\x0b-\x1f\u200b\u202e\ufeff\ufffe\uffff]", picture)
@@ -74,19 +74,19 @@ def test_hostile_names(name):
 
 @pytest.mark.parametrize("name", LONG)
 def test_long_names(name):
-    """They are cut, and nothing is pushed out of the picture."""
+    """Long names are cut, and nothing is drawn outside the picture."""
     for picture in both(hostile(name)):
         root = parsed(picture)
         assert len(picture) < 60_000
         for one in root.iter(f"{SVG}text"):
-            # 0.45 em is narrower than nearly any font: what this finds sticks out in all of them.
+            # 0.45 em is narrower than nearly any font, so text found here is too long in all of them.
             used = wide(one.text or "", 12, 0.45) * (0.5 if "centre" in classes(one) else 1)
             x = float(one.get("x", 0))
             assert (x - used if "end" in classes(one) else x + used) in Within(0, float(root.get("width", 0)))
 
 
 class Within:
-    """Contains what lies between two numbers."""
+    """Contains the numbers between two others."""
 
     def __init__(self, least: float, most: float) -> None:
         self.least, self.most = least, most
@@ -96,14 +96,14 @@ class Within:
 
 
 def test_plain():
-    """Control, bidi and no characters at all."""
+    """Control characters, bidi controls and noncharacters."""
     assert "a\\u202eb\\u0000c\\ufffe" == plain("a\u202eb\x00c\ufffe")
     assert "狼 é < &" == plain("狼 é < &")
 
 
 @pytest.mark.parametrize("game", [Game.load("demo"), hostile(HOSTILE[0])], ids=["demo", "hostile"])
 def test_alone(game):
-    """A page with the strictest policy may hold it."""
+    """A page with the strictest security policy can contain it."""
     allowed = {"svg", "title", "desc", "style", "defs", "pattern", "rect", "path", "g", "circle", "line", "text", "use"}
     for picture in both(game):
         for one in parsed(picture).iter():
@@ -120,7 +120,7 @@ def test_alone(game):
 
 
 def test_the_style():
-    """The very bytes, once, without anything that would be escaped, and about pictures alone."""
+    """The exact style once, without characters that need escaping, and with rules for pictures alone."""
     for picture in both(Game.load("demo")):
         assert 1 == picture.count("<style>")
         assert f"<style>{STYLE}</style>" in picture
@@ -132,7 +132,7 @@ def test_the_style():
 
 
 def test_every_class_is_styled():
-    """None was misspelt, and none is left over."""
+    """No class is misspelt, and none is unused."""
     used: set[str] = set()
     for seed in range(4):
         for picture in both(walked(seed)):
@@ -148,7 +148,7 @@ def test_every_class_is_styled():
 
 
 def test_ids():
-    """Two pictures of different prefixes share none; by themselves they have different ones."""
+    """Two pictures with different prefixes share no id; the default prefixes differ."""
     game = Game.load("demo")
     pictures = [*both(game, prefix="one"), *both(game, prefix="two"), *both(game)]
     for picture, prefix in zip(pictures, ["one", "one", "two", "two", "dn", "db"], strict=True):
@@ -165,13 +165,13 @@ def test_ids():
 
 @pytest.mark.parametrize("prefix", ["", "1a", "a b", 'a"b', "a" * 65, "é"])
 def test_a_wrong_prefix(prefix):
-    """Said in a sentence."""
+    """The error is one sentence."""
     with pytest.raises(AskedError, match="begins no id"):
         timeline_svg(Game([started()]), prefix=prefix)
 
 
 def test_said():
-    """To those who do not see it."""
+    """For readers who do not see the picture."""
     for picture in both(Game.load("demo")):
         root = parsed(picture)
         assert ("img", "en") == (root.get("role"), root.get("lang"))
@@ -183,7 +183,7 @@ def test_said():
 
 
 def test_the_language():
-    """That of its sentences."""
+    """The language attribute is that of the sentences."""
 
     class Loud(gettext.NullTranslations):
         def gettext(self, message: str) -> str:
@@ -203,7 +203,7 @@ def test_the_language():
 
 
 def test_the_same_bytes():
-    """In another process, where sets and hashes have another order."""
+    """Also from another process, where hashes and the order of sets differ."""
     script = (
         "import sys; from daynight import Game; from daynight.pictures import *; g = Game.load('demo');"
         "sys.stdout.buffer.write((timeline_svg(g, at=122) + board_svg(g, 122)).encode())"
@@ -220,14 +220,14 @@ def test_the_same_bytes():
 
 
 def luminance(colour: str) -> float:
-    """Of `#rrggbb`, as WCAG 2.2 defines it."""
+    """The luminance of `#rrggbb` by WCAG 2.2."""
     channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def ratio(one: str, other: str) -> float:
-    """Of two colours."""
+    """The contrast ratio of two colours."""
     brighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
     return (brighter + 0.05) / (darker + 0.05)
 
@@ -241,32 +241,32 @@ CONTRASTS = (
     ("line", "paper", LINE),
     ("here", "paper", LINE),
 )
-"""Which role is seen on which, and the least ratio of their luminances (WCAG 2.2, 1.4.3 and 1.4.11)."""
+"""Which element is seen on which, and the required contrast ratio (WCAG 2.2, 1.4.3 and 1.4.11)."""
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("seen, on, least", CONTRASTS)
 def test_contrast(colours, seen, on, least):
-    """Of everything that means something."""
+    """For everything that has a meaning."""
     assert least in (LINE, TEXT)
     assert ratio(colours[seen], colours[on]) >= least
 
 
 def test_every_text_is_held_to_its_contrast():
-    """Each colour that text has stands in the table as text; each that a line has, at least as a line."""
+    """Each colour of text is in the table as text; each colour of a line at least as a line."""
     held = {seen: least for seen, _on, least in CONTRASTS}
     for picture in both(walked(1)):
         for one in parsed(picture).iter(f"{SVG}text"):
             (colour,) = classes(one) & set(LIGHT)
             assert 4.5 == held[colour], colour
     assert set(LIGHT) == set(DARK)
-    # The paper is what is seen on; hairlines only guide the eye.
+    # The paper is the background; hairlines only guide the eye.
     assert set(LIGHT) - set(held) == {"paper", "day", "night", "neither", "undone", "hair"}
     assert 21 == round(ratio("#000000", "#ffffff"))
 
 
 def test_the_style_has_the_colours():
-    """Those of the table, where they are said to be."""
+    """The style has exactly the colours of the table."""
     light, dark = STYLE.partition("@media screen and (prefers-color-scheme:dark)")[::2]
     dark = dark.partition("@media print")[0]
     for part, colours in ((light, LIGHT), (dark, DARK)):
@@ -278,7 +278,7 @@ def test_the_style_has_the_colours():
 
 @given(st.lists(st.tuples(st.integers(0, 300), st.integers(1, 90)), max_size=25))
 def test_lanes(found):
-    """By trying each against each."""
+    """Every label is compared with every other."""
     spans = sorted((float(start), float(start + length)) for start, length in found)
     levels = lanes(spans, gap=2)
     for place, (start, end) in enumerate(spans):
@@ -292,7 +292,7 @@ def test_lanes(found):
 
 
 def test_rows():
-    """All columns once, in order, within what there is; and no row much shorter than need be."""
+    """All columns once, in order, within the width; and no row much shorter than necessary."""
     chance = random.Random(5)
     for _case in range(50):
         widths = [chance.uniform(30, 90) for _column in range(chance.randrange(1, 80))]
@@ -305,7 +305,7 @@ def test_rows():
 
 
 def test_fitted():
-    """With … where something is missing, and only there."""
+    """With … if and only if something is cut off."""
     assert "Tavern Ruffian" == fitted("Tavern Ruffian", 200)
     cut = fitted("Tavern Ruffian", 60)
     assert cut.endswith("…")
@@ -315,7 +315,7 @@ def test_fitted():
 
 
 def test_wrapped():
-    """Every word in order, in lines that fit; with … where there are too many."""
+    """Every word in order, in lines that fit; with … if there are too many."""
     sentence = "It has been night since event 106, turn 19: Seat B, active in turn 18, cast no spell in it."
     for width in (90, 200, 400, 2000):
         lines = wrapped(sentence, width, most=99)
@@ -329,7 +329,7 @@ def test_wrapped():
 
 @pytest.mark.parametrize("width", [360, 1, 10_000])
 def test_widths(width):
-    """From a telephone to a wall; what is asked to be narrower is as wide as the least."""
+    """From a phone to a wide screen; a smaller width gives the minimal width."""
     game = Game.load("demo")
     for picture in (timeline_svg(game, at=122, width=width), board_svg(game, 122, width=width)):
         root = parsed(picture)
@@ -340,7 +340,7 @@ def test_widths(width):
 
 
 def test_in_a_notebook():
-    """By the method that notebooks ask for."""
+    """With the method that notebooks call."""
     game = Game.load("demo")
     assert timeline_svg(game) == game._repr_svg_()
     assert "img" == parsed(Game()._repr_svg_()).get("role"), "one that has not begun, too"

@@ -1,20 +1,20 @@
-"""The timeline shows what is derived, what was claimed, and nothing else.
+"""The timeline shows the derived designations and the claims, and nothing else.
 
 | promise | test |
 | --- | --- |
-| a column for each turn, in order, with what it was as it ended | test_columns, test_random_games |
-| what may be stands side by side, and hatched; where it is certain nothing does | test_uncertain, test_certain |
-| ✗ as often as the audit finds that a claim differs | test_wrong, test_right, test_random_games |
-| what was undone is grey, struck and apart, and nothing else is | test_undone, test_random_games |
+| there is a column for each turn, in order, with the designation at its end | test_columns, test_random_games |
+| several possibilities are drawn side by side and hatched; certain ones are not | test_uncertain, test_certain |
+| there are as many ✗ as findings of the audit | test_wrong, test_right, test_random_games |
+| exactly undone stretches are grey, struck out and separate | test_undone, test_random_games |
 | changes have their event and their rule's number in the edition asked for | test_changes, test_editions |
-| what a judge did is marked, acts of disputes too | test_rulings_and_back_ups, test_disputes |
-| the active player's spells stand in a ring, nobody else's do | test_spells, test_many_players |
-| the marked moment is marked; none is where none is asked for | test_here |
+| judges' acts are marked, in disputes too | test_rulings_and_back_ups, test_disputes |
+| only the active player's spells are in a ring | test_spells, test_many_players |
+| a moment is marked if asked for | test_here |
 | the description tells every change in a sentence | test_story, test_no_story |
-| long games are wrapped, longer ones gathered; nothing is lost in the sums | test_wrapped, test_gathered |
-| however long the game, the picture is not | test_bounded |
-| labels have room, also where there are many, and at the right | test_crowded, test_at_the_edge |
-| what there is no room for is counted | test_more |
+| long games are wrapped, longer ones grouped; sums are complete | test_wrapped, test_gathered |
+| the size of the picture is limited | test_bounded |
+| labels fit, also if there are many, and at the right edge | test_crowded, test_at_the_edge |
+| changes without room are counted | test_more |
 """
 
 import re
@@ -40,13 +40,13 @@ EXAMPLE = {path.stem: path for path in GAMES}
 
 
 def held_to(game: Game, picture: str) -> None:
-    """What every timeline keeps, whatever the game."""
+    """Assert the invariants of every timeline."""
     drawn = columns(picture)
     numbers = [number for column in drawn for number in range(column.first, column.last + 1)]
     assert sorted(set(numbers)) == numbers
     assert set(range(1, len(game) + 1)) - set(numbers) <= {1}, "the first event alone may have no column"
     for column in drawn:
-        # A turn ends as its untap step left it, also where only the next turn's beginning shows that step.
+        # A turn's last designation is that after its untap step, even if only the next turn shows that step.
         then = column.last + 1
         shows = isinstance(game.events[column.last : then] and game.events[column.last], TurnBegan)
         end = then if shows and game.stands(then) is game.stands(column.last) else column.last
@@ -60,7 +60,7 @@ def held_to(game: Game, picture: str) -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_columns(path):
-    """Each turn, held to the state after its last event."""
+    """Each turn is compared with the state after its last event."""
     game = Game.load(path)
     picture = timeline_svg(game)
     held_to(game, picture)
@@ -72,7 +72,7 @@ def test_columns(path):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", sampled(range(12), 3))
 def test_random_games(seed):
-    """Casts, doubts, effects, claims, rulings and back-ups as they come."""
+    """Random casts, doubts, effects, claims, rulings and back-ups."""
     game = walked(seed)
     held_to(game, timeline_svg(game))
 
@@ -87,14 +87,14 @@ def test_uncertain():
 
 
 def test_certain():
-    """Nothing is hatched so where nothing is uncertain."""
+    """A certain game has no hatching."""
     picture = timeline_svg(Game.load("demo"))
     assert not [one for one in parsed(picture).iter(f"{SVG}rect") if one.get("fill", "").endswith("-maybe)")]
     assert "uncertain" not in " ".join(texts(parsed(picture)))
 
 
 def test_wrong():
-    """Brutal Cathar's, at event 122, and none beside."""
+    """One ✗, for Brutal Cathar at event 122."""
     picture = timeline_svg(Game.load("demo"))
     assert [1] == [column.wrong for column in columns(picture) if column.wrong]
     assert "✗ e122" in texts(parsed(picture))
@@ -102,7 +102,7 @@ def test_wrong():
 
 
 def test_right():
-    """Where every claim is right there is no ✗, and where there is none there is no row for them."""
+    """If every claim is right there is no ✗; without claims there is no row for them."""
     right = timeline_svg(Game([started(), turn(1, "Ana"), claim("neither")]))
     assert "✗" not in right
     assert "✓" in texts(parsed(right))
@@ -110,7 +110,7 @@ def test_right():
 
 
 def test_undone():
-    """Events 11 to 14, grey and hatched in a column of their own; the turn goes on beside them."""
+    """Events 11 to 14 are grey and hatched in a column of their own, beside which the turn continues."""
     picture = timeline_svg(Game.load(EXAMPLE["ruling-and-back-up"]))
     drawn = columns(picture)
     assert [(11, 14)] == [(column.first, column.last) for column in drawn if column.struck]
@@ -123,7 +123,7 @@ def test_undone():
 
 
 def test_changes():
-    """Event and rule, above the turn."""
+    """Event and rule are above the turn."""
     words = texts(parsed(timeline_svg(Game.load("demo"))))
     for event, rule in (("e93", "702.145d"), ("e106", "728.2a"), ("e149", "728.2b")):
         assert rule == words[words.index(event) + 1]
@@ -131,7 +131,7 @@ def test_changes():
 
 
 def test_editions():
-    """The same rule under the number it has there."""
+    """The same rule with its number in that edition."""
     words = texts(parsed(timeline_svg(Game.load("demo"), edition="2026-08-07")))
     assert "731.2a" in words
     assert "728.2a" not in words
@@ -139,7 +139,7 @@ def test_editions():
 
 
 def test_rulings_and_back_ups():
-    """At their events."""
+    """They are marked at their events."""
     words = texts(parsed(timeline_svg(Game.load(EXAMPLE["ruling-and-back-up"]))))
     assert "ruling" == words[words.index("e13") + 1]
     assert "back to e10" == words[words.index("e15") + 1]
@@ -149,7 +149,7 @@ def test_rulings_and_back_ups():
 
 
 def test_disputes():
-    """Every act of a dispute, by its id; an undone stretch does not undo it."""
+    """Every act of a dispute, with its id; an undone stretch does not undo it."""
     game = Game([started(), turn(1, "Ana"), cast(), opens("d1"), argues("d1", "day"), back_up(2),
                  rules_on("d1", "leave"), closes("d1", "leave")])  # fmt: skip
     labels = " ".join("\n".join(parsed(timeline_svg(game)).itertext()).split())
@@ -167,7 +167,7 @@ def test_disputes():
 
 
 def test_spells():
-    """Bo's are counted in Ana's turn, but not in a ring."""
+    """Bo's spells are counted in Ana's turn, but not in a ring."""
     game = Game([started(), turn(1, "Ana"), cast("Ana"), cast("Ana"), cast("Bo"), turn(2, "Bo"), doubt("Bo", 0)])
     first, second = columns(timeline_svg(game))
     assert ["2"] == texts(first.element, "ink", "bold")
@@ -179,7 +179,7 @@ def test_spells():
 
 
 def test_many_players():
-    """Of more players than there is room for the active one is shown."""
+    """With too many players the active one is still shown."""
     players = [f"P{number}" for number in range(9)]
     game = Game([started(*players), turn(1, "P3"), cast("P3"), cast("P0")])
     (column,) = columns(timeline_svg(game))
@@ -189,7 +189,7 @@ def test_many_players():
 
 
 def test_here():
-    """A frame around its turn, and its event."""
+    """A frame around its turn, and its event number."""
     game = Game.load("demo")
     marked = parsed(timeline_svg(game, at="turn:21/untap"))
     assert "here" in texts(marked)
@@ -201,7 +201,7 @@ def test_here():
 
 
 def test_story():
-    """A sentence for each change, one for each dispute, and the end."""
+    """A sentence for each change and each dispute, and the end."""
     told = parsed(timeline_svg(Game.load("demo"))).findtext(f"{SVG}desc") or ""
     changes = re.findall(r"Turn (\d+), event (\d+): it becomes (day|night): ", told)
     assert [("17", "93", "day"), ("19", "106", "night"), ("24", "149", "day")] == changes
@@ -210,7 +210,7 @@ def test_story():
 
 
 def test_no_story():
-    """A game in which nothing happened; and one that has no turn."""
+    """A game without events, and one without turns."""
     for events in ([started(), turn(1, "Ana")], [started()]):
         told = parsed(timeline_svg(Game(events))).findtext(f"{SVG}desc") or ""
         assert "It never became day or night. In the end it is neither day nor night." == told
@@ -218,7 +218,7 @@ def test_no_story():
 
 @pytest.mark.parametrize("widths", quick_or_wide([360], [360, 1600]))
 def test_wrapped(widths):
-    """300 turns stand in rows, each within the picture."""
+    """300 turns are drawn in rows, each within the picture."""
     events = [started("Ana", "Bo"), *(turn(number, ("Ana", "Bo")[number % 2]) for number in range(1, 301))]
     for width in widths:
         picture = parsed(timeline_svg(Game(events), width=width))
@@ -232,7 +232,7 @@ def test_wrapped(widths):
 
 
 def flipping(turns: int) -> Game:
-    """Every turn it becomes the other; every fourth somebody claims that it is day."""
+    """A game that changes every turn; every fourth turn somebody claims that it is day."""
     events = [started("Ana", "Bo")]
     for number in range(1, turns + 1):
         events += [turn(number, ("Ana", "Bo")[number % 2]), untap(), cast(("Ana", "Bo")[number % 2]), effect("switch")]
@@ -241,7 +241,7 @@ def flipping(turns: int) -> Game:
 
 
 def test_gathered():
-    """Of more turns than there are columns: each is counted once, and the picture says so."""
+    """With more turns than columns, each turn is counted once, and the picture says that turns are grouped."""
     game = flipping(MOST_COLUMNS + 101)
     picture = timeline_svg(game, at="turn:77")
     drawn = columns(picture)
@@ -250,9 +250,9 @@ def test_gathered():
     for column in drawn:
         for word in texts(column.element, "mono", "bold", "centre"):
             counts[word[0]] += int(word[1:])
-        # What is left over for the last one may be a turn alone.
+        # The last group may be a single turn.
         counts.update(one[0].upper() for one in column.designations)
-    # It becomes night first; every other turn ends so.
+    # The first change is to night; then it alternates.
     assert {"N": (MOST_COLUMNS + 102) // 2, "D": (MOST_COLUMNS + 101) // 2} == counts
     assert len(game.audit().findings) == sum(column.wrong for column in drawn)
     told = parsed(picture).findtext(f"{SVG}desc") or ""
@@ -265,7 +265,7 @@ def test_gathered():
 
 @pytest.mark.wide
 def test_bounded():
-    """However long the game, picture and description stay within bounds."""
+    """Picture and description have a maximal size for games of any length."""
     long, longer = (timeline_svg(flipping(turns)) for turns in (600, 1500))
     assert len(longer) < 1.2 * len(long) < 600_000
     told = parsed(longer).findtext(f"{SVG}desc") or ""
@@ -274,7 +274,7 @@ def test_bounded():
 
 
 def test_crowded():
-    """Where many labels stand close, they stand upright, and within the picture."""
+    """If labels are close together, they are turned upright, and stay within the picture."""
     events = [started()]
     for number in range(1, 20):
         events += [turn(number), upkeep(), *[effect("switch")] * 3, claim("neither")]
@@ -289,7 +289,7 @@ def test_crowded():
 
 
 def test_at_the_edge():
-    """A label at the right end has room, and the columns take what is left."""
+    """A label at the right edge fits, and the columns get the remaining width."""
     full = Game([started(), *(turn(number) for number in range(1, 27)), upkeep(), cast(), cast(), opens("over there")])
     for game in (full, *map(Game.load, GAMES)):
         root = parsed(timeline_svg(game, at=len(game)))
@@ -299,7 +299,7 @@ def test_at_the_edge():
 
 
 def test_more():
-    """A turn of more changes than are drawn says how many more there are."""
+    """A turn with too many changes says how many more there are."""
     game = Game([started(), turn(1, "Ana"), upkeep(), effect("day"), *[effect("switch")] * 20])
     words = texts(parsed(timeline_svg(game)))
     assert "+13" in words

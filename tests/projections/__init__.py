@@ -1,1 +1,1 @@
-"""The projections by themselves: what their public methods promise, without a game around them."""
+"""The projections on their own: the promises of their public methods, without a game."""

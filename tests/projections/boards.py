@@ -1,4 +1,4 @@
-"""Permanents and battlefields, made for the tests of both."""
+"""Permanents and battlefields for the tests of both."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def status(
     controller: str = "Ana",
     **more: Any,
 ) -> Status:
-    """A werewolf of Ana's, as a rule under her control."""
+    """A werewolf under Ana's control, unless told otherwise."""
     permanent = Permanent(id=id, card="Card", controller="Ana", double_faced=back is not None, front=front, back=back)
     return Status(permanent=permanent, controller=controller, arrived=3, **more)
 

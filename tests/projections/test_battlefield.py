@@ -1,17 +1,17 @@
-"""The battlefield: all permanents, and what matters among them.
+"""The battlefield: all permanents, and the views of those that matter.
 
 | promise | test |
 | --- | --- |
-| in order of arrival, and so what matters | test_in_order_of_arrival |
+| all permanents, and the view `mattering`, are in order of arrival | test_in_order_of_arrival |
 | | test_what_comes_to_matter_keeps_its_place |
-| those of which some face holds, or watches | test_what_may_hold_and_watch |
-| of those whose abilities don't work, only what may hold others | test_what_does_not_act |
-| what arrives, and which of it matters | test_arriving, test_arriving_otherwise |
-| what leaves, and whether it may have held others | test_what_left_may_have_held |
-| what was found out is forgotten with any change | test_what_was_found_is_forgotten |
+| the views have the permanents with a face that holds, or watches | test_what_may_hold_and_watch |
+| permanents without working abilities are only in the view `holding` | test_what_does_not_act |
+| arrivals are added, and those that matter returned | test_arriving, test_arriving_otherwise |
+| removing tells whether one of them may have held others | test_what_left_may_have_held |
+| the cache of answers is emptied by any relevant change | test_what_was_found_is_forgotten |
 | effects that forbid to transform | test_forbidding |
 | every change of a permanent | test_changes |
-| a copy is the same, apart, whichever changes first | test_a_copy_is_apart |
+| a copy is equal and independent, whichever changes first | test_a_copy_is_apart |
 """
 
 import pytest
@@ -24,7 +24,7 @@ from .boards import COPY, FRONT, battlefield, status
 
 
 def test_an_empty_one():
-    """Nothing on it."""
+    """It has no permanents."""
     empty = Battlefield()
     assert (0, [], [], False) == (len(empty), list(empty), list(empty.mattering), "w1" in empty)
 
@@ -40,7 +40,7 @@ def test_in_order_of_arrival():
 
 
 def test_what_changes_keeps_its_place():
-    """Another status of one that is there."""
+    """A changed status keeps the permanent's place."""
     made = battlefield("w1", "w2")
     made.put(status("w1", lost=True))
     assert [("w1", True), ("w2", False)] == [(each.id, each.lost) for each in made]
@@ -49,7 +49,7 @@ def test_what_changes_keeps_its_place():
 
 
 def test_what_comes_to_matter_keeps_its_place():
-    """A bear that becomes a copy of a werewolf stands where it arrived; itself again it is left out."""
+    """A bear that becomes a copy of a werewolf appears in its place of arrival; when the copy ends it is left out."""
     made = Battlefield()
     made.put(status("b1", COPY, None))
     made.put(status("w1"))
@@ -61,7 +61,7 @@ def test_what_comes_to_matter_keeps_its_place():
 
 
 def test_what_may_hold_and_watch():
-    """By any face, up or not, or by what it copies; in order of arrival, and anew after every change."""
+    """By any face, up or not, or by the copied values; in order of arrival, updated after every change."""
     holds, watches = Characteristics(holds="night"), Characteristics(watches=True)
     made = battlefield("w1")
     made.put(status("h1", COPY, holds))
@@ -77,7 +77,7 @@ def test_what_may_hold_and_watch():
 
 
 def test_what_does_not_act():
-    """It is there; of the views only that of what may hold others has it, until it acts again in its old place."""
+    """Only the view `holding` has it, until its abilities work again; then it is in its old place."""
     all_of_it = Characteristics(keywords=("daybound",), watches=True, holds="night")
     made = Battlefield()
     made.put(status("w1", all_of_it, lost=True))
@@ -94,7 +94,7 @@ def test_what_does_not_act():
 
 
 def test_arriving():
-    """In their order, under their controllers; those that matter are answered, whether or not they act."""
+    """Permanents arrive in order under their controllers; `arrive` returns those that matter, face down or not."""
     made = Battlefield()
     werewolf = status("w1").permanent
     bear = status("b1", COPY, None).permanent
@@ -115,7 +115,7 @@ def test_arriving():
     ({"without_abilities": "A"}, {"losses": frozenset({"A"})}),
 ])  # fmt: skip
 def test_arriving_otherwise(how, expected):
-    """Face down, or without abilities by an effect with a name or without."""
+    """Face down, or without abilities by a named or unnamed effect."""
     made = Battlefield()
     permanent = replace(status("w1").permanent, **how)
     (arrived,) = made.arrive([permanent], 3)
@@ -124,7 +124,7 @@ def test_arriving_otherwise(how, expected):
 
 
 def test_what_left_may_have_held():
-    """By any face and whether or not it acted; of several one is enough."""
+    """By any face, and whether or not its abilities worked; among several, one is enough."""
     holds = Characteristics(holds="night")
     made = battlefield("w1", "w2")
     made.put(status("h1", COPY, holds), status("h2", holds, None, lost=True), status("b1", COPY, None))
@@ -139,7 +139,7 @@ def test_what_left_may_have_held():
     lambda made: made.phase(["w1"], False),
 ], ids=["put", "arrive", "remove", "forbid", "allow", "phase"])  # fmt: skip
 def test_what_was_found_is_forgotten(change):
-    """Any change may make it untrue; a copy that did not change still remembers."""
+    """Any change may make an answer wrong; an unchanged copy keeps its cache."""
     made = battlefield("w1")
     assert {} == made.found
     made.found["asked"] = "answered"
@@ -149,7 +149,7 @@ def test_what_was_found_is_forgotten(change):
 
 
 def test_what_left_returns_last():
-    """Removed, it is nowhere; put again, it is the last."""
+    """A removed permanent that is put again is the last."""
     made = battlefield("w1", "w2")
     made.remove("w1")
     assert (["w2"], ["w2"], False) == ([each.id for each in made], list(made.mattering), "w1" in made)
@@ -158,7 +158,7 @@ def test_what_left_returns_last():
 
 
 def test_removing_what_does_not_matter():
-    """It was not among what matters."""
+    """Returns False for a permanent that did not matter."""
     made = battlefield("w1")
     made.put(status("b1", COPY, None))
     made.remove("b1")
@@ -166,7 +166,7 @@ def test_removing_what_does_not_matter():
 
 
 def test_forbidding():
-    """Each source its list, replaced by a second one; over when the last has ended, or when it left."""
+    """Each source has its list, which a second one replaces; it ends with the effect, or when the permanents leave."""
     made = battlefield("w1", "w2")
     assert made.is_forbidden("w1") is False
     made.forbid("A", ["w1", "w2"])
@@ -182,7 +182,7 @@ def test_forbidding():
 
 
 def test_counting_effects():
-    """How many forbid: one for each source, until it ended."""
+    """The number of forbidding effects: one for each source, until it ends."""
     made = battlefield("w1")
     assert not made.forbidden
     made.forbid("A", ["w1"])
@@ -194,7 +194,7 @@ def test_counting_effects():
 
 
 def test_several_put_at_once():
-    """In their order; one that comes to matter with others keeps its place too."""
+    """In order; one that begins to matter together with others keeps its place too."""
     made = Battlefield()
     made.put(status("b1", COPY, None), status("w1"), status("b2", COPY, None))
     assert (["b1", "w1", "b2"], ["w1"]) == ([each.id for each in made], list(made.mattering))
@@ -205,7 +205,7 @@ def test_several_put_at_once():
 
 
 def test_removing_several():
-    """Each of those named."""
+    """All named ones are removed."""
     made = battlefield("w1", "w2", "w3")
     made.forbid("A", ["w1", "w2", "w3"])
     made.remove("w1", "w3")
@@ -224,14 +224,14 @@ def test_removing_several():
     ({"front": Characteristics(watches=True), "back": Characteristics(holds="night")}, True, True),
 ])  # fmt: skip
 def test_any_face_holds_or_watches(faces, holds, watches):
-    """Whichever of its sides, or what it copies."""
+    """Any of its sides, or the copied values."""
     made = Battlefield()
     made.put(status(**faces))
     assert (holds, watches) == (bool(made.holding), bool(made.watching))
 
 
 def test_what_left_is_no_longer_forbidden():
-    """By no source; the others still are."""
+    """It is forbidden by no source; other permanents still are."""
     made = battlefield("w1", "w2")
     made.forbid("A", ["w1", "w2"])
     made.forbid("B", ["w1"])
@@ -248,7 +248,7 @@ def test_what_left_is_no_longer_forbidden():
     (lambda made: made.become_copy(["w1"], COPY), "copy", COPY),
 ], ids=["controller", "out_under", "face_down", "lost", "losses", "copy"])  # fmt: skip
 def test_changes(change, field, value):
-    """That field of that permanent, no other field and no other permanent."""
+    """Exactly that field of that permanent changes."""
     made = battlefield("w1", "w2")
     change(made)
     assert [status("w1", **{field: value}) if field != "controller" else made["w1"], status("w2")] == list(made)
@@ -257,7 +257,7 @@ def test_changes(change, field, value):
 
 
 def test_several_change_at_once():
-    """Each of those named."""
+    """All named ones change."""
     made = battlefield("w1", "w2", "w3")
     made.phase(["w1", "w3"], False)
     assert [False, True, False] == [each.phased_in for each in made]
@@ -269,7 +269,7 @@ def test_several_change_at_once():
     ("C", {"losses": frozenset({"A", "B"}), "lost": True}),
 ])  # fmt: skip
 def test_regaining(source, expected):
-    """Without a source all; with one, that effect and the unnamed one it entered under."""
+    """Without a source all effects end; with one, that effect and the unnamed one that it entered under."""
     made = Battlefield()
     made.put(status("w1", losses=frozenset({"A", "B"}), lost=True, entered_without=True))
     made.regain_abilities(["w1"], source)
@@ -277,7 +277,7 @@ def test_regaining(source, expected):
 
 
 def test_losses_add_up():
-    """One source after another, and an unnamed one."""
+    """Effects of several sources, and an unnamed one, add up."""
     made = battlefield("w1")
     made.lose_abilities(["w1"], "A")
     made.lose_abilities(["w1"], "B")
@@ -287,7 +287,7 @@ def test_losses_add_up():
 
 @pytest.mark.parametrize("which", ["original", "copy"])
 def test_a_copy_is_apart(which):
-    """Whichever changes, the other stays: permanents, what matters, and what is forbidden."""
+    """A change in one does not appear in the other: permanents, views, and forbidding effects."""
     made = battlefield("w1", "w2")
     made.forbid("A", ["w1"])
     other = made.copy()
@@ -306,7 +306,7 @@ def test_a_copy_is_apart(which):
     lambda made: made.control(["w1"], "Bo"),
 ], ids=["put", "arrive", "remove", "forbid", "allow", "control"])  # fmt: skip
 def test_each_change_of_a_copy_alone(change):
-    """Any first change is enough to part them, and the parted one may go on changing."""
+    """Any kind of first change separates them, and the changed one can change again."""
     made = battlefield("w1")
     made.forbid("A", ["w1"])
     first, second = made.copy(), made.copy()

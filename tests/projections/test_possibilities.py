@@ -1,15 +1,15 @@
-"""Possibilities: one way the game may stand, folded from what followed.
+"""Possibilities: one way in which the game may stand, folded from consequences.
 
 | promise | test |
 | --- | --- |
 | a game may begin as neither, no back face up, nothing assumed | test_it_begins |
 | a change sets the designation and is its one cause | test_a_change |
-| what transforms shows that face, and its latest turn is remembered | test_transforming |
+| a transformed permanent shows that face, and the latest transformation is remembered | test_transforming |
 | | test_transforming_back |
-| so does what enters back face up | test_entering_back_face_up |
-| what left is forgotten | test_without |
-| two that the rules cannot tell apart are one, with all that led to either | test_met |
-| what is assumed of the previous turn | test_assuming |
+| the same for a permanent that enters back face up | test_entering_back_face_up |
+| a permanent that left is forgotten | test_without |
+| two possibilities with the same future are merged, with the causes of both | test_met |
+| an assumption about the previous turn is kept | test_assuming |
 """
 
 from daynight.events.consequences import Changed, EnteredTransformed, Refused, Transformed
@@ -20,22 +20,22 @@ DAY, NIGHT = Designation.DAY, Designation.NIGHT
 
 
 def turned(event, face, *ids):
-    """These transformed."""
+    """The consequence that these permanents transformed."""
     return Transformed(event=event, rule="transforms", because=(event,), permanents=ids, face=face)
 
 
 def entered(event, *ids):
-    """These entered back face up."""
+    """The consequence that these entered back face up."""
     return EnteredTransformed(event=event, rule="daybound-enters", because=(event,), permanents=ids)
 
 
 def test_the_classes_are_apart():
-    """None, one, two or more: three bits, and all of them."""
+    """None, one, two or more are three separate bits."""
     assert (1, 2, 4, 7) == (NONE_CAST, ONE_CAST, TWO_CAST, ANY)
 
 
 def test_it_begins():
-    """Neither, no back face up, nothing assumed; it may have been so from the beginning."""
+    """Neither, no back face up, nothing assumed, and as if from the beginning."""
     begun = Possibility()
     assert (Designation.NEITHER, frozenset(), ANY, (None,), {}) == (
         begun.designation, begun.backs, begun.casts, begun.causes, begun.turned,
@@ -44,7 +44,7 @@ def test_it_begins():
 
 
 def test_a_change():
-    """The new designation; the last change is its cause; faces and what was assumed stay."""
+    """It has the new designation; the last change is its cause; faces and assumptions stay."""
     first = Changed(event=3, rule="becomes", because=(3,), turn=1, was=NIGHT, became=DAY)
     last = Changed(event=4, rule="becomes", because=(4,), turn=1, was=DAY, became=NIGHT)
     before = Possibility(backs=frozenset({"w1"}), casts=ONE_CAST, turned={"w1": entered(2, "w1")})
@@ -59,7 +59,7 @@ def test_a_change():
 
 
 def test_transforming():
-    """Their back faces are up; each remembers when it turned."""
+    """Their back faces are up; each remembers when it transformed."""
     over = turned(3, Face.BACK, "w1", "w2")
     after = Possibility(designation=NIGHT).fold(over)
     assert Possibility(designation=NIGHT, backs=frozenset({"w1", "w2"}), turned={"w1": over, "w2": over}) == after
@@ -67,26 +67,26 @@ def test_transforming():
 
 
 def test_transforming_back():
-    """Its front is up again, and the latest turn is the one remembered."""
+    """Its front is up again, and the latest transformation is remembered."""
     over, back = turned(3, Face.BACK, "w1", "w2"), turned(4, Face.FRONT, "w1")
     after = Possibility().fold(over).fold(back)
     assert (frozenset({"w2"}), {"w1": back, "w2": over}) == (after.backs, after.turned)
 
 
 def test_entering_back_face_up():
-    """As it enters, its back is up."""
+    """Its back is up when it enters."""
     after = Possibility().fold(turned(2, Face.BACK, "w1")).fold(entered(3, "w2"))
     assert (frozenset({"w1", "w2"}), entered(3, "w2")) == (after.backs, after.turned["w2"])
 
 
 def test_what_changes_nothing():
-    """A refusal leaves it as it is."""
+    """A refusal changes nothing."""
     before = Possibility()
     assert before == before.fold(Refused(event=3, rule="cannot-transform", because=(3,), permanents=("w1",)))
 
 
 def test_without():
-    """What left has neither face nor memory; the others stay."""
+    """A permanent that left has neither face nor memory; others stay."""
     both = Possibility(casts=ONE_CAST).fold(entered(3, "w1", "w2"))
     after = both.without(("w1", "w9"))
     assert (frozenset({"w2"}), {"w2": entered(3, "w1", "w2")}) == (after.backs, after.turned)
@@ -94,26 +94,26 @@ def test_without():
 
 
 def test_without_one_that_turned_back():
-    """What it remembered goes too, though its front was up."""
+    """The memory of its transformation is removed too, although its front was up."""
     after = Possibility().fold(entered(3, "w1")).fold(turned(4, Face.FRONT, "w1")).without(("w1",))
     assert ({}, frozenset()) == (after.turned, after.backs)
 
 
 def test_without_what_never_turned():
-    """Nothing to forget."""
+    """A permanent that never transformed leaves nothing to forget."""
     before = Possibility().fold(entered(3, "w1"))
     assert before == before.without(("w2",))
 
 
 def test_assuming():
-    """The same possibility, knowing that much."""
+    """The same possibility with the assumption."""
     before = Possibility(designation=DAY)
     assert Possibility(designation=DAY, casts=NONE_CAST) == before.assuming(NONE_CAST)
     assert (before, ANY) == (before.assuming(ANY), before.casts)
 
 
 def test_met():
-    """A face that came about in one way in both has that way; one that did not has both, the first ones of many."""
+    """A face with the same cause in both keeps it; with different causes it has both, at most the first few."""
     both = turned(3, Face.BACK, "w1")
     begun = Possibility().fold(both)
     one, other = begun.fold(turned(5, Face.BACK, "w2")), begun.fold(entered(4, "w2"))

@@ -1,4 +1,4 @@
-"""Words and sentences, each to the letter."""
+"""The exact words and sentences."""
 
 import pytest
 
@@ -48,18 +48,18 @@ KNOWN = {"w": WEREWOLF, "n": NAMELESS, "t": TOKEN}
 
 @pytest.mark.parametrize("step", STEPS)
 def test_steps(step):
-    """Every step has its name, and so has the beginning of a turn."""
+    """Every step has a name, and so has the beginning of a turn."""
     assert STEPS[step] == step_word(step)
 
 
 def test_words():
-    """Designations and faces, and what is not certain."""
+    """Designations and faces, also uncertain ones."""
     assert ["neither day nor night", "day", "night", "uncertain"] == list(map(designation_word, [*Designation, None]))
     assert ["front face", "back face", "uncertain"] == list(map(face_word, [*Face, None]))
 
 
 def test_lists():
-    """Commas, and one last word."""
+    """Commas, and a word before the last item."""
     assert ["", "A", "A and B", "A, B and C"] == [listed(list(words)) for words in ("", "A", "AB", "ABC")]
     assert "Tavern Ruffian (w) and x" == names(("w", "x"), KNOWN)
 
@@ -86,18 +86,18 @@ def change(rule, became=NIGHT, turn=3, **more):
     (change("assumed"), "it is assumed to have been so; the record does not say it"),
 ])  # fmt: skip
 def test_reasons(changed, expected):
-    """Why a change came about, rule by rule."""
+    """The reason of a change by each rule."""
     assert expected == reason(changed)
 
 
 def test_since():
-    """Since when; before the first turn there is no turn to name."""
+    """Since when; before the first turn no turn is named."""
     assert "It has been night since event 8, turn 3: an effect made it so" == since_sentence(change("becomes"))
     assert "It has been day since event 8: an effect made it so" == since_sentence(change("becomes", DAY, turn=0))
 
 
 def test_one_way_among_others():
-    """When and why it may have become so; before the first turn there is no turn to name."""
+    """When and why it may have become so; before the first turn no turn is named."""
     assert "since event 8, turn 1: an effect made it so" == way_sentence(change("becomes", turn=1))
     assert "since event 8: an effect made it so" == way_sentence(change("becomes", turn=0))
 
@@ -183,5 +183,5 @@ COMMON = {"event": 8, "because": (8,)}
     ],
 )
 def test_consequences(consequence, expected):
-    """What followed, said as one person would say it to another."""
+    """Consequences in natural sentences."""
     assert expected == consequence_sentence(consequence, KNOWN)

@@ -1,10 +1,10 @@
-"""A permanent on the battlefield, by itself.
+"""A single permanent on the battlefield.
 
 | promise | test |
 | --- | --- |
-| what a permanent shows, has and is called | test_what_it_shows, test_what_it_has, test_its_name |
-| its abilities work: phased in, face up, not taken away | test_acts |
-| whether it could ever concern day and night | test_matters |
+| its visible face, its keywords and its name | test_what_it_shows, test_what_it_has, test_its_name |
+| its abilities work if it is phased in, face up, and has not lost them | test_acts |
+| it matters if a face or its copied values have to do with day and night | test_matters |
 """
 
 import pytest
@@ -39,7 +39,7 @@ def test_acts(more, acts):
 
 
 def test_what_it_shows():
-    """What it copies, or else its back where that is up, or else its front."""
+    """The copied values, else its back if that is up, else its front."""
     up = frozenset({"w1"})
     assert (FRONT, BACK, FRONT) == (status().shows(NOTHING), status().shows(up), status().shows({"w2"}))
     assert (COPY, COPY) == (status(copy=COPY).shows(NOTHING), status(copy=COPY).shows(up))
@@ -47,7 +47,7 @@ def test_what_it_shows():
 
 
 def test_what_it_has():
-    """A keyword of the face that is up, and only while its abilities work."""
+    """It has a keyword of the face that is up, while its abilities work."""
     up = frozenset({"w1"})
     assert (True, False) == (status().has("daybound", NOTHING), status().has("nightbound", NOTHING))
     assert (False, True) == (status().has("daybound", up), status().has("nightbound", up))
@@ -55,7 +55,7 @@ def test_what_it_has():
 
 
 def test_its_name():
-    """That of the face that is up, or of the card where the face has none."""
+    """The name of the face that is up, or of the card if the face has no name."""
     assert ("Ruffian", "Smasher", "Card", "Bear") == (
         status().name(NOTHING),
         status().name(frozenset({"w1"})),
@@ -78,5 +78,5 @@ def test_its_name():
     (Characteristics(subtypes=("Werewolf",), permanent=False), None, None, False),
 ])  # fmt: skip
 def test_matters(front, back, copy, matters):
-    """Whether any face, or what it copies, could ever concern day and night."""
+    """Whether a face, or the copied values, have to do with day and night."""
     assert matters is status(front=front, back=back, copy=copy).matters

@@ -3,12 +3,12 @@
 | promise | test |
 | --- | --- |
 | a turn's counts, with bounds where there was doubt | test_range_of_a_sure_count, test_range_of_a_doubt |
-| which of none, one, two the most spells of one active player may be | test_casts, test_casts_of_a_team |
-| what a check looks at | test_looked_at |
+| whether the most casts of one active player may be none, one, or two | test_casts, test_casts_of_a_team |
+| the events that a check looks at | test_looked_at |
 | the turn before a record joined midway is unknown | test_an_unknown_turn |
 | the current and the previous turn | test_beginning_turns |
-| every earlier one that is kept is found, in few hops | test_finding_any_turn |
-| a copy is the same, apart | test_a_copied_tally_is_apart, test_copied_tallies_are_apart |
+| every earlier turn that is kept is found in few steps | test_finding_any_turn |
+| a copy is equal and independent | test_a_copied_tally_is_apart, test_copied_tallies_are_apart |
 """
 
 import pytest
@@ -20,7 +20,7 @@ from daynight.referee.worlds.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_
 
 
 def tally(spells=None, doubts=None, active=("Ana",)):
-    """Turn 3, which began at event 2, with these casts, and doubts after them."""
+    """The tally of turn 3, which began at event 2, with these casts, and then doubts."""
     players = ["Ana", "Bo", "Cy"]
     teams = {"teams": [["Ana", "Cy"], ["Bo"]]} if len(active) > 1 else {}
     opening = {"type": "game-started", "format": 1, "game": "g1", "players": players, **teams}
@@ -34,7 +34,7 @@ def tally(spells=None, doubts=None, active=("Ana",)):
 
 
 def begun(*turns, keep=EVERY_TURN):
-    """Tallies in which these turns began, each at ten times its number."""
+    """Tallies with these turns, each of which began at ten times its number."""
     tallies = Tallies(keep)
     for turn in turns:
         tallies.begin(turn, ("Ana",), turn * 10)
@@ -42,18 +42,18 @@ def begun(*turns, keep=EVERY_TURN):
 
 
 def test_unchained():
-    """The oldest first."""
+    """The turns from a tally back, oldest first."""
     assert ((), (3,), (3, 5, 9)) == (unchained(None), unchained((3, None)), unchained((9, (5, (3, None)))))
 
 
 def test_every_turn():
-    """It contains every turn."""
+    """A set that contains every turn."""
     assert 0 in EVERY_TURN
     assert 10**9 in EVERY_TURN
 
 
 def test_a_new_turn():
-    """What it was begun with, and nothing cast."""
+    """It has its turn's data, and no casts."""
     made = Tally(3, ("Ana", "Cy"), 7)
     assert (3, ("Ana", "Cy"), 7, False, {}, None, None) == (
         made.turn, made.active, made.began, made.unknown, made.spells, made.doubts, made.evidence,
@@ -61,7 +61,7 @@ def test_a_new_turn():
 
 
 def test_range_of_a_sure_count():
-    """Counted, or none."""
+    """An exact number of casts, or none."""
     made = tally({"Ana": 2})
     assert ((2, 2), (0, 0)) == (made.range("Ana"), made.range("Bo"))
 
@@ -70,14 +70,14 @@ def test_range_of_a_sure_count():
     "doubt, expected", [((0, 0), (2, 2)), ((0, 1), (2, 3)), ((1, 3), (3, 5)), ((1, None), (3, None))]
 )
 def test_range_of_a_doubt(doubt, expected):
-    """What is sure, and the bounds of what is not, together."""
+    """The sum of the certain casts and the range of the uncertain ones."""
     made = tally({"Ana": 2, "Bo": 1}, {"Ana": doubt})
     assert (expected, (1, 1)) == (made.range("Ana"), made.range("Bo"))
 
 
 @pytest.mark.parametrize("spells, expected", [(0, 1), (1, 2), (2, 4), (3, 4), (50, 4)])
 def test_casts(spells, expected):
-    """None, one, or two and more, of the active player."""
+    """None, one, or two and more, for the active player."""
     assert expected == tally({"Ana": spells, "Bo": 9}).casts()
     assert expected == tally({"Ana": spells, "Bo": 9}, {"Bo": (0, None)}).casts()
 
@@ -97,7 +97,7 @@ def test_casts(spells, expected):
     (0, (3, None), TWO_CAST),
 ])  # fmt: skip
 def test_casts_in_doubt(sure, doubt, expected):
-    """Every class between the bounds, and no other."""
+    """Every class in the range, and no other."""
     assert expected == tally({"Ana": sure}, {"Ana": doubt}).casts()
 
 
@@ -114,18 +114,18 @@ def test_casts_in_doubt(sure, doubt, expected):
     ({"Bo": 2}, {"Bo": (0, None)}, NONE_CAST),
 ])  # fmt: skip
 def test_casts_of_a_team(spells, doubts, expected):
-    """The most of any one of them, not the sum; others do not count."""
+    """The highest number of any one of them, not the sum; other players do not count."""
     assert expected == tally(spells, doubts, active=("Ana", "Cy")).casts()
 
 
 def test_an_unknown_turn():
-    """Any number of spells, by anybody."""
+    """Any number of spells by anybody."""
     unknown = Tally(0, (), 2, unknown=True)
     assert (ANY, (0, None), (2,), True) == (unknown.casts(), unknown.range("Ana"), unknown.looked_at(), unknown.unknown)
 
 
 def test_looked_at():
-    """Its beginning, then casts and doubts of the active players in order; those of others not."""
+    """The turn's beginning, then casts and doubts of active players in order."""
     assert (2,) == tally().looked_at()
     assert (2, 3, 4) == tally({"Ana": 2, "Bo": 1}).looked_at()
     assert (2, 4, 5) == tally({"Bo": 1, "Ana": 1}, {"Ana": (0, 0), "Bo": (1, 1)}).looked_at()
@@ -133,7 +133,7 @@ def test_looked_at():
 
 
 def test_a_copied_tally_is_apart():
-    """The same turn; casts and doubts told to one are not told to the other."""
+    """The same turn; later casts and doubts of one do not appear in the other."""
     made = tally({"Ana": 1}, {"Ana": (0, 1)}, active=("Ana", "Cy"))
     other = made.copy()
     assert (3, ("Ana", "Cy"), 2, False, (2, 3, 4), 6) == (
@@ -146,21 +146,21 @@ def test_a_copied_tally_is_apart():
 
 
 def test_turns_do_not_share_their_casts():
-    """Two turns begun alike are apart."""
+    """Two turns with equal data are independent."""
     first, second = Tally(1, ("Ana",), 2), Tally(1, ("Ana",), 2)
     first.spells["Ana"] = 1
     assert {} == second.spells
 
 
 def test_no_turn_yet():
-    """Neither current nor previous, and none to be found."""
+    """There is neither a current nor a previous turn."""
     none = Tallies()
     assert (None, None, None) == (none.current, none.previous, none.find(0))
     assert none.keep is EVERY_TURN
 
 
 def test_beginning_turns():
-    """The current turn and the one before it."""
+    """The current turn and the previous one."""
     tallies = begun(1)
     assert (1, None) == (tallies.current.turn, tallies.previous)
     tallies.begin(4, ("Bo", "Di"), 50)
@@ -173,7 +173,7 @@ def test_beginning_turns():
 
 
 def test_doubts_add_up():
-    """Bounds are added; where one has no upper bound the sum has none."""
+    """Ranges are added; if one is open, the sum is open."""
     tallies = begun(1)
     tallies.doubt("Ana", 0, 1, 11)
     assert {"Ana": (0, 1)} == tallies.current.doubts
@@ -187,7 +187,7 @@ def test_doubts_add_up():
 
 
 def test_finding_any_turn():
-    """Every turn of hundreds is found, and none that never was."""
+    """Each of hundreds of turns is found, and no other."""
     turns = [*range(1, 300), *range(300, 900, 3), 10**6]
     tallies = begun(*turns)
     assert [turn * 10 for turn in turns] == [tallies.find(turn).began for turn in turns]
@@ -196,12 +196,12 @@ def test_finding_any_turn():
 
 
 class Asked(int):
-    """A turn that counts how often it was compared."""
+    """A turn that counts how often it is compared."""
 
     times = 0
 
     def __lt__(self, other):
-        """Compared."""
+        """Compare and count."""
         self.times += 1
         return int(self) < other
 
@@ -213,21 +213,21 @@ class Asked(int):
 
 @pytest.mark.parametrize("turn", [1, 2, 3, 1250, 2500, 3333, 4096, 4998])
 def test_finding_takes_few_hops(turn):
-    """Going back through thousands of turns passes by most of them."""
+    """The search skips most of thousands of turns."""
     asked = Asked(turn)
     assert turn == begun(*range(1, 5001)).find(asked).turn
     assert 0 < asked.times <= 100
 
 
 def test_the_current_turn_is_found():
-    """It is the one that goes on."""
+    """The current turn is found too."""
     tallies = begun(1, 2)
     assert tallies.find(2) is tallies.current
     assert tallies.find(1) is tallies.previous
 
 
 def test_only_what_is_kept_is_found():
-    """Of the turns that are over, those asked for; the others are forgotten."""
+    """Of finished turns only the requested ones are found; others are forgotten."""
     tallies = begun(*range(1, 100), keep={3, 50, 99})
     assert {3: 30, 50: 500, 99: 990} == {
         turn: found.began for turn in range(1, 101) if (found := tallies.find(turn)) is not None
@@ -236,7 +236,7 @@ def test_only_what_is_kept_is_found():
 
 
 def test_copied_tallies_are_apart():
-    """Turns and casts told to one are not told to the other; what is over is shared."""
+    """Later turns and casts of one do not appear in the other; finished turns are shared."""
     tallies = begun(1, 2, keep={1, 2, 3, 4})
     other = tallies.copy()
     tallies.current.spells["Ana"] = 2
@@ -251,7 +251,7 @@ def test_copied_tallies_are_apart():
 
 
 def test_copying_before_the_first_turn():
-    """Nothing to copy but the unknown turn before."""
+    """Only the unknown turn before is copied."""
     tallies = Tallies()
     tallies.previous = Tally(0, (), 2, unknown=True)
     other = tallies.copy()
@@ -259,7 +259,7 @@ def test_copying_before_the_first_turn():
 
 
 def test_what_is_told_of_a_player():
-    """Where the turn began, then casts and doubts of that player alone, or of the active ones."""
+    """The turn's beginning, then casts and doubts of that player, or of the active ones."""
     tallies = Tallies()
     tallies.begin(1, ("Ana",), 2)
     tallies.doubt("Bo", 0, 1, 3)
@@ -272,7 +272,7 @@ def test_what_is_told_of_a_player():
 
 
 def test_restored_tallies():
-    """The turn that is and the one before it are found, and go on; no earlier one is there."""
+    """The current turn and the previous one are found and can be continued; no earlier one exists."""
     before, now = Tally(3, ("Ana",), 10), Tally(4, ("Bo",), 20)
     tallies = Tallies.restored(now, before)
     assert (now, before) == (tallies.current, tallies.previous)

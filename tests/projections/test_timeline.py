@@ -5,7 +5,7 @@
 | it begins empty | test_it_begins_empty |
 | changes are kept, the oldest first | test_changes_in_order |
 | changes of an event and later ones can be forgotten | test_forgotten |
-| a copy is the same timeline, apart | test_a_copy_is_apart |
+| a copy is equal and independent | test_a_copy_is_apart |
 """
 
 from daynight.events.consequences import Changed
@@ -14,7 +14,7 @@ from daynight.projections.timeline import Timeline
 
 
 def changed(event):
-    """Day becomes night at that event."""
+    """The change from day to night at that event."""
     return Changed(event=event, rule="becomes", because=(event,), turn=1, was=Designation.DAY, became=Designation.NIGHT)
 
 
@@ -32,13 +32,13 @@ def test_it_begins_empty():
 
 
 def test_changes_in_order():
-    """The oldest first, and again when asked again."""
+    """Oldest first, also when asked again."""
     timeline = folded(4, 5, 7)
     assert (changed(4), changed(5), changed(7)) == timeline.changes == timeline.changes
 
 
 def test_forgotten():
-    """Those of the event itself too; the others stay."""
+    """Changes at this event and later ones are forgotten; earlier ones stay."""
     for since, left in ((8, (4, 5, 5, 7)), (7, (4, 5, 5)), (6, (4, 5, 5)), (5, (4,)), (1, ())):
         timeline = folded(4, 5, 5, 7)
         timeline.forget(since)
@@ -46,7 +46,7 @@ def test_forgotten():
 
 
 def test_a_timeline_that_does_not_remember():
-    """Where nobody will ask, nothing is kept, nor by its copies."""
+    """Such a timeline and its copies keep no changes."""
     timeline = Timeline(remember=False)
     timeline.fold(changed(4))
     other = timeline.copy()
@@ -55,7 +55,7 @@ def test_a_timeline_that_does_not_remember():
 
 
 def test_a_copy_is_apart():
-    """What happens to one does not show in the other."""
+    """A change in one does not appear in the other."""
     timeline = folded(4)
     other = timeline.copy()
     timeline.fold(changed(5))

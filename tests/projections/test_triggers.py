@@ -1,13 +1,13 @@
-"""Triggered abilities: when they triggered, and when they went on the stack.
+"""Triggered abilities: when they triggered, and when they were put on the stack.
 
 | promise | test |
 | --- | --- |
-| what is stacked at once does not wait | test_stacked_at_once |
-| what waits goes on the stack together, once | test_waiting_and_put_on_the_stack |
-| the turn or the game over, it never goes on the stack | test_expired |
-| every trigger in the order of the events that set it off | test_in_the_order_of_events |
-| what a ruling takes back is forgotten, waiting or not | test_forgotten |
-| a copy is the same, apart | test_a_copy_is_apart |
+| a trigger put on the stack at once does not wait | test_stacked_at_once |
+| waiting triggers are put on the stack together, once | test_waiting_and_put_on_the_stack |
+| after the turn or game ends, a waiting trigger is never put on the stack | test_expired |
+| triggers are sorted by the events that caused them | test_in_the_order_of_events |
+| triggers undone by a ruling are forgotten, waiting or not | test_forgotten |
+| a copy is equal and independent | test_a_copy_is_apart |
 """
 
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ DAY, NIGHT = Designation.DAY, Designation.NIGHT
 
 
 def trigger(event, permanent="v1", stacked=None):
-    """That permanent saw day become night at that event."""
+    """The permanent triggered when day became night at that event."""
     return Triggered(
         event=event, rule="change-triggers", because=(event,), turn=1, permanent=permanent, was=DAY, became=NIGHT,
         stacked=stacked,
@@ -33,7 +33,7 @@ def test_it_begins_empty():
 
 
 def test_stacked_at_once():
-    """It does not wait, and putting on the stack leaves it alone."""
+    """It does not wait, and putting waiting ones on the stack does not change it."""
     triggers = Triggers()
     triggers.fold(trigger(4, stacked=4))
     assert ((trigger(4, stacked=4),), ()) == (triggers.triggered, triggers.waiting)
@@ -43,7 +43,7 @@ def test_stacked_at_once():
 
 
 def test_waiting_and_put_on_the_stack():
-    """Two wait, are listed meanwhile, and go on the stack at the same event, once."""
+    """Two triggers wait, are listed meanwhile, and are put on the stack at the same event, once."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.fold(trigger(4, "v2"))
@@ -57,7 +57,7 @@ def test_waiting_and_put_on_the_stack():
 
 
 def test_more_may_wait_besides():
-    """What waits longer and what came to wait later."""
+    """Triggers may wait longer, and new ones may come."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.fold(trigger(6))
@@ -65,7 +65,7 @@ def test_more_may_wait_besides():
 
 
 def test_expired():
-    """It stays listed, and is stacked nowhere, also when something is put on the stack later."""
+    """It stays listed without a place on the stack, also when later ones are put there."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.expire()
@@ -75,7 +75,7 @@ def test_expired():
 
 
 def test_in_the_order_of_events():
-    """One waited while another was stacked at once: listed by when they triggered."""
+    """One waited while another was put on the stack at once: they are sorted by when they triggered."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.fold(trigger(5, stacked=5))
@@ -85,7 +85,7 @@ def test_in_the_order_of_events():
 
 
 def test_what_is_uncertain_stays_so():
-    """Being put on the stack changes only where it is stacked."""
+    """Putting an uncertain trigger on the stack keeps it uncertain."""
     triggers = Triggers()
     uncertain = replace(trigger(4), certain=False)
     triggers.fold(uncertain)
@@ -94,7 +94,7 @@ def test_what_is_uncertain_stays_so():
 
 
 def test_triggers_that_are_not_remembered():
-    """Where nobody will ask, what waits is still known, and nothing is kept; nor by copies."""
+    """Waiting triggers are known, but the history is not kept; copies behave the same."""
     triggers = Triggers(remember=False)
     triggers.fold(trigger(4, stacked=4))
     triggers.fold(trigger(5))
@@ -107,7 +107,7 @@ def test_triggers_that_are_not_remembered():
 
 
 def test_a_copy_is_apart():
-    """What happens to one does not show in the other."""
+    """A change in one does not appear in the other."""
     triggers = Triggers()
     triggers.fold(trigger(3, stacked=3))
     triggers.fold(trigger(4))
@@ -120,7 +120,7 @@ def test_a_copy_is_apart():
 
 
 def test_the_latest_of_a_turn():
-    """Of the last turn and after an event, the newest first, those that wait among them."""
+    """Those of the last turn after an event, newest first, with waiting ones among them."""
     triggers = Triggers()
     for event, turn in ((3, 1), (5, 2), (7, 2)):
         triggers.fold(replace(trigger(event, stacked=event), turn=turn))
@@ -134,7 +134,7 @@ def test_the_latest_of_a_turn():
 
 
 def test_forgotten():
-    """Of an event and all after it; what triggered before stays."""
+    """Triggers of an event and all later ones; earlier ones stay."""
     triggers = Triggers()
     for one in (trigger(4, stacked=4), trigger(6), trigger(6, "v2", stacked=6), trigger(8)):
         triggers.fold(one)

@@ -2,15 +2,15 @@
 
 | promise | test |
 | --- | --- |
-| a turn has a number, its active players, its events, its casts, what was possible, what changed | test_a_turn |
-| an untap step that shows only as the next turn begins belongs to the turn before | test_unwritten |
+| a turn has number, active players, events, casts, possible designations, changes | test_a_turn |
+| an unwritten untap step, shown by the next turn, belongs to the turn before | test_unwritten |
 | a turn that is backed up in part is several stretches, and one turn | test_cut |
-| a turn that is undone is a stretch and no turn | test_undone |
-| what is of the record is never undone, and cuts nothing | test_of_the_record |
-| a restart begins another game, and another turn 0 | test_restarted |
-| changes that a ruling takes back are none of a turn, as in the state | test_ruled_out |
-| the active player who cast most counts; what is not certain is None | test_casts |
-| the turns of every example are those of the naive count, and their changes those of the state | test_examples |
+| an undone turn is a stretch, but not a turn | test_undone |
+| notes and disputes are never undone, and do not divide a turn | test_of_the_record |
+| a restart begins a new game with a new turn 0 | test_restarted |
+| changes undone by a ruling do not count, as in the state | test_ruled_out |
+| the casts are those of the most active player; uncertain ones are None | test_casts |
+| turns and changes of every example equal a naive count and the state | test_examples |
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NEITHER, DAY, NIGHT = Designation
 
 
 def played(*events) -> list[Turn]:
-    """The turns of a record that begins as usual, with what comes before the first."""
+    """The turns of a record with the usual first lines, with the part before the first turn."""
     return turns(stretches(Game([started(), *events])))
 
 

@@ -1,17 +1,17 @@
-"""Words and sentences of the views that few records come to, to the letter.
+"""The exact words and sentences of the views that are rare in records.
 
 | promise | test |
 | --- | --- |
-| a number of spells: one, several, from so many to so many, so many or more | test_spells |
+| a number of spells: one, several, a range, an open range | test_spells |
 | the keywords by their names | test_keywords |
-| what phases in by itself: one, several, and perhaps | test_phased_back |
-| what is taken back: a change, a face with the other face's name, a trigger | test_taken_back |
+| permanents that phase in by themselves: one, several, and uncertain | test_phased_back |
+| undone consequences: a change, a face with the other face's name, a trigger | test_taken_back |
 | a note with its event, a player who leaves | test_notes |
 | which designations are possible, how many spells | test_either, test_counts |
 | casts that do not count: by whom, of what, at most three by name | test_uncounted |
-| what a ruling does, who plays whom, how long a game is | test_games |
+| the effect of a ruling, the players, the length of a game | test_games |
 | an untap step that is not written down | test_unwritten |
-| what can't transform, and a permanent without a face of its own | test_faces |
+| a permanent that can't transform, and one without a face of its own | test_faces |
 """
 
 import pytest

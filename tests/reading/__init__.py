@@ -1,1 +1,1 @@
-"""Reading records strictly: what is refused and where, what is not, and that both ways of reading agree."""
+"""Strict reading of records: refusals with their places, accepted lines, and the agreement of both readers."""

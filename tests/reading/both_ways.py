@@ -1,4 +1,4 @@
-"""A record read in both ways: in blocks, and line by line by the reading that trusts nothing."""
+"""A record read by both readers: in blocks, and line by line with every check."""
 
 import io
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ __all__ = ["Held", "Outcome", "by_blocks", "line_by_line"]
 
 
 class Held(Record):
-    """A record held in memory."""
+    """A record in memory."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__("held.jsonl")
@@ -27,7 +27,7 @@ class Held(Record):
 
 
 class Outcome(NamedTuple):
-    """The events that were given, and how the line after them was refused, if it was."""
+    """The events that were read, and the refusal of the line after them, if there was one."""
 
     events: list[Event]
     refused: str | None
@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 
 
 def by_blocks(data: bytes) -> Outcome:
-    """A record read as records are."""
+    """Read a record in the usual way."""
     events: list[Event] = []
     try:
         for some in read_blocks(io.BytesIO(data)):
@@ -46,7 +46,7 @@ def by_blocks(data: bytes) -> Outcome:
 
 
 def line_by_line(data: bytes) -> Outcome:
-    """The same by the contract's words alone: event n is line n, and every line is held to all."""
+    """Read by the contract's definition alone: event n is line n, and every line is checked completely."""
     events: list[Event] = []
     if not data:
         return Outcome(events, "$: an empty record; expected game-started on line 1", 1)

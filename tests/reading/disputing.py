@@ -1,4 +1,4 @@
-"""Records with a dispute whose last line cannot happen in it."""
+"""Records with a dispute, whose last line is impossible."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Records of events that are well-formed, the last of which cannot happen where it stands."""
+"""Records of well-formed events, the last of which is impossible in its place."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -36,7 +36,7 @@ OVER: dict[str, Fields] = {
 
 
 def backed_up(to: int) -> dict[str, object]:
-    """A backing up."""
+    """A back-up."""
     return event("game-backed-up", to=to, by="Judge")
 
 

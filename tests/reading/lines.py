@@ -1,4 +1,4 @@
-"""The words that bad records are written in: lines, and where and how a record of them is refused."""
+"""Helpers for bad records: lines, and the place and sentence of the refusal."""
 
 import json
 import unicodedata
@@ -14,7 +14,7 @@ Line = Mapping[str, Any] | bytes
 
 
 class Malformed(NamedTuple):
-    """The bytes of a record and how they are refused."""
+    """The bytes of a record and its refusal."""
 
     data: bytes
     line: int
@@ -36,22 +36,22 @@ TEAMS = [["Ana", "Bo"], ["Cy", "Di"]]
 
 
 def data(*lines: Line) -> bytes:
-    """The bytes of a record of these lines."""
+    """The bytes of a record with these lines."""
     return b"".join((row if isinstance(row, bytes) else json.dumps(dict(row)).encode()) + b"\n" for row in lines)
 
 
 def bad(path: str, fragment: str, *lines: Line, line: int = 0) -> Malformed:
-    """A record whose last line (if no other is named) is refused."""
+    """A record whose last line, or the given one, is refused."""
     return Malformed(data(*lines), line or len(lines), path, fragment)
 
 
 def second(path: str, fragment: str, row: Line) -> Malformed:
-    """An opening and a bad line: as good as any line, on grounds of that line alone."""
+    """An opening and a line that is bad in itself."""
     return bad(path, fragment, OPENING, row)
 
 
 def played(path: str, fragment: str, *lines: Line) -> Malformed:
-    """An opening, the first turn, and lines of which the last cannot happen."""
+    """An opening, the first turn, and lines of which the last is impossible."""
     return bad(path, fragment, OPENING, TURN, *lines)
 
 
@@ -66,7 +66,7 @@ def entered(*permanents: dict[str, Any]) -> dict[str, Any]:
 
 
 def meta(value: bytes) -> bytes:
-    """A line with this JSON in its meta."""
+    """A line with this JSON as its meta."""
     return b'{"type":"game-restarted","meta":{"a":' + value + b"}}"
 
 
@@ -76,12 +76,12 @@ def at(text: Any) -> dict[str, Any]:
 
 
 def cast(name: bytes) -> bytes:
-    """A cast by a player of this name, as it stands between the quotation marks."""
+    """A cast by a player of this name, written as in JSON."""
     return b'{"type":"spell-cast","player":"' + name + b'"}'
 
 
 def started(**fields: Any) -> dict[str, Any]:
-    """An opening of another kind."""
+    """An opening with other fields."""
     return {**OPENING, **fields}
 
 
@@ -91,10 +91,10 @@ def turn(number: Any, *active: Any) -> dict[str, Any]:
 
 
 def stretched(length: int) -> bytes:
-    """A line of so many bytes, and nothing else the matter with it."""
+    """A line of this many bytes that is otherwise valid."""
     return meta(b'"' + b"x" * (length - len(meta(b'""'))) + b'"')
 
 
 def is_tame(message: str) -> bool:
-    """Whether a message is one line in which no character controls anything, as it may stand in a name."""
+    """Whether a message is one line without control characters, so that it is safe to print."""
     return not any(unicodedata.category(one) in WILD or one in BIDI for one in message)

@@ -1,6 +1,6 @@
-"""Records that must be refused, each with the line, the path and a part of the sentence of its refusal.
+"""Records that must be refused, each with the line, the path and a part of the sentence.
 
-Here are those that are refused on grounds of a line alone; `impossible` has those that cannot happen.
+These lines are bad in themselves; `impossible` has lines that are impossible in their place.
 """
 
 import gzip
@@ -308,7 +308,7 @@ def _rude(text: str) -> dict[str, Line]:
 RUDE: dict[str, list[bytes]] = {
     place: [data(OPENING, _rude(text)[place]) for text in (*BRACES, *CONTROLS)] for place in _rude("a")
 }
-"""Records of which something could get into the sentence or the path that does not belong there."""
+"""Records with dangerous content that must not appear in the sentence or the path."""
 
 MALFORMED: dict[str, Malformed] = {**BYTES, **JSON, **TAGS, **FIELDS, **NAMES, **IMPOSSIBLE}
-"""Every bad record by what is the matter with it."""
+"""Every bad record, by its fault."""

@@ -1,4 +1,4 @@
-"""Good records, and a way of spoiling them that is the same for the same seed."""
+"""Good records, and a way to corrupt them that depends only on the seed."""
 
 import json
 import random
@@ -10,7 +10,7 @@ __all__ = ["EVERY_EVENT", "excerpt", "mutated", "real_games", "records"]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 REAL_GAMES = REPOSITORY.parent / "shared" / "real-games"
-"""Records of games really played, kept beside the repository where they are at hand."""
+"""Records of real games, if they are available beside the repository."""
 
 EVERY_EVENT = """\
 {"type":"game-started","format":1,"game":"every event","players":["Ana","Bo","Zoë"],"edition":"2024-06-07","meta":{"a":[1,-2.5,{"b":null}],"ü":"\\u202e"}}
@@ -81,24 +81,24 @@ TEAMS = b"""\
 
 
 def real_games() -> dict[str, bytes]:
-    """The records of real games and of the examples, by the names of their files; often there are none."""
+    """The records of real games and of the examples, by file name; often there are none."""
     files = [*sorted(REAL_GAMES.glob("*.jsonl")), *sorted((REPOSITORY / "examples" / "games").glob("*.jsonl"))]
     return {file.name: file.read_bytes() for file in files}
 
 
 def records() -> dict[str, bytes]:
-    """Every good record there is."""
+    """All good records."""
     return {"every event": EVERY_EVENT, "teams": TEAMS, **real_games()}
 
 
 def excerpt(record: bytes, rng: random.Random, most: int = 40) -> bytes:
-    """The first lines of a record, so that what is spoiled is near enough to its end to be reached often."""
+    """The first lines of a record, so that the corruption is often near the end."""
     lines = record.splitlines(keepends=True)
     return b"".join(lines[: rng.randint(1, min(most, len(lines)))])
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
-    """The record, spoiled in one to three ways; some do no harm."""
+    """The record with one to three corruptions, some of them harmless."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         data = rng.choice(WAYS)(data, rng)
     return data
@@ -201,7 +201,7 @@ def _other_number(data: bytes, rng: random.Random) -> bytes:
 
 
 def _other_writing(data: bytes, rng: random.Random) -> bytes:
-    """A line as another writer would have it, or with a field more, less, or of another name."""
+    """A line as another writer would write it, or with a field added, removed or renamed."""
     lines = data.split(b"\n")
     place = rng.randrange(len(lines))
     try:

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for every event of the language, made from the structs themselves."""
+"""Hypothesis strategies for every event of the language, generated from the structs."""
 
 from typing import Any
 
@@ -36,17 +36,17 @@ documents = st.dictionaries(
 
 
 def events() -> st.SearchStrategy[Event]:
-    """Any event, every type as often as any other."""
+    """Any event, every type equally often."""
     return st.sampled_from(list(TAGS.values())).flatmap(events_of)
 
 
 def event_lists(most: int = 8) -> st.SearchStrategy[list[Event]]:
-    """The events of a record, one at the least; they need not make a game."""
+    """The events of a record, at least one; they need not form a legal game."""
     return st.lists(events(), min_size=1, max_size=most)
 
 
 def events_of(kind: Any) -> st.SearchStrategy[Any]:
-    """Events of one type, or values of a struct in them: what may be left out sometimes is."""
+    """Events of one type, or values of a nested struct; optional fields are sometimes left out."""
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
     required = {field.name: _of(field.name, field.type) for field in info.fields if field.required}
@@ -58,7 +58,7 @@ FREE = {"at": times, "note": notes, "meta": documents}
 
 
 def _of(name: str, kind: inspect.Type) -> st.SearchStrategy[Any]:
-    """Values of a field."""
+    """Values for a field."""
     if name in FREE:
         return FREE[name]
     found: st.SearchStrategy[Any] = st.none()

@@ -1,4 +1,4 @@
-"""What is refused is refused at its line and path, in one line, however the record is read."""
+"""A bad record is refused at its line and path, in one line, by both readers."""
 
 import gzip
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from .lines import RESTART, Malformed, is_tame
 from .malformed import MALFORMED, RUDE
 
 LONGEST = 2_000
-"""How many characters a refusal may have, the file's name not counted."""
+"""The longest refusal in characters, without the file's name."""
 
 PLAIN = [name for name, malformed in MALFORMED.items() if not malformed.data.startswith(b"\x1f\x8b")]
-"""The bad records that are not packed."""
+"""The bad records that are not compressed."""
 
 
 def refusals(file: Path) -> list[RecordError]:
-    """How a file is refused as a game and as a replay, both with an error of the record."""
+    """The refusals of a file as a game and as a replay, both RecordErrors."""
     with pytest.raises(RecordError) as loaded:
         Game.load(file)
     with pytest.raises(RecordError) as replayed:
@@ -33,7 +33,7 @@ def refusals(file: Path) -> list[RecordError]:
 
 
 def is_refused(malformed: Malformed, file: Path, packed: bytes) -> None:
-    """The file, with these bytes, is refused as promised."""
+    """Assert that a file with these bytes is refused as expected."""
     file.write_bytes(packed)
     for error in refusals(file):
         assert (malformed.line, malformed.path) == (error.line, error.path), str(error)
@@ -51,7 +51,7 @@ def test_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("every", few_or_all(20, 1))
 def test_refused_in_other_files(every: int, tmp_path: Path) -> None:
-    """Nothing of that changes where the record is packed, its lines end otherwise, or more lines follow."""
+    """The same if the record is compressed, has other line ends, or has more lines after it."""
     for name in PLAIN[::every]:
         malformed = MALFORMED[name]
         with case(name):
@@ -65,12 +65,12 @@ def test_refused_in_other_files(every: int, tmp_path: Path) -> None:
 
 
 def test_no_two_are_the_same() -> None:
-    """Every bad record of the table is another one."""
+    """No two bad records of the table are equal."""
     assert len({malformed.data for malformed in MALFORMED.values()}) == len(MALFORMED)
 
 
 def refusal(file: Path, read: Callable[[Path], object]) -> RecordError | None:
-    """How a file is refused, if it is."""
+    """The refusal of a file, if there is one."""
     try:
         read(file)
     except RecordError as error:
@@ -81,7 +81,7 @@ def refusal(file: Path, read: Callable[[Path], object]) -> RecordError | None:
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("place", RUDE)
 def test_nothing_of_the_record_runs_wild_in_a_refusal(place: str, tmp_path: Path) -> None:
-    """Whatever stands in a line, its refusal is one short printable line, never an error of another kind."""
+    """Whatever a line contains, its refusal is one short printable line, never another error."""
     file = tmp_path / "rude.jsonl"
     for record in RUDE[place]:
         file.write_bytes(record)

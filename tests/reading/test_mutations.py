@@ -1,4 +1,4 @@
-"""A spoiled record is read or refused, never anything else, and in both ways of reading alike."""
+"""A corrupted record is read or refused, never anything else, with the same result by both readers."""
 
 import random
 import tracemalloc
@@ -24,20 +24,20 @@ RECORDS = list(records().values())
 
 
 class Refused(NamedTuple):
-    """How a record is refused."""
+    """The refusal of a record."""
 
     message: str
     line: int | None
 
 
 def spoiled(seed: int) -> bytes:
-    """A spoiled record, the same for the same seed."""
+    """A corrupted record; the same seed gives the same record."""
     rng = random.Random(seed)
     return mutated(excerpt(rng.choice(RECORDS), rng), rng)
 
 
 def as_loaded(data: bytes) -> dict[str, Any] | Refused:
-    """The last state of the game, or how it is refused."""
+    """The last state of the game, or its refusal."""
     try:
         game = Game.load(Held(data))
     except RecordError as error:
@@ -46,7 +46,7 @@ def as_loaded(data: bytes) -> dict[str, Any] | Refused:
 
 
 def as_replayed(data: bytes) -> dict[str, Any] | Refused:
-    """The last state of the replay, or how it is refused."""
+    """The last state of the replay, or its refusal."""
     try:
         state = replay(Held(data))
     except RecordError as error:
@@ -55,7 +55,7 @@ def as_replayed(data: bytes) -> dict[str, Any] | Refused:
 
 
 def holds(data: bytes) -> None:
-    """Both readings give the same; a game and a replay give the same; a refusal is one printable line."""
+    """Assert that both readers agree, that game and replay agree, and that a refusal is one printable line."""
     read = by_blocks(data)
     assert read == line_by_line(data)
     loaded, replayed = as_loaded(data), as_replayed(data)
@@ -70,7 +70,7 @@ def holds(data: bytes) -> None:
 
 
 def hold(seeds: range) -> None:
-    """It holds for every one of these, and the first for which it does not is told."""
+    """Check all of these, and report the first failure."""
     for seed in seeds:
         data = spoiled(seed)
         try:
@@ -80,7 +80,7 @@ def hold(seeds: range) -> None:
 
 
 def test_records_are_good() -> None:
-    """What is spoiled here was good before, and has every event there is in it."""
+    """The records are good before they are corrupted, and contain every event type."""
     for name, data in records().items():
         assert len(Game.load(Held(data))) == data.count(b"\n"), name
         holds(data)
@@ -91,38 +91,38 @@ def test_records_are_good() -> None:
     not REAL_GAMES.is_dir(), reason="the records of real games are not here; they belong into ../shared/real-games"
 )
 def test_real_games_are_among_them() -> None:
-    """Where games really played are at hand, they are spoiled too."""
+    """If real games are available, they are corrupted too."""
     assert real_games()
 
 
 def test_the_same_seed_spoils_alike() -> None:
-    """What a seed found once it finds again, and another seed finds something else."""
+    """The same seed gives the same corruption, another seed another one."""
     assert [spoiled(seed) for seed in range(50)] == [spoiled(seed) for seed in range(50)]
     assert len({spoiled(seed) for seed in range(500)}) > 400
 
 
 def test_spoiling_reaches_both_ends() -> None:
-    """Enough of what is spoiled is still taken, and enough is refused, by the line and by the game."""
+    """Enough corrupted records are still accepted, and enough are refused, by the line and by the game."""
     outcomes = [by_blocks(spoiled(seed)) for seed in range(300)]
     assert 30 < sum(outcome.refused is None for outcome in outcomes) < 200
 
 
 @pytest.mark.parametrize("part", sampled(range(8), 4))
 def test_spoiled(part: int) -> None:
-    """Of 800 spoiled records each is read or refused, in the same way however it is read."""
+    """Each of 800 corrupted records is read or refused, with the same result by both readers."""
     hold(range(part * EACH, (part + 1) * EACH))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(50))
 def test_spoiled_more(part: int) -> None:
-    """Of 50,000 spoiled records each is read or refused, in the same way however it is read."""
+    """Each of 50,000 corrupted records is read or refused, with the same result by both readers."""
     hold(range(100_000 + part * 1_000, 100_000 + (part + 1) * 1_000))
 
 
 @pytest.mark.slow
 def test_memory_of_spoiled_records() -> None:
-    """Reading what is spoiled takes no more than 64 MiB, with long records and long lines among them."""
+    """Reading corrupted records takes at most 64 MiB, also with long records and long lines."""
     rng = random.Random(7)
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""Old shapes of events are lifted to the present ones as they are read, and held to the same rules."""
+"""Old shapes of events are upcast to the present ones when they are read, and obey the same rules."""
 
 import json
 from typing import Any
@@ -34,7 +34,7 @@ OLD: Language[Event] = Language(Event, upcasters={"cast.0": _to_one, "cast.1": _
     [{"type": "cast.0", "who": "Zoë"}, {"type": "cast.1", "by": "Zoë"}, {"type": "spell-cast", "player": "Zoë"}],
 )
 def test_old_shapes_are_lifted(fields: dict[str, Any]) -> None:
-    """An old tag is read for ever, through as many steps as it takes; a present one as ever."""
+    """An old tag can always be read, through all necessary upcasters; a present tag as usual."""
     more = {"card": "Opt", "note": "a\nb", "meta": {"a": [10**300, 0.1, None, {"\u202e": "☾"}]}}
     for ascii_only in (False, True):
         line = json.dumps({**fields, **more}, ensure_ascii=ascii_only).encode()
@@ -42,7 +42,7 @@ def test_old_shapes_are_lifted(fields: dict[str, Any]) -> None:
 
 
 def test_old_shapes_are_unknown_without_their_upcaster() -> None:
-    """A tag that nobody lifts is refused."""
+    """A tag without an upcaster is refused."""
     with pytest.raises(UnreadableError, match="foreign"):
         read_line(b'{"type":"cast.0","who":"Ana"}')
 
@@ -61,7 +61,7 @@ def test_old_shapes_are_unknown_without_their_upcaster() -> None:
     (b'{"type":"cast.0.2","who":"A"}', "$.type", "newer"),
 ])  # fmt: skip
 def test_old_shapes_are_held_to_the_same_rules(line: bytes, path: str, fragment: str) -> None:
-    """What is lifted is refused for whatever a present event is refused for, and for nothing but that."""
+    """An upcast event is refused for the same reasons as a present one, and for no others."""
     with pytest.raises(RecordError) as refused:
         OLD.read_line(line)
     assert path == refused.value.path

@@ -1,4 +1,4 @@
-"""What is written is read again, in whatever style, by blocks as line by line, and never all at once."""
+"""Written events can be read again, in any style of JSON, in blocks or line by line, with limited memory."""
 
 import gzip
 import io
@@ -36,17 +36,17 @@ def written(some: Sequence[Event]) -> bytes:
 
 
 def read_again(record: bytes) -> list[Event]:
-    """The events of these bytes."""
+    """The events read from these bytes."""
     return list(read(io.BytesIO(record)))
 
 
-# What is written is read again ------------------------------------------------------------------------------
+# Written events can be read again ------------------------------------------------------------------------------
 
 
 @promised
 @given(event_lists())
 def test_what_is_written_is_read_again(some: list[Event]) -> None:
-    """Reading gives the events that were written, and writing them again gives the same bytes."""
+    """Reading gives the written events, and writing them again gives the same bytes."""
     record = written(some)
     assert some == read_again(record)
     assert record == written(read_again(record)) == encode_lines(some)
@@ -58,7 +58,7 @@ def test_what_is_written_is_read_again(some: list[Event]) -> None:
 def test_style_does_not_matter(
     some: list[Event], ascii_only: bool, sort: bool, separators: tuple[str, str] | None, draw: st.DataObject
 ) -> None:
-    """Spaces, escapes, the order of the keys and the ends of the lines change nothing of what is read."""
+    """Spaces, escapes, the order of keys and line ends do not matter."""
     lines = [
         json.dumps(json.loads(encode(one)), ensure_ascii=ascii_only, sort_keys=sort, separators=separators)
         for one in some
@@ -72,7 +72,7 @@ def test_style_does_not_matter(
 @promised
 @given(event_lists(), st.integers(2, 200))
 def test_blocks_do_not_matter(some: list[Event], size: int) -> None:
-    """Wherever a block ends, in a line, between lines or in a letter, the same events are read."""
+    """A block may end anywhere, in a line, between lines or in a character."""
     record = written(some)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reader, "BLOCK", size)
@@ -82,7 +82,7 @@ def test_blocks_do_not_matter(some: list[Event], size: int) -> None:
 @promised
 @given(event_lists(), st.data())
 def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> None:
-    """A byte that is another, anywhere, is taken or refused in the same way by blocks and line by line."""
+    """A record with any changed byte has the same result in blocks and line by line."""
     record = bytearray(written(some))
     record[draw.draw(st.integers(0, len(record) - 1))] = draw.draw(
         st.sampled_from(b'"{}[]:,\\ \n\r\t\x7f\xe2\xff019.-e')
@@ -92,7 +92,7 @@ def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> No
 
 @pytest.mark.parametrize("tag", TAGS)
 def test_every_event_is_read_again(tag: str) -> None:
-    """No type of event is left out of what is read and written."""
+    """Every type of event is written and read."""
 
     @settings(promised, max_examples=2)
     @given(events_of(TAGS[tag]))
@@ -105,7 +105,7 @@ def test_every_event_is_read_again(tag: str) -> None:
 
 
 def test_canonical_lines_are_vouched_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is written plainly, or by any usual JSON writer, is read in blocks, without a second look."""
+    """Lines in the usual JSON style are read in blocks, without a second check."""
     some = read_again(EVERY_EVENT)
     plain = [one for one in some if encode(one).isascii() and b"\\" not in encode(one)]
     assert {type(one) for one in some} == set(TAGS.values())
@@ -115,7 +115,7 @@ def test_canonical_lines_are_vouched_for(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_first_line_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is vouched for by itself, the lines behind it as they are; what is wrong with it alone is still found."""
+    """A first line in another style is checked by itself, the rest in blocks; errors in it are still found."""
     first, rest = b'{"players":["Ana"],"game":"g","format":1,"type":"game-started"}', RESTART + b"\n" + RESTART
     with monkeypatch.context() as patched:
         patched.setattr(reader, "read_line", pytest.fail)
@@ -131,7 +131,7 @@ def test_a_first_line_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
             assert by_blocks(record).line == 1
 
 
-# Bounds, from the inside ------------------------------------------------------------------------------------
+# Limits, just within them -----------------------------------------------------------------------------------
 
 ACCEPTED = {
     "a line of 1 MiB": stretched(MIB), "nesting 64, lists": meta(b"[" * 62 + b"]" * 62),
@@ -167,7 +167,7 @@ ACCEPTED = {
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_accepted(name: str) -> None:
-    """What is just within a bound, or only looks wrong, is read, by blocks as line by line."""
+    """Lines just within a limit, or that only look wrong, are read by both readers."""
     line = ACCEPTED[name].removesuffix(b"\n")
     alone = by_blocks(line)
     assert alone.refused is None
@@ -176,7 +176,7 @@ def test_accepted(name: str) -> None:
 
 
 def test_numbers_of_meta_are_kept() -> None:
-    """A whole number of meta stays itself however large, a fraction stays the same fraction."""
+    """An integer in meta keeps its exact value however large, and a fraction too."""
     kept = {"a": [2**64, -(2**70), 10**399, 0.1, 1e300, -0.0, 5e-324, True, None]}
     [one] = read_again(data(event("game-restarted", meta=kept)))
     assert kept == one.meta
@@ -185,13 +185,13 @@ def test_numbers_of_meta_are_kept() -> None:
 
 
 def test_last_line_needs_no_line_feed() -> None:
-    """A record may end without a line feed."""
+    """The last line may have no line feed."""
     assert [GameRestarted()] * 2 == read_again(RESTART + b"\n" + RESTART)
 
 
 @pytest.mark.parametrize("size", [*range(2, 48), 1000])
 def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A letter of several bytes may lie in two blocks; a broken one is refused at its line."""
+    """A multi-byte character may lie across two blocks; a broken one is refused at its line."""
     monkeypatch.setattr(reader, "BLOCK", size)
     lines = [cast("Zoë 🌙 日".encode()), cast("夜夜夜".encode())]
     good = data(*lines)
@@ -207,7 +207,7 @@ def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("size", [2, 100, 2**17])
 @pytest.mark.parametrize("before", [0, 1, 7, 2000])
 def test_events_before_the_bad_line_come_first(before: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every event before the line that is refused is given, and none after it."""
+    """Events before the refused line are returned, and none after it."""
     monkeypatch.setattr(reader, "BLOCK", size)
     given_events: list[Event] = []
     stream = read(io.BytesIO((RESTART + b"\n") * before + b"{}\n" + (RESTART + b"\n") * 9))
@@ -218,7 +218,7 @@ def test_events_before_the_bad_line_come_first(before: int, size: int, monkeypat
 
 
 def test_events_before_the_damage_come_first() -> None:
-    """What could be unpacked of damaged gzip data is given, and the line after it is the one named."""
+    """Readable events before damage in gzip data are returned, and the line after them is named."""
     some = [SpellCast(player=f"{random.Random(n).random()}") for n in range(20_000)]
     packed = gzip.compress(written(some))
     for damaged in (packed[: len(packed) // 2], packed[:-4], packed[:-8] + b"\0" * 8, packed + b"more"):
@@ -231,7 +231,7 @@ def test_events_before_the_damage_come_first() -> None:
 
 
 def test_named_file_is_named(tmp_path: Path) -> None:
-    """Read by its name, a record is named in its refusal."""
+    """A record read from a file is named in its refusal."""
     file = tmp_path / "bad.jsonl"
     file.write_bytes(data(OPENING, TURN, b"[]"))
     for source in (file, str(file)):
@@ -242,7 +242,7 @@ def test_named_file_is_named(tmp_path: Path) -> None:
 
 
 class Watched(io.BytesIO):
-    """A stream that tells how much of it was taken."""
+    """A stream that counts the bytes read."""
 
     taken = 0
 
@@ -254,7 +254,7 @@ class Watched(io.BytesIO):
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_reading_is_not_ahead(packed: bool) -> None:
-    """To give the first event no more than a block or two is taken from the stream."""
+    """The first event needs at most two blocks of the stream."""
     record = (RESTART + b"\n") * 2_000_000
     stream = Watched(gzip.compress(record[: len(record) // 20], 0) if packed else record)
     assert GameRestarted() == next(read(stream))
@@ -284,7 +284,7 @@ ESCAPED = b'{"type":"turn-began","turn":%d,"active":["An\\u0061"],"note":"' + b"
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("packed", [False, True])
 def test_memory_does_not_grow_with_the_record(packed: bool, tmp_path: Path) -> None:
-    """Ten times the events take the same memory to read."""
+    """Ten times as many events take the same memory to read."""
     small = _peak(PLAIN, 2_000, tmp_path / "small", packed=packed)
     large = _peak(PLAIN, 20_000, tmp_path / "large", packed=packed)
     assert large < small + 2 * MIB
@@ -293,7 +293,7 @@ def test_memory_does_not_grow_with_the_record(packed: bool, tmp_path: Path) -> N
 
 @pytest.mark.wide
 def test_memory_does_not_grow_with_what_is_read_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five times the events take about the same memory where every line needs a second look."""
+    """Five times as many events take about the same memory, even if every line needs the slow check."""
     monkeypatch.setattr(reader, "BLOCK", 2**13)
     small = _peak(ESCAPED, 200, tmp_path / "small", packed=False)
     large = _peak(ESCAPED, 1_000, tmp_path / "large", packed=False)
@@ -301,7 +301,7 @@ def test_memory_does_not_grow_with_what_is_read_line_by_line(tmp_path: Path, mon
 
 
 def test_a_packed_line_without_end_is_not_unpacked(tmp_path: Path) -> None:
-    """A small file that unpacks to one huge line is refused before it is in memory."""
+    """A small file that decompresses to one huge line is refused before it is in memory."""
     file = tmp_path / "bomb.jsonl.gz"
     with gzip.open(file, "wb", 1) as stream:
         for _ in range(64):
@@ -316,12 +316,12 @@ def test_a_packed_line_without_end_is_not_unpacked(tmp_path: Path) -> None:
     assert refused.value.line == 1
 
 
-# Bounds of the whole ----------------------------------------------------------------------------------------
+# Limits of a whole record ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("line", [RESTART, RESTART + b" "], ids=["vouched for", "by line"])
 def test_too_many_events(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first event beyond the bound is refused at its own line."""
+    """The first event above the limit is refused at its line."""
     monkeypatch.setattr(reader, "EVENTS", 10)
     assert len(read_again((line + b"\n") * 10)) == 10
     outcome = by_blocks((line + b"\n") * 13)
@@ -330,7 +330,7 @@ def test_too_many_events(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A record beyond the bound of its size is refused, packed or not."""
+    """A record above the size limit is refused, compressed or not."""
     monkeypatch.setattr(reader, "SIZE", 100_000)
     monkeypatch.setattr(reader, "BLOCK", 1_000)
     lines, rest = divmod(100_000, len(RESTART) + 1)
@@ -344,12 +344,12 @@ def test_too_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
         assert outcome.line == len(outcome.events) + 1
 
 
-# Packed -----------------------------------------------------------------------------------------------------
+# Compressed ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz", "game"])
 def test_packed_or_not_by_content(name: str, tmp_path: Path) -> None:
-    """Whether a record is packed is seen in its bytes, whatever its name says."""
+    """Compression is recognised by content, not by the file's name."""
     file = tmp_path / name
     expected = read_again(EVERY_EVENT)
     half = EVERY_EVENT.index(b"\n") + 1

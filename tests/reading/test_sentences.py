@@ -1,6 +1,6 @@
-"""What a refused line is told, word for word: what was expected, and what to try next.
+"""The exact sentences of refusals: what was expected, and what to try.
 
-`malformed` has many more lines, each with a part of its sentence; here every sentence stands once, whole.
+`malformed` has many more lines, each with a part of its sentence; here each sentence is tested once completely.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def meta(text: bytes) -> bytes:
 
 
 REFUSED: list[tuple[bytes, str, str]] = [
-    # Bytes that are no JSON object.
+    # Bytes that are not a JSON object.
     (b"x" * (2**20 + 1), "$", "a line may have 1048576 bytes, this one has 1048577"),
     (b'\xef\xbb\xbf{"type":"game-restarted"}', "$", "a byte order mark; save the file as UTF-8 without one"),
     (b'{"type":"spell-cast","player":"\xff"}', "$", "not UTF-8 at byte 32; save the file as UTF-8"),
@@ -124,7 +124,7 @@ REFUSED: list[tuple[bytes, str, str]] = [
     (cast(at="yesterday"), "$.at", "no RFC 3339 time; expected one like 2024-06-07T19:30:00Z"),
     (b'{"type":"turn-began","turn":-1,"active":["Ana"]}', "$.turn", "a negative number; expected 0 or more"),
     (b'{"type":"turn-began","turn":1.5,"active":["Ana"]}', "$.turn", "expected int, found float"),
-    # What somebody says.
+    # Claims.
     (noted("Ana", ""), "$.says", "nothing is said; expected 1 to 2000 characters"),
     (noted("", "looked"), "$.by", "an empty name; expected 1 to 200 characters"),
     (noted("Ana", "a" * 2001), "$.says", "what somebody says may have 2000 characters"),
@@ -137,7 +137,7 @@ REFUSED: list[tuple[bytes, str, str]] = [
     "line, path, sentence", REFUSED, ids=[f"{sentence[:40]} {n}" for n, (_, _, sentence) in enumerate(REFUSED)]
 )
 def test_refused(line: bytes, path: str, sentence: str) -> None:
-    """At the path, in these words."""
+    """A refusal names this path and has exactly these words."""
     with pytest.raises(UnreadableError) as refusal:
         read_line(line)
     assert (path, sentence) == (refusal.value.path, refusal.value.sentence)
@@ -149,5 +149,5 @@ def test_refused(line: bytes, path: str, sentence: str) -> None:
     b" \t" + cast() + b" \r", cast(player="a" * 200), noted("A", "a" * 2000),
 ])  # fmt: skip
 def test_just_not(line: bytes) -> None:
-    """A line that is nearly refused is read."""
+    """A line that is almost refused is read."""
     assert read_line(line).meta == json.loads(line).get("meta")

@@ -1,1 +1,1 @@
-"""Reports: what they tell, and that nothing in a record can make them tell more."""
+"""Reports: their content, and that hostile records can't change their structure."""

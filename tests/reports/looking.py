@@ -1,4 +1,4 @@
-"""Looking at a report without the code that made it: HTML through Python's own parser, Markdown through markdown-it."""
+"""Reads reports without the code that made them: HTML with Python's own parser, Markdown with markdown-it."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ HOSTILE = [
     "&lt;b&gt; &amp;", '" onclick="alert(1)', "{{ 7 * 7 }} {% raw %}", "{0} {name} %s", "]]> --> <!--",
     "www.evil.example http://evil.example mailto:a@evil.example", "$x$ \\ \\\\ \\[", "あやか ☾ é", "x" * 200,
 ]  # fmt: skip
-"""Names that a stranger's record may have."""
+"""Hostile names for records."""
 
 
 @dataclass
 class Seen(HTMLParser):
-    """What is in an HTML file: every tag with its attributes, the text, the headings, and what is wrong."""
+    """The content of an HTML file: tags with attributes, text, headings, and errors."""
 
     tags: list[tuple[str, dict[str, str | None]]] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Seen(HTMLParser):
 
     @property
     def text(self) -> str:
-        """All that can be read, white space as one space."""
+        """The whole text, with white space collapsed."""
         return " ".join("".join(self.texts).split())
 
     @property
@@ -98,7 +98,7 @@ class Seen(HTMLParser):
 
 
 def seen(html: str) -> Seen:
-    """An HTML text, looked at from its first tag to its last."""
+    """Parse an HTML text completely."""
     found = Seen()
     found.feed(html)
     found.close()
@@ -108,23 +108,23 @@ def seen(html: str) -> Seen:
 
 
 def page(game: Game, form: Any = "html", **how: Any) -> str:
-    """The report of a game in a form."""
+    """The report of a game in a format."""
     return rendered(report(game, **how), form)
 
 
 def document(game: Game, **how: Any) -> dict[str, Any]:
-    """The JSON form, read back."""
+    """The JSON format, parsed."""
     found: dict[str, Any] = json.loads(page(game, "json", **how))
     return found
 
 
 def markdown_tokens(text: str) -> list[Token]:
-    """Markdown as CommonMark with tables has it."""
+    """The tokens of Markdown by CommonMark with tables."""
     return MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
 
 
 def markdown_text(text: str) -> str:
-    """What a reader of the rendered Markdown reads, block by block."""
+    """The text that a reader of the rendered Markdown sees, block by block."""
     return "\n".join(
         "".join(child.content for child in token.children or ()) for token in markdown_tokens(text) if token.children
     )
@@ -141,9 +141,9 @@ def headings(text: str) -> list[str]:
 
 
 def sections(game: Game, **how: Any) -> list[str]:
-    """The second headings of the page."""
+    """The second-level headings of the page."""
     return [words for level, words in seen(page(game, **how)).headings if level == 2]
 
 
 NIGHT: tuple[Event, ...] = (enter("w1", RUFFIAN), turn(1), turn(2, "Bo"), untap())
-"""Day as of event 2, night as of event 5."""
+"""A record: day as of event 2, night as of event 5."""

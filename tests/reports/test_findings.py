@@ -1,17 +1,17 @@
-"""The findings of a report: each taken apart with everything that the other rooms say of it.
+"""The findings of a report, each with everything that is known about it.
 
 | promise | test |
 | --- | --- |
-| a finding with its rule, sources, evidence, what then, why, almost and blame | test_a_finding_taken_apart |
-| what followed ends with the next change | test_what_follows_ends_with_the_next_change |
-| of much that followed it is told how much more there is | test_much_that_follows |
-| a finding of each kind; a ruling is explained by the moment before it | test_each_kind_of_finding, test_a_ruling |
-| a number of spells is said where it was counted | test_what_was_counted |
-| undone ones come last, and are marked | test_findings_undone |
-| where there are none, that is said | test_nothing_disputed |
-| where there are many, how many are not told | test_many_findings |
+| a finding has its rule, sources, evidence, consequences, why, almost and blame | test_a_finding_taken_apart |
+| the events after a finding end with the next change | test_what_follows_ends_with_the_next_change |
+| if there are too many, their number is given | test_much_that_follows |
+| every kind of finding works; a ruling is explained by the moment before | test_each_kind_of_finding, test_a_ruling |
+| a claimed number of spells is mentioned | test_what_was_counted |
+| undone findings come last, and are marked | test_findings_undone |
+| a report without findings says so | test_nothing_disputed |
+| of many findings, the number of those left out is given | test_many_findings |
 | the log marks what contradicts the rules, and what may be right | test_marks_in_the_log |
-| what the sources say of a rule is told once | test_sources_once |
+| the sources of a rule are printed once | test_sources_once |
 | repair hints, and none | test_repairs |
 """
 
@@ -27,7 +27,7 @@ from tests.rules.words import doubt, effect, turn, untap
 
 
 def test_a_finding_taken_apart():
-    """Everything that the other rooms say of it."""
+    """It has everything that the other rooms can say about it."""
     (finding,) = document(game_of(*NIGHT, claim_face("w1", "front")))["findings"]
     assert (6, "front", "back", "daybound-as-night", "702.145b") == tuple(
         finding[key] for key in ("event", "claimed", "derived", "rule", "cr")
@@ -45,13 +45,13 @@ def test_a_finding_taken_apart():
 
 
 def test_what_follows_ends_with_the_next_change():
-    """That one is told, and nothing after it."""
+    """The next change is printed, and nothing after it."""
     game = game_of(*NIGHT, claim("day"), effect("day"), effect("night"))
     assert [5, 7] == [one["event"] for one in document(game)["findings"][0]["then"]]
 
 
 def test_much_that_follows():
-    """Twelve events are told, and how many more there are."""
+    """Twelve events are printed, and the number of the others."""
     enough = [enter(f"w{number}", RUFFIAN) for number in range(2, 22)]
     game = game_of(*NIGHT, *enough, claim("day"))
     finding = document(game)["findings"][0]
@@ -66,7 +66,7 @@ def test_much_that_follows():
     (ruled("day"), "ruling", "judge rules that it is day", "designation"),
 ])  # fmt: skip
 def test_each_kind_of_finding(event, about, heading, part):
-    """By what it is about, with whoever set that part."""
+    """Each is printed with the author of the claim."""
     game = game_of(*NIGHT, event)
     (finding,) = document(game)["findings"]
     assert about == finding["about"]
@@ -78,14 +78,14 @@ def test_each_kind_of_finding(event, about, heading, part):
 
 
 def test_what_was_counted():
-    """The sentence at the top says how many spells somebody counted, one or more."""
+    """The headline has the number of spells that somebody counted."""
     sentence = "Ana counts 2 spells of Bo, at event 6. The rules give another answer: 0."
     assert sentence in page(game_of(*NIGHT, claim_tally("Bo", 2)), "markdown")
     assert "Ana counts 1 spell of Bo, at event 6." in page(game_of(*NIGHT, claim_tally("Bo", 1)), "markdown")
 
 
 def test_a_ruling():
-    """What was before it, is explained; a number of spells has no designation to explain."""
+    """The state before it is explained; a claimed number of spells has no designation to explain."""
     (finding,) = document(game_of(*NIGHT, ruled("day")))["findings"]
     assert (5, "check-day") == (finding["at"], finding["why"]["rule"])
     (finding,) = document(game_of(*NIGHT, claim_tally("Bo", 3)))["findings"]
@@ -94,7 +94,7 @@ def test_a_ruling():
 
 
 def test_findings_undone():
-    """They are told after those that count, and marked in words."""
+    """They come after the others, and are marked in words."""
     game = game_of(*NIGHT, claim("day"), back_up(5), claim("neither"))
     found = document(game)["findings"]
     assert [(8, False), (6, True)] == [(one["event"], one.get("undone", False)) for one in found]
@@ -103,7 +103,7 @@ def test_findings_undone():
 
 
 def test_nothing_disputed():
-    """It is said."""
+    """The report says so."""
     found = page(game_of(claim("neither")), "markdown")
     assert "No claim and no ruling that stands contradicts the rules." in found
     assert "is the first event where" not in found
@@ -111,7 +111,7 @@ def test_nothing_disputed():
 
 
 def test_many_findings():
-    """Twenty are taken apart, two hundred told by their sentence, and the rest counted."""
+    """Twenty are explained, two hundred have one sentence each, and the rest is counted."""
     game = game_of(*[claim("day")] * 230)
     found = document(game)
     assert (20, 200, 10) == (len(found["findings"]), len(found["further"]), found["beyond"])
@@ -124,7 +124,7 @@ def test_many_findings():
 
 
 def test_marks_in_the_log():
-    """A claim that the rules contradict is marked so there, and one that the record leaves open as possible."""
+    """A contradicted claim is marked as such in the log, and an unsettled one as possible."""
     game = game_of(
         enter("w1", RUFFIAN), turn(1), claim("night"), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), claim("day")
     )
@@ -136,7 +136,7 @@ def test_marks_in_the_log():
 
 
 def test_sources_once():
-    """The second time it is said where they stand."""
+    """The second finding refers to the first."""
     text = seen(page(game_of(*NIGHT, claim("day"), claim("day")))).text
     assert 1 == text.count("only what the previous turn's active player cast counts")
     assert 2 == text.count("The sources of this rule are listed above.")
@@ -144,7 +144,7 @@ def test_sources_once():
 
 
 def test_repairs():
-    """Those that assume least first; where none helps, that is said; where nothing is disputed, nothing is."""
+    """Repairs with the fewest assumptions come first; the report says if none helps; without a finding it has none."""
     disputed = game_of(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
     assert "With one more spell by Ana in turn 1 every claim would be right." in seen(page(disputed)).text
     hints = document(disputed)["repairs"]["hints"]

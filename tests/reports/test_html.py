@@ -1,17 +1,17 @@
-"""A report as HTML: one file that asks for nothing, says what it is, and in which nothing from a record is markup.
+"""A report as HTML: one accessible file that loads nothing, and in which nothing from a record is markup.
 
 | promise | test |
 | --- | --- |
-| nothing is asked for, nowhere: no script, no image, no font, no address | test_asks_for_nothing |
-| the policy forbids everything but the styles, and their hashes are right | test_policy |
+| it loads nothing: no script, no image, no font, no address | test_asks_for_nothing |
+| the security policy allows only the styles, and their hashes are right | test_policy |
 | no style attributes, no handlers | test_asks_for_nothing |
 | well formed; one h1, headings in order; ids once; links lead somewhere | test_structure |
 | landmarks, skip link, language, captions and scopes | test_accessible |
-| the pictures' content stands in tables | test_tables |
-| battlefields are drawn where a finding or a dispute is, the first ten | test_boards, test_many_boards |
+| tables have the content of the pictures | test_tables |
+| battlefields are drawn at findings and disputes, at most ten | test_boards, test_many_boards |
 | hostile names are text | test_hostile, test_hostile_names_everywhere, test_nothing_steers |
 | the same bytes for the same record | test_the_same_bytes |
-| a long game is cut to what matters, and says so | test_long |
+| a long game is shortened to the important parts, and the report says so | test_long |
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ GAMES = sorted((ROOT / "examples/games").glob("*.jsonl"))
 
 
 def loaded() -> list[Game]:
-    """The games to look at: those of the examples, and one with every type of event."""
+    """The games of the tests: the examples, and one with every type of event."""
     return [Game.load("demo"), Game(EVERY_TYPE), *(Game.load(path) for path in GAMES)]
 
 
 @pytest.fixture(scope="module", params=sampled(["demo", "every type", *(path.stem for path in GAMES)], 4))
 def found(request: pytest.FixtureRequest) -> Seen:
-    """Their reports, looked at."""
+    """Their reports, parsed."""
     index = ["demo", "every type", *(path.stem for path in GAMES)].index(request.param)
     return seen(page(loaded()[index]))
 
 
 @pytest.mark.wide(but=2)
 def test_asks_for_nothing(found):
-    """No tag and no attribute that a browser would fetch something for, and none that would run anything."""
+    """No tag or attribute makes a browser load or execute anything."""
     tags = {tag for tag, _attrs in found.tags}
     assert not tags & {"script", "img", "image", "link", "iframe", "object", "embed", "form", "base", "audio", "video"}
     names = {name for _tag, attrs in found.tags for name in attrs}
@@ -70,7 +70,7 @@ def test_asks_for_nothing(found):
 
 
 def policy_of(found: Seen) -> str:
-    """What the page allows."""
+    """The security policy of a page."""
     (policy,) = (
         a["content"] for t, a in found.tags if t == "meta" and a.get("http-equiv") == "Content-Security-Policy"
     )
@@ -79,7 +79,7 @@ def policy_of(found: Seen) -> str:
 
 @pytest.mark.wide(but=2)
 def test_policy(found):
-    """It stands before every style, and has the hash of each and of nothing else."""
+    """It comes before every style, and has the hash of each and nothing else."""
     policy = policy_of(found)
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
     assert "unsafe" not in policy
@@ -92,7 +92,7 @@ def test_policy(found):
 
 
 def test_structure(found):
-    """As a strict reader wants it."""
+    """It passes a strict parser."""
     assert [] == found.wrong
     assert len(found.ids) == len(set(found.ids))
     levels = [level for level, _words in found.headings]
@@ -116,7 +116,7 @@ def test_accessible(found):
 
 
 def test_tables():
-    """Behind "Show as table": every turn, and every permanent."""
+    """Below "Show as table": every turn, and every permanent."""
     text = seen(page(Game.load("demo"))).text
     assert 2 == text.count("Show as table")
     assert "21 Seat A night Seat A: 1, Seat B: 0 e122" in text
@@ -125,19 +125,19 @@ def test_tables():
 
 
 def titles(found: Seen) -> list[str]:
-    """Which battlefields are drawn, in their order; each twice, for wide windows and for narrow ones."""
+    """The titles of the drawn battlefields in order; each is drawn twice, for wide and narrow windows."""
     drawn = re.findall(r"the battlefield after event (\d+)", " ".join(found.text.split()))
     return [one for one, again in zip(drawn[::2], drawn[1::2], strict=True) if one == again]
 
 
 def test_boards():
-    """At each event that a finding or a dispute is about, and at the end; once each."""
+    """Once for each event of a finding or a dispute, and at the end."""
     assert ["122", "160"] == titles(seen(page(Game.load("demo"))))
-    # Four findings, one of them a ruling: told is the battlefield before it.
+    # Four findings, one of them a ruling: drawn is the battlefield before it.
     game = Game.load(GAMES[[path.stem for path in GAMES].index("dispute")])
     about = {finding.event - (finding.about == "ruling") for finding in game.audit().findings}
     assert [*map(str, sorted(about)), str(len(game))] == titles(seen(page(game)))
-    # A case called to a judge without a finding; and where there is nothing on the battlefield.
+    # A dispute without a finding; and an empty battlefield.
     wolf = [started(), turn(1), enter("w1"), opens(about=3), opens("d2", about=2)]
     assert ["3", "5"] == titles(seen(page(Game(wolf))))
 
@@ -152,7 +152,7 @@ def test_many_boards():
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("name", sampled(HOSTILE, 3))
 def test_hostile(name):
-    """Whatever a name looks like, it stands there as it is, and the page has the same tags as with a harmless one."""
+    """A hostile name is shown literally, and the page has the same tags as with a harmless one."""
     game = {"game": name, "players": [name, "Bo"]}
     happenings = [
         enter("w1", RUFFIAN, controller=name), enter(name, {"card": name}, controller=name), turn(1, name), cast(name),
@@ -174,7 +174,7 @@ def test_hostile(name):
 
 
 def _shape(found: Seen) -> list[str]:
-    """The tags of the page; within a picture, how long a name is decides how it is drawn."""
+    """The tags of the page; pictures are left out, because their tags depend on the length of a name."""
     return [tag for tag, _attrs in found.tags if tag not in ("tspan", "text", "rect", "path", "line", "g", "title")]
 
 
@@ -184,7 +184,7 @@ def _renamed(events, name, other):
 
 
 def test_nothing_steers():
-    """Control and bidi characters of a note are spelled out; a note of several lines is one."""
+    """Control and bidi characters of a note are escaped; a note of several lines is one line."""
     game = Game([started() | {"note": "a\x1b[31mb\x07 \u202ec\u2066 \n\u2028d"}])
     found = page(game)
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", found)
@@ -192,14 +192,14 @@ def test_nothing_steers():
 
 
 def test_a_long_note():
-    """It is all there."""
+    """It is complete."""
     note = "word " * 3000 + "end"
     assert note in seen(page(Game([started() | {"note": note}]))).text
 
 
 @pytest.mark.slow
 def test_the_same_bytes():
-    """In this process and in another one, whatever the hashes of strings are there."""
+    """Also in another process with other string hashes."""
     script = (
         "import hashlib\nfrom daynight import Game\nfrom daynight.reports import FORMATS, rendered, report\n"
         "found = report(Game.load('demo'))\n"
@@ -216,7 +216,7 @@ def test_the_same_bytes():
 
 @pytest.mark.slow
 def test_long():
-    """Told are the beginning, the end, what is around the finding and what the report names; the rest is counted."""
+    """It has the beginning, the end, the events around the finding, and those that it names; the rest is counted."""
     turns = [event for number in range(1, 1200) for event in (turn(number), untap(), cast())]
     game = game_of(effect("day"), *turns[:2400], claim("night"), *turns[2400:])
     found = seen(page(game))
@@ -234,7 +234,7 @@ def test_long():
 
 @pytest.mark.slow
 def test_events_that_are_not_told():
-    """They are named, and no link leads to where they would be."""
+    """They are named without a link."""
     far = [event for number in range(1, 402) for event in (turn(number), *[cast()] * 4, claim("day"))]
     found = seen(page(game_of(*far)))
     spans = [attrs for tag, attrs in found.tags if tag == "span" and attrs.get("class") == "e"]
@@ -245,6 +245,6 @@ def test_events_that_are_not_told():
 
 @pytest.mark.wide
 def test_the_whole_log_up_to_its_bound():
-    """Not one event is left out of a game of that many."""
+    """A game of exactly the limit has its complete log."""
     game = game_of(*[effect("day")] * (EVENTS - 1))
     assert EVENTS == len([id for id in seen(page(game)).ids if re.fullmatch(r"e\d+", id)])

@@ -1,12 +1,12 @@
-"""What judges did: every ruling, in disputes too, and what was taken back, each event once.
+"""The acts of judges in a report: every ruling, in disputes too, and the undone events, each once.
 
 | promise | test |
 | --- | --- |
-| rulings in disputes stand among the others, with what the rules say of each | test_rulings_in_disputes |
-| a dispute's own acts are never taken back | test_disputes_stay |
-| a back-up over a back-up names only what stood until then | test_nested |
-| in random games that is just what no longer stands, and no event twice | test_what_no_longer_stands |
-| the verdict does not count what is said in disputes, and says so | test_not_counted, test_no_disputes |
+| rulings in disputes are listed with the others, each compared with the rules | test_rulings_in_disputes |
+| acts of a dispute are never undone | test_disputes_stay |
+| a back-up past another back-up names only events that stood until then | test_nested |
+| in random games these are exactly the undone events, each once | test_what_no_longer_stands |
+| the verdict does not count statements in disputes, and says so | test_not_counted, test_no_disputes |
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.sampling import few_or_all
 
 
 def test_rulings_in_disputes():
-    """One that agrees, one that does not, one that leaves it so; one that does not say, and one that may be right."""
+    """One that agrees, one that differs, one without a change, one without a designation, and an unsettled one."""
     game = game_of(
         *NIGHT, ruled("night"), opens(), rules_on(outcome="fix", designation="day"), appeals(),
         rules_on(outcome="fix", designation="night"), appeals(), rules_on(), closes(),
@@ -44,7 +44,7 @@ def test_rulings_in_disputes():
 
 
 def test_disputes_stay():
-    """Between the first and the last event that were taken back, there may be acts that were not."""
+    """Between the first and the last undone event there may be acts of a dispute, which stand."""
     game = game_of(
         *NIGHT, cast("Bo"), opens(), argues(designation="day"), cast("Bo"), rules_on(outcome="back-up", to=5),
         back_up(5),
@@ -58,15 +58,15 @@ def test_disputes_stay():
 
 
 def test_nested():
-    """The first back-up that reached an event took it back; the second one took back what came before, and after."""
+    """The first back-up past an event undid it; the second one undid earlier and later ones."""
     game = game_of(turn(1), cast(), cast(), cast(), back_up(4), cast(), back_up(3))
-    # Event 5 was gone already; the back-up at 6 goes with what it stood among.
+    # Event 5 was already undone; the back-up at 6 is undone with the events around it.
     assert [(5, 5, 6), (4, 4, 8), (6, 7, 8)] == [(one.first, one.last, one.by) for one in undone(game)]
 
 
 @pytest.mark.parametrize("many", few_or_all(20, 200))
 def test_what_no_longer_stands(many):
-    """As the game itself says it, number by number."""
+    """Number by number as the game itself says."""
     seen_some = 0
     for seed in range(many):
         game = Game(random_walk(seed, 40))
@@ -85,7 +85,7 @@ def test_what_no_longer_stands(many):
 
 
 def test_not_counted():
-    """A wrong saying in a dispute beside right claims: exact, with a dispute, and both are said."""
+    """A wrong statement in a dispute beside right claims: the verdict is exact, with a mention of the dispute."""
     game = game_of(*CONTRACT[1:], claim("night"), opens(), argues(designation="day"), rules_on(), closes())
     found = document(game)
     assert ("exact", 0, ["d1"]) == (found["verdict"], found["differing"], [one["dispute"] for one in found["disputes"]])
@@ -99,7 +99,7 @@ def test_not_counted():
 
 
 def test_no_disputes():
-    """Nothing is said of any; of wrong claims there is a number, and no dispute."""
+    """Without disputes none is mentioned; wrong claims are counted."""
     game = game_of(effect("day"), claim("night"))
     found = document(game)
     assert (1, []) == (found["differing"], found["disputes"])

@@ -2,12 +2,12 @@
 
 | promise | test |
 | --- | --- |
-| text from a record is shown as it is, whatever it looks like | test_escaped, test_any_text |
+| text from a record is shown literally | test_escaped, test_any_text |
 | also inside tables, headings, lists and emphasis | test_hostile |
 | no link, no image, no HTML | test_hostile, test_no_addresses |
 | tables have as many cells in every row | test_tables |
 | the headings are those of the HTML | test_headings |
-| a name and what it is are parted as the language does it | test_facts |
+| name and value are separated by the language's rules | test_facts |
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PLACES = ["{}", "- {}", "# {}", "**{}**", "*({})*", "| a |\n| --- |\n| {} |", "3
 
 
 def shown(source: str) -> str:
-    """What a reader reads: the text of the one place in it."""
+    """The text that a reader sees in place of it."""
     tokens = [token for token in markdown_tokens(source) if token.children and token.content != "a"]
     return "".join(child.content for token in tokens for child in token.children)
 
@@ -40,7 +40,7 @@ def shown(source: str) -> str:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_escaped(place, text):
-    """It is read as it was written."""
+    """It is rendered as it was written."""
     source = place.format(escaped(f"x {text}"))
     assert place.replace("| a |\n| --- |\n| {} |", "{}").format(f"x {text}").strip("-# *3.") in [
         found.strip("-# *3.") for found in (shown(source), f"({shown(source)})")
@@ -51,7 +51,7 @@ def test_escaped(place, text):
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60))
 def test_any_text(text):
-    """At the beginning of a line too; only the space around it is not Markdown's to keep."""
+    """At the beginning of a line too; only surrounding spaces are lost in Markdown."""
     html = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(escaped(text))
     inner = seen(html)
     assert {tag for tag, _attrs in inner.tags} <= {"p"}
@@ -61,7 +61,7 @@ def test_any_text(text):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("name", sampled(HOSTILE, 3))
 def test_hostile(name):
-    """The page has the headings, the tables and the lists that it has with a harmless name."""
+    """The page has the same headings, tables and lists as with a harmless name."""
     shapes = []
     for word in (name, "N"):
         game = Game([
@@ -79,7 +79,7 @@ def test_hostile(name):
 
 
 def test_no_addresses():
-    """None that a reader might make a link of by itself."""
+    """Nothing that a renderer might turn into a link by itself."""
     game = Game([started() | {"note": "see www.evil.example, http://evil.example, HTTPS://x, mailto:a@b"}])
     source = page(game, "markdown").lower()
     for address in ("www.", "http:", "https:", "mailto:"):
@@ -90,7 +90,7 @@ def test_no_addresses():
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("game", [Game.load("demo"), game_of(), game_of(claim("day"))])
 def test_tables(game):
-    """Every row as many as its heading; and there are some."""
+    """Every row has as many cells as its heading; and there are tables."""
     widths: list[list[int]] = []
     for token in markdown_tokens(page(game, "markdown")):
         if token.type == "table_open":
@@ -115,7 +115,7 @@ def test_headings():
     [("en", "- **Record:** 1 event"), ("fr", "- **Enregistrement\N{NO-BREAK SPACE}:** 1"), ("ja", "- **記録：** ")],
 )
 def test_facts(language, line):
-    """The colon is that of the language, and what is before it is bold all the same."""
+    """The colon is that of the language, and the name before it is bold."""
     with speaking(language):
         text = page(game_of(), "markdown")
     assert line in text

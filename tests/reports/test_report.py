@@ -1,18 +1,18 @@
-"""A report: what it tells of a game, and what it leaves out where there is nothing to tell.
+"""A report: its content about a game, and sections that are left out if they would be empty.
 
 | promise | test |
 | --- | --- |
 | the verdict in one sentence | test_verdict |
-| what is open, what would settle it, and the policy labelled as such | test_uncertain, test_certain |
-| what judges did, what was taken back | test_judges, test_no_judges |
+| open stretches, facts that would settle them, and the policy, labelled as such | test_uncertain, test_certain |
+| acts of judges, and undone events | test_judges, test_no_judges |
 | disputes with both sides, rulings, appeals, outcome | test_disputes, test_no_disputes |
 | branches: where they part and what differs | test_branches, test_a_branch_of_another_game |
 | the moment asked for | test_moment |
 | the same facts in all three forms | test_three_forms |
-| the foot stands under every form | test_foot |
+| the foot is in every format | test_foot |
 | the keys of the JSON document are those of the guide | test_keys |
-| the real game tells its story | test_the_story |
-| a game is audited once, and drawn from that audit | test_once |
+| the report of the real game has its story | test_the_story |
+| a game is audited once, and its pictures use that audit | test_once |
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FOOT = "Derived from the log as recorded; the Head Judge decides."
      "Unverified: the record leaves open whether what was claimed is right."),
 ])  # fmt: skip
 def test_verdict(events, verdict, sentence):
-    """It is the audit's, and stands at the top of the page."""
+    """It is the audit's, at the top of the page."""
     game = game_of(*events)
     assert verdict == document(game)["verdict"]
     assert sentence in seen(page(game)).text
@@ -53,7 +53,7 @@ def test_verdict(events, verdict, sentence):
 
 
 def test_uncertain():
-    """The stretch, its states, the facts that would settle it, and the tournament's answer as policy."""
+    """The stretch, its possibilities, the facts that would settle it, and the answer by tournament policy."""
     game = game_of(*NIGHT[:2], doubt("Ana", 0, 1), *NIGHT[2:], claim("night"), cast("Bo"), effect("day"))
     found = document(game)
     (stretch,) = found["uncertain"]
@@ -77,7 +77,7 @@ def test_uncertain():
 
 @pytest.mark.wide
 def test_many_uncertain_stretches():
-    """Ten are told, and how many more there are."""
+    """Ten are printed, and the number of the others."""
     doubts = []
     for number in range(1, 15):
         doubts += [
@@ -89,14 +89,14 @@ def test_many_uncertain_stretches():
 
 
 def test_certain():
-    """There is no such section, and no policy."""
+    """A certain game has no such section, and no policy."""
     game = game_of(*NIGHT)
     assert "What the record leaves open" not in sections(game)
     assert "Policy" not in seen(page(game)).text
 
 
 def test_judges():
-    """Each ruling with what the rules say of it; back-ups, and what they took back."""
+    """Each ruling compared with the rules; back-ups, and the events that they undid."""
     game = game_of(*NIGHT, ruled("night"), ruled("day"), claim("day"), back_up(6))
     found = document(game)
     assert [(6, "agrees", False), (7, "differs", True), (9, "backs-up", False)] == [
@@ -114,7 +114,7 @@ def test_judges():
 
 
 def test_what_was_undone_is_not_in_the_course():
-    """The turns are told as they stand; the log tells the rest."""
+    """The course has only the turns that stand; the log has the others."""
     game = game_of(*NIGHT, ruled("day"), cast("Bo"), back_up(5))
     last = document(game)["timeline"][-1]
     assert ([5], ["night"], {"Ana": 0, "Bo": 0}) == (
@@ -123,7 +123,7 @@ def test_what_was_undone_is_not_in_the_course():
 
 
 def test_no_judges():
-    """No section where no judge did anything; a back-up that took nothing back is told alone."""
+    """No section without acts of judges; a back-up without undone events is printed alone."""
     assert "What the judges did" not in sections(game_of(*NIGHT))
     game = game_of(turn(1), back_up(2))
     assert "What the judges did" in sections(game)
@@ -132,7 +132,7 @@ def test_no_judges():
 
 
 def test_disputes():
-    """Both sides, what is derived beside them, ruling, appeal and outcome."""
+    """Both sides, the derived state beside them, ruling, appeal and outcome."""
     game = game_of(
         *NIGHT, opens(about=5), argues(designation="day", says="we played by day"), argues(designation="night"),
         rules_on(outcome="fix", designation="day"), appeals(), rules_on(outcome="back-up", to=4), back_up(4),
@@ -153,14 +153,14 @@ def test_disputes():
 
 
 def test_no_disputes():
-    """No section; one that is open is said to be."""
+    """No section without disputes; an open one is called open."""
     assert "Disputes: cases called to a judge" not in sections(game_of(*NIGHT))
     assert "called to a judge" not in page(game_of(*NIGHT))
     assert "still open" in page(game_of(*NIGHT, opens()))
 
 
 def test_branches():
-    """Where it parts, what differs, and what an audit says of both."""
+    """Where it parts, the differences, and both audits."""
     game = game_of(*NIGHT, claim("day"))
     branch = Game(game.branch(insert(3, "ana casts"), name="one more").record())
     (found,) = document(game, branches=[("b.jsonl", branch)])["branches"]
@@ -178,7 +178,7 @@ def test_branches():
 
 
 def test_a_branch_of_another_game():
-    """It is refused, or, where the record has changed since, told to be of another one."""
+    """A branch of another game is refused; if only the record has changed since, the report says so."""
     game = game_of(*NIGHT, claim("day"))
     elsewhere = Game([CONTRACT[0] | {"game": "other"}, *CONTRACT[1:]])
     for wrong, sentence in (
@@ -196,7 +196,7 @@ def test_a_branch_of_another_game():
 
 
 def test_moment():
-    """Where it stops, if asked; else the end. The rest is of the whole record all the same."""
+    """The state at the given position, else at the end. The rest covers the whole record."""
     game = game_of(*NIGHT, claim("day"))
     found = document(game, at="e3")
     assert (3, True, "day") == (
@@ -213,7 +213,7 @@ def test_moment():
 
 
 def test_no_permanents():
-    """It is said, and there is no table of them."""
+    """The report says so, and there is no such table."""
     assert "No permanents are recorded on the battlefield." in page(game_of(turn(1)))
     assert "No permanents" not in page(game_of(*NIGHT))
 
@@ -221,7 +221,7 @@ def test_no_permanents():
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("game", [game_of(*NIGHT, claim("day")), Game(EVERY_TYPE), Game.load("demo"), game_of()])
 def test_three_forms(game):
-    """Every event, and every finding, is in each of them."""
+    """Every event and every finding is in each of them."""
     html, text, found = seen(page(game)).text, markdown_text(page(game, "markdown")), document(game)
     for line in found["log"]["events"]:
         for words in (line["sentence"], *line["consequences"]):
@@ -234,7 +234,7 @@ def test_three_forms(game):
 
 
 def test_undone_in_the_log():
-    """In words in all forms."""
+    """They are marked in words in all formats."""
     game = game_of(*NIGHT, cast("Bo"), back_up(5))
     assert "e6 Bo casts a spell [undone]" in seen(page(game)).text
     assert r"- e6 Bo casts a spell \[undone\]" in page(game, "markdown")
@@ -260,7 +260,7 @@ def test_keys():
 
 @pytest.mark.parametrize("edition", sampled(EDITIONS, 6))
 def test_editions(edition):
-    """Cited as asked for; every rule that has a number says something."""
+    """Rules are cited by the given edition; every rule with a number has a text."""
     from daynight.questions.explain import sources_for
 
     found = document(game_of(*NIGHT, claim("day")), edition=edition)
@@ -292,7 +292,7 @@ def test_the_story():
 
 
 def test_once(monkeypatch):
-    """A hint audits a branch of the game; nothing audits the game itself again."""
+    """Repair hints audit branches of the game; the game itself is audited once."""
     audited = []
     audit = Auditor.game
     monkeypatch.setattr(Auditor, "game", lambda auditor, game: audited.append(game.events) or audit(auditor, game))

@@ -1,15 +1,15 @@
-"""A report of a what-if, and of branches of branches: nobody takes one for what was recorded.
+"""A report of a what-if, and of branches of branches: nobody mistakes one for a record.
 
 | promise | test |
 | --- | --- |
-| a branch is said to be one in title, facts and foot of every form; a record is not | test_a_branch, test_a_record |
-| one that parts before the first event | test_from_the_beginning |
-| names of branches are no markup | test_hostile_names |
-| a branch of a branch beside the record, its parent given in any order, or as such | test_branches_of_branches |
-| it does not fit where any in between was made of another record | test_of_another_record |
-| without its parent it is refused, with what to give | test_without_its_parent |
-| under the name that the record has in its store | test_known_as |
-| what is kept is listed | test_kept, test_nothing_kept |
+| title, facts and foot of every format say that it is a branch | test_a_branch, test_a_record |
+| a branch may part before the first event | test_from_the_beginning |
+| names of branches are not markup | test_hostile_names |
+| for a branch of a branch, the parent may be given in any order | test_branches_of_branches |
+| it does not fit if a branch in between was made from another record | test_of_another_record |
+| without its parent it is refused, and the error says what to give | test_without_its_parent |
+| it uses the name of the record in its store | test_known_as |
+| stored branches are listed | test_kept, test_nothing_kept |
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def parent() -> Game:
 
 
 def branch_of(game: Game, name: str, at: int = 3) -> Game:
-    """One more spell after an event, as it would be read from a file."""
+    """A branch with one more spell after an event, as read from a file."""
     return Game(game.branch(insert(at, "ana casts"), name=name).record())
 
 
 def test_a_branch():
-    """Three places in each form; the sentence of every report stays at the foot."""
+    """Three places in each format; the usual sentence stays in the foot."""
     branch = branch_of(parent(), "b2")
     html, text, found = seen(page(branch)), page(branch, "markdown"), document(branch)
     title = "What if: b2, a branch of g1"
@@ -60,7 +60,7 @@ def test_a_branch():
 
 
 def test_a_record():
-    """Neither here nor there; what is not spelled as a branch's first line is none."""
+    """A record has no such text, nor has a record whose first line only resembles a branch's."""
     for game in (parent(), Game([started() | {"meta": {"branched_from": "g1"}}, claim("day")])):
         assert "what-if" not in page(game) + page(game, "markdown")
         assert (1, "g1") == seen(page(game)).headings[0]
@@ -68,7 +68,7 @@ def test_a_record():
 
 
 def test_from_the_beginning():
-    """There is no event 0 to name."""
+    """The text does not mention an event 0."""
     meta = {"branch": "b2", "branched_from": {"game": "g1", "event": 0, "digest": "0" * 64}}
     text = page(Game([started() | {"meta": meta}]), "markdown")
     assert "This is a what-if: b2, a branch of g1 from before its first event, not what was recorded." in text
@@ -77,7 +77,7 @@ def test_from_the_beginning():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(name):
-    """They are shown as they are, and a brace in them fills nothing in."""
+    """They are shown literally, and braces in them are not filled in."""
     meta = {"branch": name, "branched_from": {"game": name, "event": 1, "digest": "0" * 64}}
     found = seen(page(Game([started() | {"meta": meta}])))
     assert [] == found.wrong
@@ -86,7 +86,7 @@ def test_hostile_names(name):
 
 
 def test_branches_of_branches():
-    """Said to part from that branch, and held against the record."""
+    """It is said to part from that branch, and compared with the record."""
     game = parent()
     first = branch_of(game, "b1")
     second = branch_of(first, "b2", 4)
@@ -96,7 +96,7 @@ def test_branches_of_branches():
     assert [("b3", "g1/b1/b2", 5, True), ("b1", None, 3, True), ("b2", "g1/b1", 4, True)] == [
         (one["name"], one["parent"], one["parted"], one["fits"]) for one in found
     ]
-    # Of more than one spell, nothing more follows than of one, but for their number.
+    # Two more spells have the same effect as one, except for their number.
     assert {"day"} == {difference["right"] for one in found for place in one["differences"]
                        for difference in place["differences"] if difference["about"] == "designation"}  # fmt: skip
     text = seen(page(game, branches=told)).text
@@ -106,7 +106,7 @@ def test_branches_of_branches():
 
 
 def test_of_another_record():
-    """The first branch is of a game in which something else happened: so the second does not fit, either."""
+    """The first branch was made from a different game, so the second does not fit either."""
     first = branch_of(parent(), "b1")
     second = branch_of(first, "b2", 4)
     game = game_of(enter("w2", RUFFIAN), *NIGHT[1:])
@@ -115,7 +115,7 @@ def test_of_another_record():
 
 
 def test_without_its_parent():
-    """The sentence says which one to give; of another game it is just refused."""
+    """The error names the missing one; a branch of another game is just refused."""
     second = branch_of(branch_of(parent(), "b1"), "b2", 4)
     sentence = "2: it was branched from 'g1/b1', a branch of 'g1'; give that one with --branch as well"
     with pytest.raises(BranchError, match=re.escape(sentence)):
@@ -124,14 +124,14 @@ def test_without_its_parent():
     other = Game([started() | {"game": "g2"}])
     with pytest.raises(BranchError, match=re.escape(sentence)):
         report(other, branches=[("2", second)])
-    # A sibling is no parent, though both say the same game.
+    # A sibling is not the parent, though both name the same game.
     first = branch_of(parent(), "b1")
     with pytest.raises(BranchError, match=re.escape("x: it was branched from 'g1', not from 'g1/b1'")):
         report(first, branches=[("x", branch_of(parent(), "b9"))])
 
 
 def test_known_as():
-    """A store may know it by another name, and so do the branches in it."""
+    """A store may have it under another name, which its branches use too."""
     game = parent()
     first, *others = branch_of(game, "b1").events
     meta = {**first.meta, "branched_from": {**first.meta["branched_from"], "game": "friday"}}
@@ -142,7 +142,7 @@ def test_known_as():
 
 
 def test_kept():
-    """Each with where it parts; one whose parent is another now is said to be so."""
+    """Each with the place where it parts; a changed parent is reported."""
     kept = [KeptBranch("g1/b", "b", "g1", 3, 7, True), KeptBranch("g1/b/c", "c", "g1/b", 5, 9, False)]
     text = seen(page(parent(), kept=kept)).text
     assert "g1/b g1 e3 7" in text
@@ -152,6 +152,6 @@ def test_kept():
 
 
 def test_nothing_kept():
-    """No such table."""
+    """There is no such table."""
     assert [] == document(parent())["kept"]
     assert "Kept beside" not in page(parent())

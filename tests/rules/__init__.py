@@ -1,1 +1,1 @@
-"""The rules, clause by clause: a positive and a negative for each, written from the rule's own sentence."""
+"""The rules, clause by clause: a positive and a negative test for each, written from the rule's own sentence."""

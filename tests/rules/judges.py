@@ -1,4 +1,4 @@
-"""Events in short words: what is noted, claimed, ruled and disputed."""
+"""Short names for events: notes, claims, rulings and disputes."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def back_up(to: int) -> Event:
 
 
 def claim(designation: str) -> Event:
-    """Somebody says what it is."""
+    """Somebody claims a designation."""
     return said("designation-claimed", designation=designation, by="Ana")
 
 
 def claim_face(id: str, face: str) -> Event:
-    """Somebody says which face is up."""
+    """Somebody claims which face is up."""
     return said("face-claimed", permanent=id, face=face, by="Ana")
 
 
 def claim_tally(player: str, spells: int, turn: int | None = None) -> Event:
-    """Somebody says how many spells a player cast."""
+    """Somebody claims how many spells a player cast."""
     return said("tally-claimed", player=player, spells=spells, by="Ana", turn=turn)
 
 
@@ -43,7 +43,7 @@ def opens(id: str = "d1", about: int | None = None) -> Event:
 
 
 def argues(id: str = "d1", designation: str | None = None, says: str | None = None) -> Event:
-    """One side of a dispute speaks."""
+    """One side of a dispute makes a statement."""
     return said("dispute-claimed", dispute=id, by="Bo", designation=designation, says=says)
 
 

@@ -1,4 +1,4 @@
-"""Events in short words: permanents come, go, and lose what they can do."""
+"""Short names for events: permanents arrive, leave, and lose abilities."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from .words import Event, said
 
 
 def permanent(id: str, like: Event | None = None, **more: Any) -> Event:
-    """A permanent as it enters: Ana's Tavern Ruffian, if nothing else is said."""
+    """A permanent as it enters: Ana's Tavern Ruffian by default."""
     return {"id": id, "controller": "Ana"} | (RUFFIAN if like is None else like) | more
 
 
 def double_faced(card: str, front: Event, back: Event) -> Event:
-    """A double-faced card of these faces."""
+    """A double-faced card with these faces."""
     return {"card": card, "double_faced": True, "front": front, "back": back}
 
 
@@ -24,7 +24,7 @@ def enter(id: str, like: Event | None = None, **more: Any) -> Event:
 
 
 def together(*permanents: Event) -> Event:
-    """Permanents enter at once."""
+    """Permanents enter together."""
     return said("permanents-entered", permanents=list(permanents))
 
 

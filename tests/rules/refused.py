@@ -1,4 +1,4 @@
-"""Rows of refusals: what was there, what is refused, its path, the sentence, and an accepted neighbour."""
+"""Rows of refusals: the record before, the refused event, its path, the sentence, and a similar accepted event."""
 
 from .judges import back_up, claim_face, claim_tally, noted, ruled
 from .placing import control, enter, leave, lose, permanent, phase_in, phase_out, regain, together

@@ -11,7 +11,7 @@ from .words import Event, started
 
 
 class Scenario:
-    """A game told event by event; line 1 is the opening, so the first event given is number 2."""
+    """A game built event by event; line 1 is the opening, so the first given event is number 2."""
 
     def __init__(self, opening: Event, *events: Event) -> None:
         self.game = Game([opening])
@@ -19,7 +19,7 @@ class Scenario:
         self.when(*events)
 
     def when(self, *events: Event) -> Scenario:
-        """These events happen; `followed` is what the last of them set off."""
+        """Add these events; `followed` are the consequences of the last one."""
         for event in events:
             self.followed = tuple(map(in_words, self.game.record(event).consequences))
         return self
@@ -34,12 +34,12 @@ class Scenario:
 
 
 def given(*events: Event, **opening: Any) -> Scenario:
-    """A game of Ana and Bo, or of the `players` named, in which these events happened."""
+    """A game of Ana and Bo, or of these `players`, with these events."""
     return Scenario(started(*opening.pop("players", ()), **opening), *events)
 
 
 def in_words(found: derived.Consequence) -> str:
-    """A consequence in one line, nothing left out but a check's turn and players."""
+    """A consequence in one line, with everything but a check's turn and players."""
     if isinstance(found, derived.Changed):
         what = f"{found.was} becomes {found.became} in turn {found.turn}"
     elif isinstance(found, derived.Triggered):

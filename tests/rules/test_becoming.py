@@ -14,7 +14,7 @@
 | holds night | what says it can't become night bars an effect | test_an_effect_is_barred |
 | holds night, not | from day only, and while it has that ability | test_day_is_not_barred |
 | | | test_the_bar_ends |
-| judge | a ruling stands, right or wrong, and is barred by nothing | test_a_ruling_sets_it |
+| judge | a ruling stands, right or wrong, whatever forbids the night | test_a_ruling_sets_it |
 | | | test_a_ruling_is_not_barred |
 | 103.6 | before the first turn | test_before_the_first_turn |
 """
@@ -31,7 +31,7 @@ from .words import effect, turn, untap
 
 @pytest.mark.parametrize("was, becomes", [("neither", "day"), ("neither", "night"), ("day", "night"), ("night", "day")])
 def test_it_becomes_what_the_effect_says(was, becomes):
-    """From neither, and from the other one."""
+    """An effect changes neither to day or night, and each of the two to the other."""
     before = [] if was == "neither" else [effect(was)]
     game = given(turn(3, "Bo"), *before, effect(becomes))
     assert becomes == game.designation
@@ -50,7 +50,7 @@ def test_becoming_what_it_is_changes_nothing(designation):
 
 @pytest.mark.parametrize("was, becomes", [("neither", "night"), ("day", "night"), ("night", "day")])
 def test_the_switch(was, becomes):
-    """If it's night it becomes day, otherwise it becomes night."""
+    """If it is night it becomes day, otherwise it becomes night."""
     game = given(*([] if was == "neither" else [effect(was)]), effect("switch"))
     assert (becomes, was) == (game.designation, game.changes[-1]["was"])
 
@@ -80,7 +80,7 @@ def test_the_condition_does_not_hold(was, only_if, becomes):
 
 
 def test_permanents_follow_an_effect():
-    """As it becomes night and day, at once."""
+    """Permanents transform at once when it becomes night and day."""
     game = given(enter("w1"), effect("night"))
     assert (
         "3: day becomes night in turn 0 (becomes because 3)",
@@ -96,7 +96,7 @@ def test_permanents_follow_an_effect():
 @pytest.mark.parametrize("becomes", ["night", "switch"])
 @pytest.mark.parametrize("before", [[], [effect("day")]], ids=["neither", "day"])
 def test_an_effect_is_barred(before, becomes):
-    """It can't become night while an Angel says so, not from neither either."""
+    """It can't become night while an Angel says so, not even from neither."""
     game = given(enter("a1", ANGEL), *before, effect(becomes))
     assert ("day" if before else "neither", ()) == (game.designation, game.followed)
 
@@ -112,7 +112,7 @@ def test_day_is_not_barred():
     "ends", [leave("a1"), lose("a1"), phase_out("a1"), face_down("a1")], ids=["left", "lost", "phased", "face down"]
 )
 def test_the_bar_ends(ends):
-    """It ends as that permanent leaves, phases out, or has no abilities."""
+    """It ends when that permanent leaves, phases out, or loses its abilities."""
     assert "night" == given(enter("a1", ANGEL), effect("day"), ends, effect("night")).designation
 
 
@@ -124,7 +124,7 @@ def test_the_bar_stays_whoever_controls_it():
 @pytest.mark.parametrize("was", ["neither", "day", "night"])
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_a_ruling_sets_it(was, designation):
-    """Whatever it was, it is what the judge ruled."""
+    """Whatever it was before, it becomes what the judge ruled."""
     game = given(*([] if was == "neither" else [effect(was)]), ruled(designation))
     assert designation == game.designation
     event = 2 if was == "neither" else 3
@@ -140,11 +140,11 @@ def test_a_ruling_is_no_rule_with_a_number():
 
 
 def test_a_ruling_is_not_barred():
-    """It can't become night from whatever cause but a judge's ruling."""
+    """"It can't become night" applies to every cause except a judge's ruling."""
     assert "night" == given(enter("a1", ANGEL), effect("day"), ruled("night")).designation
 
 
 def test_before_the_first_turn():
-    """Effects may stand before the first turn; the first untap step looks at no previous one."""
+    """An effect may come before the first turn; the first untap step has no previous turn to look at."""
     game = given(effect("night"), turn(1), untap())
     assert ("night", 0) == (game.designation, game.changes[0]["turn"])

@@ -15,7 +15,7 @@
 | section 3 | ... another chooses another | test_a_record_of_another_edition, test_asked_for_another_edition |
 | section 3 | 34 editions one can choose, no day between them | test_the_editions, test_no_such_edition |
 | section 3 | `latest` is the newest | test_the_editions |
-| section 1 | what is told of an edition's text is of that edition: what | |
+| section 1 | the text of a rule is that of the edition: what | |
 | | enters back face up, what transforms | test_what_enters_back_face_up, test_what_transforms |
 """
 
@@ -106,7 +106,7 @@ def test_the_editions():
 
 @pytest.mark.parametrize("edition", ["2021-09-23", "2024-06-08", "2024-02-06", "2026-09-26", "latest", "newest"])
 def test_no_such_edition(edition):
-    """A day on which none took effect is none, nor is the name of a file."""
+    """A date on which no edition took effect is not an edition, nor is the name of a file."""
     assert edition not in EDITIONS
     with pytest.raises(ImpossibleError, match=r"\$\.edition: no edition"):
         given(edition=edition)
@@ -118,13 +118,13 @@ def test_the_table_of_june_2024():
 
 
 def test_the_table_has_every_key():
-    """Nothing has a number that is not written here."""
+    """No rule key has a number that is not in this table."""
     assert set(JUNE_2024) | UNNUMBERED == set(KEYS)
     assert len(set(KEYS)) == len(KEYS)
 
 
 def test_day_and_night_moved():
-    """One section with many numbers, the same letters."""
+    """One section whose number changed often, with the same letters."""
     for edition, section in SECTIONS.items():
         with case(edition):
             moved = {key for key in MOVED if not key.startswith("check-")}
@@ -134,7 +134,7 @@ def test_day_and_night_moved():
 
 
 def test_the_check():
-    """Its three rules: the third of the section in the first edition, the second ever since, and nowhere else."""
+    """The check is the third part of the section in the first edition, and the second part since then."""
     for edition in SECTIONS:
         with case(edition):
             stem = CHECKS[edition][:-1]
@@ -145,7 +145,7 @@ def test_the_check():
 
 
 def test_daybound_and_nightbound_stayed():
-    """And so did the untap step."""
+    """Their numbers never changed, nor did that of the untap step."""
     for edition in SECTIONS:
         with case(edition):
             assert {key: JUNE_2024[key] for key in STAYED} == {key: cited(key, edition) for key in STAYED}
@@ -163,18 +163,18 @@ def test_transforming_moved_once():
 
 
 def test_what_was_not_read_has_no_number():
-    """Where the first edition says what "day becomes night" means; it is known in every other."""
+    """The number for "day becomes night" is unknown in the first edition and known in every other."""
     assert [FIRST] == [edition for edition in EDITIONS if cited("change-triggers", edition) is None]
 
 
 def test_what_has_no_number():
-    """A judge's ruling and our own words are no rules."""
+    """A judge's ruling and daynight's own terms are not rules."""
     cited_all = {(key, edition): cited(key, edition) for key in UNNUMBERED for edition in SECTIONS}
     assert {} == {place: number for place, number in cited_all.items() if number is not None}
 
 
 def test_no_key_no_number():
-    """Neither no key nor an unknown one has a number."""
+    """Neither a missing nor an unknown key has a number."""
     assert (None, None) == (cited(None, "2024-06-07"), cited("monarch", "2024-06-07"))
 
 
@@ -188,7 +188,7 @@ def test_no_key_no_number():
     (None, "2024-06-07", "Night fell."),
 ])  # fmt: skip
 def test_a_sentence_with_its_number(key, edition, expected):
-    """The number stands behind the sentence, where there is one."""
+    """The number is appended to the sentence, if there is one."""
     assert expected == with_number("Night fell.", key, edition)
 
 
@@ -214,7 +214,7 @@ TRANSFORMS_IF = (
 
 @pytest.mark.parametrize("edition, expected", ENTERS)
 def test_what_enters_back_face_up(edition, expected):
-    """The condition of the text moved twice."""
+    """The condition in the rule's text changed twice."""
     assert expected == enters_if(edition)
 
 
@@ -225,7 +225,7 @@ def test_what_transforms(edition, expected):
 
 
 def test_it_is_said_as_in_the_edition():
-    """Where a source is cited."""
+    """A cited source uses the words of its edition."""
     said = {
         edition: sources_for("daybound-enters", edition)[0].says
         for edition in ("2021-09-24", "2024-06-07", "2026-09-25")
@@ -238,12 +238,12 @@ def test_it_is_said_as_in_the_edition():
 
 
 def test_the_policy():
-    """The tournament rule of section 2."""
+    """The tournament rule that section 2 quotes."""
     assert "MTR 4.9" == POLICY
 
 
 def test_a_record_without_an_edition():
-    """It is cited in that of June 2024."""
+    """Its rules are cited by the edition of June 2024."""
     game = given(effect("day"), turn(1), turn(2, "Bo"), untap())
     assert ("2024-06-07", ["728.1", "728.2a"]) == (game.game.edition, [change["cr"] for change in game.changes])
 
@@ -258,13 +258,13 @@ def test_a_record_of_another_edition():
 
 
 def test_asked_for_another_edition():
-    """Whatever the record names."""
+    """The requested edition, whatever the record names."""
     game = given(effect("day"), edition="2024-06-07").game
     assert "730.1" == game.document(edition="2025-11-14")["changes"][0]["cr"]
 
 
 def test_every_consequence_has_a_known_key():
-    """What follows can always be cited, or has no number on purpose."""
+    """Every consequence has a citation, or deliberately has no number."""
     game = given(
         effect("night"), enter("w1"), enter("g1", OLD_WEREWOLF, face="back"), lose("w1"), transform("w1", "g1"),
         ruled("day"),

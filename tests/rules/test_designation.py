@@ -1,4 +1,4 @@
-"""The machine of the designation: which arcs there are, and which there are not.
+"""The state machine of the designation: its arcs, and arcs that must not exist.
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
@@ -17,7 +17,7 @@
 | 728.2c | neither: the check has no arc | test_the_check_has_no_arc_from_neither |
 | 702.145d | neither, and a permanent with daybound: day | test_every_question_has_the_answer_of_the_table |
 | 702.145g | neither, nightbound and no daybound: night | test_every_question_has_the_answer_of_the_table |
-| - | a judge's ruling is barred by nothing | test_a_ruling_is_not_barred |
+| - | nothing prevents a judge's ruling | test_a_ruling_is_not_barred |
 | - | each arc is a row one can print and draw | test_rows_of_the_chart, test_drawing, |
 | | | test_drawing_by_the_library |
 | - | the chart says what is allowed, and which guard said no | test_what_is_allowed, test_which_guard_said_no, |
@@ -42,7 +42,7 @@ EVERYTHING = [
     for answers in product((None, DAY, NIGHT), (None, 0, 1, 2), (False, True), (False, True), (False, True))
 ]
 
-# From, trigger: in which circumstances it becomes what. Whatever has no row changes nothing.
+# From, trigger: the new designation for each combination of circumstances. A missing row means no change.
 TABLE = [
     (NEITHER, "day-if-neither", lambda now: True, DAY),
     (NEITHER, "daybound-starts-day", lambda now: now.daybound, DAY),
@@ -61,7 +61,7 @@ TABLE = [
 
 
 def by_the_table(state, trigger, now):
-    """What the hand-written table says."""
+    """The answer of the handwritten table."""
     for source, key, holds, dest in TABLE:
         if (source, key) == (state, trigger) and holds(now):
             return dest
@@ -71,7 +71,7 @@ def by_the_table(state, trigger, now):
 @pytest.mark.parametrize("state", Designation)
 @pytest.mark.parametrize("trigger", TRIGGERS)
 def test_every_question_has_the_answer_of_the_table(state, trigger):
-    """Every trigger, in every state and all circumstances, does what the table says and nothing else."""
+    """For every trigger, state and combination of circumstances, the chart gives the table's answer."""
     expected = [by_the_table(state, trigger, now) for now in EVERYTHING]
     assert expected == [CHART.fire(state, trigger, now) for now in EVERYTHING]
 
@@ -79,10 +79,10 @@ def test_every_question_has_the_answer_of_the_table(state, trigger):
 @pytest.mark.parametrize("state", Designation)
 @pytest.mark.parametrize("trigger", TRIGGERS)
 def test_the_machine_itself_agrees_with_what_is_remembered(state, trigger):
-    """What the chart remembers of a question is what the machine answers to it again."""
+    """Every cached answer equals a new answer of the machine."""
 
     class Subject:
-        """Something for the machine to work on."""
+        """A model for the machine."""
 
     for now in EVERYTHING:
         subject = Subject()
@@ -92,7 +92,7 @@ def test_the_machine_itself_agrees_with_what_is_remembered(state, trigger):
 
 
 def test_a_game_starts_with_neither():
-    """Neither is where the machine begins."""
+    """The machine starts with neither."""
     assert NEITHER == CHART.initial
     assert NEITHER.name == CHART.machine.initial
 
@@ -109,30 +109,30 @@ def test_no_arc_leads_to_neither():
 
 
 def test_no_trigger_ever_answers_neither():
-    """Whatever is asked, neither is no answer."""
+    """No trigger's answer is ever neither."""
     answers = {CHART.fire(*question) for question in product(Designation, TRIGGERS, EVERYTHING)}
     assert {None, DAY, NIGHT} == answers
 
 
 def test_the_machine_makes_no_arcs_of_its_own():
-    """No automatic transitions: the events of the machine are the triggers of the table."""
+    """No automatic transitions: the machine's events are the triggers of the table."""
     assert sorted(TRIGGERS) == sorted(CHART.machine.events)
     assert CHART.machine.auto_transitions is False
 
 
 def test_no_arc_stays_where_it_is():
-    """Becoming what it is already is no change."""
+    """No arc leads to the state where it starts."""
     assert [] == [arc for arc in ARCS if arc.source is arc.dest]
 
 
 @pytest.mark.parametrize("trigger", ["check-day", "check-night"])
 def test_the_check_has_no_arc_from_neither(trigger):
-    """While it is neither there is no check."""
+    """In neither, the check has no arc."""
     assert [None] * len(EVERYTHING) == [CHART.fire(NEITHER, trigger, now) for now in EVERYTHING]
 
 
 def test_a_ruling_is_not_barred():
-    """Where something says that it can't become night, an effect fails and a ruling stands."""
+    """If something says that it can't become night, an effect has no result, and a ruling still has."""
     barred = Circumstances(told=NIGHT, barred=True)
     assert (None, NIGHT) == (CHART.fire(DAY, "becomes", barred), CHART.fire(DAY, "judge", barred))
 
@@ -143,14 +143,14 @@ def test_every_trigger_can_be_cited():
 
 
 def test_an_unknown_trigger_is_no_silent_nothing():
-    """A misspelt trigger is an error, not a change that does not happen."""
+    """A misspelt trigger is an error, not a silently missing change."""
     with pytest.raises(ValueError, match=r"no arc has the trigger 'check-dya'; did you mean 'check-day'\?"):
         CHART.fire(DAY, "check-dya", Circumstances())
 
 
 @pytest.mark.parametrize("state", Designation)
 def test_what_is_allowed(state):
-    """The triggers that the table has from there, in its order."""
+    """The triggers that the table has for this state, in its order."""
     assert tuple(dict.fromkeys(key for source, key, *_rest in TABLE if source is state)) == CHART.allowed(state)
 
 
@@ -162,18 +162,18 @@ def test_what_is_allowed(state):
     (DAY, "check-day", Circumstances(casts=0), []),
 ])  # fmt: skip
 def test_which_guard_said_no(state, trigger, now, said_no):
-    """All that were asked where it does not become anything; none where it does."""
+    """All guards that were asked if nothing changes; none if something does."""
     assert said_no == [guard.__name__ for guard in CHART.refusals(state, trigger, now)]
 
 
 @pytest.mark.parametrize("state, trigger", [(NEITHER, "check-day"), (NIGHT, "check-day"), (DAY, "daybound-starts-day")])
 def test_no_guard_to_say_no(state, trigger):
-    """Where the table has no row, nothing is asked."""
+    """Without a row in the table no guard is asked."""
     assert [None] * len(EVERYTHING) == [CHART.refusals(state, trigger, now) for now in EVERYTHING]
 
 
 def test_all_that_is_asked_is_remembered():
-    """There are fewer questions than answers that may be remembered."""
+    """The cache is large enough for all possible questions."""
     assert len(Designation) * len(TRIGGERS) * len(EVERYTHING) < REMEMBERED
 
 
@@ -187,7 +187,7 @@ def test_rows_of_the_chart():
 
 
 def test_drawing():
-    """The chart as a diagram has one arrow for each row, and the one to the beginning."""
+    """The diagram has one arrow for each row, and one to the initial state."""
     drawn = CHART.mermaid(str.upper)
     assert drawn.startswith("stateDiagram-v2\n    [*] --> neither\n    neither --> day : DAY-IF-NEITHER [a permanent")
     assert "    night --> day : CHECK-NIGHT [some one active player of the previous turn cast two" in drawn
@@ -195,7 +195,7 @@ def test_drawing():
 
 
 def test_drawing_by_the_library():
-    """The library's own drawing has every trigger, with its guard, on an arrow."""
+    """The library's drawing has every trigger with its guard on an arrow."""
     drawn = CHART.get_graph().draw(None)
     for source, key, _holds, dest in TABLE:
         (arrow,) = [line for line in drawn.splitlines() if f" {source.name} --> {dest.name}:" in line]

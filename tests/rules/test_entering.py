@@ -6,7 +6,7 @@
 | 728.1, not | only from neither | test_day_if_neither_does_nothing_by_day |
 | | | test_day_if_neither_does_nothing_at_night |
 | order | "day if neither" comes before daybound | test_day_if_neither_comes_before_daybound |
-| 614.12 | judged as it would exist: without abilities or face down | |
+| 614.12 | judged as it would enter: without abilities or face down | |
 | | there is no such ability | test_day_if_neither_under_humility |
 | | | test_day_if_neither_face_down |
 | | | test_the_moment_of_entering_has_passed |
@@ -54,7 +54,7 @@ def test_day_if_neither_makes_it_day():
 
 
 def test_day_if_neither_does_nothing_by_day():
-    """By day it is not neither."""
+    """By day it is not neither, so nothing happens."""
     game = given(effect("day"), enter("v1", VANDAL))
     assert ("day", ()) == (game.designation, game.followed)
 
@@ -84,7 +84,7 @@ def test_day_if_neither_face_down():
 
 
 def test_the_moment_of_entering_has_passed():
-    """Humility leaves: the permanent entered long ago, and it stays neither."""
+    """When Humility leaves, the permanent has long entered, so it stays neither."""
     game = given(enter("v1", VANDAL, without_abilities="Humility"), regain("v1", source="Humility"))
     assert ("neither", ()) == (game.designation, game.followed)
 
@@ -118,7 +118,7 @@ def test_daybound_enters_back_face_up_at_night():
 
 
 def test_daybound_enters_front_face_up_by_day():
-    """By day it enters as it is."""
+    """By day it enters with its front face up."""
     game = given(effect("day"), enter("w1"))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
@@ -137,7 +137,7 @@ def test_daybound_enters_front_face_up_while_neither():
     pytest.param(SORCERY_BEHIND, id="a back face that is no permanent's cannot be up"),
 ])  # fmt: skip
 def test_it_enters_front_face_up_at_night(like):
-    """Even at night, and it does not turn after that."""
+    """Also at night, and it does not transform afterwards."""
     game = given(effect("night"), enter("w1", like))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
@@ -158,14 +158,14 @@ def test_immerwolf_does_not_hinder_entering():
 
 
 def test_a_token_enters_and_turns_at_once():
-    """A double-faced token is no card: it enters front face up and transforms at once."""
+    """A double-faced token is not a card: it enters with its front face up and transforms at once."""
     game = given(effect("night"), enter("t1", RUFFIAN, token=True))
     assert ("3: t1 turn to back (daybound-at-night because 3)",) == game.followed
     assert {"t1": "back"} == game.each("face")
 
 
 def test_a_token_by_day():
-    """By day there is nothing to turn."""
+    """By day it does not transform."""
     assert () == given(effect("day"), enter("t1", RUFFIAN, token=True)).followed
 
 
@@ -177,7 +177,7 @@ def test_told_to_enter_back_face_up():
 
 
 def test_told_to_enter_back_face_up_by_day():
-    """By day what enters with nightbound up turns over at once."""
+    """By day a permanent with nightbound up transforms at once."""
     game = given(effect("day"), enter("w1", RUFFIAN, face="back"))
     assert (
         "3: w1 enter back face up (told-to-enter because 3)",
@@ -186,7 +186,7 @@ def test_told_to_enter_back_face_up_by_day():
 
 
 def test_told_to_enter_back_face_up_without_any_keyword():
-    """An old werewolf may be told so too, and stays so."""
+    """An old werewolf can also be told to, and it stays so."""
     game = given(enter("g1", OLD_WEREWOLF, face="back"))
     assert ("2: g1 enter back face up (told-to-enter because 2)",) == game.followed
     assert ({"g1": "back"}, {"g1": "Krallenhorde Wantons"}) == (game.each("face"), game.each("name"))
@@ -202,7 +202,7 @@ def test_told_to_enter_back_face_up_while_neither():
 
 
 def test_told_to_enter_and_face_down():
-    """What is face down shows no face: turned up, it shows its front."""
+    """A face-down permanent shows no face; turned face up it shows its front."""
     game = given(enter("w1", RUFFIAN, face="back", face_down=True))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
@@ -214,7 +214,7 @@ def test_together_is_one_arrival():
 
 
 def test_only_some_of_an_arrival_enter_back_face_up():
-    """Told, of its own, and not at all: each for its reason."""
+    """One was told to, one does so by its own ability, one does not."""
     game = given(
         effect("night"),
         together(
@@ -233,7 +233,7 @@ def test_only_some_of_an_arrival_enter_back_face_up():
 
 
 def test_day_if_neither_turns_what_enters_with_it():
-    """A Vandal with a nightbound permanent: it becomes day, and nightbound follows as it becomes day."""
+    """A Vandal enters with a nightbound permanent: it becomes day, and the nightbound one transforms."""
     game = given(together(permanent("w1", RUFFIAN, face="back"), permanent("v1", VANDAL)))
     assert (
         "2: w1 enter back face up (told-to-enter because 2)",
@@ -243,7 +243,7 @@ def test_day_if_neither_turns_what_enters_with_it():
 
 
 def test_what_returns_enters_anew():
-    """It left as a Smasher; the same id enters front face up by day, though it was never turned back."""
+    """It left as a Smasher; by day the same id enters with its front face up, although it never transformed back."""
     game = given(effect("night"), enter("w1"), leave("w1"), effect("day"), enter("w1"))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
@@ -255,13 +255,13 @@ def test_what_returns_has_forgotten_its_losses():
 
 
 def test_when_it_arrived():
-    """The event that brought it is remembered through everything that befalls it."""
+    """The event of its arrival is remembered through all changes."""
     game = given(turn(1), enter("w1"), lose("w1"), effect("night"), enter("w2"))
     assert [3, 6] == [status.arrived for status in game.game.state.battlefield]
 
 
 def test_an_arrival_that_does_not_matter():
-    """A bear sets off nothing, and is there."""
+    """A bear has no effect on day and night, and is on the battlefield."""
     game = given(effect("day"), enter("b1", {"card": "Bear"}))
     assert ((), {"b1": "Bear"}, {"b1": []}) == (game.followed, game.each("name"), game.each("keywords"))
 

@@ -23,7 +23,7 @@
 | | | test_a_copy_that_turns_over_remains_a_copy |
 | | | test_a_copy_ended |
 | 712.9 | a Clone of a werewolf's back face can't transform | test_a_clone_of_a_back_face |
-| noted | what is said of a phased-out permanent works once it is | |
+| stored | an event about a phased-out permanent takes effect once it is | |
 | | phased in | test_what_is_noted_while_phased_out |
 | catalogue | a card by any of its names, filled in | test_a_card_by_any_of_its_names |
 | | | test_a_face_given_replaces_the_catalogues |
@@ -137,7 +137,7 @@ def test_the_same_source_twice():
 
 
 def test_regained_without_a_source():
-    """All such effects ended."""
+    """All such effects end."""
     game = given(enter("w1"), lose("w1", source="A"), lose("w1", source="B"), lose("w1"), regain("w1"))
     assert {"w1": ["daybound"]} == game.each("keywords")
 
@@ -164,14 +164,14 @@ def test_entered_without_abilities(loss, ends, keywords):
 
 
 def test_entered_without_and_lost_besides():
-    """The effect it entered under ended with another's end; what took its abilities later did not."""
+    """The effect that it entered under ended with the other; a later loss of abilities did not."""
     game = given(enter("w1", RUFFIAN, without_abilities=True), lose("w1", source="A"), regain("w1", source="B"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": ["daybound"]} == game.when(regain("w1", source="A")).each("keywords")
 
 
 def test_regaining_what_was_not_lost():
-    """Not refused, and without effect."""
+    """It is accepted, and has no effect."""
     game = given(enter("w1"), regain("w1"), regain("w1", source="A"))
     assert ({"w1": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
 
@@ -218,7 +218,7 @@ def test_a_second_copy_replaces_the_first():
 
 
 def test_a_copy_ended_that_never_was():
-    """Not refused, and without effect."""
+    """It is accepted, and has no effect."""
     assert ({"w1": "Tavern Ruffian"}, ()) == (
         given(enter("w1"), uncopy("w1")).each("name"),
         given(enter("w1"), uncopy("w1")).followed,
@@ -243,7 +243,7 @@ def test_a_clone_of_a_back_face():
     ids=["lost", "control"],
 )
 def test_what_is_noted_while_phased_out(noted, shown):
-    """It works once it is phased in."""
+    """It takes effect when the permanent has phased in."""
     field, value = shown
     assert {"w1": value} == given(enter("w1"), phase_out("w1"), noted, phase_in("w1")).each(field)
 
@@ -262,13 +262,13 @@ def test_a_card_by_any_of_its_names(card):
 
 
 def test_a_face_given_replaces_the_catalogues():
-    """Whole: what it does not say it does not have."""
+    """The given face replaces the whole face: missing fields are not filled in."""
     game = given(enter("w1", RUFFIAN, front={"name": "Ruffian"}), effect("night"))
     assert ({"w1": []}, {"w1": "Ruffian"}, {"w1": "front"}) == tuple(map(game.each, ("keywords", "name", "face")))
 
 
 def test_a_front_given_beside_the_catalogues_back():
-    """Saying that it is double-faced takes nothing away: the back is filled in."""
+    """The given front is kept, and the catalogue's back is filled in."""
     like = {"card": "Tavern Smasher", "double_faced": True, "front": {"name": "Ruffian"}}
     stored = given(enter("w1", like)).game.events[1].permanents[0]
     assert ("Tavern Ruffian", "Ruffian", "Tavern Smasher") == (stored.card, stored.front.name, stored.back.name)
@@ -276,7 +276,7 @@ def test_a_front_given_beside_the_catalogues_back():
 
 @pytest.mark.parametrize("double_faced", [True, False])
 def test_filled_in_alike_in_company(double_faced):
-    """What is stored of a permanent does not depend on what else arrives with it."""
+    """What is stored for a permanent does not depend on others in the same arrival."""
     like = {"card": "Tavern Smasher", "double_faced": double_faced, "front": {"name": "Ruffian"}}
     if double_faced:
         like |= {"back": {"name": "Smasher"}}
@@ -296,7 +296,7 @@ def test_an_unknown_card():
 
 
 def test_order_of_arrival():
-    """What returns comes last; what changes keeps its place."""
+    """A permanent that returns is last; a changed one keeps its place."""
     game = given(enter("b1", {"card": "Bear"}), enter("w1"), enter("w2"), leave("w1"), enter("w1"), lose("b1"))
     assert ["b1", "w2", "w1"] == list(game.each("card"))
 

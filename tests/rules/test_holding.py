@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | Immerwolf | non-Human Werewolves you control can't transform: by day | |
 | | they stay | test_immerwolf_holds_the_night_face |
-| Immerwolf, not | Humans it does not hold, nor what is no Werewolf, nor what | |
+| Immerwolf, not | it holds neither Humans, nor non-Werewolves, nor what | |
 | | others control | test_immerwolf_lets_humans_go |
 | | | test_immerwolf_lets_go_what_is_no_werewolf |
 | | | test_immerwolf_holds_only_your_own |
@@ -15,7 +15,7 @@
 | | they follow at once | test_holding_ends |
 | two of them | while another is there nothing ends | test_the_second_immerwolf_holds_on |
 | face | the ability of a face works while that face is up | test_a_holder_that_turns_over_lets_go |
-| at once | all turn at once: who is held is asked before | test_who_is_held_is_asked_before_all_turn |
+| at once | all transform at once: what is held is decided before | test_who_is_held_is_asked_before_all_turn |
 | effect | what an effect forbids stays, and follows at once when that | |
 | | ended | test_an_effect_forbids_and_ends |
 | effect | several effects add up; a second one of the same source | |
@@ -58,7 +58,7 @@ def test_immerwolf_lets_go_what_is_no_werewolf():
 
 
 def test_immerwolf_holds_only_your_own():
-    """Bo's Smasher follows the day past Ana's Immerwolf."""
+    """Bo's Smasher follows the day despite Ana's Immerwolf."""
     game = given(effect("night"), enter("w1", RUFFIAN, controller="Bo"), enter("i1", IMMERWOLF), effect("day"))
     assert {"w1": "front", "i1": "front"} == game.each("face")
 
@@ -76,7 +76,7 @@ def test_immerwolf_lets_old_humans_go():
 
 
 def test_what_it_copies_decides():
-    """The subtypes that count are those it shows: a copy of a Werewolf is held, a copy of a Human is not."""
+    """The visible subtypes count: a copy of a Werewolf is held, a copy of a Human is not."""
     game = given(
         effect("night"), enter("g1", OLD_WEREWOLF, face="back"), copy(NIGHTBOUND_FACE, "g1"), enter("i1", IMMERWOLF)
     )
@@ -111,19 +111,19 @@ def test_holding_begins(before, begins):
     ids=["leaves", "control", "control of the werewolf", "loses", "humility", "phases", "face down", "copies", "untap"],
 )  # fmt: skip
 def test_holding_ends(ends):
-    """The Smasher follows at once, for it is found by day."""
+    """The Smasher transforms at once, because it is back face up by day."""
     game = given(turn(1), *SMASHER_HELD, ends)
     assert ("7: w1 turn to front (nightbound-at-day because 7)",) == game.followed
 
 
 def test_the_second_immerwolf_holds_on():
-    """One of two goes: nothing happens."""
+    """With two holders, nothing changes when one leaves."""
     game = given(*SMASHER_HELD, enter("i2", IMMERWOLF), leave("i1"))
     assert ((), {"w1": "back", "i2": "front"}) == (game.followed, game.each("face"))
 
 
 def test_a_holder_that_turns_over_lets_go():
-    """A Keeper holds a Smasher by day while its front is up; told to transform it lets go."""
+    """A Keeper holds a Smasher by day while its front is up; when it is told to transform, the Smasher is free."""
     keeper = double_faced("Keeper", HOLDING, {"name": "Gone"})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"), transform("k1"))
     assert (
@@ -133,7 +133,7 @@ def test_a_holder_that_turns_over_lets_go():
 
 
 def test_who_is_held_is_asked_before_all_turn():
-    """As it becomes day a Keeper turns away the face that holds: what it held follows after that."""
+    """When it becomes day, a Keeper's holding face turns away: what it held transforms after that."""
     keeper = double_faced("Keeper", {"name": "Lamb", "keywords": ["daybound"]}, HOLDING | {"keywords": ["nightbound"]})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"))
     assert (
@@ -160,7 +160,7 @@ def test_an_effect_forbids_and_ends():
 
 
 def test_a_forbidden_token_enters_and_stays():
-    """Where the rules leave it open the literal reading shows: a held token stays front face up at night."""
+    """Where the rules leave it open, the literal reading is used: a held token stays front face up at night."""
     whelp = RUFFIAN | {"front": {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]}}
     game = given(effect("night"), enter("i1", IMMERWOLF), enter("t1", whelp, token=True), enter("w1", whelp))
     assert {"i1": "front", "t1": "front", "w1": "back"} == game.each("face")
@@ -182,24 +182,24 @@ def test_a_second_one_of_the_same_source_replaces_the_first():
 
 
 def test_ending_what_is_not_in_force():
-    """It is not refused, and nothing follows."""
+    """It is accepted, and has no effect."""
     game = given(enter("w1"), forbid("A", "w1"), effect("night"), allow("B"))
     assert ((), {"w1": "front"}) == (game.followed, game.each("face"))
 
 
 def test_what_returns_is_not_forbidden():
-    """The effect knew the old object; of the other one it still holds."""
+    """The effect applied to the old object; other permanents are still forbidden."""
     game = given(enter("w1"), enter("w2"), forbid("A", "w1", "w2"), leave("w1"), enter("w1"), effect("night"))
     assert {"w2": "front", "w1": "back"} == game.each("face")
 
 
 def test_what_is_not_double_faced_needs_no_holding():
-    """A Clone of a Ruffian stays by night for another reason, and stays when the holding ends."""
+    """A copied Ruffian that is not double-faced stays at night for another reason, also when the holding ends."""
     game = given(enter("c1", CLONE_OF_DAYBOUND), forbid("A", "c1"), effect("night"), allow("A"))
     assert () == game.followed
 
 
 def test_a_phased_out_permanent_stays_forbidden():
-    """What is said of a phased-out permanent is noted and works once it is phased in."""
+    """The effect on a phased-out permanent applies when it has phased in."""
     game = given(enter("w1"), phase_out("w1"), forbid("A", "w1"), effect("night"), phase_in("w1"))
     assert {"w1": "front"} == game.each("face")

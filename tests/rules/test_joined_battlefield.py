@@ -1,4 +1,4 @@
-"""A record that joins a game with a battlefield: what was found did not enter (the contract's `game-joined`).
+"""A record that begins midway with a battlefield: permanents found there do not enter (`game-joined`).
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
@@ -10,7 +10,7 @@
 | to rest | found front face up at night, back face up by day: they turn | test_they_come_to_rest |
 | to rest | neither and daybound: day; neither and nightbound alone: night | test_neither_comes_to_rest |
 | to rest, not | what is held stays as it was found | test_what_is_held_stays |
-| possible | in each possibility by itself | test_each_possibility_comes_to_rest |
+| possible | each possibility separately | test_each_possibility_comes_to_rest |
 | phased_out | it is phased out; in an arrival the field is refused | test_found_phased_out, test_only_joined_ones |
 | face_down, without_abilities | as they were found | test_found_face_down_or_without_abilities |
 | forbids | the effects are in force until they end | test_what_is_forbidden |
@@ -33,12 +33,12 @@ from .words import cast, doubt, effect, joined, turn
 
 
 def found(*permanents, possible=("day",), forbids=None):
-    """A game joined when it was one of these, with these permanents."""
+    """A game joined midway with these possible designations and permanents."""
     return given(joined(*possible, permanents=list(permanents), forbids=forbids))
 
 
 def test_what_was_found_is_there():
-    """Named by either face, it has its front name; the order is that of the list."""
+    """Whichever face names it, it has its front's name; the order is that of the list."""
     game = found(permanent("s1", {"card": "Tavern Smasher"}), permanent("b1", {"card": "Bear"}, controller="Bo"))
     assert {"s1": "Tavern Ruffian", "b1": "Bear"} == game.each("card")
     assert (["s1", "b1"], {"s1": "Ana", "b1": "Bo"}) == (list(game.each("card")), game.each("controller"))
@@ -61,7 +61,7 @@ def test_only_a_double_faced_one_shows_its_back():
 
 
 def test_it_is_found_and_turns():
-    """Found front face up at night it transforms; so an own ability older than that does nothing."""
+    """Found front face up at night, it transforms; so an older ability of its own does nothing."""
     game = found(permanent("w1"), possible=("night",))
     assert ({"w1": "back"}, ()) != (game.each("face"), game.followed)
     assert {"w1": "back"} == game.each("face")
@@ -78,7 +78,7 @@ def test_it_does_not_enter():
 
 
 def test_they_come_to_rest():
-    """Whatever the face they were said to show."""
+    """Whatever face they were recorded with."""
     both = (permanent("w1"), permanent("w2", face="back"))
     assert {"w1": "back", "w2": "back"} == found(*both, possible=("night",)).each("face")
     assert {"w1": "front", "w2": "front"} == found(*both, possible=("day",)).each("face")
@@ -89,7 +89,7 @@ def test_they_come_to_rest():
     ([permanent("c2", CLONE_OF_NIGHTBOUND)], "night", "nightbound-starts-night"),
 ])  # fmt: skip
 def test_neither_comes_to_rest(permanents, designation, rule):
-    """Then it never was neither for long."""
+    """Neither does not last if a found permanent makes it day or night: it changes at line 2."""
     game = found(*permanents, possible=("neither",))
     assert designation == game.designation
     assert [(2, 0, rule, [2])] == [(one["event"], one["turn"], one["rule"], one["because"]) for one in game.changes]
@@ -102,7 +102,7 @@ def test_what_is_held_stays():
 
 
 def test_each_possibility_comes_to_rest():
-    """By day it shows its front, by night its back; of neither and day one is left."""
+    """By day it shows its front, by night its back; neither and day become one possibility."""
     game = found(permanent("w1"), possible=("day", "night"))
     assert ({"w1": None}, ["day", "night"]) == (game.each("face"), game.possible)
     game = found(permanent("w1"), possible=("neither", "day"))
@@ -112,7 +112,7 @@ def test_each_possibility_comes_to_rest():
 
 
 def test_found_phased_out():
-    """It makes nothing day until it phases in."""
+    """It does not make it day until it phases in."""
     game = found(permanent("w1", phased_out=True), possible=("neither",))
     assert ("neither", {"w1": False}) == (game.designation, game.each("phased_in"))
     assert "day" == game.when(phase_in("w1")).designation
@@ -120,7 +120,7 @@ def test_found_phased_out():
 
 
 def test_only_joined_ones():
-    """What enters is phased in."""
+    """A permanent that enters is phased in."""
     with pytest.raises(RecordError):
         given(enter("w1", phased_out=True))
 
@@ -133,7 +133,7 @@ def test_found_face_down_or_without_abilities():
 
 
 def test_what_is_forbidden():
-    """It stays as it was found until the effect ends."""
+    """It stays as it was until the effect ends."""
     forbids = [{"source": "Bound", "permanents": ["w1", "o1"]}, {"source": "Other", "permanents": []}]
     game = found(permanent("w1"), permanent("o1", OLD_WEREWOLF), possible=("night",), forbids=forbids)
     game.when(transform("o1"))
@@ -147,7 +147,7 @@ def test_what_is_forbidden():
     [{"source": "Bound"}], [{"permanents": ["w1"]}], [{"source": "Bound", "permanents": ["w1"], "why": "so"}],
 ])  # fmt: skip
 def test_what_cannot_be_forbidden(forbids):
-    """Each source once, and each permanent known."""
+    """Refused: a source that is named twice, and an unknown permanent."""
     with pytest.raises(RecordError):
         found(permanent("w1"), forbids=forbids)
 
@@ -164,7 +164,7 @@ TWICE = "'w1' stands twice in one list, first at $."
      "no permanent 'x' on the battlefield; there: w1"),
 ])  # fmt: skip
 def test_where_it_cannot_be_forbidden(forbids, path, sentence):
-    """The path leads to the effect, and to the permanent in it."""
+    """The path names the effect, and the permanent in it."""
     with pytest.raises(ImpossibleError) as refused:
         found(permanent("w1"), forbids=forbids)
     assert (path, sentence) == (refused.value.path, refused.value.sentence)
@@ -178,14 +178,14 @@ def test_where_it_cannot_be_forbidden(forbids, path, sentence):
      "only a double-faced permanent whose back is a permanent's enters back face up"),
 ])  # fmt: skip
 def test_where_it_cannot_be_found(permanents, path, sentence):
-    """The path leads to the permanent."""
+    """The path names the permanent."""
     with pytest.raises(ImpossibleError) as refused:
         found(*permanents)
     assert (path, sentence) == (refused.value.path, refused.value.sentence)
 
 
 def test_where_what_enters_is_phased_out():
-    """Only what was found may be."""
+    """Only permanents that a joining record found may be phased out; an arriving one may not."""
     with pytest.raises(ImpossibleError) as refused:
         given().when(
             {"type": "permanents-entered", "permanents": [permanent("a"), permanent("b") | {"phased_out": True}]}
@@ -206,20 +206,20 @@ def test_since_when_it_is_there():
     [permanent("w1", double_faced=False) | {"back": {"name": "A"}}], [{"id": "w1", "card": "Bear"}],
 ])  # fmt: skip
 def test_what_cannot_be_found(permanents):
-    """It is as strict as an arrival."""
+    """The same checks as for an arrival."""
     with pytest.raises(RecordError):
         found(*permanents)
 
 
 @pytest.mark.parametrize("before", [[joined("day")], [turn(1)], [noted()], [effect("day")]])
 def test_only_line_two(before):
-    """Not after anything else, a note either."""
+    """Not after any other event, not even a note."""
     with pytest.raises(RecordError):
         given(*before, joined("day", permanents=[permanent("w1")]))
 
 
 def test_joined_after_the_untap_step():
-    """What may have been cast in the turn is a doubt; its own check was before the record."""
+    """Casts in the joined turn are uncertain; its own check was before the record."""
     there = joined("day", permanents=[permanent("a1", {"card": "Bear"}), permanent("w1")])
     skipping = given(there, turn(7, skips=["untap"]), doubt("Ana", 0), cast("Bo"))
     assert "day" == skipping.designation
@@ -230,6 +230,6 @@ def test_joined_after_the_untap_step():
 
 
 def test_what_was_found_may_bar_the_night():
-    """The Angel was there: whatever nobody cast, it stays day."""
+    """The Angel was already there: it stays day, although nobody cast a spell."""
     game = found(permanent("a1", ANGEL)).when(turn(3), turn(4, "Bo"), cast("Bo"))
     assert ("day", []) == (game.designation, game.changes)

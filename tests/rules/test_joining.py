@@ -1,4 +1,4 @@
-"""Joining: a record that takes the game up midway, when the designation was one of several.
+"""Joining: a record that begins in the middle of a game, when the designation was one of several.
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
@@ -6,7 +6,7 @@
 | | ... at night perhaps somebody cast two | test_joined_at_night |
 | 728.2c | ... while it was neither there is no check | test_joined_while_neither |
 | - | several are possible, in the order neither, day, night | test_joined_with_all_possible |
-| -, not | what was known is known | test_joined_with_one_possible |
+| -, not | a known designation stays known | test_joined_with_one_possible |
 | -, not | only the turn before the first one is unknown | test_only_the_turn_before_the_first_one_is_unknown |
 | -, not | a restarted game was not joined | test_a_restarted_game_was_not_joined |
 | each | each possibility has its own faces and its own consequences | test_entering_while_uncertain |
@@ -24,7 +24,7 @@ from .words import cast, effect, joined, restarted, turn, untap
 
 
 def test_joined_by_day():
-    """The turn before the first one is unknown: perhaps nobody cast in it."""
+    """The previous turn is unknown: perhaps nobody cast a spell in it."""
     game = given(joined("day"), turn(5), untap())
     assert ["day", "night"] == game.possible
     assert ("perhaps 4: day becomes night in turn 5 (check-day because 2)",) == game.followed
@@ -33,7 +33,7 @@ def test_joined_by_day():
 
 
 def test_joined_at_night():
-    """Perhaps somebody cast two."""
+    """Perhaps a player cast two spells."""
     game = given(joined("night"), turn(5), untap())
     assert ["day", "night"] == game.possible
     assert ("perhaps 4: night becomes day in turn 5 (check-night because 2)",) == game.followed
@@ -42,20 +42,20 @@ def test_joined_at_night():
 
 
 def test_joined_while_neither():
-    """Neither has no check."""
+    """While it is neither there is no check."""
     game = given(joined("neither"), turn(5), untap())
     assert (["neither"], ()) == (game.possible, game.followed)
 
 
 def test_joined_with_all_possible():
-    """In whatever order they are named: neither, day, night."""
+    """Listed as neither, day, night, whatever their order in the record."""
     game = given(joined("night", "neither", "day"))
     assert (None, ["neither", "day", "night"]) == (game.designation, game.possible)
     assert game.game.state.joined
 
 
 def test_joined_with_one_possible():
-    """What was known is known."""
+    """A known designation stays known."""
     game = given(joined("night"))
     assert ("night", []) == (game.designation, game.changes)
 
@@ -89,20 +89,20 @@ def test_neither_among_the_possible():
 
 
 def test_changes_of_merged_possibilities_stay_uncertain():
-    """The two ways are one again; that change still happened in only one of them."""
+    """The possibilities are merged; the change still happened in only one of them."""
     game = given(joined("neither", "day"), enter("w1"), turn(1, skips=["untap"]), cast(), effect("night"))
     assert [False, None] == [change.get("certain") for change in game.changes]
 
 
 def test_a_switch_keeps_both():
-    """Day becomes night and night becomes day."""
+    """The switch makes night of day and day of night."""
     game = given(joined("day", "night"), effect("switch"))
     assert ["day", "night"] == game.possible
     assert [("day", "night"), ("night", "day")] == [(change["was"], change["became"]) for change in game.changes]
 
 
 def test_a_condition_holds_in_only_one():
-    """Only if it is day: it becomes night there."""
+    """The condition is day: it becomes night only there."""
     assert ["night"] == given(joined("day", "night"), effect("night", only_if="day")).possible
 
 

@@ -1,9 +1,9 @@
-"""Merging: possibilities that the rules could not tell apart from now on are one.
+"""Merging: possibilities that no later event could distinguish become one.
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
 | merging | the same designation, faces and assumption: one | test_alike_are_one |
-| merging, not | another designation, face or assumption: two | test_what_tells_them_apart |
+| merging, not | a different designation, face or assumption: two | test_what_tells_them_apart |
 | 701.28f | whatever transformed in it, as long as few are open: two | test_all_that_ever_transformed |
 | | | test_an_ability_from_an_earlier_turn |
 | 701.28f | what transformed in this turn can be told apart by an | |
@@ -35,12 +35,12 @@ DAY = Possibility(designation=Designation.DAY)
 
 @pytest.fixture(autouse=True)
 def many_are_open(monkeypatch):
-    """As if more were open than are told apart by all that ever transformed in them."""
+    """Lower the limit, as if more possibilities were open than are distinguished by old transformations."""
     monkeypatch.setattr(alternatives, "APART", 0)
 
 
 def test_all_that_ever_transformed(monkeypatch):
-    """Up to so many are told apart by when a permanent transformed, in whichever turn; one more, and they are not."""
+    """Up to a limit, possibilities are distinguished by when a permanent transformed in any turn; above it not."""
     monkeypatch.setattr(alternatives, "APART", 2)
     assert [turned(4), turned(3)] == list(merged([turned(4), turned(3)], 5))
     assert 1 == len(merged([turned(4), turned(3), turned(2)], 5))
@@ -55,23 +55,23 @@ def test_an_ability_from_an_earlier_turn(monkeypatch):
 
 
 def cause(event):
-    """A change at that event."""
+    """A change at that event, as a cause."""
     return Changed(event=event, rule="becomes", because=(event,), turn=1, was=Designation.NIGHT, became=Designation.DAY)
 
 
 def turned(event, kind=Transformed):
-    """A possibility in which w1 turned its back up at that event."""
+    """A possibility in which w1 transformed to its back at that event."""
     more = {"face": Face.BACK} if kind is Transformed else {}
     return DAY.fold(kind(event=event, rule="transforms", because=(event,), permanents=("w1",), **more))
 
 
 def test_alike_are_one():
-    """Two that agree in everything are one."""
+    """Two that agree in everything become one."""
     assert (DAY,) == merged([DAY, Possibility(designation=Designation.DAY)], 1)
 
 
 def test_one_is_one():
-    """One alone is what it was."""
+    """A single one stays unchanged."""
     assert (DAY,) == merged([DAY], 1)
 
 
@@ -100,31 +100,31 @@ def test_lately_and_before():
 
 
 def test_entering_is_not_transforming():
-    """Entered so at event 5 or at event 6: no ability asks."""
+    """It entered so at event 5 or at event 6: no ability depends on that."""
     assert 1 == len(merged([turned(5, EnteredTransformed), turned(6, EnteredTransformed)], 5))
 
 
 def test_causes_are_gathered():
-    """Where they came to agree, all that may have made it so is kept, the earliest first, once each."""
+    """All possible causes are kept, the earliest first, each once."""
     first, second = DAY.fold(cause(7)), DAY.fold(cause(3))
     (one,) = merged([first, second, first], 1)
     assert (cause(3), cause(7)) == one.causes
 
 
 def test_it_may_have_been_so_from_the_beginning():
-    """That nothing changed is one of the causes, and the earliest."""
+    """"From the beginning" is one of the causes, and the earliest."""
     (one,) = merged([DAY.fold(cause(7)), DAY, DAY.fold(cause(3))], 1)
     assert (None, cause(3), cause(7)) == one.causes
 
 
 def test_causes_are_few():
-    """The five earliest: who tells four of them can say that there were more."""
+    """The five earliest are kept: a text with four of them can say that there are more."""
     (one,) = merged([DAY.fold(cause(event)) for event in (9, 2, 8, 4, 6, 7)], 1)
     assert [2, 4, 6, 7, 8] == [change.event for change in one.causes]
 
 
 def test_faces_are_gathered():
-    """How a permanent may have come to its face is kept as well; that it never turned is one of the ways."""
+    """The possible causes of a face are kept too; "never transformed" is one of them."""
     never = Possibility(designation=Designation.DAY)
     back = turned(3).fold(Transformed(event=4, rule="transforms", because=(4,), permanents=("w1",), face=Face.FRONT))
     (one,) = merged([never, back], 5)
@@ -137,7 +137,7 @@ def test_faces_are_gathered():
 
 
 def test_what_turns_again_has_come_so_in_one_way():
-    """What follows from now on, or leaves, is the same in all."""
+    """A later transformation or departure is the same in all."""
     (one,) = merged([turned(4), turned(3)], 5)
     front = one.fold(Transformed(event=6, rule="transforms", because=(6,), permanents=("w1",), face=Face.FRONT))
     assert [6] == [how.event for how in front.came_to("w1")]
@@ -146,7 +146,7 @@ def test_what_turns_again_has_come_so_in_one_way():
 
 
 def test_unassumed():
-    """What was assumed no longer matters, and they are one."""
+    """When the assumption no longer matters, they become one."""
     assert (DAY,) == unassumed((DAY.assuming(NONE_CAST), DAY.assuming(ONE_CAST)), 1)
     assert (DAY,) == unassumed((DAY.assuming(NONE_CAST),), 1)
     assert [ANY] == [possibility.casts for possibility in unassumed((DAY,), 1)]
@@ -155,13 +155,13 @@ def test_unassumed():
 
 
 def perhaps_turned():
-    """Turn 3 begins by day and at night; at night w1, now without abilities, turned over and back in turn 2."""
+    """Turn 3 begins by day and at night; at night w1, now without abilities, transformed and back in turn 2."""
     game = given(enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), effect("day"))
     return game.when(lose("w1"), untap())
 
 
 def test_they_merge_in_the_course_of_a_turn():
-    """Made night in both: what transformed in the turn before tells them apart no more."""
+    """Made night in both: a transformation in the turn before no longer distinguishes them."""
     game = perhaps_turned()
     assert 2 == len(game.game.state.possibilities)
     game.when(turn(3), effect("night"))
@@ -169,13 +169,13 @@ def test_they_merge_in_the_course_of_a_turn():
 
 
 def test_they_do_not_merge_in_the_turn_in_which_it_turned():
-    """In turn 2 an ability on the stack could still tell them apart."""
+    """In turn 2 an ability on the stack could still distinguish them."""
     game = perhaps_turned().when(effect("night"))
     assert 2 == len(game.game.state.possibilities)
 
 
 def test_the_rules_own_line_merges_too():
-    """As the turn begins, and in its course."""
+    """When the turn begins, and during it."""
     game = perhaps_turned().when(ruled("day"))
     assert (2, 2) == (len(game.game.state.unruled), len(game.game.state.possibilities))
     game.when(turn(3, skips=["untap"]), ruled("night"))

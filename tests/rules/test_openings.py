@@ -8,7 +8,7 @@
 | sharing turns, `active` are the players of one team who are still in the game | test_the_active_team |
 | a sentence stays short whatever the names | test_long_names_are_cut_in_a_sentence |
 | | test_long_lists_are_cut_in_a_sentence |
-| there are bounds, far beyond any game | test_room_on_the_battlefield |
+| there are limits, far above any game | test_room_on_the_battlefield |
 | | test_effects_at_a_time |
 """
 
@@ -83,7 +83,7 @@ def test_the_active_team(before, active, path, sentence):
 
 @pytest.mark.parametrize("active", [("Ana", "Cy"), ("Cy", "Ana"), ("Bo", "Di")])
 def test_the_active_team_that_is_accepted(active):
-    """In whatever order."""
+    """The members of the active team may be named in any order."""
     teams = {"players": FOUR, "teams": [["Ana", "Cy"], ["Bo", "Di"]]}
     assert list(active) == given(turn(1, *active), **teams).active
 
@@ -94,7 +94,7 @@ FIFTY = ", ".join(MANY[:50])
 
 
 def cut(line, path, sentence):
-    """What an error says that has a thousand characters at most."""
+    """The error's sentence, which has at most a thousand characters."""
     return f"{line}: {path}: {sentence[:999]}\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -127,12 +127,12 @@ def test_long_lists_are_cut_in_a_sentence(events, sentence):
 
 
 def test_the_bounds():
-    """Far beyond any game."""
+    """They are far above any real game."""
     assert (10_000, 1_000) == (refusals.PERMANENTS, refusals.EFFECTS)
 
 
 def test_room_on_the_battlefield(monkeypatch):
-    """As many permanents as the bound says, and not one more."""
+    """The maximal number of permanents, and not one more."""
     monkeypatch.setattr(refusals, "PERMANENTS", 3)
     game = given(enter("a"), together(permanent("b"), permanent("c")), leave("a"), enter("a"))
     with pytest.raises(ImpossibleError) as error:
@@ -142,7 +142,7 @@ def test_room_on_the_battlefield(monkeypatch):
 
 @pytest.mark.parametrize("told", [lambda source: forbid(source, "w1"), lambda source: lose("w1", source=source)])
 def test_effects_at_a_time(monkeypatch, told):
-    """As many effects as the bound says, and not one more."""
+    """The maximal number of effects, and not one more."""
     monkeypatch.setattr(refusals, "EFFECTS", 2)
     game = given(enter("w1"), enter("w2"), told("A"), told("B"))
     with pytest.raises(ImpossibleError) as error:
@@ -152,6 +152,6 @@ def test_effects_at_a_time(monkeypatch, told):
 
 @pytest.mark.parametrize("told", [lambda source: forbid(source, "w1"), lambda source: lose("w1", source=source)])
 def test_the_same_effect_again_is_not_one_more(monkeypatch, told):
-    """A second one of the same source replaces the first: there are no more effects than before."""
+    """A second effect of the same source replaces the first, so the number does not grow."""
     monkeypatch.setattr(refusals, "EFFECTS", 2)
     assert 6 == len(given(enter("w1"), told("A"), told("B"), told("A"), told("B")).game)

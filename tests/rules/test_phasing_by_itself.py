@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | by itself | it phases in, listed or not | test_it_phases_in_listed_or_not |
 | by itself | in the untap step nobody wrote down too | test_it_phases_in_unwritten |
-| by itself | because of the turn that began, and told where it is not listed | test_it_is_told |
+| by itself | caused by the turn's beginning; a consequence if it is not listed | test_it_is_told |
 | by itself | in a further untap step | test_it_phases_in_at_a_further_one |
 | by itself, not | at another player's untap step | test_not_at_another_players |
 | by itself, not | where the turn skips its untap step | test_not_where_it_is_skipped |
@@ -21,7 +21,7 @@
 | phased_out, refused | what is out, also what phases in by itself | test_what_cannot_phase |
 | at once | in and out at once, judged by what was before | test_in_and_out_at_once |
 | before the check | what phases in counts for the check | test_it_counts_for_the_check |
-| noted | control, abilities, copies ended while out: they work once it is in | test_what_is_noted_works_once_it_is_in |
+| stored | changes while it is phased out take effect once it is in | test_what_is_noted_works_once_it_is_in |
 | refused | a phased-out one becomes no copy and is not turned | test_a_phased_out_one_is_left_out |
 | instructions | do nothing to it | test_instructions_do_nothing |
 """
@@ -59,7 +59,7 @@ def test_it_phases_in_unwritten():
 
 @pytest.mark.parametrize("shown, implied", [(cast(), True), (untap(), False), (untap(["a1"]), None)])
 def test_it_is_told(shown, implied):
-    """It follows from the turn that began, at the event that shows it; what is listed needs no telling."""
+    """A consequence of the turn's beginning, at the event that shows it; listed phasing has no consequence."""
     found = given(*OUT, turn(1)).game.record(shown).consequences
     told = PhasedBack(event=5, rule="phasing", because=(4,), permanents=("a1",), implied=bool(implied))
     assert (() if implied is None else (told,)) == found
@@ -72,7 +72,7 @@ def test_it_phases_in_at_a_further_one():
 
 
 def test_not_at_another_players():
-    """Bo's untap step is not Ana's; Ana's next one is."""
+    """It does not phase in at Bo's untap step, but at Ana's next one."""
     game = given(enter("a1", BEAR), phase_out("a1"), turn(1, "Bo"), untap())
     assert {"a1": False} == game.each("phased_in")
     assert {"a1": True} == game.when(turn(2), untap()).each("phased_in")
@@ -91,7 +91,7 @@ def test_not_what_phases_out_now():
 
 
 def test_whoever_controls_it_now():
-    """It phased out under Ana; what Bo has of it since does not matter."""
+    """It phases in with Ana, under whom it phased out, though Bo controls it now."""
     game = given(enter("a1", BEAR), phase_out("a1"), control("Bo", "a1"), turn(1, "Bo"), untap())
     assert {"a1": False} == game.each("phased_in")
     game.when(turn(2), untap())
@@ -122,7 +122,7 @@ def test_found_phased_out():
 
 
 def test_it_stays_out():
-    """This time; the next untap step is another."""
+    """For this time; at the next untap step it phases in."""
     game = given(*OUT, turn(1), untap(stays_out=["a1"]), cast())
     assert STAYS == game.each("phased_in")
     assert IN == game.when(turn(2), untap()).each("phased_in")
@@ -134,7 +134,7 @@ def test_it_stays_out():
     untap(stays_out=["x"]), untap(stays_out=["a1", "a1"]), untap(phased_out=["c1"], stays_out=["c1"]),
 ])  # fmt: skip
 def test_it_cannot_stay_out(step_began):
-    """What is phased in does not stay out, nor does what phases in, nor what nobody knows."""
+    """A phased-in permanent, one listed in `phased_in`, or an unknown one can't stay out."""
     with pytest.raises(ImpossibleError):
         given(enter("c1", BEAR), *OUT, turn(1), step_began)
 
@@ -183,7 +183,7 @@ def test_it_counts_for_the_check():
 
 
 def test_what_is_noted_works_once_it_is_in():
-    """Its abilities went, and its controller changed, while it was out."""
+    """Its abilities and its controller changed while it was phased out."""
     game = given(effect("night"), enter("w1"), phase_out("w1"), lose("w1"), control("Bo", "w1"), effect("day"))
     assert "back" == game.each("face")["w1"]
     game.when(phase_in("w1"))
@@ -202,14 +202,14 @@ def test_what_is_noted_works_once_it_is_in():
     ([face_down("b1"), phase_out("b1")], face_up("b1"), "'b1'"),
 ])  # fmt: skip
 def test_a_phased_out_one_is_left_out(before, event, sentence):
-    """What resolves leaves it out; phased in again it is not."""
+    """An event that names it is refused; after it phases in again the event is accepted."""
     with pytest.raises(ImpossibleError, match=sentence):
         given(enter("b1", BEAR), *before, event)
     assert given(enter("b1", BEAR), *before, phase_in("b1"), event)
 
 
 def test_instructions_do_nothing():
-    """They are no refusal; it stays as it is."""
+    """They are accepted, and have no effect."""
     game = given(enter("o1", OLD_WEREWOLF), phase_out("o1"), transform("o1"), phase_in("o1"))
     assert {"o1": "front"} == game.each("face")
     assert {"o1": "back"} == game.when(transform("o1")).each("face")

@@ -5,7 +5,7 @@
 | permanents | what they owned leaves at once, whoever controls it | test_what_they_owned_leaves |
 | | ... with the player: nothing happens in between | test_at_once |
 | permanents, refused | what is not there; nothing happens then | test_what_is_not_there_cannot_leave |
-| still theirs | listed with `controller: null`, in its place | test_what_is_left_has_no_controller |
+| left behind | listed with `controller: null`, in its place | test_what_is_left_has_no_controller |
 | still theirs | has no keyword: makes it neither day nor night, does not follow | test_it_has_no_keyword |
 | still theirs | holds nothing | test_it_holds_nothing |
 | still theirs | watches nothing | test_it_watches_nothing |
@@ -44,7 +44,7 @@ def test_what_they_owned_leaves():
 
 
 def test_at_once():
-    """Her Immerwolf leaves with her: her other werewolf is let go and hers no more in one moment, and stays."""
+    """Her Immerwolf leaves with her; at the same moment her other werewolf loses its controller, so it stays."""
     wolves = (effect("night"), together(permanent("i1", IMMERWOLF), permanent("w1")), effect("day"))
     assert {"w1": "back"} == given(*wolves, quits("Ana", "i1")).each("face")
     assert {"w1": "front"} == given(*wolves, leave("i1"), quits("Ana")).each("face")
@@ -77,7 +77,7 @@ def test_it_has_no_keyword():
 
 
 def test_it_holds_nothing():
-    """An Angel of a departed player does not keep the night away; an Immerwolf lets go."""
+    """A departed player's Angel does not prevent the night; their Immerwolf does not hold."""
     assert "day" == given(effect("day"), enter("a1", ANGEL), effect("night")).designation
     assert "night" == given(effect("day"), enter("a1", ANGEL), quits("Ana"), effect("night")).designation
     wolves = (
@@ -91,14 +91,14 @@ def test_it_holds_nothing():
 
 
 def test_it_watches_nothing():
-    """Only what somebody controls triggers."""
+    """Only a permanent with a controller triggers."""
     there = together(permanent("v1", VANDAL), permanent("v2", VANDAL, controller="Bo"))
     game = given(effect("day"), there, quits("Ana"), effect("night"))
     assert ["v2"] == [trigger["permanent"] for trigger in game.triggers]
 
 
 def test_it_cannot_transform():
-    """An instruction does nothing to it; once somebody has it, it does."""
+    """An instruction has no effect; after another player gets control, it does."""
     game = given(enter("o1", OLD_WEREWOLF), quits("Ana"), transform("o1"))
     assert {"o1": "front"} == game.each("face")
     assert {"o1": "back"} == game.when(control("Bo", "o1"), transform("o1")).each("face")
@@ -115,7 +115,7 @@ def test_it_passes_to_another():
 
 
 def test_it_left_too():
-    """Then it is not listed any more."""
+    """A permanent of a departed player that leaves the battlefield too is no longer listed."""
     assert {} == given(enter("w1"), quits("Ana"), leave("w1")).each("controller")
 
 
@@ -129,7 +129,7 @@ def test_what_others_control_stays():
     quits("Bo"),
 ])  # fmt: skip
 def test_a_departed_player_does_nothing(event):
-    """Refused after they left, and taken before."""
+    """It is refused after they left, and accepted before."""
     before = (enter("a1", BEAR), turn(1))
     assert given(*before, event)
     with pytest.raises(ImpossibleError, match="'Bo' has left the game"):
@@ -137,7 +137,7 @@ def test_a_departed_player_does_nothing(event):
 
 
 def test_a_back_up_brings_them_back():
-    """To before they left: they are there, with what they had."""
+    """A back-up to before they left brings back the player and their permanents."""
     game = given(enter("b1", BEAR, controller="Bo"), turn(1), quits("Bo"), back_up(3), cast("Bo"))
     assert {"b1": "Bo"} == game.each("controller")
     assert given(quits("Bo"), ended("Bo"))
@@ -152,14 +152,14 @@ def test_the_check_looks_at_a_departed_player():
 
 
 def test_the_untap_step_stays_due():
-    """Leaving may come before the phasing."""
+    """The player may leave before the phasing."""
     game = given(effect("day"), enter("a1", BEAR), turn(1), turn(2), quits("Bo", "a1"))
     assert "day" == game.designation
     assert "night" == game.when(upkeep()).designation
 
 
 def test_what_waits_goes_with_them():
-    """Whose permanent had triggered left before anybody had priority; the other's is stacked."""
+    """The controller of a triggered ability left before anybody had priority; the other player's is stacked."""
     there = together(permanent("v1", VANDAL), permanent("v2", VANDAL, controller="Bo"))
     game = given(there, turn(1), turn(2, "Bo"), untap(), quits("Ana"), upkeep())
     assert {"v1": None, "v2": 7} == {one["permanent"]: one["stacked"] for one in game.triggers}

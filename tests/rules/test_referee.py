@@ -1,14 +1,14 @@
-"""The referee: takes a state over events, in place, and answers what followed.
+"""The referee: it changes a state by events, in place, and returns the consequences.
 
 | promise | test |
 | --- | --- |
-| a state begins as a game that has not begun | test_a_state_before_the_first_event |
-| what followed from all of the events is gathered, in order | test_running_over_events |
-| one may go on where one stopped | test_going_on |
-| a refusal names its line, and what came before it stands | test_a_refusal_on_the_way |
-| steps that set nothing off are taken like any other | test_steps_on_the_way |
-| other handlers may be given | test_other_handlers |
-| a copy of a state is apart | test_a_copied_state_is_apart |
+| a new state is that before the game | test_a_state_before_the_first_event |
+| the consequences of all events are returned in order | test_running_over_events |
+| processing can be continued | test_going_on |
+| a refusal names its line, and earlier events have been applied | test_a_refusal_on_the_way |
+| steps without consequences are processed like any other event | test_steps_on_the_way |
+| custom handlers can be given | test_other_handlers |
+| a copy of a state is independent | test_a_copied_state_is_apart |
 """
 
 from collections import UserList
@@ -52,7 +52,7 @@ def test_a_state_before_the_first_event():
 
 @pytest.mark.parametrize("kind", [list, tuple, UserList])
 def test_running_over_events(kind):
-    """What followed, event by event; the number of the last one is the state's."""
+    """The consequences, event by event; the state has the number of the last one."""
     state, found = State(), []
     run(state, kind(events(effect("day"), turn(1), cast(), effect("night"))), 0, found)
     assert [(2, "day"), (5, "night")] == [(each.event, each.became) for each in found]
@@ -60,14 +60,14 @@ def test_running_over_events(kind):
 
 
 def test_running_without_asking():
-    """Nobody need ask what followed."""
+    """The consequences need not be collected."""
     state = State()
     run(state, events(effect("day")), 0)
     assert (2, Designation.DAY) == (state.event, state.designation)
 
 
 def test_running_over_nothing():
-    """No events, no change, and no complaint about the first line."""
+    """No events, no change, and no error about the first line."""
     state = State()
     run(state, (), 0)
     assert 0 == state.event
@@ -83,7 +83,7 @@ def test_going_on():
 
 
 def test_one_step():
-    """One event, and what followed from it."""
+    """One event, and its consequences."""
     state = State()
     told = events(effect("day"))
     assert () == step(state, told[0], 1)
@@ -92,7 +92,7 @@ def test_one_step():
 
 
 def test_a_refusal_on_the_way():
-    """It names its line; what was before it has happened."""
+    """It names its line; earlier events have been applied."""
     state, found = State(), []
     told = [*events(effect("day"), turn(1)), decode(encode(events(turn(1))[1])), events(effect("night"))[1]]
     with pytest.raises(ImpossibleError) as error:
@@ -103,7 +103,7 @@ def test_a_refusal_on_the_way():
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_missing_opening(number):
-    """It is the first line that is missing, if anything is missing."""
+    """Without any events, the error is about the first line."""
     state = State()
     with pytest.raises(ImpossibleError) as error:
         run(state, events(turn(1))[1:], number)
@@ -112,7 +112,7 @@ def test_a_missing_opening(number):
 
 
 def test_steps_on_the_way():
-    """Each is the state's, and the events after them are taken too."""
+    """Each step is set in the state, and later events are processed too."""
     state, found = State(), []
     told = events(turn(1), untap(), upkeep(), step_word("draw"), effect("day"), step_word("end"))
     run(state, told, 0, found)
@@ -122,7 +122,7 @@ def test_steps_on_the_way():
 
 
 def test_other_handlers():
-    """For each type of event the handler given."""
+    """Each type of event uses the given handler."""
     seen = []
 
     def noted(state, event, number):
@@ -136,20 +136,20 @@ def test_other_handlers():
 
 
 def test_every_event_has_a_handler():
-    """Every type of the language."""
+    """Every type of the language has one."""
     from daynight.events.language import TAGS
 
     assert set(TAGS.values()) == set(HANDLERS)
 
 
 def test_restores():
-    """Only what backs up restores, and the event it names."""
+    """Only a back-up restores a state, namely that of its target event."""
     told = events(effect("day"), back_up(1))
     assert [None, None, 1] == [restores(event) for event in told]
 
 
 def test_a_copied_state_is_apart():
-    """Turns, casts, permanents, changes and triggers told to one are not told to the other."""
+    """Changes of turns, casts, permanents, changes and triggers in one do not appear in the other."""
     told = events(enter("w1"), turn(1), cast(), effect("night"), turn(2, "Bo"), cast("Bo"))
     state = State()
     run(state, told[:4], 0)

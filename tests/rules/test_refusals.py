@@ -1,7 +1,7 @@
-"""Refusals: what cannot happen here, where and why; and the neighbour that can.
+"""Refusals: impossible events with place and reason, each with a similar event that is accepted.
 
-Every row in `refused` is: what was there, what is refused, its path, the whole sentence, and an event
-that is accepted in its place. The line is always the one after what was there.
+Every row in `refused` has the record before, the refused event, its path, the whole sentence, and an event that is
+accepted in its place. The line is always the next one.
 
 | clause of section 5 | rows |
 | --- | --- |
@@ -36,7 +36,7 @@ ENDED = "the game has ended; only claims and judge's acts may follow"
 
 @pytest.mark.parametrize("before, refused, path, sentence, neighbour", ROWS)
 def test_refused_where_and_why(before, refused, path, sentence, neighbour):
-    """The line, the path and the sentence; the game is as it was."""
+    """The line, the path and the sentence; the game does not change."""
     game = given(*before).game
     shown = game.document()
     with pytest.raises(ImpossibleError) as error:
@@ -48,14 +48,14 @@ def test_refused_where_and_why(before, refused, path, sentence, neighbour):
 
 
 def test_the_neighbour_is_accepted():
-    """What differs only in what was refused can happen."""
+    """An event that differs only in the refused detail is accepted."""
     for before, _refused, path, sentence, neighbour in ROWS:
         with case((path, sentence)):
             assert len(before) + 2 == given(*before).game.record(neighbour).number
 
 
 def test_a_record_of_it_is_refused_at_that_line():
-    """Read as a whole, with an event after it, the record is refused at the same place."""
+    """A whole record with that event, and another one after it, is refused at the same place."""
     for before, refused, path, sentence, _neighbour in ROWS:
         with case((path, sentence)):
             with pytest.raises(ImpossibleError) as error:
@@ -72,7 +72,7 @@ ACTIONS = [
 
 @pytest.mark.parametrize("action", ACTIONS, ids=[action["type"] for action in ACTIONS])
 def test_after_the_end(action):
-    """No action may follow, whatever else might be wrong with it."""
+    """No action may follow, whatever other errors it has."""
     game = given(enter("w1", OLD_WEREWOLF), turn(1), ended()).game
     with pytest.raises(ImpossibleError) as error:
         game.record(action)
@@ -87,7 +87,7 @@ def test_joined_not_on_line_two():
 
 
 def test_what_a_refusal_names():
-    """The event that brought what is there already, and the place of a name's first standing."""
+    """The refusal names the event that created the conflict, and the first occurrence of a name."""
     game = given(turn(1), enter("w1"))
     with pytest.raises(ImpossibleError) as there:
         game.game.record(enter("w1"))

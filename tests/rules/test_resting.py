@@ -1,4 +1,4 @@
-"""To rest: what happens at once, any time it may, until nothing more does (702.145c to g).
+"""Coming to rest: the rules that apply at once at any time, until nothing more changes (702.145c to g).
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
@@ -217,7 +217,7 @@ def test_all_turn_at_once():
 
 
 def test_only_the_wrong_ones_turn():
-    """What is as it should be stays."""
+    """Permanents that already show the right face do not transform."""
     game = given(enter("w1"), lose("w1"), effect("night"), enter("w2"), regain("w1"))
     assert ("6: w1 turn to back (daybound-at-night because 6)",) == game.followed
     assert {"w1": "back", "w2": "back"} == game.each("face")
@@ -232,7 +232,7 @@ def test_only_the_wrong_ones_turn():
     ([enter("g1", OLD_WEREWOLF | {"back": DAYBOUND_FACE})], transform("g1")),
 ], ids=["regained", "regained from its source", "turned up", "copied", "phased in", "transformed"])  # fmt: skip
 def test_any_event_may_start_the_day(before, now):
-    """Any time a permanent is found with daybound while it is neither."""
+    """At any time, a permanent with daybound makes it day while it is neither."""
     game = given(*before)
     assert "neither" == game.designation
     game.when(now)
@@ -246,7 +246,7 @@ def test_any_event_may_start_the_day(before, now):
     ([enter("w1"), copy({"name": "Bear"}, "w1"), effect("night")], uncopy("w1")),
 ], ids=["regained", "phased in", "turned up", "copy ended"])  # fmt: skip
 def test_any_event_may_turn_a_permanent(before, now):
-    """Any time a permanent is found with daybound, front face up, at night."""
+    """At any time, a permanent with daybound transforms at night if its front is up."""
     game = given(*before)
     assert {"w1": "front"} == game.each("face")
     game.when(now)
@@ -258,7 +258,7 @@ def test_any_event_may_turn_a_permanent(before, now):
     leave("w1"), control("Bo", "w1"), lose("w1"), phase_out("w1"), copy(NIGHTBOUND_FACE, "w1"), lose("w1", source="X"),
 ], ids=["left", "control", "lost", "phased out", "copied", "lost to X"])  # fmt: skip
 def test_what_goes_takes_no_day_with_it(now):
-    """Once it is day it stays day without any daybound."""
+    """Once it is day it stays day, also without any daybound permanent."""
     game = given(enter("w1"), now)
     assert ("day", ()) == (game.designation, game.followed)
 
@@ -283,7 +283,7 @@ def test_nothing_turns_while_neither():
 
 @pytest.mark.parametrize("designation", [Designation.DAY, Designation.NIGHT])
 def test_nothing_starts_what_has_started(designation):
-    """Where it is day or night, neither keyword makes it anything."""
+    """If it is day or night, the keywords do not change it."""
     assert resting._start(designation, Circumstances(daybound=True, nightbound=True)) is None
     assert resting._start(designation, Circumstances(nightbound=True)) is None
 
@@ -296,7 +296,7 @@ def test_nothing_starts_what_has_started(designation):
     (False, False, False, None),
 ])  # fmt: skip
 def test_what_starts(daybound, nightbound, barred, expected):
-    """Daybound wins over nightbound; nightbound alone starts the night unless it can't become night."""
+    """Daybound has priority over nightbound; nightbound alone makes it night, unless it can't become night."""
     now = Circumstances(daybound=daybound, nightbound=nightbound, barred=barred)
     assert expected == resting._start(Designation.NEITHER, now)
 

@@ -3,14 +3,14 @@
 | clause | the contract in our words | test |
 | --- | --- | --- |
 | refused | where neither is not possible, as ruled | test_it_never_leads_back |
-| refused | ... judged after an untap step that was due | test_it_is_judged_after_the_untap_step |
-| settles | the other possibilities go, with all that only they had set off | test_it_settles_a_doubt |
+| refused | ... in the state after a pending untap step | test_it_is_judged_after_the_untap_step |
+| settles | other possibilities are removed, with consequences of theirs alone | test_it_settles_a_doubt |
 | settles | ... what happened before the game restarted stays | test_an_earlier_game_is_not_touched |
-| stands | from then on it is neither, and goes on as such | test_it_goes_on_as_neither |
+| stands | from then on it is neither, and the rules continue from that | test_it_goes_on_as_neither |
 | nothing triggers | | test_it_settles_a_doubt |
 | not | where it is neither for sure it changes nothing | test_where_it_is_neither_for_sure |
-| audit | the rules' own line keeps its possibilities: agreed, or open | test_the_audit |
-| back-up | what went comes back with what was before | test_a_back_up_brings_it_back |
+| audit | the state by the rules alone keeps its possibilities: agreed, or open | test_the_audit |
+| back-up | it restores the removed possibilities | test_a_back_up_brings_it_back |
 | policy | night is assumed only where night is possible | test_the_policy_needs_the_night |
 """
 
@@ -33,7 +33,7 @@ DOUBT = (joined("neither", "day", "night", permanents=WATCHED), turn(3), untap()
     [joined("neither"), enter("c1", CLONE_OF_DAYBOUND)],
 ])  # fmt: skip
 def test_it_never_leads_back(before):
-    """It is day, or night, or one of them: it can't be neither again."""
+    """If it is day, or night, or certainly one of them, it can't become neither again."""
     game = given(*before)
     shown = game.game.document()
     with pytest.raises(ImpossibleError):
@@ -50,7 +50,7 @@ def test_it_is_judged_after_the_untap_step():
 
 
 def test_it_settles_a_doubt():
-    """Perhaps it had become night or day in the untap step; that is gone, and so is what it triggered."""
+    """Perhaps it became night or day in the untap step: that possibility is removed, and so are its triggers."""
     game = given(*DOUBT)
     assert (["neither", "day", "night"], 2, 1) == (game.possible, len(game.changes), len(game.triggers))
     game.when(ruled("neither"))
@@ -60,7 +60,7 @@ def test_it_settles_a_doubt():
 
 
 def test_an_earlier_game_is_not_touched():
-    """The game before the restart had its changes; so they stay, uncertain as they were."""
+    """Changes in the game before the restart stay, as uncertain as they were."""
     game = given(joined("neither", "day"), effect("night"), restarted())
     before = game.changes
     assert 2 == len(before)
@@ -68,7 +68,7 @@ def test_an_earlier_game_is_not_touched():
 
 
 def test_it_goes_on_as_neither():
-    """No check, and daybound makes it day, for sure."""
+    """No check, and daybound certainly makes it day."""
     game = given(*DOUBT, ruled("neither"), turn(4, "Bo"), cast("Bo"))
     assert ("neither", []) == (game.designation, game.changes)
     game.when(enter("c1", CLONE_OF_DAYBOUND))
@@ -76,13 +76,13 @@ def test_it_goes_on_as_neither():
 
 
 def test_where_it_is_neither_for_sure():
-    """A game that has just started: nothing happens."""
+    """In a game that has just started it changes nothing."""
     game = given(ruled("neither"), turn(1), ruled("neither"))
     assert ("neither", (), []) == (game.designation, game.followed, game.changes)
 
 
 def test_the_audit():
-    """Right where it is neither, open where it may be; a claim after it is held against it."""
+    """Right if it is neither, unsettled if it may be; a later claim is compared with the ruling."""
     assert "exact" == given(ruled("neither")).game.audit().document()["verdict"]
     game = given(*DOUBT, ruled("neither"), claim("neither"), ruled("neither"))
     audit = game.game.audit().document()
@@ -92,7 +92,7 @@ def test_the_audit():
 
 
 def test_a_back_up_brings_it_back():
-    """The ruling is undone: the doubt is there again."""
+    """If the ruling is undone, the doubt returns."""
     game = given(*DOUBT, ruled("neither"), back_up(4))
     assert (["neither", "day", "night"], 2) == (game.possible, len(game.changes))
 

@@ -5,8 +5,8 @@
 | judge-ruled | the ruling stands: the designation is set to it, permanents | |
 | | come to rest, nothing triggers | test_a_ruling_stands |
 | | | test_a_ruling_sets_right_what_is_as_ruled |
-| - | what follows is reckoned from it | test_the_check_goes_on_from_the_ruling |
-| - | the rules' own line: as if no ruling had been made since the last back-up | test_the_rules_own_line |
+| - | later events continue from it | test_the_check_goes_on_from_the_ruling |
+| - | the rules' own line: the state as if no ruling had been made since the last back-up | test_the_rules_own_line |
 | | | test_two_rulings_have_one_line |
 | | | test_a_back_up_ends_the_line |
 | game-backed-up | the state is again what it was after that event | test_backed_up_the_state_is_what_it_was |
@@ -34,7 +34,7 @@ from .words import cast, effect, ended, quits, restarted, turn, untap, upkeep
 
 
 def own_line(game):
-    """The designations of the rules' own line, or None where no ruling was made."""
+    """The possible designations by the rules alone, or None if no ruling was made."""
     line = game.game.state.unruled
     return None if line is None else [possibility.designation.value for possibility in line]
 
@@ -50,7 +50,7 @@ def test_a_ruling_stands():
 
 
 def test_a_ruling_sets_right_what_is_as_ruled():
-    """It is night already: nothing follows."""
+    """It is night already: no consequences."""
     game = given(effect("night"), ruled("night"))
     assert ("night", (), 1) == (game.designation, game.followed, len(game.changes))
 
@@ -62,12 +62,12 @@ def test_the_check_goes_on_from_the_ruling():
 
 
 def test_no_ruling_no_line_of_its_own():
-    """Without a ruling there is only one line."""
+    """Without a ruling there is no separate state by the rules alone."""
     assert own_line(given(effect("day"), turn(1), untap())) is None
 
 
 def test_the_rules_own_line():
-    """It goes on as if nothing had been ruled: the check makes it night there, and faces follow there."""
+    """It continues as if there had been no ruling: the check makes it night there, and faces follow there."""
     game = given(enter("w1"), ruled("night"), turn(1))
     assert (["day"], "night") == (own_line(game), game.designation)
     game.when(turn(2, "Bo"), untap())
@@ -79,13 +79,13 @@ def test_the_rules_own_line():
 
 
 def test_the_rules_own_line_triggers_nothing():
-    """What happens only there is no change of the game's, and triggers nothing."""
+    """An event only in that line is not a change of the game, and triggers nothing."""
     game = given(enter("v1", VANDAL), ruled("night"), turn(1), turn(2, "Bo"), untap())
     assert (["night"], [], 2) == (own_line(game), game.triggers, len(game.changes))
 
 
 def test_the_rules_own_line_has_its_faces():
-    """A Ruffian stays as it was there, and what left has left there too."""
+    """A Ruffian keeps its face there, and departures apply there too."""
     game = given(enter("w1"), enter("w2"), ruled("night"))
     (line,) = game.game.state.unruled
     assert (frozenset(), frozenset({"w1", "w2"})) == (line.backs, game.game.state.possibilities[0].backs)
@@ -95,13 +95,13 @@ def test_the_rules_own_line_has_its_faces():
 
 
 def test_two_rulings_have_one_line():
-    """The second ruling is not in it, and neither is the first."""
+    """Neither ruling is applied in it."""
     game = given(effect("day"), ruled("night"), ruled("day"), ruled("night"))
     assert (["day"], "night") == (own_line(game), game.designation)
 
 
 def test_a_second_ruling_does_not_begin_the_line_anew():
-    """Ruled night and then day, by day: day, of its own and not by the second ruling."""
+    """Ruled night and then day, by day: the rules' own line was day all the time."""
     game = given(effect("day"), ruled("night"), ruled("day"))
     assert ["day"] == own_line(game)
     assert ["day"] == own_line(game.when(ruled("night")))
@@ -109,7 +109,7 @@ def test_a_second_ruling_does_not_begin_the_line_anew():
 
 
 def test_the_rules_own_line_remembers_when_it_turned():
-    """A Ruffian that turned over in the rules' own line alone did so at that event."""
+    """A Ruffian that transformed only in the rules' own line did so at that event."""
     game = given(enter("w1"), turn(1), ruled("day"), turn(2, "Bo"), untap())
     (line,) = game.game.state.unruled
     assert (6, (6,), "daybound-as-night") == (
@@ -120,20 +120,20 @@ def test_the_rules_own_line_remembers_when_it_turned():
 
 
 def test_a_back_up_ends_the_line():
-    """Since the last back-up no ruling was made."""
+    """There has been no ruling since the last back-up."""
     game = given(effect("day"), ruled("night"), turn(1), back_up(3))
     assert (None, "night") == (own_line(game), game.designation)
 
 
 def test_a_doubtful_line():
-    """What the rules leave open stays open in their own line until the turns agree again."""
+    """If the rules leave something open, it stays open in their own line until the turns agree again."""
     game = given(effect("day"), turn(1), ruled("day"), {"type": "spells-uncertain", "player": "Ana", "at_least": 0})
     game.when(turn(2, "Bo"), untap(), ruled("night"), effect("day"), turn(3))
     assert ["day"] == own_line(game)
 
 
 def test_backed_up_the_state_is_what_it_was():
-    """Everything is again as it was after event 5, but the number of the event."""
+    """Everything is as after event 5, except the event number."""
     before = (enter("w1"), turn(1), cast(), untap())
     game = given(*before, lose("w1"), effect("night"), turn(2, "Bo"), quits("Bo"), back_up(5))
     expected = given(*before).game.document() | {"event": 10}
@@ -150,13 +150,13 @@ def test_backed_up_midway_of_a_step():
 
 
 def test_what_was_forbidden_is_so_again():
-    """Effects, losses and departures are undone with the rest."""
+    """The effects of undone events on prohibitions, abilities and departures are undone too."""
     game = given(enter("w1"), forbid("A", "w1"), back_up(2), effect("night"))
     assert {"w1": "back"} == game.each("face")
 
 
 def test_undone_events_stay_in_the_record():
-    """Events 3 and 4 are there and do not stand; their changes are left out."""
+    """Events 3 and 4 are in the record but do not stand; their changes are not listed."""
     game = given(effect("day"), effect("night"), effect("day"), back_up(2), effect("night"))
     assert 6 == len(game.game)
     assert [True, True, False, False, True, True] == [game.game.stands(number) for number in range(1, 7)]
@@ -165,7 +165,7 @@ def test_undone_events_stay_in_the_record():
 
 
 def test_moments_of_undone_events():
-    """Each moment is as it was when it happened, and the back-up says what it restores."""
+    """Each undone moment is unchanged, and the back-up's moment has the restored state."""
     game = given(effect("day"), effect("night"), back_up(2))
     moments = list(game.game.moments())
     assert [None, None, None, 2] == [moment.restores for moment in moments]
@@ -173,42 +173,42 @@ def test_moments_of_undone_events():
 
 
 def test_backing_up_twice():
-    """Forward from a back-up, and back to before what that undid."""
+    """A back-up after a back-up, to before the events that the first one undid."""
     game = given(effect("day"), turn(1), back_up(2), effect("night"), back_up(1))
     assert ("neither", []) == (game.designation, game.changes)
 
 
 def test_back_to_a_back_up():
-    """The event of a back-up stands, and its state is the restored one."""
+    """A back-up's event stands, and its state is the restored one."""
     game = given(effect("day"), effect("night"), back_up(2), effect("night"), back_up(4))
     assert ("day", [2]) == (game.designation, [change["event"] for change in game.changes])
 
 
 def test_the_turn_may_be_told_again():
-    """After backing up to turn 1, turn 2 begins again."""
+    """After a back-up to turn 1, turn 2 can begin again."""
     game = given(turn(1), turn(2, "Bo"), back_up(2), turn(2, "Bo"))
     assert (2, ["Bo"]) == (game.turn, game.active)
 
 
 def test_a_waiting_trigger_waits_again():
-    """Backed up into the untap step, it goes on the stack at the upkeep told anew."""
+    """After a back-up into the untap step, it is put on the stack at the repeated upkeep."""
     game = given(enter("v1", VANDAL), turn(1), turn(2, "Bo"), untap(), upkeep(), back_up(5), upkeep())
     assert [(5, 8)] == [(trigger["event"], trigger["stacked"]) for trigger in game.triggers]
 
 
 def test_undone_triggers_are_left_out():
-    """What triggered in an undone stretch did not."""
+    """Triggers in an undone stretch are not listed."""
     assert [] == given(enter("v1", VANDAL), effect("night"), back_up(2)).triggers
 
 
 def test_a_player_is_back():
-    """A departure undone."""
+    """The departure was undone."""
     game = given(turn(1), quits("Bo"), back_up(2), turn(2, "Bo"), cast("Bo"))
     assert {"Ana": 0, "Bo": 1} == game.tallies["current"]["spells"]
 
 
 def test_restarting_starts_anew():
-    """Neither, no permanents, no tallies, turn 0; that is no change, and earlier ones stay listed."""
+    """Neither, no permanents, no tallies, turn 0; that is not a change, and earlier changes stay listed."""
     game = given(enter("w1"), turn(1), untap(), cast(), turn(2, "Bo"), restarted())
     assert {
         "game": "g1", "event": 7, "turn": 0, "active": [], "step": None, "designation": "neither",
@@ -221,13 +221,13 @@ def test_restarting_starts_anew():
 
 
 def test_a_restarted_game_has_no_previous_turn():
-    """The turn before the restart is not looked at."""
+    """The check does not look at the turn before the restart."""
     game = given(effect("day"), turn(1), restarted(), effect("day"), turn(1), untap())
     assert ("day", None) == (game.designation, game.tallies["previous"])
 
 
 def test_restarting_forgets_rulings_and_prohibitions():
-    """The new game has no line of its own, and no effect of the old one."""
+    """The new game has no separate line of the rules, and no effects of the old one."""
     game = given(enter("w1"), forbid("A", "w1"), ruled("night"), restarted(), enter("w1"), effect("night"))
     assert (None, {"w1": "back"}) == (own_line(game), game.each("face"))
 
@@ -261,7 +261,7 @@ def test_who_left_stays_away_from_the_restarted_game():
     "act", [claim("night"), claim_face("w1", "front"), claim_tally("Ana", 1), claim_tally("Ana", 0, 1)]
 )
 def test_after_the_end(act):
-    """Claims follow the end, and change nothing."""
+    """Claims may follow the end, and change nothing."""
     game = given(enter("w1"), turn(1), ended("Ana"), act)
     assert ("day", ()) == (game.designation, game.followed)
 
@@ -272,13 +272,13 @@ def test_a_ruling_after_the_end():
 
 
 def test_the_end_undone():
-    """Backed up to before the end, the game goes on."""
+    """After a back-up to before the end, the game continues."""
     game = given(turn(1), cast(), ended("Bo"), back_up(3), cast())
     assert {"Ana": 2, "Bo": 0} == game.tallies["current"]["spells"]
 
 
 def test_a_player_leaves():
-    """The designation stays; what is left behind is nobody's until its own event says what became of it."""
+    """The designation stays; permanents left behind have no controller until an event says what happened to them."""
     game = given(enter("w1", RUFFIAN, controller="Bo"), turn(1), quits("Bo"))
     assert ("day", {"w1": None}, ()) == (game.designation, game.each("controller"), game.followed)
     assert ("day", {}) == (game.when(leave("w1")).designation, game.each("face"))
@@ -291,6 +291,6 @@ def test_the_turn_goes_on_without():
 
 
 def test_regaining_after_a_back_up():
-    """A loss undone need not be ended; ending it does nothing."""
+    """If a loss of abilities was undone, ending it has no effect."""
     game = given(enter("w1"), lose("w1"), back_up(2), regain("w1"))
     assert {"w1": ["daybound"]} == game.each("keywords")

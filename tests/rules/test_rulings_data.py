@@ -1,4 +1,4 @@
-"""Official rulings and other people's sentences, as data: each is a game, and what should come of it.
+"""Official rulings and statements by others, as data: each has a game and the expected result.
 
 | status | what it means | test |
 | --- | --- | --- |
@@ -20,7 +20,7 @@ DISPUTED = {name: ruling for name, ruling in RULINGS.items() if ruling["status"]
 
 
 def derived(ruling):
-    """What a ruling may speak of, as it follows from its events."""
+    """The facts that a ruling may be about, derived from its events."""
     document = Game(ruling["events"]).document()
     shown = document["battlefield"]
     return {
@@ -37,7 +37,7 @@ def derived(ruling):
 
 @pytest.mark.parametrize("name", RULINGS)
 def test_the_rules_derive_what_is_expected(name):
-    """What is expected is what is derived, disputed or not."""
+    """The expected facts are the derived ones, disputed or not."""
     expected = RULINGS[name]["expected"]
     found = derived(RULINGS[name])
     assert expected == {key: found[key] for key in expected}
@@ -45,7 +45,7 @@ def test_the_rules_derive_what_is_expected(name):
 
 @pytest.mark.parametrize("name", DISPUTED)
 def test_a_disputed_ruling_is_not_what_is_derived(name):
-    """The rules win: every answer of a disputed ruling differs from the derived one."""
+    """The rules have priority: every answer of a disputed ruling differs from the derived one."""
     found = derived(DISPUTED[name])
     assert {} == {key: said for key, said in DISPUTED[name]["ruling"].items() if found[key] == said}
 
@@ -62,6 +62,6 @@ def test_every_ruling_says_who_and_when(name):
 
 
 def test_the_disputed_ones():
-    """What the sources of this project disagree about."""
+    """The rulings on which the sources of this project disagree."""
     expected = ["as-a-turn-begins", "glossary-face-down", "never-neither-again", "section-number"]
     assert [*expected, "werewhat-lone-nightbound"] == list(DISPUTED)

@@ -7,13 +7,13 @@
 | first | the first such event only | test_only_the_first |
 | implied | it may be the very event that implied the untap step | test_the_event_that_implied_it |
 | implied, not | ... or a later one | test_an_event_that_implied_it_without_showing_it |
-| null | the next turn began: some time before, the record does not show when | test_the_next_turn |
+| null | the next turn began: it happened before, but the record does not show when | test_the_next_turn |
 | null | ... also where that very turn-began implied the untap step | test_the_turn_that_implied_it |
 | never | the game's end, its restart | test_the_end, test_the_restart |
 | never | its controller left, as it was when it triggered | tests/rules/test_player_left.py |
-| back-up | what is undone has shown nothing | test_a_back_up |
+| back-up | undone events show nothing | test_a_back_up |
 | any other change | at its own event | test_at_its_own_event |
-| of the record | shows nothing | test_what_does_not_show_it |
+| note, dispute | shows nothing | test_what_does_not_show_it |
 | one | the k-th trigger of a permanent at an event is one, whichever way it changed | test_one_whichever_way |
 | | ... certain if it happened in every possibility | test_certain_in_every_possibility |
 | | ... counted in each possibility | test_counted_in_each_possibility |
@@ -51,7 +51,7 @@ DO_NOT = [
 
 
 def stacked(game):
-    """Each trigger's event and that at which it is on the stack."""
+    """The event of each trigger, and the event that shows it on the stack."""
     return [(one["event"], one["stacked"]) for one in game.triggers]
 
 
@@ -92,7 +92,7 @@ def test_an_event_that_implied_it_without_showing_it(event):
 
 
 def test_the_next_turn():
-    """Some time before: null, also after the next upkeep."""
+    """It happened before, unknown when: null, also after the next upkeep."""
     assert [(5, None)] == stacked(given(*WAITING, turn(3, "Bo", skips=["untap"]), upkeep(), cast("Bo")))
 
 
@@ -109,26 +109,26 @@ def test_the_end():
 
 
 def test_the_restart():
-    """A new game has another stack."""
+    """A new game has a new stack."""
     assert [(5, None)] == stacked(given(*WAITING, restarted(), turn(1), upkeep(), cast()))
 
 
 def test_a_back_up():
-    """Undone is the upkeep; the draw step shows it now."""
+    """The upkeep is undone; the draw step shows it now."""
     game = given(*WAITING, upkeep(), back_up(5))
     assert [(5, None)] == stacked(game)
     assert [(5, 8)] == stacked(game.when(step("draw")))
 
 
 def test_at_its_own_event():
-    """An effect's change triggers at once, also in the untap step's event number."""
+    """A change by an effect triggers at once, also at an event in the untap step."""
     assert [(4, 4)] == stacked(given(enter("v1", VANDAL), turn(1), effect("night")))
     both = given(*UNWRITTEN, effect("day"))
     assert [(6, 6, "night"), (6, 6, "day")] == [(one["event"], one["stacked"], one["became"]) for one in both.triggers]
 
 
 def test_one_whichever_way():
-    """It was day or night, and switches: one trigger, certain, and which way is open."""
+    """It was day or night, and switches: one trigger, certain, in an open direction."""
     (one,) = given(joined("day", "night"), enter("v1", VANDAL), effect("switch")).triggers
     assert ("v1", 4, 4, None, None) == (one["permanent"], one["event"], one["stacked"], one["was"], one["became"])
     assert "certain" not in one
@@ -153,7 +153,7 @@ def test_counted_in_each_possibility():
 
 
 def test_two_watchers_have_their_own():
-    """Each permanent counts its own."""
+    """The triggers of each permanent are counted separately."""
     there = together(permanent("v1", VANDAL), permanent("v2", VANDAL, face_down=True))
     game = given(joined("day", "night"), there, effect("switch"), face_up("v2"), effect("switch"))
     assert [("v1", 4), ("v1", 6), ("v2", 6)] == sorted((one["permanent"], one["event"]) for one in game.triggers)

@@ -23,12 +23,12 @@ TEAMS = {"players": ("Ana", "Bo", "Cy", "Di"), "teams": [["Ana", "Cy"], ["Bo", "
 
 
 def shared(designation, *events):
-    """Ana and Cy's turn with these casts, then the untap step of Bo and Di."""
+    """The turn of Ana and Cy with these casts, then the untap step of Bo and Di."""
     return given(effect(designation), turn(1, "Ana", "Cy"), *events, turn(2, "Bo", "Di"), untap(), **TEAMS)
 
 
 def test_nobody_of_the_team_cast():
-    """Nobody: night."""
+    """If nobody of the team cast a spell, it becomes night."""
     game = shared("day")
     assert "night" == game.designation
     assert {"active": ["Ana", "Cy"], "spells": {"Ana": 0, "Bo": 0, "Cy": 0, "Di": 0}} == game.tallies["previous"]
@@ -91,19 +91,19 @@ def test_teams_of_one():
 
 
 def test_a_doubt_about_one_of_the_team():
-    """Ana surely cast one, Cy perhaps two: the night may have ended."""
+    """Ana certainly cast one, Cy perhaps two: the night may have ended."""
     game = shared("night", cast("Ana"), doubt("Cy", 0, 2))
     assert ["day", "night"] == game.possible
     assert [3, 4, 5] == game.changes[-1]["because"]
 
 
 def test_a_doubt_that_another_settles():
-    """Ana surely cast two: what Cy did does not matter."""
+    """Ana certainly cast two: what Cy did does not matter."""
     game = shared("night", cast("Ana"), cast("Ana"), doubt("Cy", 0, 2))
     assert ["day"] == game.possible
 
 
 def test_a_doubt_of_the_other_team():
-    """What Bo may have cast is not looked at."""
+    """Bo's uncertain casts are not looked at."""
     game = shared("day", doubt("Bo", 0))
     assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])

@@ -14,14 +14,14 @@
 | | | test_it_follows_when_its_abilities_return |
 | 712.15a | face down: nothing | test_face_down_does_nothing |
 | 702.26b | phased out: nothing | test_phased_out_does_nothing |
-| forbidden | what an effect says can't transform does nothing | test_forbidden_does_nothing |
+| forbidden | a permanent that an effect forbids to transform stays | test_forbidden_does_nothing |
 | 701.28f | its own ability does nothing once it has transformed since | |
 | | that was put on the stack | test_its_own_ability_turns_it_once |
 | | | test_transformed_before_the_ability_was_put_on_the_stack |
 | | | test_entering_back_face_up_is_not_transforming |
 | | | test_anothers_ability_turns_it_again |
 | 702.145d, g | a face with daybound may come up and make it day | test_turning_daybound_up_makes_it_day |
-| at once | each for its reason, all at once | test_each_for_its_reason, test_both_ways_at_once |
+| at once | several permanents at once, each with its own outcome | test_each_for_its_reason, test_both_ways_at_once |
 | 712.18 | it is the same object: what it lost stays lost | test_it_stays_the_same_object |
 """
 
@@ -37,7 +37,7 @@ SORCERY = {"name": "Opt", "types": ["Instant"], "permanent": False}
 
 
 def test_an_old_werewolf_turns_over():
-    """Moonmist turns a werewolf that knows no day and night."""
+    """Moonmist transforms a werewolf without daybound."""
     game = given(enter("g1", OLD_WEREWOLF), transform("g1"))
     assert ("3: g1 turn to back (transforms because 3)",) == game.followed
     assert ({"g1": "back"}, {"g1": "Krallenhorde Wantons"}) == (game.each("face"), game.each("name"))
@@ -72,13 +72,13 @@ def test_nothing_turns_back_into_a_sorcery():
 
 @pytest.mark.parametrize("like", [RUFFIAN, CLONE_OF_DAYBOUND], ids=["Ruffian", "Clone"])
 def test_daybound_refuses(like):
-    """Moonmist does not turn what has daybound."""
+    """Moonmist does not transform a permanent with daybound."""
     game = given(enter("w1", like), transform("w1"))
     assert ({"w1": "front"}, ("3: w1 stay (daybound-refuses because 3)",)) == (game.each("face"), game.followed)
 
 
 def test_nightbound_refuses():
-    """Nor what has nightbound."""
+    """Moonmist does not transform a permanent with nightbound."""
     game = given(effect("night"), enter("w1"), transform("w1"))
     assert ({"w1": "back"}, ("4: w1 stay (nightbound-refuses because 4)",)) == (game.each("face"), game.followed)
 
@@ -166,13 +166,13 @@ def test_a_new_object_has_not_transformed():
 
 
 def test_anothers_ability_turns_it_again():
-    """Only its own ability is so limited."""
+    """Only its own ability has this limit."""
     game = given(enter("g1", OLD_WEREWOLF), turn(1), transform("g1", own_since=3), transform("g1"))
     assert ("5: g1 turn to front (transforms because 5)",) == game.followed
 
 
 def test_its_own_ability_and_daybound():
-    """Daybound refuses its own other abilities too."""
+    """Daybound refuses other abilities of the permanent itself too."""
     game = given(enter("w1"), turn(1), transform("w1", own_since=3))
     assert ("4: w1 stay (daybound-refuses because 3 4)",) == game.followed
 
@@ -198,7 +198,7 @@ def test_turning_nightbound_up_by_day():
 
 
 def test_each_for_its_reason():
-    """One instruction, four outcomes, in the order in which they are named."""
+    """One instruction with four outcomes, in the order in which the permanents are named."""
     game = given(
         effect("night"), enter("w1"), enter("c1", CLONE_OF_DAYBOUND), enter("g1", OLD_WEREWOLF),
         enter("b1", {"card": "Bear"}), enter("g2", OLD_WEREWOLF), enter("b2", {"card": "Bear"}),
@@ -221,6 +221,6 @@ def test_both_ways_at_once():
 
 
 def test_it_stays_the_same_object():
-    """What it lost before it transformed it has not regained by that."""
+    """Abilities that it lost before are still lost after it transforms."""
     game = given(enter("w1"), lose("w1", source="Humility"), transform("w1"))
     assert {"w1": []} == game.each("keywords")

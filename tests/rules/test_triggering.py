@@ -8,12 +8,12 @@
 | 603.2 | each change triggers once for each such permanent, even two | |
 | | in one turn | test_each_change_triggers |
 | | | test_every_watcher_triggers |
-| 603.10 | what has the ability right after the change and the | |
+| 603.10 | permanents with the ability right after the change and the | |
 | | transformations that come with it | test_what_turns_up_watching_sees_it |
 | | | test_what_turns_away_from_watching_does_not |
 | 603.10, not | not what comes later, nor what was gone | test_what_came_later_has_not_seen_it |
 | | | test_what_was_gone_has_not_seen_it |
-| has it | face up, phased in, with its abilities | test_what_does_not_have_it_does_not_trigger |
+| with it | face up, phased in, with its abilities | test_what_does_not_have_it_does_not_trigger |
 | 502.4, 503.1 | what the untap step sets off waits for the next other step | |
 | |  | test_the_untap_step_makes_it_wait |
 | | | test_any_other_step_will_do |
@@ -43,7 +43,7 @@ WAITING = (enter("v1", VANDAL), turn(1), turn(2, "Bo"), noted(), untap())
 
 
 def stacked(game):
-    """For every trigger the event it happened at, and that at which it went on the stack."""
+    """For every trigger its event, and the event at which it was put on the stack."""
     return [(trigger["event"], trigger["stacked"]) for trigger in game.triggers]
 
 
@@ -70,7 +70,7 @@ def test_from_neither_nothing_triggers(becomes):
 
 
 def test_no_change_no_trigger():
-    """It becomes day by day: nothing."""
+    """It becomes day while it is day: no trigger."""
     assert [] == given(enter("v1", VANDAL), effect("day")).triggers
 
 
@@ -83,7 +83,7 @@ def test_every_watcher_triggers():
 
 
 def test_what_turns_up_watching_sees_it():
-    """A back face that watches came up with the night: it sees day become night."""
+    """A back face that watches turned up with the night: it sees day become night."""
     howler = double_faced("Howler", LAMB, HOWLER | {"watches": True})
     game = given(enter("h1", howler), effect("night"), effect("day"))
     assert [("h1", "night")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
@@ -97,7 +97,7 @@ def test_what_turns_away_from_watching_does_not():
 
 
 def test_what_comes_up_only_afterwards_has_not_seen_it():
-    """Held as it became day, freed right after: it turned over after the change, and saw nothing."""
+    """Held when it became day, freed right after: it transformed after the change, and saw nothing."""
     keeper = double_faced("Keeper", LAMB, HOWLER | {"holds": "non-human-werewolves-you-control"})
     wolf = double_faced("Wolf", LAMB | {"watches": True}, HOWLER | {"subtypes": ["Werewolf"]})
     game = given(effect("night"), together(permanent("k1", keeper), permanent("w1", wolf)), effect("day"))
@@ -128,7 +128,7 @@ def test_what_was_gone_has_not_seen_it():
     ids=["lost", "phased out", "face down", "copy of a bear"],
 )
 def test_what_does_not_have_it_does_not_trigger(loss):
-    """Only face up, phased in, with the ability."""
+    """Only face up, phased in, and with the ability."""
     assert [] == given(enter("v1", VANDAL), loss, effect("night")).triggers
 
 
@@ -140,7 +140,7 @@ def test_a_copy_has_it():
 
 
 def test_the_untap_step_makes_it_wait():
-    """What the check sets off waits, and goes on the stack as the upkeep begins."""
+    """A trigger of the check waits, and is put on the stack when the upkeep begins."""
     game = given(*WAITING)
     assert ("6: day becomes night in turn 2 (check-day because 3)", SEEN_AT_UNTAP) == game.followed
     assert [(6, None)] == stacked(game)
@@ -166,7 +166,7 @@ def test_any_other_step_will_do(other):
 
 
 def test_what_is_no_step_does_not_do():
-    """Claims and departures in between put nothing on the stack, and what triggered may be gone."""
+    """Claims and departures put nothing on the stack; the permanent that triggered may have left."""
     game = given(*WAITING, claim("night"), leave("v1"), noted())
     assert [(6, None)] == stacked(game)
     game.when(upkeep())
@@ -174,20 +174,20 @@ def test_what_is_no_step_does_not_do():
 
 
 def test_the_turn_ends_before():
-    """No step came before the next turn: the record does not show when it went on the stack, and it does so once."""
+    """No step came before the next turn: the record does not show when it was put on the stack, only once."""
     game = given(*WAITING, turn(3), upkeep())
     assert ((), [(6, None)]) == (game.followed, stacked(game))
 
 
 def test_the_game_ends_before():
-    """The game is over: never."""
+    """The game is over: it is never put on the stack."""
     game = given(*WAITING, ended())
     assert [(6, None)] == stacked(game)
     assert () == game.game.state.triggers.waiting
 
 
 def test_the_game_restarts_before():
-    """A new game: what waited is gone, and stays listed."""
+    """A new game: waiting triggers are discarded, and stay listed."""
     game = given(*WAITING, restarted(), turn(1), upkeep())
     assert ((), [(6, None)]) == (game.followed, stacked(game))
 
@@ -206,13 +206,13 @@ def test_an_effect_shows_what_waited_on_the_stack():
 
 
 def test_a_second_untap_step_is_no_other_step():
-    """What waits goes on waiting through it."""
+    """Waiting triggers keep waiting through it."""
     game = given(*WAITING, untap())
     assert ((), [(6, None)]) == (game.followed, stacked(game))
 
 
 def test_two_watchers_wait_for_one_step():
-    """What waits is named by the events it triggered at, each once."""
+    """Waiting triggers are identified by the events at which they triggered, each once."""
     game = given(enter("v2", VANDAL), *WAITING, upkeep())
     assert ("8: what waited is stacked (put-on-stack because 7)",) == game.followed
     assert [(7, 8), (7, 8)] == stacked(game)
@@ -220,6 +220,6 @@ def test_two_watchers_wait_for_one_step():
 
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_a_ruling_triggers_nothing(designation):
-    """A judge sets it right; nothing has happened in the game."""
+    """A judge corrects the state; no event of the game has happened."""
     game = given(enter("v1", VANDAL), ruled("night"), ruled(designation))
     assert (designation, []) == (game.designation, game.triggers)

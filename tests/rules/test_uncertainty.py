@@ -10,8 +10,8 @@
 | - | each possibility has its own faces | test_each_possibility_has_its_faces |
 | - | ... and what it assumed: a second untap step of the turn must agree | test_a_second_untap_step_agrees |
 | | | test_what_was_assumed_ends_with_the_turn |
-| - | a finding that changes nothing teaches nothing | test_what_changes_nothing_teaches_nothing |
-| merging | they are one again when the rules could not tell them apart | test_an_effect_settles_it |
+| - | a check without effect assumes nothing about the casts | test_what_changes_nothing_teaches_nothing |
+| merging | they are merged when the rules can't distinguish them | test_an_effect_settles_it |
 | | | test_possibilities_merge_with_the_next_turn |
 | certain | what happened in only some of them is marked so | test_an_effect_settles_it |
 | certain, not | what happened in all of them is certain | test_what_happens_in_all_is_certain |
@@ -54,7 +54,7 @@ def test_a_doubt_leaves_two_designations():
 
 
 def test_the_policy_is_offered_beside():
-    """Where more than one is possible the tournament's answer stands beside it, elsewhere it does not."""
+    """The tournament's answer is given only if more than one designation is possible."""
     game = given(*PERHAPS_NIGHT)
     assert POLICY == game.policy
     assert "policy" not in given(effect("day")).game.document()
@@ -84,7 +84,7 @@ def test_two_spells_perhaps_end_the_night():
     ("neither", 0, None, ["neither"]),
 ])  # fmt: skip
 def test_bounds_that_settle_the_check(was, at_least, at_most, possible):
-    """What may be follows from the bounds alone; what is sure is no doubt."""
+    """The limits alone decide the check, so nothing is uncertain."""
     before = [] if was == "neither" else [effect(was)]
     game = given(*before, turn(1), doubt("Ana", at_least, at_most), turn(2, "Bo"), untap())
     assert possible == game.possible
@@ -92,7 +92,7 @@ def test_bounds_that_settle_the_check(was, at_least, at_most, possible):
 
 
 def test_casts_and_doubts_add_up():
-    """One cast before and one after a doubt of at least none: two, surely."""
+    """One cast before, and one after a doubt of at least none: certainly two."""
     game = given(effect("night"), turn(1), cast(), doubt("Ana", 0, 1), cast(), turn(2, "Bo"), untap())
     assert (["day"], [3, 4, 5, 6]) == (game.possible, game.changes[-1]["because"])
     assert {"Ana": {"at_least": 2, "at_most": 3}, "Bo": 0} == game.tallies["previous"]["spells"]
@@ -106,7 +106,7 @@ def test_doubts_add_up():
 
 
 def test_a_doubt_that_is_none():
-    """At least and at most the same: a count, exactly known."""
+    """If at least and at most are equal, the number is exactly known."""
     game = given(turn(1), cast(), doubt("Ana", 2, 2))
     assert {"Ana": 3, "Bo": 0} == game.tallies["current"]["spells"]
 
@@ -125,7 +125,7 @@ def test_a_doubt_of_an_earlier_turn_does_not_matter():
 
 
 def test_each_possibility_has_its_faces():
-    """A Ruffian whose face is not certain has neither face nor name nor keywords; what does not care has."""
+    """A Ruffian whose face is uncertain shows neither face nor name nor keywords; other permanents do."""
     game = given(enter("b1", {"card": "Bear"}), *PERHAPS_NIGHT)
     assert {"b1": "front", "w1": None} == game.each("face")
     assert {"b1": "Bear", "w1": None} == game.each("name")
@@ -158,7 +158,7 @@ def test_a_second_untap_step_agrees_about_two():
 
 
 def test_what_the_first_check_found_the_second_finds():
-    """Where the first check found no spell there were not two: no way leads from there to day."""
+    """If the first check found no spell, the second can't find two: no possibility goes from there to day."""
     game = given(effect("day"), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"), untap())
     found = {(possibility.designation, possibility.casts) for possibility in game.game.state.possibilities}
     assert {("night", 1), ("day", 6)} == found
@@ -181,7 +181,7 @@ def test_perhaps_two_and_all_that_follows():
 
 
 def test_a_sure_turn_settles_what_was_in_doubt():
-    """Perhaps day, perhaps night; a turn without spells, and it is night, or with two, and it is day."""
+    """A turn without spells makes it certainly night, a turn with two certainly day."""
     assert ["night"] == given(*PERHAPS_NIGHT, turn(3), untap()).possible
     assert ["day"] == given(*PERHAPS_NIGHT, cast("Bo"), cast("Bo"), turn(3), untap()).possible
     joined_midway = given(joined("day", "night"), turn(1), cast(), cast(), turn(2, "Bo"), untap())
@@ -189,7 +189,7 @@ def test_a_sure_turn_settles_what_was_in_doubt():
 
 
 def test_what_happens_in_both_possibilities_is_certain():
-    """By effect it is day in both, and then night in both: the second change is certain, and what turns too."""
+    """By effects it becomes day and then night in both: the second change is certain, and so are transformations."""
     game = given(*PERHAPS_NIGHT, enter("g1", OLD_WEREWOLF), effect("day"))
     assert 2 == len(game.game.state.possibilities)
     game.when(effect("night"))
@@ -204,14 +204,14 @@ def test_what_happens_in_both_possibilities_is_certain():
 
 
 def test_uncertain_is_false():
-    """Not certain is false, not nothing."""
+    """`certain` is False for an uncertain change, not None."""
     game = given(*PERHAPS_NIGHT)
     assert [False, False] == [found.certain for found in list(game.game)[-1].consequences]
     assert [True, False] == [change.certain for change in game.game.state.timeline.changes]
 
 
 def test_what_was_assumed_ends_with_the_turn():
-    """The next turn looks at another one."""
+    """The next turn's check looks at another turn."""
     game = given(*PERHAPS_NIGHT, effect("day"), turn(3), untap())
     assert (["night"], [6, 7, 9]) == (game.possible, [change["event"] for change in game.changes[1:]])
     assert [7] == [possibility.casts for possibility in game.game.state.possibilities]
@@ -227,7 +227,7 @@ def test_possibilities_merge_with_the_next_turn(monkeypatch):
 
 
 def test_what_changes_nothing_teaches_nothing():
-    """By day one spell and two are the same; the check does not ask which it was."""
+    """By day one spell and two have the same effect; the check does not split them."""
     game = given(effect("day"), turn(1), doubt("Ana", 1, 2), turn(2, "Bo"), untap())
     assert [7] == [possibility.casts for possibility in game.game.state.possibilities]
     game.when(effect("night"), untap())
@@ -252,7 +252,7 @@ def test_an_effect_settles_it():
 
 
 def test_what_happens_in_all_is_certain():
-    """A switch turns each of the two; neither change is certain, but that it is one of the two is."""
+    """A switch changes both; neither single change is certain, but the two together are."""
     game = given(joined("neither", "night"), effect("day"))
     assert [("neither", False), ("night", False)] == [(change["was"], change["certain"]) for change in game.changes]
     game.when(effect("night"))
@@ -268,20 +268,20 @@ def test_uncertain_triggers():
 
 
 def test_a_ruling_settles_it():
-    """The judge says night: it is; the rules' own line keeps both."""
+    """The judge rules night: it is night; the rules' own line keeps both."""
     game = given(*PERHAPS_NIGHT, ruled("night"))
     assert ("night", {"w1": "back"}) == (game.designation, game.each("face"))
     assert {"day", "night"} == {possibility.designation for possibility in game.game.state.unruled}
 
 
 def test_what_left_is_forgotten_in_all():
-    """Two faces of what is gone make no two possibilities, once the turn is over."""
+    """Different faces of a permanent that left do not separate two possibilities after the turn."""
     game = given(joined("day", "night"), enter("w1"), leave("w1"), effect("day"))
     assert ({}, 1) == (game.each("face"), len(game.game.state.possibilities))
 
 
 def test_too_many_possibilities(monkeypatch):
-    """A record that leaves too much open is refused, in a sentence; the game is as it was."""
+    """A record with too many possibilities is refused in a sentence; the game does not change."""
     monkeypatch.setattr(alternatives, "MOST", 2)
     game = given(joined("day", "night"), turn(1))
     with pytest.raises(ImpossibleError) as error:

@@ -30,7 +30,7 @@
 | | | test_what_phases_in_bars_the_night |
 | 800.4 | a player who left since was active all the same | test_a_departed_players_turn_is_still_looked_at |
 | 702.145b, e | permanents follow the check at once | test_permanents_follow_the_check |
-| - | the check goes on when nothing is left that cares | test_the_check_goes_on_on_an_empty_battlefield |
+| - | the check continues when no card with day and night is left | test_the_check_goes_on_on_an_empty_battlefield |
 """
 
 import pytest
@@ -60,7 +60,7 @@ def test_day_and_no_spell_makes_it_night():
 
 
 def test_what_the_check_answers_in_full():
-    """The consequence says which turn was looked at and who was active in it."""
+    """The consequence names the turn that was looked at and its active players."""
     game = given(effect("day"), turn(1, "Ana"), turn(2, "Bo"))
     assert (
         Changed(
@@ -96,7 +96,7 @@ def test_night_and_two_spells_make_it_day():
 
 
 def test_night_and_three_spells_make_it_day():
-    """Two or more."""
+    """Two or more spells make it day: three too."""
     game = given(effect("night"), turn(1), cast(), cast(), cast(), turn(2, "Bo"), untap())
     assert "day" == game.designation
     assert [3, 4, 5, 6] == game.changes[-1]["because"]
@@ -137,7 +137,7 @@ def test_spells_of_others_do_not_count():
 
 
 def test_a_spell_of_each_player_is_not_two_spells():
-    """One of Ana's and one of Bo's do not end the night."""
+    """One spell of Ana and one of Bo do not end the night."""
     game = given(effect("night"), turn(1, "Ana"), cast("Ana"), cast("Bo"), turn(2, "Bo"), untap())
     assert "night" == game.designation
 
@@ -149,7 +149,7 @@ def test_own_spells_in_others_turns_do_not_count():
 
 
 def test_spells_two_turns_ago_do_not_count():
-    """Only the previous turn is looked at."""
+    """Only the previous turn counts."""
     game = given(effect("day"), turn(1, "Ana"), cast("Ana"), turn(2, "Bo"), turn(3, "Ana"), untap())
     assert "night" == game.designation
     assert [5] == game.changes[-1]["because"]
@@ -176,7 +176,7 @@ def test_casts_before_the_first_designation_count():
 
 @pytest.mark.parametrize("other", OTHER_STEPS)
 def test_no_other_step_checks(other):
-    """Only the untap step has the check; where it is skipped no other step has."""
+    """Only the untap step has the check; if it is skipped, no other step has it."""
     game = given(effect("day"), turn(1), turn(2, "Bo", skips=["untap"]), step(other))
     assert ("day", ()) == (game.designation, game.followed)
 
@@ -209,7 +209,7 @@ def test_an_extra_turn_looks_at_the_turn_before_it():
 
 
 def test_skipped_turns_are_not_previous_turns():
-    """After a gap in the numbers the previous turn is the last that was there."""
+    """After a gap in the turn numbers, the previous turn is the last recorded one."""
     game = given(effect("day"), turn(1), cast(), turn(7, "Bo"), untap())
     assert "day" == game.designation
     assert {"active": ["Ana"], "spells": {"Ana": 1, "Bo": 0}} == game.tallies["previous"]
@@ -287,7 +287,7 @@ def test_a_departed_players_turn_is_still_looked_at():
 
 
 def test_a_departed_player_who_cast_nothing_brings_the_night():
-    """Having left is not having cast."""
+    """A departed player who cast nothing counts as having cast nothing."""
     game = given(effect("day"), turn(1, "Ana"), cast("Bo"), quits("Ana"), turn(2, "Bo"), untap())
     assert "night" == game.designation
 
@@ -307,7 +307,7 @@ def test_permanents_follow_the_check():
 
 
 def test_the_check_goes_on_on_an_empty_battlefield():
-    """Nothing that cares is left, and it becomes night all the same."""
+    """No permanent with day and night is left, and it still becomes night."""
     game = given(enter("v1", VANDAL), leave("v1"), turn(1), turn(2, "Bo"), untap())
     assert ("night", []) == (game.designation, game.battlefield)
 
@@ -320,7 +320,7 @@ def test_a_spell_keeps_the_day_for_one_turn_only():
 
 @pytest.mark.parametrize("barred", [False, True])
 def test_what_every_finding_leads_to(barred):
-    """Each set of findings (1: none cast, 2: one, 4: two or more) with what it leads to, worked out by hand."""
+    """Each set of findings (1: none cast, 2: one, 4: two or more) with its result, worked out by hand."""
     for may_be in range(8):
         none, one, two = may_be & 1, may_be & 2, may_be & 4
         by_day, by_night = {}, {}

@@ -2,7 +2,7 @@
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
-| due | from `turn-began` on; until it is over the state before it is shown, `step` null | test_it_is_due |
+| pending | from `turn-began` on; until it is over the state is the one before it, `step` null | test_it_is_due |
 | due, not | where the turn skips it | test_a_skipped_one_is_not_due |
 | | ... but it is where the turn skips other steps | test_other_skipped_steps_leave_it_due |
 | skips, refused | a step named twice, or unknown | test_each_skipped_step_is_named_once |
@@ -12,7 +12,7 @@
 | | ... the next turn-began too: the change belongs to the turn before | test_the_next_turn_shows_it |
 | | ... and game-ended | test_the_end_of_the_game_shows_it |
 | leaves it due | what may belong to its phasing | test_what_leaves_it_due |
-| leaves it due | what is of the record | test_what_is_of_the_record_leaves_it_due |
+| leaves it due | notes and disputes | test_what_is_of_the_record_leaves_it_due |
 | ends it | game-restarted, without one | test_a_restart_ends_it |
 | restores | game-backed-up restores whether it is due, and shows nothing | test_a_back_up_restores_it |
 | how | phasing, to rest, the check, to rest | test_it_is_a_whole_untap_step |
@@ -68,7 +68,7 @@ LEAVE_IT = [
 
 
 def test_it_is_due():
-    """Nothing has happened after turn-began: the state before the untap step, in no step."""
+    """After turn-began nothing has happened: the state is that before the untap step, in no step."""
     game = given(*DUE)
     assert ("day", None, 2) == (game.designation, game.step, game.turn)
     assert not [change for change in game.changes if change["became"] == "night"]
@@ -80,13 +80,13 @@ def test_a_skipped_one_is_not_due():
 
 
 def test_other_skipped_steps_leave_it_due():
-    """An effect skips the draw step: the untap step was."""
+    """An effect skips the draw step: the untap step is still due."""
     assert "night" == given(*DUE[:-1], turn(2, skips=["upkeep", "draw"]), cast("Ana")).designation
 
 
 @pytest.mark.parametrize("skips", [["untap", "untap"], ["draw", "untap", "draw"], ["lunch"], ["Untap"]])
 def test_each_skipped_step_is_named_once(skips):
-    """Refused, and the turn has not begun."""
+    """It is refused, and the turn has not begun."""
     game = given(effect("day"))
     with pytest.raises(RecordError):
         game.when(turn(1, skips=skips))
@@ -101,7 +101,7 @@ def test_nothing_is_due():
 
 
 def test_a_written_one_is_it():
-    """A step-began untap is the one that was due; no other is implied."""
+    """A written untap step is the one that was due; no other is implied."""
     game = given(*DUE, untap(), upkeep())
     assert [("night", 7, None)] == [(one["became"], one["event"], one.get("implied")) for one in game.changes[1:]]
 
@@ -119,7 +119,7 @@ def test_what_shows_that_it_is_over(event):
 
 
 def test_the_next_turn_shows_it():
-    """Turn after turn without a step written: each check looks at the turn before it."""
+    """Turns without any written step: each check looks at the turn before it."""
     game = given(effect("day"), turn(1), turn(2, "Bo"), cast("Bo"), cast("Bo"), turn(5), turn(6, "Bo"))
     assert [(5, 2, "night", [3]), (8, 5, "day", [4, 5, 6])] == [
         (one["event"], one["turn"], one["became"], one["because"]) for one in game.changes[1:]
@@ -142,7 +142,7 @@ def test_what_leaves_it_due(event):
 
 
 def test_what_is_of_the_record_leaves_it_due():
-    """Disputes and notes are no part of the game."""
+    """Disputes and notes are not part of the game."""
     game = given(*DUE)
     for act in (opens(), argues(says="no"), rules_on(), appeals(), rules_on(), closes(), noted()):
         assert ("day", ()) == (game.when(act).designation, game.followed)
@@ -150,13 +150,13 @@ def test_what_is_of_the_record_leaves_it_due():
 
 
 def test_a_restart_ends_it():
-    """A new game begins: the untap step of the old one never was."""
+    """A new game begins: the old one's pending untap step never happened."""
     game = given(*DUE, restarted(), turn(1), upkeep())
     assert ("neither", 1) == (game.designation, len(game.changes))
 
 
 def test_a_back_up_restores_it():
-    """Backed up to where it was due it is due again; to where it had been, it has been."""
+    """A back-up restores whether the untap step was due."""
     due = given(*DUE, cast(), back_up(6))
     assert ("day", "night") == (due.designation, due.when(cast()).designation)
     over = given(*DUE, cast(), effect("day"), back_up(7), effect("day"), cast())
@@ -168,7 +168,7 @@ def test_a_back_up_restores_it():
 
 
 def test_it_is_a_whole_untap_step():
-    """What phases in by itself follows the designation of before the check, then the check, then all follow it."""
+    """Permanents phase in and follow the designation before the check; then the check; then all follow its result."""
     game = given(enter("w1"), effect("night"), enter("w2"), phase_out("w2"), effect("day"), turn(1), turn(2), upkeep())
     assert ("night", {"w1": "back", "w2": "back"}) == (game.designation, game.each("face"))
     assert [True, True] == list(game.each("phased_in").values())
@@ -184,7 +184,7 @@ def test_its_phasing_comes_before_its_check():
 
 
 def test_its_changes():
-    """Its own event's number, and before what the event itself does."""
+    """They have the number of the event, and come before the event's own changes."""
     game = given(*DUE, effect("switch"))
     assert [("night", "check-day", 7, True), ("day", "becomes", 7, None)] == [
         (one["became"], one["rule"], one["event"], one.get("implied")) for one in game.changes[1:]
@@ -192,7 +192,7 @@ def test_its_changes():
 
 
 def test_what_is_not_implied():
-    """Neither what a written untap step brings, nor what the event itself brings."""
+    """Neither changes of a written untap step, nor those of the event itself, are implied."""
     assert [None, None] == [one.get("implied") for one in given(*DUE, untap()).changes]
     assert [None, None] == [one.get("implied") for one in given(*DUE[:-1], effect("night")).changes]
 
@@ -206,7 +206,7 @@ def test_an_uncertain_one():
 
 
 def test_it_does_not_set_the_step():
-    """Nobody wrote a step down: null; the event's own step is set."""
+    """Without a written step `step` is null; the event's own step is set."""
     assert None is given(*DUE, cast()).step
     assert "draw" == given(*DUE, step("draw")).step
 
@@ -224,13 +224,13 @@ def test_one_written_in_a_turn_that_skips_it():
 
 
 def test_it_happens_once():
-    """After it the turn goes on without another."""
+    """The turn continues without another one."""
     game = given(*DUE, cast(), effect("day"), cast(), upkeep(), enter("b4", BEAR))
     assert ("day", 3) == (game.designation, len(game.changes))
 
 
 def test_refusals_are_judged_after_it():
-    """What it phases in can't phase in again, and can phase out; what it left out stays so."""
+    """A permanent that it phased in can't phase in again, and can phase out; one that stayed out is still out."""
     before = (enter("b1", BEAR), phase_out("b1"), turn(1))
     with pytest.raises(ImpossibleError, match="'b1' is phased in already"):
         given(*before, phase_in("b1"))
@@ -242,7 +242,7 @@ def test_refusals_are_judged_after_it():
 
 
 def test_a_refused_event_leaves_it_due():
-    """The state is as it was: day, and the untap step still to come."""
+    """The state does not change: day, with the untap step still due."""
     game = given(*DUE)
     before = game.game.document()
     with pytest.raises(ImpossibleError):
@@ -255,13 +255,13 @@ def test_a_refused_event_leaves_it_due():
 
 @pytest.mark.parametrize("designation, verdict", [("day", "disputed"), ("night", "exact")])
 def test_claims_are_held_against_what_follows(designation, verdict):
-    """Who says "night" after turn-began is right: the untap step was."""
+    """A claim of "night" after turn-began is right, because the untap step is over."""
     assert verdict == given(*DUE, claim(designation)).game.audit().document()["verdict"]
 
 
 @pytest.mark.parametrize("designation, verdict", [("day", "disputed"), ("night", "exact")])
 def test_rulings_are_held_against_what_follows(designation, verdict):
-    """So is who rules it."""
+    """A ruling of night is right too."""
     game = given(*DUE, ruled(designation))
     assert verdict == game.game.audit().document()["verdict"]
     assert designation == game.designation

@@ -1,4 +1,4 @@
-"""Events in short words: permanents get another face, or may not."""
+"""Short names for events: permanents get another face, or may not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards that the tests play, as a permanent that enters names them."""
+"""Cards used by the tests, as an arrival names them."""
 
 from .words import Event
 

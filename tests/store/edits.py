@@ -1,4 +1,4 @@
-"""Structural edits of a stored game: what somebody could do to its rows who does not know how they are chained."""
+"""Structural edits of a stored game: changes of its rows by an attacker who does not recompute the chain."""
 
 import random
 import sqlite3
@@ -15,26 +15,26 @@ __all__ = ["EDITS"]
 Raw = sqlite3.Connection
 
 Edit = Callable[[Raw, random.Random, Path], tuple[int, int]]
-"""Does something to the file; answers the bounds in which the first bad event is to be named."""
+"""An edit changes the file, and returns the range in which verify must name the first bad event."""
 
 EDITS: dict[str, Edit] = {}
 
 
 def edit(function: Edit) -> Edit:
-    """One of them."""
+    """A structural edit by its name."""
     EDITS[function.__name__] = function
     return function
 
 
 def put(raw: Raw, rows: list[tuple[Any, ...]], game: str = GAME) -> None:
-    """Store these rows as the game, numbered as they come."""
+    """Replace the rows of the game, numbered in this order."""
     raw.execute("DELETE FROM stored_events WHERE originator_id = ?", (game,))
     numbered = [(game, number, *row[2:]) for number, row in enumerate(rows, 1)]
     raw.executemany("INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)", numbered)
 
 
 def two(luck: random.Random, rows: list[tuple[Any, ...]]) -> tuple[int, int]:
-    """Two places whose rows have different lines, as indices in order."""
+    """Return two indices in ascending order whose rows have different lines."""
     while True:
         one, another = sorted(luck.sample(range(len(rows)), 2))
         if rows[one][3] != rows[another][3]:
@@ -74,7 +74,7 @@ def swap_digests(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
 
 @edit
 def swap_places(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """Nothing but the order of all events is changed: a follower would meet the later one first."""
+    """Change the places of two events in the store's order: a follower would get the later one first."""
     one, another = sorted(luck.sample(range(1, EVENTS + 1), 2))
     first, second = (victim.of_event(raw, "rowid", number) for number in (one, another))
     for old, new in ((first, 0), (second, first), (0, second)):
@@ -119,7 +119,7 @@ def drop_the_tail(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
 
 @edit
 def drop_the_tail_without_trace(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """Whatever tells of the dropped events is dropped too; the noted code alone tells."""
+    """Drop the last events and every row that mentions them: only the noted code can show it."""
     number = luck.randrange(2, EVENTS + 1)
     raw.execute("DELETE FROM stored_events WHERE originator_id = ? AND originator_version >= ?", (GAME, number))
     raw.execute("DELETE FROM snapshots WHERE game = ? AND event >= ?", (GAME, number))
@@ -134,7 +134,7 @@ def duplicate(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
     at = luck.randrange(EVENTS)
     rows.insert(at, rows[at])
     put(raw, rows)
-    # The first of the two is where it was.
+    # The first of the two is where it was before.
     return exactly(at + 2)
 
 
@@ -146,7 +146,7 @@ def insert(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
     line = b'{"type":"spell-cast","player":"Ana"}'
     rows.insert(at, (GAME, 0, "spell-cast", line, digest(before, GAME, at + 1, "spell-cast", line)))
     put(raw, rows)
-    # Before a turn it fits in; then it is the next one whose digest differs.
+    # A cast fits at the end of a turn; then the event after it is the first with another digest.
     return at + 1, at + 2
 
 
@@ -159,7 +159,7 @@ def append_one_that_does_not_follow(raw: Raw, luck: random.Random, path: Path) -
 
 @edit
 def transplant_a_row(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """From another game; its number is right already, its digest is its own."""
+    """Put in an event of another game; its number fits, its digest does not."""
     rows, theirs = victim.rows(raw), victim.rows(raw, OTHER)
     at = luck.randrange(len(theirs))
     rows[at] = theirs[at]
@@ -169,7 +169,7 @@ def transplant_a_row(raw: Raw, luck: random.Random, path: Path) -> tuple[int, in
 
 @edit
 def transplant_a_tail(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """From another branch of the same game."""
+    """Replace the last events by those of another branch of the same game."""
     rows, theirs, parted = branched(raw, path)
     at = luck.randrange(parted, EVENTS)
     put(raw, rows[:at] + theirs[at:])
@@ -178,7 +178,7 @@ def transplant_a_tail(raw: Raw, luck: random.Random, path: Path) -> tuple[int, i
 
 @edit
 def take_another_branch(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """It fits together: the signatures that are left bound what was changed."""
+    """Replace the game by another branch with a right chain; the remaining signatures show where it was changed."""
     _rows, theirs, parted = branched(raw, path)
     put(raw, theirs)
     raw.execute("DELETE FROM snapshots WHERE game = ?", (GAME,))
@@ -186,7 +186,7 @@ def take_another_branch(raw: Raw, luck: random.Random, path: Path) -> tuple[int,
 
 
 def branched(raw: Raw, path: Path) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], int]:
-    """The game, another branch of it, and the event at which they part."""
+    """The game, another branch of it, and the event where they part."""
     with victim.laid_open(victim.copied(path, "Ponder")) as branch:
         theirs = victim.rows(branch)
     rows = victim.rows(raw)
@@ -226,7 +226,7 @@ def a_snapshot_of_nothing(raw: Raw, luck: random.Random, path: Path) -> tuple[in
 
 @edit
 def change_a_command(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """Its id, what was asked for, or the seal on it all."""
+    """Change a command: its id, its request, or its seal."""
     column = luck.choice(["command", "request", "seal"])
     found = raw.execute("SELECT command, first_event FROM commands WHERE game = ?", (GAME,)).fetchall()
     command, first = luck.choice(found)
@@ -253,7 +253,7 @@ def transplant_a_command(raw: Raw, luck: random.Random, path: Path) -> tuple[int
 
 
 def a_head(raw: Raw, luck: random.Random) -> tuple[int, int, bytes, bytes]:
-    """A signed head: the event signed before it, its event, signer and signature."""
+    """A signed head: the previous signed event, the event, the signer and the signature."""
     found = raw.execute("SELECT event, signer, signature FROM heads WHERE game = ? ORDER BY event", (GAME,)).fetchall()
     at = luck.randrange(len(found))
     return (found[at - 1][0] if at else 0, *found[at])
@@ -279,7 +279,7 @@ def move_a_signature(raw: Raw, luck: random.Random, path: Path) -> tuple[int, in
 
 @edit
 def transplant_a_signature(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """The same key has signed another game."""
+    """Put in a signature that the same key made for another game."""
     event, signature = luck.choice(raw.execute("SELECT event, signature FROM heads WHERE game = ?", [OTHER]).fetchall())
     raw.execute("UPDATE heads SET signature = ? WHERE game = ? AND event = ?", (signature, GAME, event))
     return max(event - 8, 1), event

@@ -1,4 +1,4 @@
-"""Games of one name: how they are played with a key, forged without one, and refused."""
+"""Games of the same name: played with a key, forged without one, and refused."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,11 +22,11 @@ GAME = "friday"
 both = pytest.mark.parametrize(
     "place", [KEPT[0], *(pytest.param(place, marks=pytest.mark.slow) for place in KEPT[1:])], indirect=True
 )
-"""On SQLite, and where the slow tests run on PostgreSQL too."""
+"""SQLite; in slow tests PostgreSQL too."""
 
 
 def play(place: Settings, file: Path, *numbers: int, begin: bool = False) -> list[str]:
-    """Turns of a game, each in a store that is opened for it; answers the sentences that were told."""
+    """Play turns of a game, with the store opened anew for each; return the notices."""
     said: list[str] = []
     if begin:
         with Store(place, key=Key.read(file)) as store:
@@ -55,7 +55,7 @@ def _export(store: Store) -> object:
 def refused(
     place: Settings, file: Path, says: str, error: type[StoreError] = NotSignedError, *more: Callable[[Store], object]
 ) -> list[Any]:
-    """Neither appended to nor exported, nor whatever `more` does: nothing is stored or signed; answers the errors."""
+    """Assert that append, export and `more` are refused and that nothing is stored or signed; return the errors."""
     found: list[Any] = []
     for ask in (_append, _export, *more):
         with Store(place, key=Key.read(file)) as store:
@@ -68,11 +68,11 @@ def refused(
 
 
 def opt(lines: list[bytes]) -> None:
-    """Another card in turn 2."""
+    """Change a card in turn 2."""
     lines[4] = lines[4].replace(b'"}', b'","card":"Opt"}')
 
 
 def forged(place: Settings, change: Callable[[list[bytes]], None] = opt) -> None:
-    """The game written anew in its place, and every signature that does not fit any more taken out."""
+    """Rewrite the game in its place, and remove every signature that no longer fits."""
     rewritten(place, GAME, change)
     unsigned_after(place, GAME, 3)

@@ -1,4 +1,4 @@
-"""Between a store and its SQLite file: every call may fail, as a seed says. Nothing else is random; no clock counts."""
+"""A layer between a store and its SQLite file in which any call may fail. The seed decides which; no clock is used."""
 
 import sqlite3
 from collections import Counter
@@ -19,11 +19,11 @@ BEGIN = ("locked", "overtaken", *STATEMENT)
 ANSWER = ("answer lost", "killed before the answer")
 COMMIT = ("commit refused", "commit lost", "killed before the commit", "killed after the commit")
 KINDS = (*BEGIN, *ANSWER, *COMMIT, "no connection", "rollback refused")
-"""Every way in which a call fails."""
+"""All the ways in which a call fails."""
 
 
 class Killed(BaseException):
-    """The process is gone: nothing that comes after happens."""
+    """The process was killed: no code of it may run any more."""
 
 
 class Faults:
@@ -40,10 +40,10 @@ class Faults:
         self._holder: sqlite3.Connection | None = None
 
     def pick(self, kinds: tuple[str, ...]) -> str:
-        """How this call fails, or an empty text."""
+        """Choose how this call fails; empty if it does not."""
         if self.dead:
             raise Killed
-        # There are many statements to one beginning and one commit.
+        # There are many statements to each begin and commit, so they fail less often.
         if self._random.random() >= self.rate * (5 if kinds in (BEGIN, COMMIT) else 1):
             return ""
         kind = self._random.choice(kinds)
@@ -51,28 +51,28 @@ class Faults:
         return kind
 
     def die(self) -> Killed:
-        """The end of the process: the system closes what it had open."""
+        """End the process: the operating system closes its files."""
         self.dead = True
         for connection in self.open:
-            # One that somebody still has a cursor of is not closed at once.
+            # SQLite does not close a connection at once while a cursor of it exists.
             with suppress(sqlite3.ProgrammingError):
                 connection.rollback()
             connection.close()
         return Killed()
 
     def lock(self) -> None:
-        """Somebody else has the file, until `unlock`."""
+        """Lock the file as another process would, until `unlock`."""
         self._holder = sqlite3.connect(self._database, isolation_level=None)
         self._holder.execute("BEGIN IMMEDIATE")
 
     def unlock(self) -> None:
-        """Whoever had the file lets go of it."""
+        """Release the lock of the other process."""
         if self._holder is not None:
             self._holder.close()
             self._holder = None
 
     def around(self, kinds: tuple[str, ...], real: sqlite3.Connection, call: Callable[[], Any]) -> Any:
-        """A call that may fail."""
+        """Run a call that may fail."""
         kind = self.pick(kinds)
         if kind == "connection lost":
             real.close()
@@ -113,7 +113,7 @@ class Cursor:
         return self._faults.around(ANSWER, self._connection, self._real.fetchall)
 
     def close(self) -> None:
-        # Else the end of the process would become an error that a store translates, and nobody would start it anew.
+        # Otherwise the store would translate Killed into its own error, and the test would not restart the process.
         if self._faults.dead:
             raise Killed
         self._real.close()
@@ -148,7 +148,7 @@ class Connection:
 
 
 class Process:
-    """A store, and what happens to it; killed, it is started anew on the same file."""
+    """A process with a store; if it is killed, the next one starts on the same file."""
 
     def __init__(self, settings: Settings, random: Random, fired: Counter[str]) -> None:
         self._settings = settings
@@ -157,7 +157,7 @@ class Process:
         self.start()
 
     def start(self) -> None:
-        """A new process."""
+        """Start a new process."""
         self.faults = Faults(self._random, Path(self._settings.path), self._fired)
         self.store = Store(self._settings)
         datastore: Any = self.store.recorder.datastore  # type: ignore[attr-defined]
@@ -179,6 +179,6 @@ class Process:
         return connection
 
     def gone(self) -> None:
-        """Killed, or ended as if it had been."""
+        """Whether the process was killed, or ended."""
         self.faults.die()
         self.faults.unlock()

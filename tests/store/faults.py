@@ -1,8 +1,8 @@
-"""Stores whose database fails at any call, and clients that send again until they know.
+"""Stores whose database may fail at any call, and clients that retry until they get an answer.
 
-`python -m tests.store.faults FOLDER FIRST MANY` runs so many seeds and tells how they went. A seed tells everything:
-which client sends what to which store, and which call fails how. Underneath is a real SQLite file; what fails is
-between it and the store. Nothing is random but by the seed, and no clock matters.
+`python -m tests.store.faults FOLDER FIRST MANY` runs this many seeds and prints the outcome. The seed decides
+everything: which client sends what to which store, and which call fails how. The SQLite file is real; the failures are
+injected between it and the store. No other randomness and no clock is used.
 """
 
 import json
@@ -29,15 +29,15 @@ from .failing import Killed, Process
 
 GAMES = ("friday", "saturday")
 PLAYERS = ("Ana", "Bo", "Cleo")
-"""A client each."""
+"""The names of the clients."""
 
 COMMANDS = 4
-"""What each client has to say."""
+"""The cards that each client casts."""
 
 
 @dataclass
 class Command:
-    """What a client wants stored; `sent` and `answered` are moments."""
+    """A command that a client wants stored; `sent` and `answered` are logical times."""
 
     game: str
     id: str
@@ -51,7 +51,7 @@ class Command:
 
 @dataclass
 class Outcome:
-    """What came of some seeds."""
+    """The outcome of some seeds."""
 
     seeds: int = 0
     fired: Counter[str] = field(default_factory=Counter)
@@ -59,7 +59,7 @@ class Outcome:
     problems: list[str] = field(default_factory=list)
 
     def add(self, other: Self) -> None:
-        """Take in another one."""
+        """Add another outcome."""
         self.seeds += other.seeds
         self.fired += other.fired
         self.answers += other.answers
@@ -67,7 +67,7 @@ class Outcome:
 
 
 class World:
-    """Two processes on one file, three clients in two games, all by one seed."""
+    """A simulation of one seed: two processes on one file, three clients in two games."""
 
     def __init__(self, folder: Path, seed: int, *, ids: bool = True) -> None:
         self.random = Random(seed)
@@ -77,7 +77,7 @@ class World:
         self.commands: list[Command] = []
         self.moment = 0
         self.extra = 0
-        # Nobody waits: who has the file does not let go of it while somebody waits for it.
+        # Writers must not wait: the simulated lock is not released while somebody waits.
         settings = replace(Settings.parse(self.database), snapshots=self.random.choice((3, 5, 1000)), timeout=0)
         with Store(settings) as store:
             for game in GAMES:
@@ -89,11 +89,11 @@ class World:
         self.rate = rate
 
     def problem(self, text: str) -> None:
-        """Something that must not be."""
+        """Record a broken promise."""
         self.outcome.problems.append(f"seed {self.database.stem}: {text}")
 
     def go(self) -> Outcome:
-        """The clients send until everything is answered; then what they were told is held against what is there."""
+        """Let the clients send until everything is answered; then compare the answers with what is stored."""
         left = dict.fromkeys(PLAYERS, COMMANDS)
         current: dict[str, Command] = {}
         while left:
@@ -114,7 +114,7 @@ class World:
         return self.outcome
 
     def command(self, player: str, number: int) -> Command:
-        """The next thing that a client wants stored. It can happen whatever the others do, or never."""
+        """The next command of a client. It is either always legal or never."""
         random, id = self.random, f"{player}-{number}"
         events: list[Json] = [{"type": "spell-cast", "player": player}] * random.randint(0, 3)
         permanent = {"id": id, "card": random.choice(("Tavern Ruffian", "Brutal Cathar")), "controller": player}
@@ -133,7 +133,7 @@ class World:
         return command
 
     def attempt(self, command: Command, process: Process) -> bool:
-        """Send a command; whether it is answered for good."""
+        """Send a command; return whether it is finally answered."""
         self.moment += 1
         command.sent = command.sent or self.moment
         answers = self.outcome.answers
@@ -172,7 +172,7 @@ class World:
         return True
 
     def overtaken(self, process: Process) -> None:
-        """The other process stores something, just before this one begins to write."""
+        """Let the other process store something just before this one begins to write."""
         (other,) = (each for each in self.processes if each is not process)
         self.extra += 1
         id = f"other-{self.extra}"
@@ -182,7 +182,7 @@ class World:
         other.faults.rate = rate
 
     def read(self, process: Process) -> None:
-        """Whatever is read while calls fail, only our errors come out."""
+        """Read while calls fail; only daynight's own errors may come out."""
         game = self.random.choice(GAMES)
         reads: tuple[Callable[[], Any], ...] = (
             lambda: process.store.at(game, 1), lambda: process.store.load(game),
@@ -209,7 +209,7 @@ class World:
             return number
 
     def check(self) -> None:
-        """Each command is there exactly once, where its client was told, and the games in memory are those stored."""
+        """Check that each command is stored once, where the answer said, and that games in memory equal the stored."""
         for process in self.processes:
             process.faults.rate = 0.0
             for game, (live, _seen) in process.store.application.writer.lives.items():
@@ -220,7 +220,7 @@ class World:
         seen = found(self.database, stored)
         if seen.faults != (0, 0, 0):
             self.problem(f"{seen}")
-        # Two began each game; whatever was refused is not there.
+        # Each game was begun by two events; refused commands are absent.
         if seen.commands != len(stored) + 2 * len(GAMES):
             self.problem(f"{len(stored)} commands were acknowledged, {seen.commands} are there")
         for one in self.commands:
@@ -236,7 +236,7 @@ class World:
 
 
 def run(folder: Path, first: int, many: int, *, ids: bool = True) -> Outcome:
-    """So many seeds."""
+    """Run this many seeds."""
     outcome = Outcome()
     for seed in range(first, first + many):
         with tempfile.TemporaryDirectory(dir=folder) as scratch:

@@ -1,8 +1,8 @@
-"""A writer whose disk is full: `python -m tests.store.filling DATABASE LIMIT COMMANDS` tells what happens as it does.
+"""A writer on a full disk: `python -m tests.store.filling DATABASE LIMIT COMMANDS` reports each step as it happens.
 
-It appends until it is refused, tells the error, and waits for a line of standard input: then there is room again, it
-sends the refused command once more, and goes on for so many commands. With a LIMIT it makes its own disk: no file of
-this process may be longer than so many bytes, until the line comes. That fails in the same call as a full disk does.
+It appends until an append fails, reports the error, and waits for a line on standard input. Then there is room again:
+it retries the refused command and sends this many more. LIMIT imitates a full disk: until the line arrives, no file of
+this process may be longer than LIMIT bytes, and the same system call fails as on a full disk.
 """
 
 import json
@@ -21,12 +21,12 @@ GAME = "friday"
 
 
 def tell(**what: object) -> None:
-    """A line for whoever started this."""
+    """Print a line for the parent process."""
     print(json.dumps(what), flush=True)
 
 
 def events(number: int) -> list[Json]:
-    """What a command stores; each of them only once, or it is refused."""
+    """The events of a command; a second copy of any of them would be refused."""
     permanent = {"id": f"w{number}", "card": "Tavern Ruffian", "controller": "Ana"}
     left = {"type": "permanents-left", "permanents": [f"w{number}"], "to": "graveyard"}
     entered: list[Json] = [{"type": "permanents-entered", "permanents": [permanent]}, left]
@@ -34,13 +34,13 @@ def events(number: int) -> list[Json]:
 
 
 def append(store: Store, number: int) -> None:
-    """Append a command and tell that it is stored."""
+    """Append a command, and report that it is stored."""
     stored = store.append(GAME, events(number), command=f"c-{number}")
     tell(command=stored.command, first=stored.first, last=stored.last)
 
 
 def main(database: Path, limit: int, commands: int) -> None:
-    """Fill the disk, wait, go on."""
+    """Fill the disk, wait for room, and continue."""
     settings = Settings.parse(database)
     store = Store(settings)
     began(store, GAME)
@@ -55,7 +55,7 @@ def main(database: Path, limit: int, commands: int) -> None:
             refused = number
             tell(error=type(error).__name__, sentence=str(error))
             break
-    # What is stored can still be read, by this process and by one that comes now.
+    # Everything stored can still be read, by this process and by a new one.
     tell(head=store.head(GAME).number, read=len(list(store.events(GAME))))
     with Store(settings) as other:
         tell(head=other.head(GAME).number, read=len(list(other.events(GAME))))

@@ -1,8 +1,8 @@
-"""A writer that is killed again and again: `python -m tests.store.killing FOLDER KILLS SEED [early]` tells how it went.
+"""A writer that is killed many times: `python -m tests.store.killing FOLDER KILLS SEED [early]` prints the figures.
 
-A life of the writer is a fork of this process, which has everything imported: so it lives for milliseconds. It opens
-the store, sends the last command that was not acknowledged once more, and goes on; now and then it closes the store
-and opens it again. `early`: it acknowledges before it has stored, as a control.
+Each run of the writer is a fork of this process, which has already imported everything, so it takes milliseconds. It
+opens the store, retries the last unacknowledged command, and continues; sometimes it closes and reopens the store.
+`early` is the control: the writer acknowledges before it stores.
 """
 
 import json
@@ -26,14 +26,14 @@ from .acknowledged import Json, Told, began, found, intact, noted
 GAME = "friday"
 SNAPSHOTS = 50
 LONGEST = 0.015
-"""Seconds that a life lasts at the most after its first answer."""
+"""The longest time that a run lasts after its first answer, in seconds."""
 
 PATIENCE = 10
-"""Seconds that a first answer may take."""
+"""The longest time until the first answer, in seconds."""
 
 
 def command(number: int) -> list[Json]:
-    """What a command stores: permanents that could not enter twice, spells, and a new turn every ten commands."""
+    """The events of a command: permanents that cannot enter twice, spells, and a new turn every ten commands."""
     events: list[Json] = [{"type": "spell-cast", "player": "Ana"}] * (number % 4)
     if number % 10 == 0:
         events = [{"type": "turn-began", "turn": number // 10 + 2, "active": ["Bo"]}, *events]
@@ -47,13 +47,13 @@ def command(number: int) -> list[Json]:
 
 
 def acknowledged(path: Path) -> list[Told]:
-    """What the writers were told, in order; a line without an end was told nobody."""
+    """The acknowledgements in order; a last line without a line end was never finished and does not count."""
     lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
     return [Told(GAME, name, int(first), int(last)) for name, first, last in map(str.split, map(bytes.decode, lines))]
 
 
 def live(database: Path, heard: Path, resent: Path, key: Key, start: int, early: bool) -> None:
-    """A life: it ends by being killed."""
+    """Run the writer until it is killed."""
     settings = replace(Settings.parse(database), snapshots=SNAPSHOTS)
     random = Random(start)
     acknowledge = os.open(heard, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -75,7 +75,7 @@ def live(database: Path, heard: Path, resent: Path, key: Key, start: int, early:
 
 
 def forked(work: Callable[[], None]) -> int:
-    """A process of its own for a work; when it has done it, or failed, it is over."""
+    """Run a function in a process of its own, which ends when the function returns or fails."""
     child = os.fork()
     if child:
         return child
@@ -89,7 +89,7 @@ def forked(work: Callable[[], None]) -> int:
 
 
 def until_longer(path: Path, size: int) -> float:
-    """Wait until a file is longer than that; answers the seconds it took."""
+    """Wait until a file is longer than this; return the seconds that it took."""
     began = time.perf_counter()
     while path.stat().st_size <= size and time.perf_counter() - began < PATIENCE:
         time.sleep(0.0005)
@@ -97,7 +97,7 @@ def until_longer(path: Path, size: int) -> float:
 
 
 def main(folder: Path, kills: int, seed: int, early: bool) -> Json:
-    """Kill a writer so many times; answers the figures."""
+    """Kill a writer this many times; return the figures."""
     database, heard, resent = folder / "kills.db", folder / "heard", folder / "resent"
     random, key = Random(seed), Key.generate()
     with Store.open(database) as store:
@@ -108,8 +108,8 @@ def main(folder: Path, kills: int, seed: int, early: bool) -> Json:
     for _kill in range(kills):
         before = len(acknowledged(heard))
         child = forked(partial(live, database, heard, resent, key, before + 1, early))
-        # Half of them die young: while they open the store, recover, and take the game from its snapshot. How long that
-        # takes is learnt from the others, who die some time after their first answer.
+        # Half of them are killed early: while they open the store, recover, and load the game from its snapshot. The
+        # others are killed some time after their first answer, and show how long opening takes.
         if random.random() < 0.5:
             time.sleep(random.uniform(0, youth * 1.2))
         else:

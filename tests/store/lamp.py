@@ -19,14 +19,14 @@ class Pressed(Happening, frozen=True, tag="pressed"):
 
 
 class Counted(Happening, frozen=True, tag="counted"):
-    """Somebody says how often it was pressed."""
+    """A claim: somebody says how often the lamp was pressed."""
 
     presses: int
     by: str
 
 
 class Dimmed(Happening, frozen=True, tag="dimmed"):
-    """Back to how it was after event `to`."""
+    """A back-up: the lamp is again as it was after event `to`."""
 
     to: int
 

@@ -1,8 +1,8 @@
-"""A projector that is killed again and again: `python -m tests.store.projecting SETTINGS FOLDER KILLS SEED [careless]`.
+"""A projector that is killed many times: `python -m tests.store.projecting SETTINGS FOLDER KILLS SEED [careless]`.
 
-Its lives, and the writer, are forks of this process, which has everything imported: so a life lasts milliseconds. Some
-lives begin with a rebuild. After each the rows are held against the games in memory, as far as the projector has come.
-`careless` notes first how far it has come, and stores the rows after that, as a control.
+Each run of the projector, and the writer, is a fork of this process, which has already imported everything, so a run
+takes milliseconds. Some runs begin with a rebuild. After each run the rows are compared with the games in memory up to
+the projector's position. `careless` is the control: it stores the position first and the rows in a second transaction.
 """
 
 import json
@@ -29,23 +29,23 @@ from .killing import forked
 from .rows_of_games import BACKED_UP, expected
 
 BATCH = 7
-"""How many events a projector takes in at a time."""
+"""How many events a projector reads in one batch."""
 
 LONGEST = {"sqlite": 0.03, "postgresql": 0.06}
-"""Seconds that a life lasts at the most after it has noted its first position."""
+"""The longest time that a run lasts after it has stored its first position, in seconds."""
 
 TRACKED = f"{NAME}:{RULES}"
-"""What says how far the library has come, and by which rules."""
+"""The names under which the library stores its position and the version of its rules."""
 
 PATIENCE = 10
-"""Seconds that this may take."""
+"""The longest time for this, in seconds."""
 
 PAUSE = 0.002
 """Seconds between two appends."""
 
 
 class Careless(Library):
-    """A projector whose rows and position are stored in two transactions."""
+    """A projector that stores rows and position in two transactions."""
 
     def _take(self, position: int, found: list[Any], *, strict: bool = False) -> None:
         last = {str(game): number for game, number, *_rest in found}
@@ -57,7 +57,7 @@ class Careless(Library):
 
 
 def write(settings: Settings, enough: Path, seed: int) -> None:
-    """Store games, several at a time, some events here and some there, until it is enough."""
+    """Append to several games in turn, some events at a time, until there are enough."""
     random = Random(seed)
     with Store(settings) as store:
         left: dict[str, list[Any]] = {}
@@ -76,7 +76,7 @@ def write(settings: Settings, enough: Path, seed: int) -> None:
 
 
 def project(settings: Settings, rebuild: bool, careless: bool) -> None:
-    """A life: it ends by being killed."""
+    """Run the projector until it is killed."""
     with Store(settings) as store:
         library = (Careless if careless else Library)(store)
         if rebuild:
@@ -86,7 +86,7 @@ def project(settings: Settings, rebuild: bool, careless: bool) -> None:
 
 
 def wanted(store: Store, position: int) -> list[Entry]:
-    """The rows as they must be where the events up to that place were taken in, from the games in memory."""
+    """The rows expected at a position, computed from the games in memory."""
     recorder = store.recorder
     found = recorder.select(
         "SELECT originator_id, max(originator_version) FROM stored_events"
@@ -98,7 +98,7 @@ def wanted(store: Store, position: int) -> list[Entry]:
 
 
 def until_noted(settings: Settings, before: set[int]) -> float:
-    """Wait until a position is noted that none was before; answers the seconds it took."""
+    """Wait until a new position is stored; return the seconds that it took."""
     began = time.perf_counter()
     with Store(settings) as store:
         while (store.recorder.max_tracking_id(TRACKED) or 0) in before and time.perf_counter() - began < PATIENCE:
@@ -107,7 +107,7 @@ def until_noted(settings: Settings, before: set[int]) -> float:
 
 
 def main(settings: Settings, folder: Path, kills: int, seed: int, careless: bool) -> dict[str, int]:
-    """Kill a projector so many times; answers the figures."""
+    """Kill a projector this many times; return the figures."""
     random, enough = Random(seed), folder / "enough"
     writer = forked(partial(write, settings, enough, seed))
     wrong, youth = 0, LONGEST[settings.kind]
@@ -115,7 +115,7 @@ def main(settings: Settings, folder: Path, kills: int, seed: int, careless: bool
     try:
         for _kill in range(kills):
             child = forked(partial(project, settings, random.random() < 0.2, careless))
-            # Half of them die young, while they open the store. How long that takes is learnt from the others.
+            # Half of them are killed early, while they open the store. The others show how long that takes.
             if random.random() < 0.5:
                 time.sleep(random.uniform(0, youth * 1.2))
             else:
@@ -130,7 +130,7 @@ def main(settings: Settings, folder: Path, kills: int, seed: int, careless: bool
                 positions.add(position)
                 library = Library(store)
                 rows = library.rows()
-                # A row that was short is made anew as it is read: that it was is what counts.
+                # Reading repairs a row that is short, so count the repairs.
                 wrong += rows != wanted(store, position) or library.mended != []
     finally:
         enough.touch()

@@ -1,4 +1,4 @@
-"""Between a store and its server: lets everything through, and cuts the line at the worst moments."""
+"""A proxy between a store and its server that forwards everything, and cuts the connection at the worst moments."""
 
 import select
 import shutil
@@ -19,10 +19,10 @@ _WRITES, _COMMITS = b"LOCK TABLE", b"COMMIT\0"
 
 
 class Proxy:
-    """`settings` lead to the same store through it.
+    """A proxy; `settings` reach the same store through it.
 
-    `cut`: cut the line, once, when a transaction that writes is about to be committed: `before` the server hears of
-    it, or `after` it has answered, and the answer is lost.
+    `cut` cuts the connection once, when a writing transaction commits: `before` the server receives the commit, or
+    `after` it has answered, so that the answer is lost.
     """
 
     def __init__(self, settings: Settings) -> None:

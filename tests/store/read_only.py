@@ -1,4 +1,4 @@
-"""Places where nothing may be written: for somebody who is not allowed to, and on a medium that is read-only."""
+"""Places that cannot be written to: by a user without permission, and on a read-only medium."""
 
 import os
 import shutil
@@ -16,18 +16,18 @@ __all__ = [
 ]  # fmt: skip
 
 Closing = Callable[[Path], AbstractContextManager[Path]]
-"""Closes a folder, and answers where it is then."""
+"""Makes a folder read-only; returns its path afterwards."""
 
 NOBODY = 65534
-"""The number of the user that root becomes, to whom nothing belongs."""
+"""The id of the unprivileged user that root becomes."""
 
 NO_MOUNT = "no disk can be mounted here: that takes root, and a system that lets root do it"
-"""Why a test that mounts a disk is skipped."""
+"""Why tests that mount a disk are skipped."""
 
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """A folder that everybody may enter, which those of pytest are not. What was closed in it is removed as well."""
+    """A folder that every user may enter, unlike pytest's own; read-only content in it is removed afterwards too."""
     folder = Path(tempfile.mkdtemp(prefix="daynight-"))
     folder.chmod(0o755)
     try:
@@ -52,27 +52,27 @@ def _as_user(number: int) -> Iterator[None]:
 
 
 def nobody() -> AbstractContextManager[None]:
-    """As a user who may do nothing, if root runs the tests; import what is needed before.
+    """If root runs the tests, run a block as an unprivileged user; import what it needs before.
 
-    Another user stays who they are: the permissions that they take away from their own files bind them too.
+    Another user stays the same user: removing permissions from their own files is enough.
     """
     return _as_user(NOBODY)
 
 
 def given_to_nobody(*paths: Path) -> None:
-    """Let these belong to whom `nobody` becomes: only root can give away files, and only root becomes somebody else."""
+    """Give these files to the user that `nobody` becomes; only root can do that, and only root becomes another user."""
     for path in paths if os.getuid() == 0 else ():
         os.chown(path, NOBODY, -1)
 
 
 def ourselves() -> AbstractContextManager[None]:
-    """As who runs the tests, inside `nobody`."""
+    """Inside `nobody`, run a block as the user who runs the tests."""
     return _as_user(0)
 
 
 @contextmanager
 def to_a_user(folder: Path) -> Iterator[Path]:
-    """Neither the folder nor what is in it may be written by who we are."""
+    """Make a folder and its files read-only for the user inside `nobody`."""
     for each in (folder, *folder.iterdir()):
         each.chmod(0o555 if each.is_dir() else 0o444)
     try:
@@ -85,7 +85,7 @@ def to_a_user(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def on_a_medium(folder: Path) -> Iterator[Path]:
-    """The folder as a disk that nobody may write to, not even root."""
+    """Mount the folder read-only, so that even root cannot write to it."""
     place = folder.parent / f"{folder.name}-medium"
     place.mkdir()
     try:
@@ -108,4 +108,4 @@ def _mount(*arguments: str) -> None:
 _WAYS: dict[str, Closing] = {"to a user": to_a_user, "on a medium": on_a_medium}
 
 CLOSINGS = _WAYS if hasattr(os, "geteuid") and os.geteuid() == 0 else dict(reversed(_WAYS.items()))
-"""The ways to close a folder. Where the fast tests keep one, it is the last: for root the medium, which takes root."""
+"""The ways to make a folder read-only. The fast tests use the last: for root, the read-only medium."""

@@ -1,7 +1,7 @@
 """Five mechanics, each in two releases, for the contract of records that outlive the code that wrote them.
 
-In the second release one event has a new shape with a default, and one rule is tightened: once in `check`, once in
-`step`. `wrong` is the second release with another default under the same tag.
+The second release gives one event a new field with a default, and tightens one rule: in one variant in `check`, in
+another in `step`. `wrong` is the second release with a different default under the same tag.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,8 +36,8 @@ Refuses: TypeAlias = Callable[[Any, Any], bool]
 class Releases(NamedTuple):
     """A mechanic in two releases, and a record of the first one.
 
-    Of `events`, number `old` has an old tag, and the rules of the second release refuse the last one. `lifted` are the
-    same events in the new shape. `good` may come next in both releases, and `bad` in the first one alone.
+    In `events`, number `old` has an old tag, and the second release refuses the last event. `lifted` are the same
+    events in the new shape. `good` is a legal next event in both releases, `bad` only in the first.
     """
 
     first: AnyMechanic
@@ -52,7 +52,7 @@ class Releases(NamedTuple):
 
     @property
     def marks(self) -> bool:
-        """Whether records may say by which rules they were accepted: those of day and night may not."""
+        """Whether records of this mechanic name the version of its rules; those of day and night do not."""
         return self.first.language.marked
 
 
@@ -78,7 +78,7 @@ class Settled(Happening, frozen=True, tag="settled"):
 
 
 class Counter(desk.Desk):
-    """The desk, with who waits for a book, how often a loan was renewed, and what people owe."""
+    """The desk: who waits for a book, how often a loan was renewed, and what people owe."""
 
     holds: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     renewals: dict[str, int] = msgspec.field(default_factory=dict)
@@ -135,7 +135,7 @@ class FinedForLoss(Happening, frozen=True, tag="fined.2"):
 
 
 def twice(counter: Counter, event: Any) -> bool:
-    """A loan is renewed once, from the second release on."""
+    """A rule of the second release: a loan is renewed once."""
     return isinstance(event, Renewed) and counter.renewals.get(event.book, 0) >= 1
 
 
@@ -151,7 +151,7 @@ class FailedByMemory(rollout.Act, frozen=True, tag="failed.2"):
 
 
 def two_at_once(pods: rollout.Rollout, event: Any) -> bool:
-    """One pod starts at a time, from the second release on."""
+    """A rule of the second release: one pod starts at a time."""
     return isinstance(event, rollout.Started) and rollout.Stage.STARTING in pods.pods.values()
 
 
@@ -175,7 +175,7 @@ class SubmittedLater(approval.Act, frozen=True, tag="submitted.2"):
 
 
 def own_monarch(reign: monarch.Reign, event: Any) -> bool:
-    """Who is the monarch is not made so again, from the second release on."""
+    """A rule of the second release: the monarch is not made the monarch again."""
     return isinstance(event, monarch.Made | MadeBy) and event.player == reign.monarch
 
 
@@ -189,9 +189,9 @@ def approves_again(paper: approval.Paper, event: Any) -> bool:
 def released(
     first: AnyMechanic, old: type[Any], new: type[Any], wrong: type[Any], value: str, refuses: Refuses
 ) -> tuple[AnyMechanic, AnyMechanic, AnyMechanic, AnyMechanic]:
-    """Return both releases, the second one also with its rule in `step`, and with another default.
+    """Return both releases, and two variants of the second: with the rule in `step`, and with a different default.
 
-    The event `old` has the shape `new`; what it left out was `value`.
+    The event `old` becomes the shape `new`; the field that it left out gets `value`.
     """
     (field,) = set(new.__struct_fields__) - set(old.__struct_fields__)
     tag, newer = old.__struct_config__.tag, new.__struct_config__.tag
@@ -278,13 +278,13 @@ def approval_releases() -> Releases:
 
 
 class Cast(Unmarked, frozen=True, tag="spell-cast.0"):
-    """A spell was cast, as no release ever wrote it."""
+    """A spell was cast, in a shape that no release ever wrote."""
 
     by: Name
 
 
 def day_and_night() -> Releases:
-    """Day and night with a tag made old for the test; its rules of a time are its editions, so it has no check."""
+    """Day and night with one tag made old for the test; editions version its rules, so it has no `check`."""
     today = played()
 
     def before(state: Any, event: Any, number: int) -> Any:

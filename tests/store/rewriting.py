@@ -1,4 +1,4 @@
-"""Somebody who may write to a store's database, and has no key: what such a one can do to it, in any database."""
+"""An attacker who can write to a store's database but has no key: what they can do, on any database."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ Rows = list[tuple[str, bytes, bytes]]
 
 
 def rows_of(place: Settings, game: str) -> Rows:
-    """A game as it is stored."""
+    """The rows of a game as stored."""
     with Store(place) as store:
         return [(row.tag, row.line, row.digest) for rows in store.recorder.rows(game) for row in rows]
 
@@ -22,7 +22,7 @@ def rows_of(place: Settings, game: str) -> Rows:
 def rewritten(
     place: Settings, game: str, change: Callable[[list[bytes]], None], *, keep: Callable[[int], bool] = lambda at: False
 ) -> None:
-    """Change lines, and compute anew whatever can be without a key; the digests of the events to `keep` stay."""
+    """Change lines, and recompute everything that needs no key; the digests of the events in `keep` stay."""
     rows = rows_of(place, game)
     lines = [line for _tag, line, _digest in rows]
     change(lines)
@@ -37,7 +37,7 @@ def rewritten(
 
 
 def changed_row(place: Settings, game: str, number: int, column: str, value: bytes) -> None:
-    """One value of one event."""
+    """Change one value of one event."""
     with Store(place) as store, store.recorder.transaction(write=True) as cursor:
         statement = f"UPDATE stored_events SET {column} = ? WHERE originator_id = ? AND originator_version = ?"
         cursor.execute(store.recorder.sql(statement), (value, game, number))
@@ -45,7 +45,7 @@ def changed_row(place: Settings, game: str, number: int, column: str, value: byt
 
 
 def cut_off(place: Settings, game: str, last: int) -> None:
-    """The game as it was after an event, as from an older copy of the store."""
+    """Restore the game as it was after an event, as from an older copy of the store."""
     with Store(place) as store, store.recorder.transaction(write=True) as cursor:
         for table, column, number in (
             ("stored_events", "originator_id", "originator_version"), ("heads", "game", "event"),
@@ -56,19 +56,19 @@ def cut_off(place: Settings, game: str, last: int) -> None:
 
 
 def deleted(place: Settings, game: str) -> None:
-    """No row of it is left in any table."""
+    """Delete every row of the game from every table."""
     cut_off(place, game, 0)
     with Store(place) as store, store.recorder.transaction(write=True) as cursor:
         cursor.execute(store.recorder.sql("DELETE FROM library WHERE game = ?"), (game,))
 
 
 def unsigned_after(place: Settings, game: str, event: int) -> None:
-    """The signatures of later events are gone."""
+    """Delete the signatures of all later events."""
     with Store(place) as store, store.recorder.transaction(write=True) as cursor:
         cursor.execute(store.recorder.sql("DELETE FROM heads WHERE game = ? AND event > ?"), (game, event))
 
 
 def _unsettled(store: Store, cursor: Cursor, game: str) -> None:
-    """What would show that the lines were others."""
+    """Delete the rows that would show that the lines were different."""
     for table in ("commands", "snapshots", "library"):
         cursor.execute(store.recorder.sql(f"DELETE FROM {table} WHERE game = ?"), (game,))

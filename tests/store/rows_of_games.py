@@ -1,4 +1,4 @@
-"""What a game's row in the library must say, from the game in memory; and a game that makes it hard."""
+"""The row that the library must have for a game, computed from the game in memory; and games with many odd cases."""
 
 from daynight.events.actions import SpellCast, TurnBegan
 from daynight.game import Game
@@ -34,7 +34,7 @@ BACKED_UP: list[Event] = [
     back_up(22),
     claim("night"),
 ]
-"""A game that is backed up to everywhere: into a batch, before it, to events that back up, out of a restarted game."""
+"""A game with back-ups to every kind of place: into a batch, before it, to other back-ups, out of a restarted game."""
 
 
 RULED_NEITHER: list[Event] = [
@@ -55,11 +55,11 @@ RULED_NEITHER: list[Event] = [
     effect("night"),
     ruled("night"),
 ]
-"""A game in which a ruling takes changes back, and is taken back itself; restarted, and not from there on."""
+"""A game in which a ruling undoes changes and is undone itself; it restarts, and is backed up again."""
 
 
 def expected(name: str, game: Game) -> Entry:
-    """The row of a game, from the game in memory and its audit."""
+    """The expected row of a game, from the game in memory and its audit."""
     standing = [event for number, event in enumerate(game.events, 1) if game.stands(number)]
     audit, state = game.audit(), game.state
     return Entry(

@@ -1,4 +1,4 @@
-"""Servers reached over a network: certificates, a line that ends in TLS, an installed server that speaks it itself."""
+"""Servers over a network: certificates, a proxy that ends TLS, and an installed server with TLS of its own."""
 
 import os
 import select
@@ -27,7 +27,7 @@ _PATIENCE = 30
 
 
 def certified(folder: Path, name: str, host: str = "localhost") -> tuple[Path, Path]:
-    """Two files: a certificate, signed by itself, that a host may show; and its key."""
+    """Make two files: a self-signed certificate for a host, and its key."""
     private = Ed25519PrivateKey.generate()
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now().astimezone()
@@ -51,9 +51,9 @@ def certified(folder: Path, name: str, host: str = "localhost") -> tuple[Path, P
 
 
 class Line:
-    """A port of this machine that leads to a server's socket, with TLS up to here, or without.
+    """A local port that forwards to a server's socket; clients reach it with TLS or without.
 
-    `encrypted` has, for each connection that came so far as to speak to the server, whether it was in TLS.
+    `encrypted` has an entry for each connection that spoke to the server: whether it used TLS.
     """
 
     def __init__(self, socket_file: Path, certificate: tuple[Path, Path] | None) -> None:
@@ -88,7 +88,7 @@ class Line:
             thread.start()
 
     def _serve(self, client: socket.socket) -> None:
-        # Whoever does not believe the certificate hangs up in the middle of anything.
+        # A client that rejects the certificate may hang up at any moment.
         with suppress(OSError), closing(client), socket.socket(socket.AF_UNIX) as server:
             server.connect(self._target)
             first = client.recv(8, socket.MSG_WAITALL)
@@ -104,7 +104,7 @@ class Line:
         told = False
         while data:
             if one is client and not told and data != _ASKS_TLS:
-                # Where the server itself is asked, and has none, the client may go on, or not.
+                # If the server itself is asked for TLS and has none, the client may continue or not.
                 told = True
                 self.encrypted.append(isinstance(client, ssl.SSLSocket))
             other.sendall(data)
@@ -116,7 +116,7 @@ class Line:
 
 @contextmanager
 def installed(certificate: tuple[Path, Path]) -> Iterator[int]:
-    """The port of a PostgreSQL server of this machine's own, with that certificate.
+    """The port of an installed PostgreSQL server, started with that certificate.
 
     Raises:
         OSError: where none is installed, or it has no TLS.
@@ -155,7 +155,7 @@ def _run(user: str | None, *command: str | None) -> subprocess.Popen[bytes]:
 
 
 def _wait(server: subprocess.Popen[bytes], port: int) -> None:
-    """Until it lets somebody in, by TLS."""
+    """Wait until the server accepts a connection over TLS."""
     import psycopg
 
     reason = ""

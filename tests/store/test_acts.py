@@ -1,17 +1,17 @@
-"""What undoes, overrules or closes something: a key stands for it only if it has signed that very event.
+"""A back-up, a ruling or a closing that came without the key: the key signs nothing more until it is accepted.
 
 | promise | test |
 | --- | --- |
-| a back-up and a ruling without the key: it signs nothing more, by whatever door, and lists both | test_attack |
-| nor a ruling in a dispute, its end, or that of the game | test_each |
-| a claim, a cast and a turn stop nobody | test_no_act |
-| the code that was shown is accepted, and each act up to it signed; then it goes on | test_accepted, test_in_part |
-| an act that was exchanged since it was shown is not signed, nor one in a game written anew | test_exchanged |
-| acts signed by a key that is trusted in this game stop nobody | test_trusted |
-| two keys that take turns go on; what came without the key is said once, and signed | test_turns |
-| a process that has the game at hand is stopped too | test_while_it_is_open |
-| the first time that a key signs a game it takes it as it is | test_first_time |
-| who verifies by a key is told which acts it has not signed | test_verified |
+| after a back-up and a ruling without it, the key refuses to sign anything, and lists both | test_attack |
+| so it does after a ruling in a dispute, its closing, or the end of the game | test_each |
+| claims, casts and turns without the key are signed as usual | test_no_act |
+| accepting the code that was shown signs each act up to it; then appends work again | test_accepted, test_in_part |
+| an act that was replaced after it was shown is not signed, nor one in a rewritten game | test_exchanged |
+| acts signed by a key that is trusted for this game need no acceptance | test_trusted |
+| two keys may take turns; events that came without one's own key are reported once, and signed | test_turns |
+| a process that has already loaded the game refuses too | test_while_it_is_open |
+| a key that signs a game for the first time accepts it as it is | test_first_time |
+| `verify` with a key lists the acts that the key has not signed | test_verified |
 """
 
 import pytest
@@ -31,7 +31,7 @@ from tests.store.rewriting import rewritten, unsigned_after
 
 @pytest.fixture
 def played(place, file):
-    """A game of eleven events, all of them signed; turn 4 goes on, and there is a dispute, ruled by the key."""
+    """A game of eleven events, all signed: turn 4 is not over, and a dispute was ruled with the key."""
     with Store(place, key=Key.read(file)) as store:
         store.new(GAME, ["Ana", "Bo"])
         for number in range(1, 5):
@@ -41,7 +41,7 @@ def played(place, file):
 
 
 def attacked(place):
-    """Somebody else takes back all but two events, and rules; the signatures of their key are gone."""
+    """An attacker backs the game up to event 2, adds a ruling, and deletes the key's later signatures."""
     with Store(place, key=Key.generate()) as store:
         store.append(GAME, [back_up(2), cast(), cast(), cast(), ruled("night")])
     with Store(place) as store, store.recorder.transaction(write=True) as cursor:
@@ -54,7 +54,7 @@ def branch(store):
 
 
 def stopped(place, file):
-    """The acts that the key asks about, whatever it is asked to sign; nothing is stored."""
+    """Assert that every way to sign fails and stores nothing; return the acts that the key asks about."""
     errors = refused(place, file, "signs nothing more here", NotAcceptedError, branch)
     ((acts, sentence),) = {(error.acts, str(error)) for error in errors}
     assert all(act.code in sentence for act in acts)
@@ -70,7 +70,7 @@ def signed(place, file):
 
 @both
 def test_attack(played, file):
-    """Nothing in the store shows who did it."""
+    """After a back-up and a ruling by an attacker, every way to sign is refused."""
     attacked(played)
     acts = stopped(played, file)
     assert [(12, "game-backed-up"), (16, "judge-ruled")] == [(act.event, act.type) for act in acts]
@@ -83,7 +83,7 @@ def test_attack(played, file):
     "event", [back_up(3), ruled("night"), rules_on(), closes(), ended("Ana")], ids=lambda event: str(event["type"])
 )
 def test_each(played, file, event):
-    """Each stops the key by itself."""
+    """Each kind of act stops the key by itself."""
     with Store(played) as store:
         store.append(GAME, [event])
     (act,) = stopped(played, file)
@@ -92,7 +92,7 @@ def test_each(played, file, event):
 
 @both
 def test_no_act(played, file):
-    """They are signed with their turn."""
+    """Claims, casts and turns that came without the key are signed with their turn."""
     with Store(played) as store:
         store.append(GAME, [claim("night"), cast(), argues(designation="night"), turn(5), cast()])
     with Store(played, key=Key.read(file)) as store:
@@ -101,7 +101,7 @@ def test_no_act(played, file):
 
 @both
 def test_accepted(played, file):
-    """By the code of the last one: both are signed, and nothing else."""
+    """Accepting the code of the last act signs both acts, and nothing else."""
     attacked(played)
     before = signed(played, file)
     last = stopped(played, file)[-1]
@@ -122,7 +122,7 @@ def store_of(store, file):
 
 @both
 def test_in_part(played, file):
-    """The back-up is accepted, the ruling not yet."""
+    """Accepting the back-up alone does not accept the ruling after it."""
     attacked(played)
     first, last = stopped(played, file)
     with Store(played) as store:
@@ -132,7 +132,7 @@ def test_in_part(played, file):
 
 @both
 def test_exchanged(played, file):
-    """The ruling is another one by the time that it is accepted."""
+    """An act that is replaced after its code was shown is not accepted."""
     attacked(played)
     before = signed(played, file)
     last = stopped(played, file)[-1]
@@ -145,7 +145,7 @@ def test_exchanged(played, file):
     with Store(played) as store, pytest.raises(ConflictError, match="no event that waits to be accepted has the code"):
         accept(store_of(store, file), Key.read(file), GAME, last.code)
     assert signed(played, file) == before
-    # Nor is anything accepted in a game that is not the one that was signed.
+    # Nothing is accepted in a game that differs from the one that was signed.
     rewritten(played, GAME, lambda lines: lines.__setitem__(2, lines[2].replace(b"}", b',"card":"Opt"}')))
     unsigned_after(played, GAME, 0)
     with Store(played) as store, pytest.raises(NotSignedError, match="written anew"):
@@ -155,7 +155,7 @@ def test_exchanged(played, file):
 
 @both
 def test_trusted(played, file, tmp_path):
-    """A judge's key counts, in this game."""
+    """Acts signed by a judge's key need no acceptance if that key is trusted for this game."""
     judge = Key.read(tmp_path / "judge.pem")
     with Store(played, key=judge) as store:
         store.append(GAME, [ruled("night")])
@@ -166,25 +166,25 @@ def test_trusted(played, file, tmp_path):
     Key.read(file).trust(GAME, judge.key)
     with Store(played, key=Key.read(file)) as store:
         assert store.append(GAME, [turn(9)]).others is None
-        # What nobody signed is nobody's.
+        # An unsigned act is nobody's, whoever is trusted.
     with Store(played) as store:
         store.append(GAME, [ruled("day")])
     assert [15] == [act.event for act in stopped(played, file)]
-    # Who forgets the game forgets whom to trust.
+    # Forgetting the game also forgets whom to trust in it.
     Key.read(file).forget(GAME)
     assert not Key.read(file).recalled(GAME).trusted
 
 
 @both
 def test_turns(played, file, tmp_path):
-    """Each goes on after the other, and says so in the append after."""
+    """Two keys append in turn, and each append reports the events of the other once."""
     files = [tmp_path / "other.pem", file]
     for number in range(5, 11):
         said: list[str] = []
         with Store(played, key=Key.read(files[number % 2])) as store:
             store.recorder.tell = said.append
             found = [store.append(GAME, [event]).others for event in (turn(number), cast(), cast())]
-        # The first time the other key takes the game as it is, and what one's own turn was is not told apart.
+        # The other key sees the game for the first time, so it cannot know which events are new.
         last = 11 + 3 * (number - 5)
         first = {7: 11 + 1, 8: 14 + 1}.get(number, last - 5)
         assert found == [None if number < 7 else (first, last), None, None]
@@ -197,7 +197,7 @@ def test_turns(played, file, tmp_path):
 
 @both
 def test_while_it_is_open(played, file):
-    """It read the game before."""
+    """A process that loaded the game before the attack refuses too."""
     with Store(played, key=Key.read(file)) as store:
         store.append(GAME, [cast()])
         with Store(played) as other:
@@ -211,7 +211,7 @@ def test_while_it_is_open(played, file):
 
 @both
 def test_first_time(played, tmp_path):
-    """And signs none of the acts in it."""
+    """A key's first signature of a game covers the game as it is, and none of its acts singly."""
     attacked(played)
     other = tmp_path / "other.pem"
     with Store(played, key=Key.read(other)) as store:
@@ -223,7 +223,7 @@ def test_first_time(played, tmp_path):
 
 @both
 def test_verified(played, file):
-    """Also once a later event is signed; and of an exported file."""
+    """`verify` lists unsigned acts even after a later event is signed, and for an exported file."""
     key = Key.read(file).key.hex()
     with Store(played, key=Key.read(file)) as store:
         store.append(GAME, [ruled("day")])

@@ -1,15 +1,15 @@
-"""What a sentence advises where a record, a store and code are of different days.
+"""The advice in error messages when a record, a store and the code are of different versions.
 
 | promise | tests |
 | --- | --- |
-| an unknown tag of one's own mechanic: newer code of it, an upcaster, or the tag that was meant | test_tags |
-| rules that are not known: newer code, or the check of that time | test_unknown_rules |
-| a record that names no rules, refused by today's: the check of that time | test_earlier_check |
+| for an unknown tag of one's own mechanic: get newer code, add an upcaster, or use the similar tag | test_tags |
+| for an unknown version of the rules: get newer code, or pass the check of that version | test_unknown_rules |
+| for a record that names no rules and that today's refuse: pass an earlier check | test_earlier_check |
 | the check of today among the earlier ones: what to change | test_checks_of_today |
-| older code on a newer store is told of the newer code, and how many more changes there are | test_older_code |
-| an event that names its rules: its place in the request | test_place_in_the_request, test_place_over_http |
-| a default that JSON spells otherwise, such as an empty tuple, is no change | test_same_default |
-| heads that are not signed are those of events, for there are no turns | test_unsigned |
+| older code on a newer store says so, and how many more changes there are | test_older_code |
+| an event that names its rules is refused by its place | test_place_in_the_request, test_place_over_http |
+| a default that JSON writes in another way, such as an empty tuple, is not a change | test_same_default |
+| without turns, unsigned heads are counted by events | test_unsigned |
 """
 
 from dataclasses import replace
@@ -66,7 +66,7 @@ def test_unknown_rules():
 
 
 def test_earlier_check():
-    """A record that names no rules is refused by today's; an earlier check may be missing. A step is another matter."""
+    """Today's rules refuse a record that names no rules: the advice is an earlier check, unless the step refused it."""
     without, advice = replace(SECOND, checks={}), "; if older rules accepted it, give their check in checks"
     with pytest.raises(ImpossibleError) as refused:
         Recorded.load(without, lines(*FOUR))
@@ -127,7 +127,7 @@ def test_unsigned(tmp_path, capsys):
 
 
 def test_place_over_http(tmp_path):
-    """No number of an event that is not there; what can't happen has the one that it would have had."""
+    """An unreadable event is named by its place in the request, an impossible one by the number it would have had."""
     with Store.open(tmp_path / "desk.db", mechanic=FIRST) as store:
         store.append("main", FOUR)
         pen = Pen(store)

@@ -1,4 +1,4 @@
-"""Archives: whole stores as files, byte-equal between databases, and nothing of a damaged one is taken."""
+"""Archives: whole stores as files, with equal bytes from any database; a damaged archive is refused whole."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 TRIED = 15
 LARGE, BOUND = 20_000_000, 12_000_000
-"""The bytes of a large archive, and how many of them may be in memory."""
+"""The size of a large archive in bytes, and how many bytes of it may be in memory."""
 
 NAMES = ('with "quotes" and \\', "it's", "🐺 ☾", "Größe", "a/b?c=d", "' OR 1=1 --", " ", "x" * 200, "-", "%s {0}")
 
@@ -57,7 +57,7 @@ def is_empty(store):
 
 
 def test_there_and_back(store, empty):
-    """A store made of an archive is whole, goes on, and writes the same archive, byte for byte."""
+    """A store imported from an archive is complete, can be appended to, and exports the same archive byte for byte."""
     data, heard = archived(store), list[int]()
     assert is_archive(data)
     many = EVENTS + 60 + 2 * len(NAMES)
@@ -70,14 +70,14 @@ def test_there_and_back(store, empty):
     assert not any(each.fault for each in verify_store(empty))
     assert victim.verified(empty, victim.code()).fault is None
     assert (empty.games(), empty.code(GAME)) == (store.games(), store.code(GAME))
-    # Commands are known there too, and games go on.
+    # Its commands are known there too, and games can be continued.
     assert empty.append(GAME, victim.told()[:1], command=f"{GAME}-0").repeated
     assert empty.append(OTHER, [{"type": "turn-began", "turn": 99, "active": ["Ana"]}]).last == 61
     assert Library(empty).catch_up() == many + 1
 
 
 def test_nothing(empty):
-    """An archive of nothing is an archive."""
+    """An empty store makes a valid archive."""
     data = archived(empty)
     assert data.count(b"\n") == 2
     assert read_archive(empty, BytesIO(data)) == (0, 0)
@@ -87,7 +87,7 @@ def test_nothing(empty):
 
 
 def test_between_databases(store, schema, tmp_path):
-    """From SQLite to PostgreSQL and back again: the same bytes, the same codes."""
+    """From SQLite to PostgreSQL and back: the same archive bytes and the same codes."""
     data = archived(store)
     with Store(schema) as server:
         read_archive(server, BytesIO(data))
@@ -104,7 +104,7 @@ def test_between_databases(store, schema, tmp_path):
 
 
 def test_only_into_an_empty_store(store, empty):
-    """An archive does not go where anything is, were it a row of nobody's that nobody sees."""
+    """An archive is refused by a store that contains anything, even a row that no query shows."""
     data = archived(store)
     with pytest.raises(ConflictError, match="empty store"):
         read_archive(store, BytesIO(data))
@@ -140,9 +140,9 @@ def refused(empty, data):
 
 
 def test_bytes_changed(empty, data):
-    """Any byte changed: refused, and nothing of it is stored."""
+    """An archive with any changed byte is refused, and nothing of it is stored."""
     luck = random.Random(3)
-    # What nothing but the sum can tell: what a command had asked for.
+    # Only the checksum can detect this: the request of a command was changed.
     place = data.index(b'"request":"') + len(b'"request":"')
     refused(empty, data[:place] + (b"1" if data[place : place + 1] == b"0" else b"0") + data[place + 1 :])
     for _attempt in range(TRIED):
@@ -152,7 +152,7 @@ def test_bytes_changed(empty, data):
 
 
 def test_cut_off(empty, data):
-    """Cut off anywhere, between lines too: refused."""
+    """An archive cut off anywhere, also between lines, is refused."""
     luck = random.Random(4)
     ends = [place + 1 for place, byte in enumerate(data) if byte == 10][:-1]
     for length in (0, 1, *luck.sample(ends, 8), *luck.sample(range(len(data)), 8), len(data) - 1):
@@ -163,7 +163,7 @@ Change = Callable[[list[Json]], object]
 
 
 def summed(data, change):
-    """The archive changed by who knows how it is made: with the right sum at its end."""
+    """A changed archive with a recomputed checksum at its end."""
     lines = [json.loads(line) for line in data.splitlines()[:-1]]
     change(lines)
     plain = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
@@ -191,7 +191,7 @@ def swap(one, another):
 
 
 def another_game():
-    """The one event of a game that is right by itself."""
+    """A valid game with a single event."""
     line = '{"type":"game-started","format":1,"game":"zoo","players":["Ana"]}'
     found = victim.digest(victim.ORIGIN, "zoo", 1, "game-started", line.encode())
     return {"type": "event", "game": "zoo", "number": 1, "tag": "game-started", "line": line, "digest": found.hex()}
@@ -246,14 +246,14 @@ FORGED = {
 
 @pytest.mark.parametrize("name", sampled(FORGED, 7))
 def test_forged(empty, data, name):
-    """Its sum computed anew, a changed archive is refused all the same, and nothing of it is stored."""
+    """A changed archive is refused even if its checksum was recomputed, and nothing of it is stored."""
     altered = summed(data, FORGED[name])
     assert altered != data
     refused(empty, altered)
 
 
 def test_forged_completely(empty, data):
-    """What cannot have happened is refused with all digests right; what could have is another game, says its code."""
+    """An impossible event is refused though all digests are right; a possible one gives the game another code."""
     for line, fits in (('{"type":"spell-cast","player":"Zoe"}', False), ('{"type":"spell-cast","player":"Bo"}', True)):
         lines = [json.loads(each) for each in data.splitlines()[:-1]]
         kept = [each for each in lines if each["type"] in ("archive", "event") and each.get("game") != OTHER]
@@ -272,7 +272,7 @@ def test_forged_completely(empty, data):
 
 
 def test_the_unchanged_is_taken(empty, data):
-    """The control: summed anew without a change, it is the same archive, and taken."""
+    """The control: an unchanged archive whose checksum was recomputed is the same and is accepted."""
     assert summed(data, lambda lines: None) == data
     read_archive(empty, BytesIO(summed(data, lambda lines: lines.insert(261, another_game()))))
 
@@ -289,7 +289,7 @@ def test_no_archives(empty):
 
 
 def test_of_a_damaged_store(tmp_path):
-    """A store with rows that are not ours is not archived as if they were."""
+    """A store with rows that daynight did not write is not archived as if they were valid."""
     for column, value in (
         ("originator_id", b"zoo"), ("originator_id", "a\nb"), ("originator_version", 1.5), ("topic", b"spell-cast"),
         ("topic", "moon"), ("state", "text"), ("state", b"\xff"), ("state", b"{}\n{}"), ("digest", "x"), ("digest", 1.5)
@@ -305,7 +305,7 @@ def test_of_a_damaged_store(tmp_path):
 
 
 def lines_of(many):
-    """The lines of an archive of so many events, as daynight writes them."""
+    """The lines of an archive with this many events, as daynight writes them."""
     first = {"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}
     before, sum_ = victim.ORIGIN, hashlib.sha256()
     data = b'{"type":"archive","format":1}\n'
@@ -327,7 +327,7 @@ def lines_of(many):
 
 
 class Streamed:
-    """An archive that is nowhere as a whole, and the most memory that was in use while it was read."""
+    """A generated archive that is never in memory as a whole; it notes the most memory in use while it is read."""
 
     def __init__(self, many):
         self._lines = lines_of(many)
@@ -350,7 +350,7 @@ class Counted:
 
 @pytest.mark.slow
 def test_large(tmp_path):
-    """An archive of 20 MB goes in and out in pieces: what is in memory does not grow with it."""
+    """A 20 MB archive is exported and imported in pieces: memory does not grow with its size."""
     stream, sink, heard = Streamed(LARGE // 490), Counted(), list[int]()
     with victim.opened(tmp_path / "large.db") as store:
         tracemalloc.start()
@@ -368,7 +368,7 @@ def test_large(tmp_path):
 
 @pytest.mark.slow
 def test_memory_of_long_lines(tmp_path):
-    """Lines of the greatest length are not kept by the thousand until they are stored."""
+    """Lines of maximal length are stored in small batches, not kept in memory by the thousand."""
     began = {"type": "game-started", "format": 1, "game": "g", "players": ["Ana"], "note": "x" * 1_000_000}
     body, before = b'{"type":"archive","format":1}\n', victim.ORIGIN
     for number in range(1, 17):

@@ -1,15 +1,15 @@
-"""Archives keep under which rules a record was appended to, and what names unknown rules is not taken unasked.
+"""Archives keep the rules that a record was accepted by; unknown rules are refused unless they are trusted.
 
 | promise | tests |
 | --- | --- |
-| a store made of an archive verifies as the first one, and writes the same archive | test_there_and_back, test_stops |
-| what older rules accepted and the step of today refuses is taken if its rules are trusted, and said | test_stops |
-| an archive of before, which says nothing of rules, still goes | test_of_before |
-| one whose records name no rules is taken as it is, and it is said what is not checked | test_names_none |
-| rules that are not known are refused, named, unless they are trusted; then that is said | test_unknown |
+| an imported store verifies like the original, and exports the same archive | test_there_and_back, test_stops |
+| an event that today's step refuses is stored if its older rules are trusted, with a notice | test_stops |
+| an old archive that does not mention rules is still imported | test_of_before |
+| an archive whose records name no rules is imported, and a notice says what is not checked | test_names_none |
+| unknown rules are refused by name unless they are trusted; then a notice says so | test_unknown |
 | a forged line about rules is refused, and nothing is stored | test_forged |
-| newer tags are no damage; events that were described otherwise are said | test_other_code |
-| `import --trust-rules` does so on the command line | test_command |
+| newer tags are not damage; changed descriptions of events are reported | test_other_code |
+| `import --trust-rules` trusts them on the command line | test_command |
 """
 
 import hashlib
@@ -35,7 +35,7 @@ def archived(place, mechanic):
 
 
 def changed(data, change):
-    """An archive whose lines were changed, with the sum that fits."""
+    """An archive with changed lines and a matching checksum."""
     lines = [json.loads(line) for line in data.splitlines()][:-1]
     change(lines)
     text = b"".join(json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode() + b"\n" for line in lines)

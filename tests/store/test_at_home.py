@@ -1,16 +1,16 @@
-"""Who knows the eventsourcing library finds what it has: projections, followers, systems, logs, repositories.
+"""The features of the eventsourcing library work with games: projections, followers, systems, logs, repositories.
 
 | promise | tests |
 | --- | --- |
 | an application is constructed from the environment that it is given | test_environment, test_process |
-| a setting that a store has not is refused, never passed over | test_refused_settings |
-| a place is spelled by the library's keys, and read back from them | test_spelled |
+| an unknown setting is refused, never ignored | test_refused_settings |
+| the place of a store is written as the library's settings, and read from them | test_spelled |
 | the notification log has every event, in sections | test_notification_log |
-| a projection of one's own runs, on a database of its own | test_projection, test_view_among_our_tables |
-| a system of applications leads and follows; a follower may keep games itself | test_system, test_processing |
-| a subscription has what was stored and what comes | test_subscription |
-| the repository answers a game without a projector, and with one | test_repository, test_not_found, test_remembered |
-| a snapshot that was taken is where the repository begins | test_snapshot |
+| a custom projection runs, on a database of its own | test_projection, test_view_among_our_tables |
+| games lead and follow in a system of applications; a follower may store games itself | test_system, test_processing |
+| a subscription yields stored events and new ones | test_subscription |
+| the repository returns a game, with or without a projector | test_repository, test_not_found, test_remembered |
+| the repository starts from the latest snapshot | test_snapshot |
 """
 
 import copy
@@ -35,11 +35,11 @@ from tests.store.playing import CAST, WEREWOLF, begun
 
 kept = pytest.mark.parametrize("place", KEPT, indirect=True)
 ASIDE = "eventsourcing.popo"
-"""The library's plain objects, where views are kept in these tests."""
+"""The library's module of in-memory classes, which keep the views in these tests."""
 
 
 def played(games, game="friday", spells=3):
-    """A game of some spells; answers the last recording."""
+    """Play a game with some spells; return the last recording."""
     events = [GameStarted(format=1, game=game, players=("Ana", "Bo")), TurnBegan(turn=1, active=("Ana",))]
     found = games.save(*(Numbered(game, number, event) for number, event in enumerate(events, 1)))
     for number in range(3, 3 + spells):
@@ -66,7 +66,7 @@ def test_environment(place):
 
 
 def test_process(monkeypatch, tmp_path):
-    """What the environment of the process says changes nothing."""
+    """The environment of the process does not change the settings."""
     here, there = Settings.parse(tmp_path / "here.db"), Settings.parse(tmp_path / "there.db")
     for key, value in (there.env | {"COMPRESSOR_TOPIC": "zlib", "IS_SNAPSHOTTING_ENABLED": "y"}).items():
         monkeypatch.setenv(key, value)
@@ -96,10 +96,10 @@ def test_refused_settings(env, sentence):
 
 
 class Cipher:
-    """What would encrypt lines."""
+    """A cipher, which a store refuses as a setting."""
 
     def __init__(self, env):
-        """It has no key."""
+        """Make a cipher without a key."""
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_notification_log(place):
 
 
 def test_subscription(place):
-    """SQLite too, for which the library's recorders have none."""
+    """Subscriptions work on SQLite too, although the library's own SQLite recorder has none."""
     with Games(env=place.env) as games:
         played(games)
         with games.recorder.subscribe(gt=0) as subscription:
@@ -143,14 +143,14 @@ def test_subscription(place):
 
 
 class Spells(POPOTrackingRecorder):
-    """How many spells each player has cast."""
+    """Counts how many spells each player has cast."""
 
     def __init__(self):
         super().__init__()
         self.cast = Counter()
 
     def add(self, player, tracking):
-        """One more, exactly once."""
+        """Count one more spell, exactly once."""
         with self._database_lock:
             self._assert_tracking_uniqueness(tracking)
             self._insert_tracking(tracking)
@@ -158,7 +158,7 @@ class Spells(POPOTrackingRecorder):
 
 
 class SpellCounting(Projection[Spells]):
-    """A projection of one's own, as the library has them."""
+    """A custom projection in the library's style."""
 
     name = "spells"
     topics = ("spell-cast",)
@@ -185,7 +185,7 @@ def test_view_among_our_tables(place):
 
 
 class Casting(Follower[str]):
-    """Who follows games, and counts."""
+    """An application that follows games and counts spells."""
 
     topics = ("spell-cast",)
 
@@ -215,7 +215,7 @@ def test_system(place):
 
 
 class Mirror(Games, ProcessApplication[str]):
-    """Games of its own, which follow others."""
+    """Stores copies of the games that it follows."""
 
     name = "mirror"
 
@@ -224,7 +224,7 @@ class Mirror(Games, ProcessApplication[str]):
 
 
 def test_processing():
-    """What a follower stores, with how far it has come, passes the rules too."""
+    """Events that a follower stores together with its position are checked by the rules too."""
     env = Settings(kind="memory").env
     runner = SingleThreadedRunner(System(pipes=[[Games, Mirror]]), env=env)
     with runner:
@@ -242,7 +242,7 @@ def test_processing():
 
 
 def counted(spells, events):
-    """A projector of one's own."""
+    """A custom projector."""
     found = sum(isinstance(numbered.event, SpellCast) for numbered in events)
     return (spells or 0) + found or None
 
@@ -270,7 +270,7 @@ def test_not_found():
 
 
 def test_remembered():
-    """Where the library is asked to keep games in memory, they are caught up, and what is answered is a copy."""
+    """With the library's cache enabled, cached games are brought up to date, and the repository returns copies."""
     with Games(env=Settings(kind="memory").env | {"AGGREGATE_CACHE_MAXSIZE": "3"}) as games:
         played(games)
         first = games.repository.get("friday")

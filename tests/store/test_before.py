@@ -2,12 +2,12 @@
 
 | promise | test |
 | --- | --- |
-| they open, and say what they said: games, codes, signatures, commands, the list of games | test_opens |
-| to read such a file changes no byte of it | test_stays |
+| they open with the same games, codes, signatures, commands and list of games | test_opens |
+| reading such a file changes no byte of it | test_stays |
 | they verify | test_verifies |
-| they are appended to, with a snapshot that is used; what is stored verifies | test_appends |
-| their snapshots, which no longer fit, are passed over, and taken anew | test_snapshots |
-| an archive is read into a store, and written again as it was | test_archive |
+| they can be appended to, new snapshots are used, and the result verifies | test_appends |
+| their outdated snapshots are ignored, and taken anew | test_snapshots |
+| an old archive is imported, and exported again with the same bytes | test_archive |
 """
 
 import shutil
@@ -33,7 +33,7 @@ CODES = {
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def before(request, tmp_path):
-    """Where a store of before is."""
+    """The path of an old store."""
     if request.param == "sqlite":
         shutil.copy(BEFORE / "games.db", tmp_path / "games.db")
         return Settings(kind="sqlite", path=str(tmp_path / "games.db"))
@@ -61,7 +61,7 @@ def test_opens(store):
     assert store.append("every type", list(EVERY_TYPE), command="tablet-1/1").repeated
     assert [(branch.game, branch.intact) for branch in branches(store, "backed up")] == [("backed up/b2", True)]
     library = Library(store)
-    # Its rows do not say by which rules they were made: they are made anew.
+    # Its rows do not name the rules that made them, so they are rebuilt.
     assert library.behind() == library.catch_up() == sum(last for _game, last in store.games())
     assert library.replaced == ""
     assert [(row.game, row.events, row.verdict) for row in library.rows()] == [

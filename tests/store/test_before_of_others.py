@@ -29,7 +29,7 @@ def test_opens(place, mechanic):
 
 @pytest.mark.parametrize("mechanic", RELEASES, ids=["first", "second"])
 def test_goes_on(place, mechanic):
-    """It verifies, is appended to, and is guarded from then on, which is said once."""
+    """An old store of another mechanic verifies and can be appended to; from then on it is guarded, with one notice."""
     heard = []
     with Store.open(place, mechanic=mechanic) as store:
         assert [(None, None)] * 2 == [(found.fault, found.stop) for found in verify_store(store)]

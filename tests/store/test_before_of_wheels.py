@@ -2,12 +2,12 @@
 
 | promise | tests |
 | --- | --- |
-| whatever reads games of day and night says the same: load, at, events, repository, feed, audit and list | test_agree |
-| they verify, to the code that was noted; snapshots of other rules are taken anew | test_agree, test_goes_on |
-| the list, which other rules made, is made anew, and says what audit says | test_list |
+| every way to read a game gives the same: load, at, events, repository, feed, audit and list | test_agree |
+| they verify against the noted code; snapshots of other rules are taken anew | test_agree, test_goes_on |
+| the list, made by other rules, is rebuilt and agrees with audit | test_list |
 | their proofs fit their files, and new ones fit new files | test_proofs |
-| an archive goes in, comes out as it was, and the store made of it verifies alike | test_archives |
-| the desk opens with each of its releases: no damage, and what stops says where | test_desk, test_desk_goes_on |
+| an archive is imported and exported with the same bytes, and the new store verifies alike | test_archives |
+| the desk opens with each release and reports no damage; a refused event is named | test_desk, test_desk_goes_on |
 """
 
 import shutil
@@ -69,10 +69,10 @@ def codes(store):
 
 
 def agree(store, game):
-    """Whatever reads a record says the same of it; the record is returned."""
+    """Assert that all ways to read a record agree; return the record."""
     loaded = store.load(game)
     assert [*loaded.events] == [*store.events(game)] == [each.event for each in store.application.events.get(game)]
-    # As text: a state of day and night that comes from a snapshot does not remember earlier turns.
+    # Compared as text: a state restored from a snapshot does not remember earlier turns.
     for number in range(1, len(loaded) + 1):
         assert str(store.at(game, number)) == str(loaded.at(number))
     live = store.application.repository.get(game)
@@ -91,7 +91,7 @@ def test_agree(games):
         assert CODES == codes(store)
         found = [agree(store, game) for game in CODES]
         view = store.view("changes", int, lambda value, moment, state: value + len(moment.consequences))
-        # What was backed up is not in the view.
+        # The view does not contain events that a back-up undid.
         stands = [sum(len(one.consequences) for one in game if game.stands(one.number)) for game in found]
         assert stands == [row["value"] for row in view.rows()]
         assert all(thawed_by(store, game) == set() for game in CODES)
@@ -102,7 +102,7 @@ def test_agree(games):
 
 
 def thawed_by(store, game):
-    """The rules of the snapshots of a game, as far as they are those of today."""
+    """The rules that the snapshots of a game were taken by, if they are today's."""
     begins = b'{"rules":%d,' % store.mechanic.version
     return {store.mechanic.version for _number, data in store.recorder.snapshot(game, 99) if data.startswith(begins)}
 
@@ -153,7 +153,7 @@ def test_proofs(wheel, tmp_path):
         assert (
             verify_record(Source(file), proof=read_proof(BytesIO(prove(store, "friday"))), mechanic=played()) == found
         )
-        # It is there already.
+        # It is already stored.
         assert store.import_record(Source(file)).number == 16
 
 
@@ -168,7 +168,7 @@ def test_archives(wheel, games):
         write_archive(other, again)
         assert (again.getvalue(), heard) == (data, [])
         assert codes(other) == codes(store) == CODES
-        # But for the keys, which differ, both stores are one.
+        # The two stores differ only in their keys.
         assert unsigned(stream.getvalue()) == unsigned(data)
         agree(other, "friday")
 
@@ -180,7 +180,7 @@ def unsigned(archive):
 @pytest.mark.parametrize("mechanic, stops", [(WITHOUT, None), (WITHOUT_2, 4), (FIRST, None), (SECOND, None)],
                          ids=["first", "second", "checked", "second-checked"])  # fmt: skip
 def test_desk(desk, mechanic, stops):
-    """The step of the second release refuses what the first one stored; as a check, it is not asked of it."""
+    """The step of the second release refuses what the first one stored; a `check` is not applied to stored events."""
     with Store(desk, mechanic=mechanic) as store:
         agree(store, "main")
         found = {one.game: one for one in verify_store(store)}
@@ -216,7 +216,7 @@ def test_desk_goes_on(desk, mechanic, capsys):
     with Store(desk, mechanic=mechanic) as store:
         counting(store)
         store.recorder.tell = heard.append
-        # The command was acknowledged by the wheel, and is sent once more.
+        # The wheel acknowledged this command; it is sent once more.
         first = [{"type": "opened", "desk": "main"}, lent("Emma"), claimed("Emma"), lent("Ulysses")]
         assert store.append("main", first, command="first").repeated
         assert [] == heard

@@ -2,17 +2,17 @@
 
 | promise | test |
 | --- | --- |
-| a branch is kept beside its parent, which keeps every byte | test_kept |
-| branches of branches, listed with theirs | test_of_branches |
-| twice the same branch is kept once, another of its name is refused | test_twice |
+| a branch is stored beside its parent, which does not change | test_kept |
+| a branch may have branches, and the list names the parent of each | test_of_branches |
+| storing the same branch twice stores it once; a different one of its name is refused | test_twice |
 | it is a game: appended to, verified, exported and imported again under its own name | test_is_a_game |
-| the list says where the parent is not what was branched from | test_not_intact, test_fits |
-| spelling does not count | test_spelled_otherwise |
-| it comes back from its file under its own name | test_imported_again |
-| a name that a position would be taken for is refused | test_names, test_no_names, test_too_long |
+| the list marks a branch whose parent is not the game it was made from | test_not_intact, test_fits |
+| only events count, not the way a file writes them | test_spelled_otherwise |
+| an exported branch is imported under its own name | test_imported_again |
+| a name that looks like a position is refused | test_names, test_no_names, test_too_long |
 | a position on a branch is read on the branch | test_positions, test_spelling, test_not_spelled |
-| what stands in `meta` is read as strictly as what strangers write | test_strange_origins |
-| the digest is the one of the parent's own lines | test_digest |
+| `meta` is read as strictly as any untrusted input | test_strange_origins |
+| the digest is that of the parent's lines | test_digest |
 """
 
 import hashlib
@@ -80,7 +80,7 @@ def test_of_branches(place):
         assert [("g1/b10", "g1"), ("g1/b2", "g1"), ("g1/b2/c1", "g1/b2")] == [(at.game, at.origin.game) for at in found]
         assert all(one.intact for one in found)
         assert ["g1/b2/c1"] == [one.game for one in branches(store, "g1/b2")]
-        # Bo casts nothing again there: the branch of the branch is the game once more.
+        # In the branch of the branch Bo casts nothing again, so it equals the game.
         assert store.load("g1").events[1:] == store.load("g1/b2/c1").events[1:]
 
 
@@ -123,7 +123,7 @@ def test_imported_again(place, tmp_path):
 
 
 def test_not_intact(place, tmp_path):
-    """Another game of that name is no parent, nor is one that ends before the branch parts."""
+    """A branch is not intact if its parent is another game of that name, or ends before the branch parts."""
     path = tmp_path / "b.jsonl"
     with Store.open("memory:") as other:
         with_branch(other)
@@ -138,7 +138,7 @@ def test_not_intact(place, tmp_path):
 
 
 def test_spelled_otherwise(place, tmp_path):
-    """What counts is what happened, not how a file spells it: keys in another order, faces not filled in."""
+    """Keys in another order, or faces that are not filled in, make no difference to whether a parent fits."""
     game, file = tmp_path / "g1.jsonl", tmp_path / "b.jsonl"
     game.write_text("".join(json.dumps(dict(reversed(event.items()))) + "\n" for event in CONTRACT))
     branch = Game.load(game).branch(drop(6), name="b2")
@@ -151,7 +151,7 @@ def test_spelled_otherwise(place, tmp_path):
 
 
 def test_fits():
-    """A branch whose own beginning was altered is none, whatever it says; nor is one longer than the game."""
+    """A branch does not fit if its own beginning was changed, or if it parts after the end of the game."""
     game = Game(CONTRACT)
     branch = game.branch(drop(6), name="b2").record()
     origin = origin_of(branch[0])
@@ -175,7 +175,7 @@ def test_names(name):
 
 @pytest.mark.parametrize("name", ["", "b" * (NAME_LENGTH + 1), "b\n2", "b\u202e2"])
 def test_no_names(name):
-    """Such a branch is not even made."""
+    """A branch with such a name is not even created."""
     with pytest.raises(EditError, match="a branch's name has 1 to"):
         Game(CONTRACT).branch(drop(4), name=name)
 
@@ -212,7 +212,7 @@ def test_positions(place):
     ("branch:what if/e3", "what if", Position(3)), ("branch:b2/c1", "b2/c1", None),
 ])  # fmt: skip
 def test_spelling(text, branch, there):
-    """Read, and written again as it was."""
+    """A position with a branch is read and written again in the same form."""
     position = Position.parse(text)
     assert (branch, there) == (position.branch, position.on_branch)
     assert position == Position.parse(str(position))
@@ -225,7 +225,7 @@ def test_not_spelled(text):
 
 
 def begun(meta):
-    """A first line that says so."""
+    """A first line that names this origin."""
     return strictly({"type": "game-started", "format": 1, "game": "g1", "players": ["Ana", "Bo"], "meta": meta})
 
 

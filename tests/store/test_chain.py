@@ -1,4 +1,4 @@
-"""The chain and its codes: nothing is written the same way twice, and a code is read as people write it."""
+"""The chain and its codes: different contents have different digests; codes are read as people write them."""
 
 import random
 import string
@@ -13,7 +13,7 @@ LINE = b'{"type":"spell-cast","player":"Ana"}'
 
 
 def test_a_digest_is_of_everything():
-    """Each of the five things that a digest is of makes another one of it, also where only a border is moved."""
+    """A digest changes with each of its five inputs, even if only the border between two of them moves."""
     alike = [
         (ORIGIN, "friday", 1, "spell-cast", LINE), (bytes(32), "friday", 1, "spell-cast", LINE),
         (ORIGIN, "Friday", 1, "spell-cast", LINE), (ORIGIN, "friday", 2, "spell-cast", LINE),
@@ -36,7 +36,7 @@ def test_a_seal_is_of_everything():
 
 
 def test_many_at_once():
-    """The digests of many events are those of one after the other."""
+    """Computing the digests of many events at once gives the same as one by one."""
     pairs = [("turn-began", b"%d" % number) for number in range(9)]
     found, before = list(digests(ORIGIN, "g", 1, pairs)), ORIGIN
     for number, (tag, line) in enumerate(pairs, 1):
@@ -46,7 +46,7 @@ def test_many_at_once():
 
 
 def test_the_same_for_ever():
-    """A code that was noted years ago: the bytes that are digested never change."""
+    """The digested bytes never change, so codes that were noted years ago stay valid."""
     with Store.open("memory:") as store:
         store.append("friday", [{"type": "game-started", "format": 1, "game": "friday", "players": ["Ana", "Bo"]}])
         store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}], command="c-2")
@@ -54,7 +54,7 @@ def test_the_same_for_ever():
 
 
 def test_codes():
-    """What is noted is read again, however it was written down."""
+    """A noted code is read in every spelling that people use."""
     luck = random.Random(80)
     for number in (1, 2, 10, 200, 5_000_000):
         code = code_of(number, luck.randbytes(32))

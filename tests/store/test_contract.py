@@ -3,10 +3,10 @@
 | promise | tests |
 | --- | --- |
 | what is appended is validated against the game, and refused as a whole | test_append_..., test_refused_... |
-| `expected` is the last event, or nothing is stored | test_expected |
-| a command id is answered with what was stored, never stored twice | test_command_... |
-| the events of a store have one order | test_notifications |
-| stores that are kept are there again; those in memory are gone | test_reopened, test_memory_is_gone |
+| nothing is stored if `expected` is not the last event | test_expected |
+| a retried command id returns what was stored, and stores nothing twice | test_command_... |
+| all events of a store have one global order | test_notifications |
+| stores on disk or a server can be reopened; a store in memory is gone | test_reopened, test_memory_is_gone |
 """
 
 import json
@@ -58,7 +58,7 @@ def test_append_fills_in_what_the_catalogue_knows(store):
 
 
 def test_games_are_in_the_order_of_their_names(store):
-    """The same order everywhere, whatever the server takes for the order of letters."""
+    """Games are sorted the same way everywhere, whatever the server's collation."""
     names = ["b", "B", "a", "ä", "Z", "a b", "a-b", "_", "\N{GRINNING FACE}", "\ufb00"]
     for name in names:
         store.new(name, ["Ana"])
@@ -75,7 +75,7 @@ def test_games_are_in_the_order_of_their_names(store):
     ([{"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}], 3, "game-started"),
 ])  # fmt: skip
 def test_refused_whole(store, events, line, sentence):
-    """An event that cannot happen, and nothing of its append is stored; and the game goes on."""
+    """An impossible event stores nothing of its append, and the game can be continued."""
     begun(store)
     before = everything(store.recorder)
     with pytest.raises(ImpossibleError, match=sentence) as caught:
@@ -133,7 +133,7 @@ def test_command_sent_again(store):
     again = store.append("g", [CAST, CAST], command="c-1")
     assert (again.first, again.last, again.command) == (first.first, first.last, "c-1")
     assert (first.repeated, again.repeated, again.moments) == (False, True, ())
-    # The same is asked for, however it is spelled; and it is answered even though it would be refused now.
+    # The same request in another spelling is answered, even though it would be refused now.
     assert store.append("g", ['{"player":"Ana", "type":"spell-cast"}'] * 2, command="c-1", expected=2).repeated
     assert everything(store.recorder) == before
 
@@ -167,7 +167,7 @@ def test_no_command_is_an_unprintable_one(store):
 
 
 def test_command_of_many_at_once(store):
-    """The same command from eight threads is stored once, and all are told the same."""
+    """The same command from eight threads is stored once, and all get the same answer."""
     begun(store)
     answers = []
 
@@ -203,7 +203,7 @@ def test_two_stores_in_one_place(place):
 
 @kept
 def test_many_writers_of_one_game(place):
-    """Two stores with four threads each: everything is stored, once, and each was told where."""
+    """Two stores with four threads each: everything is stored once, and each answer names the right events."""
     with Store(place) as one, Store(place) as other:
         begun(one)
         answers = []
@@ -226,7 +226,7 @@ def test_many_writers_of_one_game(place):
 
 
 def test_notifications(store):
-    """The order in which everything was stored, for those who follow; places grow, and each event has one."""
+    """The notification log gives all events in the order of storing; positions grow, and each event has one."""
     begun(store)
     store.new("h", ["Ana"])
     stored = store.append("g", [CAST, WEREWOLF])
@@ -243,7 +243,7 @@ def test_notifications(store):
 
 
 def test_places_are_told(store):
-    """Whoever stores by the library is told the places."""
+    """Code that stores through the library gets the positions as an answer."""
     begun(store)
     rows = [StoredEvent("g", number, "spell-cast", b'{"type":"spell-cast","player":"Ana"}') for number in (3, 4)]
     told = store.recorder.insert_events(rows)

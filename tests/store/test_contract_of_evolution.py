@@ -2,16 +2,16 @@
 
 | what has changed | test |
 | --- | --- |
-| an old tag is read everywhere and goes on; a row with another tag than its line is damage | test_old_tag |
-| a rule in `check`: what older rules accepted stays, and new events are refused | test_check |
-| a rule in `step`: the record stops there, and that is said; refused under the same version is damage | test_step |
-| a default: it is refused with the mend, and bytes go on | test_default |
-| the rules of a view: its rows are made anew; older code does not take them back | test_view |
-| the rules of a snapshot: it is not used; one of today's that is not that of the record is damage | test_snapshot |
-| signatures still fit; one that does not is damage | test_signed |
-| a command sent again is repeated, in the old shape and in the new; with other events it is not | test_retried |
+| records with an old tag are read and appended to; a row whose tag differs from its line is damage | test_old_tag |
+| a rule in `check`: events that older rules accepted stay valid, and new ones are refused | test_check |
+| a rule in `step`: the record ends there with a notice; refused under the same version, it is damage | test_step |
+| a changed default is refused with advice how to repair it, its bytes are still delivered | test_default |
+| the rules of a view: its rows are rebuilt, and older code does not rebuild them again | test_view |
+| the rules of a snapshot: an old one is not used; one by today's that is wrong is damage | test_snapshot |
+| signatures are still valid; an invalid one is damage | test_signed |
+| a command is repeated in its old shape and in the new; with other events it is refused | test_retried |
 
-Day and night has no `check` and describes no defaults: its editions are its rules of a time, its format is published.
+Day and night has no `check` and stores no defaults: editions version its rules, and its format is published.
 """
 
 from dataclasses import replace
@@ -120,7 +120,7 @@ def test_step(written, releases):
                 store.load("main")
             assert last == found.fault.event
     if releases.marks:
-        # The same under one version: nobody can have accepted it.
+        # Refused under the same version, so nobody can have accepted it: damage.
         with Store.open("memory:", mechanic=releases.strict) as store:
             store.append("main", [*releases.lifted[:-1], releases.good])
             bad = releases.lifted[-1]
@@ -182,7 +182,7 @@ def test_snapshot(kept, releases):
         assert last + 1 == store.append("main", [releases.good]).last
         store.application.take_snapshot("main")
         assert [None] == faults(store)
-        # In its place, that of an earlier state.
+        # Replace the snapshot by that of an earlier state.
         live, early = store.application.repository.get("main"), Past(store.recorder, "main", snapshots=False).live(2)
         forged = freeze(releases.second, last + 1, early.whole, live.standing, live.rules)
         with store.recorder.transaction(write=True) as cursor:

@@ -1,10 +1,10 @@
-"""The contract for the three kinds of stores, second part: what is read of a game, and games taken in whole.
+"""The contract for the three kinds of stores, second part: reading games, and importing whole games.
 
 | promise | tests |
 | --- | --- |
 | a game is read at any event, with snapshots and without | test_every_position, test_live_... |
-| the library's own path leads to the same state | test_every_position, test_library_path |
-| what is not there is not found, in one sentence | test_no_..., test_positions |
+| the eventsourcing library's own way to load gives the same state | test_every_position, test_library_path |
+| a missing game or event is reported in one sentence | test_no_..., test_positions |
 | a record is imported whole, once, under any free name | test_import_... |
 """
 
@@ -40,7 +40,7 @@ def example(path):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("to", [3, 12])
 def test_a_long_append_that_backs_up(place, to):
-    """In one append over several snapshots the game is backed up, to before it or within it, and a turn is claimed."""
+    """One append across several snapshots backs the game up, to before or within it, and claims about a turn."""
     with Store(replace(place, snapshots=5)) as store:
         begun(store, WEREWOLF, CAST)
         turns = [{"type": "turn-began", "turn": turn, "active": [["Ana", "Bo"][turn % 2]]} for turn in range(2, 17)]
@@ -53,7 +53,7 @@ def test_a_long_append_that_backs_up(place, to):
 
 
 def games(*, fast):
-    """The example games, those that are not for the fast tests marked."""
+    """The example games; those that are not for the fast tests are marked."""
     return [pytest.param(path, id=path.stem, marks=() if fast(path) else pytest.mark.slow) for path in EXAMPLES]
 
 
@@ -64,7 +64,7 @@ def games(*, fast):
     for path in games(fast=lambda path, most=most: path.stat().st_size < most)
 ])  # fmt: skip
 def test_every_position(place, path, snapshots):
-    """A stored game is, after each of its events, what the game in memory is; grown in appends of one to five."""
+    """After each event a stored game equals the game in memory; appends have one to five events."""
     record, given = example(path), path.read_bytes().splitlines()
     with Store(replace(place, snapshots=snapshots)) as store:
         at = 0
@@ -85,13 +85,13 @@ def agrees(found, expected, *, whole):
         assert found == expected
         return
     for forgotten in ("changes", "triggers"):
-        # A state from a snapshot has only what was since; of triggers, also what waits.
+        # A state restored from a snapshot only has later changes; of triggers, also those still waiting.
         assert all(one in expected[forgotten] for one in found[forgotten])
     assert found | {"changes": [], "triggers": []} == expected | {"changes": [], "triggers": []}
 
 
 def test_live_game_looks_back(place):
-    """A game that goes on from a snapshot takes claims about turns before it, and backs up to before it."""
+    """A game continued from a snapshot accepts claims about earlier turns, and back-ups to before the snapshot."""
     with Store(replace(place, snapshots=7)) as store:
         begun(store)
         game = store.load("g")
@@ -128,7 +128,7 @@ def test_positions(store):
 
 
 def test_a_missing_event(store):
-    """Nothing is made of the events around it."""
+    """A missing event is an error; the events around it are not joined."""
     begun(store, CAST, CAST, CAST)
     with store.recorder.transaction(write=True) as cursor:
         cursor.execute("DELETE FROM stored_events WHERE originator_version = 3")

@@ -1,16 +1,16 @@
-"""Back-ups, and how they come back: neither a log that was left behind nor a kill makes a ruin of them.
+"""Back-ups and restoring them: a leftover log or a kill does not damage the store.
 
 | promise | test |
 | --- | --- |
-| a back-up is one file to which no log belongs, for its owner alone; what is in it verifies | test_backed_up |
-| a log of another store beside one is refused when it is opened, and nothing of either is written | test_left_behind |
-| by cp or mv over a store and its log, `restore` brings it back, and keeps the rest | test_restored_over_a_ruin |
-| over a whole store, with a log, over nothing, through a link: the old one opens where it is kept | test_restored |
-| what somebody uses is not replaced; it is used on | test_in_use |
-| what is no back-up is refused, and the store stays | test_refused |
-| killed at any moment, `backup` and `export` leave no part, or all | test_killed |
-| but of a large store, in one moment, an empty file | test_killed_while_opened |
-| a copy is the same, whether the store is large or small | test_same |
+| a back-up is one file without a log, readable by its owner alone, and it verifies | test_backed_up |
+| a store with another store's log beside it is not opened, and neither file changes | test_left_behind |
+| after cp or mv over a store with a log, `restore` repairs it and keeps the old files | test_restored_over_a_ruin |
+| `restore` works over a store or a log, on a new path, through a link; the old store is kept | test_restored |
+| a store in use is not replaced, and can still be used | test_in_use |
+| a file that is not a back-up is refused, and the store stays | test_refused |
+| killed at any moment, `backup` and `export` leave a whole file or none | test_killed |
+| one exception: `backup` of a large store may leave an empty file | test_killed_while_opened |
+| the copy has the same content, whether the store is large or small | test_same |
 """
 
 import os
@@ -56,7 +56,7 @@ def events(path):
 
 
 def with_log(path, many):
-    """A store that was killed: its last events are in the log beside it."""
+    """A store whose writer was killed: its last events are only in the log."""
 
     def lives():
         store = Store.open(path)
@@ -146,7 +146,7 @@ def test_restored(tmp_path, backup, there):
         assert Copied(1, 4, kept if there_was else None) == restored(backup, path)
     if there not in ("nothing", "empty", "a log alone"):
         assert {"whole": 12, "killed": 17, "link": 12, "kept twice": 4}[there] == events(kept)
-    # It is in no log's way, and goes on.
+    # No log is in its way, and it can be appended to.
     with Store.open(path) as store:
         store.append("friday", [SPELL])
     assert 5 == events(path)
@@ -186,7 +186,7 @@ def test_refused(tmp_path, backup, what):
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files without a name")
 @pytest.mark.parametrize("large", [False, True])
 def test_killed_while_opened(tmp_path, monkeypatch, large):
-    """SQLite opens a large copy by its name: killed just then, an empty file is left. A small one never has a name."""
+    """SQLite opens a large copy by its path, so a kill may leave an empty file; a small one is named when complete."""
     filled(tmp_path / "games.db", 20)
     before = names(tmp_path)
     connect = sqlite3.connect
@@ -215,11 +215,11 @@ def test_killed_while_opened(tmp_path, monkeypatch, large):
 
 @pytest.mark.parametrize("most", [0, 2**26])
 def test_same(tmp_path, monkeypatch, most):
-    """By memory or not, the copy has the same pages."""
+    """Copied through memory or by SQLite, the copy has the same pages."""
     monkeypatch.setattr(copies, "_IN_MEMORY", most)
     path = filled(tmp_path / "games.db", 300)
     assert Copied(1, 302) == copy_of(path, tmp_path / "copy.db")
-    # What SQLite counts itself is in the first 100 bytes.
+    # The first 100 bytes contain SQLite's own counters.
     before, copied = path.read_bytes(), (tmp_path / "copy.db").read_bytes()
     assert (before[:18], b"\1\1", before[100:]) == (copied[:18], copied[18:20], copied[100:])
     assert ["copy.db", "games.db"] == names(tmp_path)

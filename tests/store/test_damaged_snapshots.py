@@ -1,4 +1,4 @@
-"""What is no snapshot: whatever `freeze` cannot have written is refused in a sentence, or set aside."""
+"""Damaged snapshots: anything that `freeze` cannot have written is refused with a sentence, or ignored."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tests.store.told import changed as altered_by
 
 
 def drop(*path):
-    """Takes what is at a path away."""
+    """Remove the value at a path."""
 
     def change(snapshot):
         for key in path[:-1]:
@@ -103,7 +103,7 @@ DAMAGED = {
 
 @pytest.mark.parametrize("name", DAMAGED)
 def test_damaged(name):
-    """What `freeze` cannot have written is refused with the sentence meant for it."""
+    """A snapshot that `freeze` cannot have written is refused with the right sentence."""
     change, sentence = DAMAGED[name]
     refused(changed(change), sentence)
 
@@ -118,12 +118,12 @@ def test_damaged(name):
     (b'{"event":1}', "missing required field `rules`"), (b" " * (SIZE + 1), "more than 8388608 bytes"),
 ])  # fmt: skip
 def test_no_snapshot_at_all(data, sentence):
-    """So is what is no snapshot at all."""
+    """Something that is not a snapshot at all is refused."""
     refused(data, sentence)
 
 
 def test_written_otherwise():
-    """The same JSON in other bytes, and any piece of a snapshot, are not what was frozen."""
+    """The same JSON in other bytes, and any part of a snapshot, are refused."""
     data = rich_bytes()
     assert again(data) == data
     refused(data + b"\n", OURS)
@@ -148,7 +148,7 @@ def refused(data, sentence):
 
 @pytest.mark.parametrize("whole", few_or_all(False, True))
 def test_any_byte_changed(whole):
-    """One byte changed: refused, or a state that a game could have and the referee can go on from."""
+    """A snapshot with one changed byte is refused, or gives a possible state that the referee can continue from."""
     data, taken = rich_bytes(), 0
     ahead = [
         {"type": "step-began", "step": "untap"}, {"type": "turn-began", "turn": 60, "active": ["Ana"]},
@@ -176,7 +176,7 @@ def test_any_byte_changed(whole):
 
 
 def test_other_rules():
-    """A snapshot that other rules took is set aside, whatever it looks like; that is no damage."""
+    """A snapshot taken by other rules is ignored, whatever it contains; that is not damage."""
     for version in (0, RULES + 1, 2**53 - 1):
         for data in (changed(put("rules", value=version)), b'{"rules":%d,"moon":[[]]}' % version):
             with pytest.raises(OutdatedError, match=f"taken by rules {version}; these are {RULES}"):

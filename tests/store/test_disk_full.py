@@ -1,8 +1,8 @@
-"""The disk is full while events are appended: a clear error, nothing acknowledged is lost, work goes on with room.
+"""The disk fills up during appends: a clear error, no acknowledged event lost, and appends work once there is room.
 
 | promise | test |
 | --- | --- |
-| no file may grow: refused in our words, reading goes on; once there is room, so does writing | test_file_cannot_grow |
+| if no file can grow, appends fail and reading works; with room, writing works too | test_file_cannot_grow |
 | the same on a real small disk, where one may be mounted | test_disk_is_full |
 | a store on a disk without any room cannot be opened, and is not called damaged | test_no_room_to_open |
 | on the command line: one line, exit code 5, nothing stored | test_command_line |
@@ -32,11 +32,11 @@ pytestmark = pytest.mark.skipif(find_spec("resource") is None, reason="Windows c
 GAME = "friday"
 ROOT = Path(__file__).resolve().parents[2]
 MORE = 40
-"""Commands after there is room again."""
+"""Commands sent after there is room again."""
 
 
 def filled(database, limit, make_room):
-    """What the writer told, without its acknowledgements; those are held against what is stored."""
+    """The reports of the writer without its acknowledgements, which are compared with what is stored."""
     arguments = [sys.executable, "-m", "tests.store.filling", str(database), str(limit), str(MORE)]
     with processes.Popen(arguments, cwd=ROOT, text=True, stdin=PIPE, stdout=PIPE, bufsize=1) as writer:
         assert writer.stdin is not None
@@ -78,7 +78,7 @@ def mount(*arguments):
 
 @pytest.fixture
 def disk(tmp_path):
-    """A disk of two mebibytes."""
+    """A mounted disk of two mebibytes."""
     place = tmp_path / "disk"
     place.mkdir()
     try:

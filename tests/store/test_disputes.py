@@ -1,12 +1,12 @@
-"""Disputes of stored games: kept, refused, exported and imported as every event is, and of the record, not of the game.
+"""Disputes of stored games: handled like all events, but about the record, not the game.
 
 | promise | test |
 | --- | --- |
-| a dispute goes on in a store, whoever appended before, across back-ups, restarts and the end | test_goes_on |
+| a dispute continues across processes, back-ups, restarts and the end of the game | test_goes_on |
 | what cannot happen is refused, with nothing of the same append stored | test_all_or_nothing |
-| exported and imported it is the same, byte for byte; so is an archive | test_there_and_back |
-| snapshots have it; the game that goes on from one refuses what the whole game refuses | test_snapshots |
-| the library and the moments of a store are those of the game without it | test_nothing_follows |
+| export and import keep every byte; so does an archive | test_there_and_back |
+| snapshots contain disputes; a game continued from one refuses what the whole game refuses | test_snapshots |
+| disputes change neither the library nor the moments of a game | test_nothing_follows |
 """
 
 import random
@@ -38,7 +38,7 @@ LONG = [
 
 
 def test_goes_on(store):
-    """As in the game in memory; another process appends each time, as far as the store can tell."""
+    """A stored dispute continues as in the game in memory, even if another process makes each append."""
     game = Game()
     for events in LONG:
         store.application.writer.lives.clear()
@@ -52,7 +52,7 @@ def test_goes_on(store):
 
 
 def test_all_or_nothing(store):
-    """An impossible act takes the rest of its append with it; the same again, without it, is stored."""
+    """An impossible dispute event rejects its whole append; without that event the rest is stored."""
     store.append("g1", [started(), opens()])
     for bad in (closes(), rules_on("d2"), rules_on(outcome="back-up", to=9)):
         with pytest.raises(ImpossibleError):
@@ -68,7 +68,7 @@ def test_all_or_nothing(store):
 
 
 def test_there_and_back(store, tmp_path):
-    """The example's lines are stored and given back as they are written, from store to file to store."""
+    """The lines of the example are exported exactly as written: from store to file to store."""
     store.import_record(EXAMPLE)
     lines = BytesIO()
     store.lines("head judge", lines)
@@ -91,7 +91,7 @@ def test_there_and_back(store, tmp_path):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("seed", range(8))
 def test_snapshots(seed, tmp_path):
-    """A snapshot after every fifth event: what goes on from it is as from the beginning, and it is verified."""
+    """With a snapshot after every fifth event, continuing from each gives the same as from the beginning."""
     events, _moved = disputed(random.Random(seed), [*random_walk(seed, 32), effect("day")] if seed else LONG[0])
     kept(tmp_path / "game.jsonl", events)
     settings = Settings(kind="sqlite", path=str(tmp_path / "games.db"), snapshots=5)
@@ -113,7 +113,7 @@ def test_snapshots(seed, tmp_path):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("seed", range(12))
 def test_nothing_follows(seed):
-    """Appended in pieces, with and without disputes: the same row in the library but for the number of events."""
+    """The library's row is the same with and without disputes, except for the number of events."""
     luck = random.Random(seed)
     plain = random_walk(seed, 32)
     events, moved = disputed(luck, plain)

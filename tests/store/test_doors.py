@@ -1,15 +1,15 @@
-"""Whatever an open store hands out: nothing that cannot happen is stored, by whichever door it comes.
+"""Every interface that an open store offers refuses impossible events.
 
 | promise | tests |
 | --- | --- |
-| an event that cannot happen, or is none, is refused by every door, and nothing is stored | test_refused |
-| what is said beside the events changes nothing of that | test_another_line |
-| one that can happen is stored, chained and verified, and the next append goes on after it | test_stored |
-| versions are those of the library: they follow the last event, or nothing is stored | test_versions |
+| every interface refuses an impossible or invalid event, and stores nothing | test_refused |
+| a misleading line given with the event does not help | test_another_line |
+| a legal event is stored, chained and verified, and the next append follows it | test_stored |
+| nothing is stored unless the version follows that of the last event | test_versions |
 | several games at once are stored together, or not at all | test_several_games |
-| a command is stored once, whichever way it is sent again | test_commands |
-| a door of a key signs as an append does | test_signed |
-| nobody writes a snapshot of what a game is not | test_snapshots |
+| a command is stored once, through whichever interface it is retried | test_commands |
+| with a key, every interface signs as append does | test_signed |
+| a snapshot that contradicts the game is refused | test_snapshots |
 """
 
 import json
@@ -103,7 +103,7 @@ def test_refused(door):
     [StoredEvent(7, 3, "spell-cast", LINE)],  # type: ignore[arg-type]
 ], ids=["a foreign topic", "another topic", "no line", "two lines", "a key twice", "no name"])  # fmt: skip
 def test_rows_refused(rows):
-    """What the mapper would never make of an event."""
+    """Rows that the mapper would never write are refused."""
     with Store.open("memory:") as store:
         begun(store)
         before = everything(store.recorder)
@@ -123,7 +123,7 @@ def test_stored(store):
 
 
 def test_another_line():
-    """A line that is given with an event of another kind is read as what it is, and refused."""
+    """A line that comes with an event of another kind is read as what it is, and refused."""
     with Store.open("memory:") as store:
         begun(store)
         with pytest.raises(UnreadableError, match="stored as spell-cast, but the line says game-ended"):
@@ -137,7 +137,7 @@ def test_another_line():
 
 
 def test_filled_in(store):
-    """What a catalogue knows of a card is stored too."""
+    """The stored event has the fields that the catalogue fills in."""
     entered = b'{"type":"permanents-entered","permanents":[{"id":"w","card":"Tavern Ruffian","controller":"Ana"}]}'
     begun(store)
     store.recorder.insert_events([row(entered, topic="permanents-entered")])
@@ -191,7 +191,7 @@ def test_snapshots(store):
 
 
 def test_bare_recorders_chain_whatever_they_are_given(place):
-    """A recorder that is no open store's stores an event that cannot happen; verifying finds it."""
+    """A bare recorder, which belongs to no open store, stores an impossible event; verify finds it."""
     with Store(place) as store:
         begun(store)
         store.recorder.insert = None

@@ -3,12 +3,12 @@
 | promise | tests |
 | --- | --- |
 | an old tag is read everywhere: load, at, append, views, feed, archives, repository | test_old_tags, test_forged |
-| a command that was stored by older code, sent again, is repeated | test_repeated, test_repeated_in_words |
-| an exported old record is stored already; its proof fits the old bytes | test_exported |
-| a tag whose upcaster is missing is unreadable by this code, and no damage; bytes go on | test_missing_upcaster |
-| code of the first release says so of a store that the second one wrote to | test_older_code |
-| a store of newer tables names the daynight that wrote it | test_format |
-| a default that changed under its tag is refused, with the mend; bytes go on | test_default, test_allowed |
+| retrying a command that older code stored returns the old answer | test_repeated, test_repeated_in_words |
+| importing an exported old record finds it already stored; its proof fits the old bytes | test_exported |
+| a tag without an upcaster can't be read but is not damage; its bytes are still delivered | test_missing_upcaster |
+| code of the first release reports that the second release wrote to the store | test_older_code |
+| for a store with newer tables, the error names the daynight version that wrote it | test_format |
+| a default changed under the same tag is refused; its bytes are still delivered | test_default, test_allowed |
 """
 
 from dataclasses import replace
@@ -80,7 +80,7 @@ def test_old_tags(kept, tmp_path):
     ("lent.3", b'{"type":"lent.3","book":"Emma","to":"Ana"}'),
 ])  # fmt: skip
 def test_forged(kept, tag, line):
-    """Rows among old tags whose tag is not that of the line, or nobody's."""
+    """Among old tags, a row whose tag differs from its line, or is unknown, is damage."""
     write(kept, FIRST, [opened(), lent("Emma"), lent("Ulysses")])
     with Store(kept, mechanic=SECOND) as store:
         rechained(store, "main", 2, tag, line)
@@ -92,11 +92,11 @@ def test_forged(kept, tag, line):
 
 @pytest.mark.parametrize("described", [True, False])
 def test_missing_upcaster(kept, tmp_path, described):
-    """A tag that this code does not know, and other code of the mechanic has written: that is no damage."""
+    """A tag unknown to this code, written by other code of the mechanic, is not damage."""
     with Store(kept, mechanic=FIRST) as store:
         store.append("main", [opened(), lent("Emma"), lent("Ulysses")])
         if not described:
-            # As daynight wrote stores before it kept a description.
+            # As stores of an older daynight, which kept no description.
             with store.recorder.transaction(write=True) as cursor:
                 cursor.execute("DROP TABLE daynight_language")
     forgotten = replace(SECOND, language=Language(Opened | LentAt | Returned | Claimed | Corrected))
@@ -127,7 +127,7 @@ def test_missing_upcaster(kept, tmp_path, described):
 
 
 def test_older_code(kept):
-    """Code of the first release on a store that the second one has written to."""
+    """Code of the first release opens a store that the second one has written to."""
     write(kept, SECOND, [opened(), {"type": "lent.2", "book": "Emma", "to": "Ana"}])
     with Store(kept, mechanic=FIRST) as store:
         (found,) = verify_store(store)
@@ -148,7 +148,7 @@ def test_repeated(kept):
 
 
 def test_repeated_in_words(kept):
-    """Whoever spells out what is the default of today means it: then it has to be the stored value."""
+    """A retry that spells out today's default must match the stored value."""
     north = Language(
         Opened | LentAt | Returned | Claimed | Corrected,
         upcasters={"lent": Lift("lent.2", lambda old: {"desk": "north"} | old)},
@@ -178,7 +178,7 @@ def test_exported(kept, tmp_path):
         store.import_record(Source(file), tell=heard.append)
         told = "1 line has an old tag: it is stored in the shape of today, and an older proof does not fit it"
         assert [told] == heard
-        # It is stored already now, and nothing is said.
+        # It is already stored now, and there is no notice.
         store.import_record(Source(file), tell=heard.append)
         assert [told] == heard
         new = tmp_path / "new.jsonl"
@@ -232,7 +232,7 @@ def test_default(kept, kind, mend):
 
 
 def test_allowed(kept):
-    """A further optional field, a wider bound, and an old tag under a Lift; then the wider shape is what is kept."""
+    """A new optional field, a wider bound, and an old tag with an upcaster are allowed, and stored."""
     write(kept, FIRST, [opened(), lent("Emma")])
     with Store(kept, mechanic=released(OpenedWider)) as store:
         assert len(store.load("main")) == 2
@@ -260,7 +260,7 @@ def test_guarded_from_now_on(kept):
 
 
 def test_format(kept):
-    """Code that does not know the version of a store's tables says which daynight wrote it."""
+    """Code that does not know the version of a store's tables names the daynight version that wrote it."""
     write(kept, FIRST, [opened()])
     with Store(kept, mechanic=FIRST) as store, store.recorder.transaction(write=True) as cursor:
         newer = "PRAGMA user_version = 2" if kept.kind == "sqlite" else "UPDATE daynight SET version = 2"
@@ -272,7 +272,7 @@ def test_format(kept):
 
 
 def test_view_of_other_rules(kept):
-    """Rows that other rules made are made anew; older code does not take them back."""
+    """Rows made by other rules are rebuilt; older code does not rebuild them again."""
     write(kept, FIRST, [opened(), lent("Emma")])
     with Store(kept, mechanic=FIRST) as store:
         counting(store)
@@ -305,7 +305,7 @@ def test_never_flips_back(kept):
 
 
 def test_day_and_night(kept):
-    """A tag of day and night made old for the test; its rows come from code of before, so nobody checks them here."""
+    """Day and night with one tag made old for the test; its rows come from older code, so they are not checked here."""
     mechanic = replace(
         played(),
         language=Language(Event, upcasters={"cast.1": Lift("spell-cast", lambda old: {"player": old["by"]})}),
@@ -328,7 +328,7 @@ def test_day_and_night(kept):
 
 
 def test_guarded_after_a_refusal(kept):
-    """A refused import keeps no description; the append after it does."""
+    """A refused import stores no description; the append after it does."""
     with Store(kept, mechanic=FIRST) as store:
         with pytest.raises(Exception, match="Emma is lent already"):
             store.import_record(Given(opened(), lent("Emma"), lent("Emma")))

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| 10,000 seeds: each command once, in the order of the answers; the games in memory are those stored | test_seeds |
-| no error but ours comes out | test_seeds |
-| the same in small; every way to fail happens | test_seeds_in_small |
-| the control: clients that send again without a command id are found out | test_without_ids |
-| the same seed tells the same | test_same_seed |
+| 10,000 seeds: each command is stored once, in the order of the answers; memory agrees | test_seeds |
+| only daynight's own errors come out | test_seeds |
+| the same with few seeds; every kind of failure happens | test_seeds_in_small |
+| the control: retries without a command id are detected as doubled events | test_without_ids |
+| the same seed gives the same run | test_same_seed |
 """
 
 import json
@@ -27,7 +27,7 @@ SEEDS = 10_000
 
 @pytest.fixture
 def folder():
-    """Where there is one, in memory: what is simulated here is no disk."""
+    """A folder, in memory if possible: the simulation does not need a disk."""
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
         yield Path(scratch)
 

@@ -1,17 +1,17 @@
-"""The feed: new events, from whichever process, to any number of followers, in order and once each.
+"""The feed delivers new events from all processes to any number of followers, in order and exactly once.
 
 | promise | test |
 | --- | --- |
 | every event, in order, once, with game, number, tag and line | test_every_event |
-| of one game, after an event; of all, after a place | test_of_a_game, test_after |
-| as many at once as are there, or as are asked for | test_take |
-| what another process stored | test_of_another_process |
-| within 100 ms | test_within_a_tenth_of_a_second |
-| one watches for all | test_one_watcher |
-| who is slow loses nothing, and is told | test_slow |
-| waiting ends: by time, by closing, by the feed's end | test_waiting_ends, test_closed |
-| what is no event is not handed on | test_unknown_tag |
-| a server that goes and comes back is followed again | test_server_restarted |
+| it can start after an event of one game, or after a position in the whole store | test_of_a_game, test_after |
+| `take` returns all waiting events, or at most as many as asked for | test_take |
+| events that another process stored are delivered | test_of_another_process |
+| they are delivered within 100 ms | test_within_a_tenth_of_a_second |
+| one thread polls for all subscriptions | test_one_watcher |
+| a slow follower loses nothing, and is told that it is late | test_slow |
+| waiting ends by a timeout, by closing the subscription, or by closing the feed | test_waiting_ends, test_closed |
+| an invalid event is not delivered | test_unknown_tag |
+| the feed continues after the server restarts | test_server_restarted |
 """
 
 import json
@@ -35,7 +35,7 @@ from tests.rules.words import cast, started, turn
 from tests.store.conftest import KEPT
 
 PATIENCE = 20
-"""Seconds in which something must have come, however busy the machine is."""
+"""Seconds within which an event must have arrived, however busy the machine is."""
 
 WRITER = """
 import json, sys, time
@@ -57,7 +57,7 @@ def feed(store):
 
 
 def taken(subscription, many):
-    """So many events; fewer where no more come."""
+    """Take this many events; fewer if no more arrive."""
     found = []
     while len(found) < many and (one := subscription.wait(PATIENCE)) is not None:
         found.append(one)
@@ -65,7 +65,7 @@ def taken(subscription, many):
 
 
 def stored(store, after=0):
-    """What is stored, as the database says."""
+    """The stored events, as the database has them."""
     place = store.recorder.place
     found = store.recorder.select(
         f"SELECT {place}, originator_id, originator_version, topic, state FROM stored_events"
@@ -80,7 +80,7 @@ def long_game(store, game, casts):
 
 
 def test_every_event(store, feed):
-    """All events of all games, each with its game, number, tag and line."""
+    """The feed delivers all events of all games, each with its game, number, tag and line."""
     with feed.subscribe() as subscription:
         for game in ("a", "b"):
             store.append(game, EVERY_TYPE[:10])
@@ -96,7 +96,7 @@ def test_every_event(store, feed):
 
 
 def test_of_a_game(store, feed):
-    """A game's events after the one that is known, and nobody else's."""
+    """A subscription to a game after an event delivers only later events of that game."""
     long_game(store, "a", 3)
     long_game(store, "b", 3)
     with feed.subscribe("b", after=3) as known, feed.subscribe("b", after=0) as all, feed.subscribe("b") as new:
@@ -110,7 +110,7 @@ def test_of_a_game(store, feed):
 
 
 def test_after(store):
-    """What was stored before is left out, unless it is asked for: by the feed or by the subscription."""
+    """Earlier events are left out unless the feed or the subscription asks for them."""
     long_game(store, "a", 3)
     with Feed(store) as feed, feed.subscribe() as new, feed.subscribe(after=4) as later:
         store.append("a", [cast()])
@@ -122,7 +122,7 @@ def test_after(store):
 
 
 def test_take(store, feed):
-    """All that wait, in order, and no more than asked for; it waits for the first one only."""
+    """`take` returns all waiting events in order, at most as many as asked for; it waits only for the first one."""
     long_game(store, "a", 8)
     with feed.subscribe(after=0) as all, feed.subscribe("a", after=0) as some:
         assert all.take(PATIENCE) == stored(store)
@@ -137,7 +137,7 @@ def test_take(store, feed):
 
 
 def test_a_game_to_come(store, feed):
-    """A game may be followed before it begins."""
+    """A game can be followed before it begins."""
     with feed.subscribe("later") as subscription:
         assert subscription.wait(0.05) is None
         long_game(store, "another", 1)
@@ -146,7 +146,7 @@ def test_a_game_to_come(store, feed):
 
 
 def test_one_watcher(store, feed):
-    """However many follow, one thread watches, and it begins with the first of them."""
+    """One thread polls for all subscriptions; it starts with the first of them."""
 
     def watching():
         return sum(thread.name == "daynight-feed" for thread in threading.enumerate())
@@ -162,7 +162,7 @@ def test_one_watcher(store, feed):
 
 @pytest.mark.parametrize("game", ["long", pytest.param(None, marks=pytest.mark.wide)])
 def test_slow(store, monkeypatch, game):
-    """Who does not come along loses nothing: it is told, and reads from the store what it has missed."""
+    """A slow follower loses nothing: it is told, and reads what it missed from the store."""
     monkeypatch.setattr(feed_module, "PAGE", 64)
     store.append("other", [started(), turn(1)])
     with (
@@ -191,7 +191,7 @@ def test_slow(store, monkeypatch, game):
 
 
 def test_in_the_midst(store):
-    """Who begins to follow while much is stored gets all of it, from before and from after."""
+    """A subscription that begins while many events are being stored gets every event, old and new."""
     errors = []
 
     def write():
@@ -218,7 +218,7 @@ def test_in_the_midst(store):
 
 
 def test_several_readers(store, feed):
-    """Several threads share the events of one subscription: each gets another one."""
+    """Threads that share a subscription each get different events."""
     found = []
 
     def read():
@@ -238,7 +238,7 @@ def test_several_readers(store, feed):
 
 
 def test_waiting_ends(store, feed):
-    """A time that is given ends the waiting, and the iteration."""
+    """A timeout ends the waiting, and the iteration."""
     with feed.subscribe(timeout=0.1) as subscription:
         long_game(store, "a", 1)
         assert list(subscription) == stored(store)
@@ -250,7 +250,7 @@ def test_waiting_ends(store, feed):
 
 @pytest.mark.parametrize("how", ["subscription", "feed"])
 def test_closed(store, how):
-    """Who waits is let go when the subscription is closed, or the feed; then nothing comes any more."""
+    """Closing the subscription or the feed ends the waiting; nothing is delivered afterwards."""
     with Feed(store) as feed, feed.subscribe() as subscription, feed.subscribe() as other:
         answers = []
         waiter = threading.Thread(target=lambda: answers.append(subscription.wait()))
@@ -272,14 +272,14 @@ def test_closed(store, how):
 
 
 def test_never_begun(store):
-    """A feed that nobody follows ends."""
+    """A feed without subscriptions can be closed."""
     with Feed(store):
         pass
 
 
 @pytest.mark.parametrize("when", ["before", "meanwhile"])
 def test_unknown_tag(store, when):
-    """What is no event of ours is not handed on: the reader is told of which game and event it is."""
+    """An event with an unknown tag is not delivered: the error names its game and number."""
 
     def forge():
         with store.recorder.transaction(write=True) as cursor:
@@ -313,7 +313,7 @@ def taken_until_refused(subscription):
 
 
 def written(place, many, pause):
-    """When events were acknowledged in another process, when they came here, and their numbers in order."""
+    """The times of acknowledgement in another process, the times of arrival here, and the event numbers."""
     came = {}
     with Store(place) as store, Feed(store) as feed:
         store.append("other", [started(), turn(1)])
@@ -333,14 +333,14 @@ def written(place, many, pause):
 
 @pytest.fixture(params=KEPT)
 def kept(request, tmp_path):
-    """Where another process finds the store."""
+    """The place where another process finds the store."""
     if request.param == "sqlite":
         return Settings(kind="sqlite", path=str(tmp_path / "games.db"))
     return request.getfixturevalue("schema")
 
 
 def test_of_another_process(kept):
-    """What another process stored comes as well, and soon."""
+    """Events that another process stored are delivered soon."""
     said, came, numbers = written(kept, 20, 0.002)
     assert numbers == sorted(said) == list(range(3, 23))
     late = sorted(came[number] - said[number] for number in said)
@@ -349,7 +349,7 @@ def test_of_another_process(kept):
 
 @pytest.mark.slow
 def test_within_a_tenth_of_a_second(kept):
-    """Of 200 events that another process stored, 95 in a hundred are here within 100 ms of being acknowledged."""
+    """Of 200 events that another process stored, 95 percent arrive within 100 ms of their acknowledgement."""
     said, came, numbers = written(kept, 200, 0.01)
     assert numbers == sorted(said)
     late = sorted(came[number] - said[number] for number in said)
@@ -359,7 +359,7 @@ def test_within_a_tenth_of_a_second(kept):
 
 @pytest.mark.slow
 def test_idle(kept):
-    """Where nothing is stored, following costs next to nothing."""
+    """Following an idle store uses almost no CPU time."""
     with Store(kept) as store, Feed(store) as feed, feed.subscribe() as subscription:
         store.append("g", [started()])
         assert len(taken(subscription, 1)) == 1
@@ -372,7 +372,7 @@ def test_idle(kept):
 
 @pytest.mark.slow
 def test_server_restarted(server, schema):
-    """While the server is gone the feed says so, and goes on when it is back: nothing is lost, nothing comes twice."""
+    """While the server is down the feed reports it; afterwards it continues, with nothing lost and nothing twice."""
     with Store(schema) as store, Feed(store) as feed, feed.subscribe() as subscription:
         long_game(store, "a", 0)
         found = taken(subscription, 2)

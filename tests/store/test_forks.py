@@ -1,13 +1,13 @@
-"""A store that was opened before a fork is used after it: parent and children each have the database to themselves.
+"""A store that was opened before a fork is used after it: parent and children each get connections of their own.
 
 | promise | test |
 | --- | --- |
-| four children append a hundred times each while the parent does: nothing is lost, all of it verifies | test_children |
-| a child that only looks on leaves the parent's store as it is | test_child_that_reads |
-| the last one to go deletes the log, and not before | test_parent_closes_first |
-| a child that closes the store closes its own alone: the parent goes on | test_child_that_closes |
+| four children append a hundred times each beside the parent: nothing is lost, and all verifies | test_children |
+| a child that only reads does not disturb the parent's store | test_child_that_reads |
+| the last process to close the store deletes the log, none before it | test_parent_closes_first |
+| closing the store in a child does not close the parent's | test_child_that_closes |
 | what was closed before the fork stays closed | test_closed_before |
-| in the middle of a transaction, or in memory, the child is refused, and the parent goes on | test_refused |
+| a fork inside a transaction, or of a store in memory: the child is refused, the parent continues | test_refused |
 """
 
 import os
@@ -112,7 +112,7 @@ def closes(store):
 
 @pytest.mark.parametrize("while_read", [False, True])
 def test_child_that_closes(kept, tmp_path, while_read):
-    """Whether or not the parent has something open: the child closes nothing of the parent's."""
+    """Closing the store in a child does not close the parent's, whether or not the parent has a connection open."""
     with began(kept, Key.read(tmp_path / "key.pem")) as store:
         with store.recorder.transaction(write=False) if while_read else nullcontext():
             assert [0, 0] == ended(forked(lambda: closes(store)), forked(store.close))
@@ -128,7 +128,7 @@ def test_child_that_closes(kept, tmp_path, while_read):
 
 
 def test_closed_before(kept):
-    """What was closed stays closed in a child."""
+    """A store that was closed before the fork stays closed in the child."""
     store = began(kept)
     store.close()
     assert [0] == ended(forked(lambda: closes(store)))

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| removed, moved, replaced, another by its link: no answer; put back: it goes on, nothing twice | test_gone, test_link |
-| no other file is made of that name, by whoever reads or writes | test_nothing_made |
-| of the log alone it is not seen by who has it open | test_log_alone |
-| a program that goes on sending is told, and no key remembers what was not acknowledged | test_key |
-| `daynight record g -` ends with exit code 5 at the first line that went astray | test_recording |
+| file removed, moved or replaced, or its link: errors; put back: it works, nothing twice | test_gone, test_link |
+| neither readers nor writers create a new file of that name | test_nothing_made |
+| a process that has the store open does not notice that only the log was removed | test_log_alone |
+| a program that keeps sending gets errors, and the key's memory has nothing unacknowledged | test_key |
+| `daynight record g -` ends with exit code 5 at the first line that could not be stored | test_recording |
 """
 
 import os
@@ -41,7 +41,7 @@ def replaced(path, aside):
 
 
 def restored(path, aside):
-    """As who copies a back-up there, by a new file of the same name."""
+    """Put a back-up in its place as a new file of the same name."""
     shutil.copy(path, f"{path}.copy")
     path.rename(aside)
     path.with_name("games.db.copy").replace(path)
@@ -60,7 +60,7 @@ def test_gone(store, tmp_path, done):
     path, aside = tmp_path / "games.db", tmp_path / "aside.db"
     store.append("friday", [SPELL], command="c0")
     done(path, aside)
-    # What was stored before is not acknowledged again either.
+    # What was stored before the loss is not acknowledged again either.
     with pytest.raises(UnavailableError, match="is not there any more"):
         store.append("friday", [SPELL], command="c0")
     for _try in range(2):
@@ -89,7 +89,7 @@ def test_link(tmp_path):
 
 
 def test_nothing_made(store, tmp_path):
-    """Readers' connections are made when they are needed: none may make a file then."""
+    """Connections for reading are opened when needed; they must not create a file then."""
     path = tmp_path / "games.db"
     store.recorder.datastore.rest()
     path.unlink()
@@ -100,7 +100,7 @@ def test_nothing_made(store, tmp_path):
 
 
 def test_log_alone(store, tmp_path):
-    """What is not found by who has it open; closed, the store has all."""
+    """A removed log goes unnoticed while the store is open; after closing, the store is complete."""
     (tmp_path / "games.db-wal").unlink()
     assert store.append("friday", [SPELL]).last == 3
     command = [sys.executable, "-m", "daynight", "list", "--db", str(tmp_path / "games.db")]
@@ -112,7 +112,7 @@ def test_log_alone(store, tmp_path):
 
 
 def test_key(store, tmp_path):
-    """The turn that ended is signed in the file that is gone; the key never says that it has signed it."""
+    """The turn was signed only in the file that is gone; the key's memory does not contain that head."""
     key = store.recorder.signer
     before = key.remembered("friday")
     (tmp_path / "games.db").unlink()

@@ -1,11 +1,11 @@
-"""One family of errors, whatever a database says; and an error is gone when nobody looks at it any more.
+"""Database errors become daynight's own errors, and an error object is freed as soon as nothing refers to it.
 
 | promise | test |
 | --- | --- |
-| each error of the library is one of ours, which names the game | test_one_family |
-| ours stays itself, and names the game | test_ours |
-| the sentence names the command to send again | test_command |
-| what holds on to itself would hold on to a cursor, which locks the file for others | test_gone |
+| each error of the library becomes one of daynight's, which names the game | test_one_family |
+| daynight's own errors pass, and name the game | test_ours |
+| the message names the command to retry | test_command |
+| the error has no reference cycle: that would keep a cursor, and so a lock on the file | test_gone |
 | any other error passes | test_others |
 """
 
@@ -33,7 +33,7 @@ FAMILY = [
 
 @pytest.fixture
 def uncollected():
-    """Nothing goes but what nobody refers to."""
+    """Disable the garbage collector, so that only objects without references are freed."""
     gc.disable()
     yield
     gc.enable()

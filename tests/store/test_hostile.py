@@ -1,4 +1,4 @@
-"""Hostile stores: whatever a file holds, nothing of it is run, nothing is accepted in silence, one family of errors."""
+"""Hostile stores: nothing in a file is executed, nothing is accepted silently, and all errors are daynight's."""
 
 import os
 import pickle
@@ -26,7 +26,7 @@ def path(tmp_path):
 
 
 def faults(store):
-    """What verifying a store says is wrong."""
+    """What `verify` reports about a store."""
     try:
         return [each.fault.sentence for each in verify_store(store) if each.fault is not None]
     except DamagedError as error:
@@ -37,7 +37,7 @@ def faults(store):
 
 
 def schema(*statements):
-    """The store with its tables changed by these statements."""
+    """A store whose tables were changed by these statements."""
 
     def change(path):
         with victim.laid_open(path) as raw:
@@ -48,7 +48,7 @@ def schema(*statements):
 
 
 def remade(table, was, now):
-    """The store with another definition of a table, for what stays the same in everything else."""
+    """A store in which one table has a different definition, with everything else the same."""
 
     def change(path):
         with victim.laid_open(path) as raw:
@@ -75,7 +75,7 @@ def cut(length):
 
 
 def instead(make):
-    """Something else where the file was."""
+    """Something else in place of the file."""
 
     def change(path):
         path.unlink()
@@ -149,7 +149,7 @@ NO_STORES = {
 @pytest.mark.wide(but=15)
 @pytest.mark.parametrize("name", NO_STORES)
 def test_no_store(path, name):
-    """What is no store of ours is not opened, in one sentence, and it is left as it is."""
+    """A file that is not a store is refused in one sentence, and left unchanged."""
     NO_STORES[name](path)
     before = path.read_bytes() if path.is_file() and path.resolve() == path else None
     with pytest.raises(StoreError) as caught, victim.opened(path):
@@ -160,7 +160,7 @@ def test_no_store(path, name):
 
 
 def test_no_place(tmp_path):
-    """Nor is there a store where there can be no file."""
+    """A path where no file can be is refused."""
     for place in (tmp_path / "no" / "such" / "folder.db", tmp_path / ("x" * 5000), Path("/dev/null/games.db")):
         with pytest.raises(StoreError):
             Store.open(place)
@@ -174,7 +174,7 @@ def test_no_place(tmp_path):
     "?mode=memory", "a:memory:", "%41.db", "#.db", "a b'\"`;--.db", "new\nline.db", "☾.db", "-", "file:x", "x\udcff.db",
 ])  # fmt: skip
 def test_strange_names(tmp_path, name):
-    """A file is that file, whatever its name would mean to SQLite."""
+    """A file name with characters that SQLite treats specially still means that file."""
     path = tmp_path / name
     with victim.opened(path) as store:
         store.new(GAME, ["Ana", "Bo"])
@@ -195,7 +195,7 @@ def test_nothing_yet(tmp_path):
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
 def test_garbage_beside(path, suffix):
-    """Garbage beside the file is none of it."""
+    """Garbage in files beside the store is ignored."""
     Path(f"{path}{suffix}").write_bytes(bytes(range(256)) * 200)
     with victim.opened(path) as store:
         assert faults(store) == []
@@ -203,7 +203,7 @@ def test_garbage_beside(path, suffix):
 
 
 def test_a_journal_that_deletes(path, tmp_path):
-    """SQLite deletes the file that the end of a journal names, when it opens the store; so it must not come to that.
+    """A hostile journal names a file that SQLite deletes when it opens the store; daynight must refuse before that.
 
     Newer versions delete it only if it has the name of a list of journals, and lists this one; older ones delete any.
     """
@@ -229,7 +229,7 @@ def test_a_journal_that_deletes(path, tmp_path):
 
 @pytest.mark.parametrize("ending", ["-wal", "-shm"])
 def test_no_file_beside(path, ending):
-    """SQLite would wait for a pipe without end, and follow a link to somebody else's file."""
+    """A pipe or link beside the store is refused: SQLite would wait for the pipe for ever, or follow the link."""
     beside = Path(f"{path}{ending}")
     for make in (os.mkfifo, os.mkdir, lambda place: place.symlink_to("/etc/passwd")):
         make(beside)
@@ -247,7 +247,7 @@ def journal_naming(name, size, page):
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no such permissions")
 def test_not_allowed():
-    """A file that may not be read or written, a folder that may not be entered or written to, a key that is closed."""
+    """A file or folder without permission, or a key that cannot be read, is refused in one sentence."""
     with open_folder() as folder:
         closed = folder / "closed"
         closed.mkdir()

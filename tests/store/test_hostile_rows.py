@@ -1,4 +1,4 @@
-"""Hostile rows: whatever a store holds, nothing is accepted in silence, and there is one family of errors."""
+"""Hostile rows: whatever a store contains, nothing is accepted silently, and all errors are daynight's."""
 
 import gzip
 import json
@@ -38,7 +38,7 @@ FAMILY = (StoreError, NotFoundError, RecordError)
 
 
 def faults(store):
-    """What verifying a store says is wrong."""
+    """What `verify` reports about a store."""
     try:
         return [each.fault.sentence for each in verify_store(store) if each.fault is not None]
     except DamagedError as error:
@@ -77,13 +77,13 @@ def _all_told(cursor):
 
 
 def event(column, value, number=150, *, cast="?"):
-    """A column of one event has another value."""
+    """Change a column of one event."""
     where = f"WHERE originator_id = '{GAME}' AND originator_version = {number}"
     return execute(f"UPDATE stored_events SET {column} = {cast} {where}", value)
 
 
 def line(data, tag="spell-cast", number=150):
-    """One event has another line, and the digests are those of it."""
+    """Replace the line of one event, with recomputed digests."""
 
     def change(raw):
         event("topic", tag, number)(raw)
@@ -94,7 +94,7 @@ def line(data, tag="spell-cast", number=150):
 
 
 def named(name, cast="?"):
-    """The game has another name, and the digests are those of it, where it can have any."""
+    """Rename the game, with recomputed digests where possible."""
 
     def change(raw):
         raw.execute(f"UPDATE stored_events SET originator_id = {cast} WHERE originator_id = '{OTHER}'", (name,))
@@ -107,7 +107,7 @@ def named(name, cast="?"):
 
 
 def snapshot(number, change, *, seal=True):
-    """A snapshot that says something else, written as daynight writes it, with its seal or as before there were any."""
+    """Change a snapshot in the form that daynight writes, with its seal or as before there were seals."""
 
     def changed(raw):
         (state,) = raw.execute("SELECT state FROM snapshots WHERE game = ? ORDER BY event", (GAME,)).fetchone()
@@ -122,7 +122,7 @@ def snapshot(number, change, *, seal=True):
 
 
 def null(table, column):
-    """A value is missing where the table says that none can be."""
+    """Remove a value that the table requires."""
 
     def change(raw):
         (sql,) = raw.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
@@ -141,7 +141,7 @@ def null(table, column):
 
 
 def whole_game(*lines):
-    """Another game beside, of just these lines, with right digests."""
+    """Add another game of exactly these lines, with right digests."""
 
     def change(raw):
         for number, each in enumerate(lines, 1):
@@ -262,7 +262,7 @@ HOSTILE = {
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("name", sampled(HOSTILE, 6))
 def test_hostile_rows(path, name):
-    """Verifying says what is wrong; whatever else is asked of it answers, or is refused with an error of the family."""
+    """`verify` reports each hostile row; every other use works, or is refused with one of daynight's errors."""
     with victim.laid_open(path) as raw:
         HOSTILE[name](raw)
     with victim.opened(path) as store:
@@ -272,14 +272,14 @@ def test_hostile_rows(path, name):
         for use in (*USES, *WRITES):
             with suppress(*FAMILY):
                 use(store)
-        # Nothing of it heals by being used, but for the library, which follows from the events.
+        # Using the store repairs nothing except the library, which is derived from the events.
         assert faults(store) or "library" in wrong[0] or "tracking" in wrong[0]
         with suppress(*FAMILY):
             Library(store).rebuild()
 
 
 def test_the_uses_are_used(path):
-    """On a store that nobody touched nothing of all this is refused."""
+    """The control: the same uses of an untouched store raise no error."""
     with victim.opened(path) as store:
         for use in (*USES, *WRITES):
             use(store)
@@ -287,7 +287,7 @@ def test_the_uses_are_used(path):
 
 
 def test_an_event_is_one_line(path):
-    """Where a row holds two events, with right digests, nothing that reads the game takes it for one more event."""
+    """A row that contains two events, with right digests, is not read as one more event by anything."""
     with victim.laid_open(path) as raw:
         HOSTILE["two lines in a line"](raw)
     with victim.opened(path) as store:
@@ -306,7 +306,7 @@ def test_an_event_is_one_line(path):
 
 
 def test_a_snapshot_before_the_beginning(path):
-    """A snapshot of event 0 would be another beginning of the game: nothing is read from there."""
+    """A snapshot of event 0 would be another beginning of the game, so it is never read."""
     with victim.laid_open(path) as raw:
         raw.execute("INSERT INTO snapshots VALUES (?, 0, ?)", (GAME, freeze(State(), Standing())))
     with victim.opened(path) as store, pytest.raises(DamagedError, match="another moment"):

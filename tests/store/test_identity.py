@@ -1,15 +1,15 @@
-"""Two games of one name are two games, and neither can be passed off as the other.
+"""Two games of the same name are different games, and neither is accepted in place of the other.
 
 | promise | test |
 | --- | --- |
-| a game that is begun has 128 random bits in line 1, a branch has its own; what is given stays as it is | test_random |
-| they are no part of what makes a command the same | test_same_command |
-| two evenings of one name in two stores, each for three turns, in turn | test_two_evenings |
-| the same name for another mechanic, and two of one | test_another_mechanic, test_new |
-| begun anew where another of its name was: said once, and gone on with | test_anew |
-| killed between the commit and the memory, it goes on | test_killed |
-| what an older daynight remembers counts for every game of its name, until it is signed again | test_older_memory |
-| an older daynight finds in the memory what it knows; a shadow counts for nothing | test_shadow |
+| line 1 of a new game gets 128 random bits, a branch its own; a given line stays unchanged | test_random |
+| the random bits do not count when commands are compared | test_same_command |
+| two games of one name in two stores can be played in turn with one key | test_two_evenings |
+| records of one name may be of two mechanics, or two of one mechanic | test_another_mechanic, test_new |
+| a new game in place of another of its name: one notice, then appends work | test_anew |
+| after a kill between the commit and the writing of the key's memory, appends work | test_killed |
+| an entry by an older daynight applies to every game of that name, until the game is signed again | test_older_memory |
+| the memory also has entries that an older daynight can read; they are not counted twice | test_shadow |
 """
 
 import json
@@ -72,7 +72,7 @@ def test_random(tmp_path):
         assert first["random"] not in [meta and meta["random"] for meta in bits[:2]]
         assert first["branch"] == "b2"
         assert [one.intact for one in branches(store, "a")] == [True]
-        # The same once more is stored once, whatever would be drawn.
+        # The same command again is stored once, whatever random bits would be drawn.
         assert keep(store, branch, "a") == kept
         store.application.writer.draw = lambda: "0" * 32
         store.new("drawn", ["Ana", "Bo"])
@@ -104,7 +104,7 @@ def test_two_evenings(place, file, tmp_path, request):
 
 
 def test_another_mechanic(file, tmp_path):
-    """Each is begun with the key; what is given is not."""
+    """Each new game is accepted with the key; a record that is given is not."""
     play(Settings.parse(tmp_path / "games.db"), file, 1, begin=True)
     lamp = {"type": "lamp-hung", "lamp": GAME}
     with AnyStore.open(tmp_path / "lamps.db", mechanic=LAMP, key=Key.read(file)) as store:
@@ -119,7 +119,7 @@ def test_another_mechanic(file, tmp_path):
 
 @both
 def test_anew(place, file, tmp_path):
-    """The file was removed; here it is the game of that name."""
+    """The store file was removed; the new game takes the name."""
     from tests.store.rewriting import deleted
 
     play(place, file, 1, 2, begin=True)
@@ -147,7 +147,7 @@ with Store.open(where, key=Key.read(Path(key))) as store:
 
 @pytest.mark.wide
 def test_killed(file, tmp_path):
-    """It was stored, and never remembered; another of its name was, last week."""
+    """The game was stored but not remembered; the memory has last week's game of that name."""
     play(Settings.parse(tmp_path / "last.db"), file, 1, 2, begin=True)
     where = tmp_path / "games.db"
     for _begin, last in (("begun", 1), ("turn", 2)):
@@ -165,7 +165,7 @@ def test_killed(file, tmp_path):
 
 
 class OlderMemory(Memory):
-    """A key's memory, as older versions of daynight write it."""
+    """A key's memory as older versions of daynight write it."""
 
     def note(self, game, head, place=None):
         super().note(game, head)
@@ -189,7 +189,7 @@ def test_older_memory(place, file, tmp_path, request, monkeypatch):
 
 
 def test_shadow(file, tmp_path):
-    """Each head is there as an older daynight reads it, and the two count once."""
+    """Each head also has a line for older versions of daynight, and the two count as one."""
     place = Settings.parse(tmp_path / "games.db")
     play(place, file, 1, 2, begin=True)
     lines = [json.loads(line) for line in Path(f"{file}.heads").read_bytes().splitlines()]
@@ -201,7 +201,7 @@ def test_shadow(file, tmp_path):
     assert {(line["mechanic"], line["store"]) for line in games} == {("daynight", os.path.realpath(place.path))}
     key = Key.read(file)
     assert key.recalled(GAME).plain is None
-    # A plain line of another head counts, wherever it stands.
+    # A plain line with another head counts, wherever it is.
     key.remember(GAME, Head(9, bytes(32)))
     key.settle()
     assert Key.read(file).recalled(GAME).plain == Head(9, bytes(32))
@@ -209,7 +209,7 @@ def test_shadow(file, tmp_path):
 
 
 def test_new(tmp_path, capsys, monkeypatch):
-    """By the command line of another mechanic too."""
+    """The same holds on the command line of another mechanic."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     pressed = json.dumps({"type": "pressed", "by": "Ana"})

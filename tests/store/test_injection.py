@@ -1,4 +1,4 @@
-"""What a store, an archive or a proof names is never imported, and nothing in it is run."""
+"""Names in a store, an archive or a proof are never imported, and nothing in them is executed."""
 
 import json
 import os
@@ -30,7 +30,7 @@ PLANTED = 'from pathlib import Path\nPath(__file__).with_suffix(".ran").touch()\
 
 
 class Bomb:
-    """Pickled, it runs a command when it is unpickled."""
+    """An object that runs a command when it is unpickled."""
 
     def __reduce__(self):
         return os.system, (f"touch {MARKS}/planted_moon.ran",)
@@ -41,7 +41,7 @@ MARKS = ""
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a planted module in it, on the path, and where we are; and the store beside."""
+    """The working folder contains a planted module, is on the search path, and has the store beside it."""
     (tmp_path / "planted_moon.py").write_text(PLANTED)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -99,7 +99,7 @@ PLANTS = {
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("name", PLANTS)
 def test_nothing_is_run(folder, name):
-    """A topic forged wherever there is one, pickles, extensions: nothing of the kind is imported or run."""
+    """Forged topics, pickles and extensions: nothing is imported or executed."""
     with victim.laid_open(folder / "games.db") as raw:
         PLANTS[name](raw)
     with suppress(DaynightError), Store(Settings(kind="sqlite", path="games.db"), key=victim.KEY) as store:
@@ -136,7 +136,7 @@ def test_nothing_of_a_file_is_run(folder, data):
 
 
 def test_the_control(folder):
-    """The planted module does run where its topic is resolved, as the library's own mapper would."""
+    """The control: the planted module does run if the library's own mapper resolves its topic."""
     try:
         resolve_topic(TOPIC)
         assert ran(folder)
@@ -146,7 +146,7 @@ def test_the_control(folder):
 
 @pytest.mark.wide
 def test_modules_beside_the_store(folder):
-    """Modules with the names of ours, beside the store: the command opens the store and imports none of them."""
+    """Modules with the names of daynight's, beside the store, are not imported when a command opens the store."""
     names = ("sqlite3", "msgspec", "eventsourcing", "sitecustomize", "daynight", "cryptography", "json")
     for name in names:
         (folder / f"{name}.py").write_text(PLANTED)

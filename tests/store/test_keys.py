@@ -1,4 +1,4 @@
-"""Keys: one for each user, for its owner alone; a signature is worth what its key is."""
+"""Keys: one for each user, readable by its owner alone; a signature proves no more than that its key was used."""
 
 import os
 import stat
@@ -29,7 +29,7 @@ DIGEST = bytes(range(32))
 
 
 def test_made_once(tmp_path):
-    """A key is made where there is none, with its folder, readable by its owner alone; and read again."""
+    """A key is created with its folder if there is none, readable by its owner alone; afterwards it is read."""
     path = tmp_path / "folder" / "key.pem"
     mask = os.umask(0)
     try:
@@ -44,7 +44,7 @@ def test_made_once(tmp_path):
 
 
 def test_left_behind(tmp_path):
-    """Whatever somebody who was killed left behind is in nobody's way."""
+    """Leftover files of a killed process are not in the way."""
     path = tmp_path / "key.pem"
     path.with_name(f"key.pem.{os.getpid()}").write_text("half a")
     assert Key.read(path).key == Key.read(path).key
@@ -61,7 +61,7 @@ def test_threads_at_once(tmp_path):
 
 
 def test_processes_at_once(tmp_path):
-    """Two processes that make a key at the same time have the same one."""
+    """Two processes that create a key at the same time get the same one."""
     program = (
         "import sys, time; from pathlib import Path; from daynight.store.proving.keys import Key\n"
         "print('ready', flush=True); sys.stdin.readline(); print(Key.read(Path(sys.argv[1])).key.hex())"
@@ -97,7 +97,7 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_files(tmp_path, name):
-    """A file that holds no key is refused in a sentence, and left as it is."""
+    """A file that contains no key is refused in one sentence, and left unchanged."""
     path = tmp_path / "key.pem"
     path.write_bytes(WRONG[name])
     with pytest.raises(SettingsError) as caught:
@@ -108,7 +108,7 @@ def test_wrong_files(tmp_path, name):
 
 
 def test_wrong_places(tmp_path):
-    """Nor is there a key where no file can be."""
+    """A path where no file can be is refused."""
     (tmp_path / "file").touch()
     (tmp_path / "dangling").symlink_to(tmp_path / "nothing" / "there")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
@@ -118,7 +118,7 @@ def test_wrong_places(tmp_path):
 
 
 def test_signatures():
-    """What a key signed is attested by it, and by nobody else, and of nothing else."""
+    """A signature is valid only for its key and for exactly what was signed."""
     signature = KEY.sign("friday", 8, DIGEST)
     assert attested(KEY.key, signature, "friday", 8, DIGEST)
     for key, sign, game, number, digest in (
@@ -139,11 +139,11 @@ def test_signatures():
 
 
 WEAK = bytes([1]) + bytes(31)
-"""The point of order 1: by it, the signature of nothing (R the same point, S = 0) fits every text."""
+"""The curve point of order 1: with it as key, the signature (R the same point, S = 0) is valid for every text."""
 
 
 def test_small_order(kept):
-    """Its signature, which OpenSSL believes, is none: nobody signs, and a store that has it is found."""
+    """A key of small order, which OpenSSL accepts, is refused for signing, and verify reports it in a store."""
     forged = WEAK + bytes(32)
     assert not attested(WEAK, forged, "friday", 1, DIGEST)
     with Store(kept) as store:

@@ -2,8 +2,8 @@
 
 | promise | test |
 | --- | --- |
-| importing them loads the modules of their own rooms, and what tells which machine this is | test_loads |
-| a store that is opened without a mechanic is refused, and the sentence names the store of games | test_no_mechanic |
+| importing them loads only modules of their own rooms and of `machine` | test_loads |
+| opening a store without a mechanic is refused, and the message names the store of games | test_no_mechanic |
 | the store of games needs none | test_games |
 """
 
@@ -22,14 +22,14 @@ from daynight.store.database.settings import Settings
     [("daynight.store", {"store", "framework", "machine"}), ("daynight.framework", {"framework"}), ("daynight", set())],
 )
 def test_loads(asked, rooms):
-    """In a new process, for this one has loaded everything."""
+    """Checked in a new process, because this one has already imported everything."""
     program = f"import sys, {asked}; print(*[name for name in sys.modules if name.startswith('daynight.')])"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert rooms == {name.split(".")[1] for name in ran.stdout.split()}
 
 
 def test_no_mechanic():
-    """Nobody keeps records of an unknown kind by mistake."""
+    """A mechanic must be given, so that no record of an unknown kind is stored by mistake."""
     sentence = "mechanic: say what the records are of; for games of day and night use daynight.Store"
     with pytest.raises(TypeError) as refused:
         Store.open("memory:")
@@ -39,7 +39,7 @@ def test_no_mechanic():
 
 
 def test_games():
-    """`daynight.Store` is opened by its place alone, and is a store like any other."""
+    """`daynight.Store` needs only a place; otherwise it is a store like any other."""
     with daynight.Store.open("memory:") as store:
         assert isinstance(store, Store)
         assert 1 == store.new("friday", ["Ana", "Bo"]).last

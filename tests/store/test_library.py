@@ -1,15 +1,15 @@
-"""The library of games: rows that are kept up with the events exactly once, in batches, and can be built anew.
+"""The library of games: its rows follow the events exactly once, are updated in batches, and can be rebuilt.
 
 | promise | test |
 | --- | --- |
-| a row says what the game says, after every event, however many are taken in at a time | test_after_every_event |
-| whichever games come together in a batch, and whichever are kept ready | test_batches |
-| the verdict is the one of `daynight audit` | test_verdict_of_the_file |
-| backed up in any way, restarted, uncertain: still so | test_after_every_event, test_backed_up |
+| after every event a row agrees with the game, whatever the size of the batches | test_after_every_event |
+| rows do not depend on which games share a batch or are kept in memory | test_batches |
+| the verdict is that of `daynight audit` | test_verdict_of_the_file |
+| the same for games with back-ups, restarts and open possibilities | test_after_every_event, test_backed_up |
 | in pages, by verdict, by name, and the names alone: the same games in the same order | test_pages |
-| an event is taken in once | test_nothing_new, test_overtaken, test_two_projectors |
-| rebuilt with progress, and interrupted in the middle neither short nor double | test_rebuild, test_interrupted |
-| a transaction a batch, and none an event | test_transactions |
+| every event is counted once | test_nothing_new, test_overtaken, test_two_projectors |
+| a rebuild reports progress; an interrupted one loses and doubles nothing | test_rebuild, test_interrupted |
+| there is one transaction for each batch, not for each event | test_transactions |
 """
 
 import itertools
@@ -50,7 +50,7 @@ def memory():
 
 @pytest.fixture(scope="module")
 def records():
-    """The small games of the examples, and two that have everything."""
+    """The small example games, and two games with all special cases."""
     games = [(path.stem, path.read_text().splitlines()) for path in SMALL]
     quiet = [started(), turn(1), cast(), effect("night"), doubt("Bo", 0, 1)]
     return [
@@ -62,7 +62,7 @@ def records():
 @pytest.mark.parametrize("several", [1, 4])
 @pytest.mark.wide
 def test_after_every_event(records, memory, several):
-    """Whether it keeps up event by event or some at a time: the row says what the game says."""
+    """Whether the library is updated after each event or after several, its rows agree with the game."""
     warm = Library(memory)
     for name, events in records:
         game = Game(catalogue=memory.catalogue)
@@ -78,7 +78,7 @@ def test_after_every_event(records, memory, several):
 @pytest.mark.parametrize("warm", [1, 128], ids=["cold", "warm"])
 @pytest.mark.parametrize("several", [1, 3])
 def test_rulings_in_disputes(memory, several, warm, monkeypatch):
-    """They count wherever they stand, in what was undone too."""
+    """Rulings in disputes are counted wherever they are, also in an undone stretch."""
     monkeypatch.setattr(library_module, "WARM", warm)
     fix = rules_on(outcome="fix", designation="night")
     events = [
@@ -101,7 +101,7 @@ def test_rulings_in_disputes(memory, several, warm, monkeypatch):
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_verdict_of_the_file(memory, path):
-    """What the audit says of the file, the library says of the game."""
+    """The verdict in the library equals that of `daynight audit` on the file."""
     library = Library(memory)
     memory.import_record(Record(path.name if path == Path("demo") else path), "one")
     library.catch_up()
@@ -112,7 +112,7 @@ def test_verdict_of_the_file(memory, path):
 
 
 def interleaved(store, records, seed):
-    """Store several games at the same time, some events here and some there."""
+    """Append to several games in turn, some events at a time."""
     chance = random.Random(seed)
     left = {name: list(events) for name, events in records}
     while left:
@@ -126,7 +126,7 @@ def interleaved(store, records, seed):
 
 @pytest.mark.parametrize("warm", sampled([1, 128], 2), ids=["cold", "warm"])
 def test_batches(records, store, warm, monkeypatch):
-    """The rows are the same whatever is taken in at a time, and however many games are kept ready."""
+    """The rows are the same for any batch size and any number of games kept in memory."""
     monkeypatch.setattr(library_module, "WARM", warm)
     interleaved(store, records, seed=warm)
     wanted = sorted((expected(name, store.load(name)) for name, _events in records), key=lambda entry: entry.game)
@@ -185,7 +185,7 @@ def test_pages(store):
 
 @pytest.mark.parametrize("seed", sampled(range(4), 4))
 def test_backed_up(memory, seed):
-    """Claims and back-ups at random: after every append the row says what the game says."""
+    """With random claims and back-ups, the row agrees with the game after every append."""
     chance = random.Random(seed)
     game = Game([started(), turn(1)], catalogue=memory.catalogue)
     memory.append("g", game.events)
@@ -211,7 +211,7 @@ def test_backed_up(memory, seed):
 
 @pytest.mark.wide
 def test_often_backed_up(memory):
-    """However often a game is backed up: it is folded and read."""
+    """A game that is backed up many times can be folded and read."""
     events = [started(), turn(1)]
     for number in range(2, 2400, 2):
         events += [cast(), back_up(number)]
@@ -227,7 +227,7 @@ def test_often_backed_up(memory):
 
 
 def test_nothing_new(store):
-    """Where nothing was stored since, nothing is written, and nobody is told of progress."""
+    """If no event is new, nothing is written and no progress is reported."""
     library = Library(store)
     store.append("g", [started(), turn(1), cast()])
     assert library.catch_up() == 3
@@ -239,7 +239,7 @@ def test_nothing_new(store):
 
 
 class Meanwhile(Library):
-    """A projector that is interrupted between reading a batch and storing it."""
+    """A projector that another one overtakes between reading a batch and storing it."""
 
     def __init__(self, store, happens):
         super().__init__(store)
@@ -254,7 +254,7 @@ class Meanwhile(Library):
 
 
 def test_overtaken(store):
-    """Who comes too late with a batch stores nothing of it, and goes on from where the other one came to."""
+    """A projector that is too late with a batch stores nothing of it, and continues from the other one's position."""
     store.append("g", [started(), turn(1), cast(), cast()])
     other = Library(store)
     late = Meanwhile(store, (other.catch_up() for _once in range(1)))
@@ -266,7 +266,7 @@ def test_overtaken(store):
 
 
 def test_overtaken_by_a_rebuild(store):
-    """A rebuild takes the position back: a batch that was read before it is not stored after it."""
+    """A rebuild resets the position; a batch that was read before it is not stored after it."""
     for game in ("a", "b"):
         store.append(game, [started(), turn(1), cast()])
     other = Library(store)
@@ -287,7 +287,7 @@ def test_overtaken_by_a_rebuild(store):
 
 
 def test_always_overtaken(memory):
-    """Where others are faster every time, it says so."""
+    """A projector that is overtaken every time raises an error."""
     library = Library(memory)
     memory.append("g", [started()])
 
@@ -304,9 +304,9 @@ def test_always_overtaken(memory):
 
 
 def test_two_projectors(place):
-    """Two projectors in a race, while others write: every event is taken in, by one of them."""
+    """Two projectors race while others write: every event is counted by exactly one of them."""
     with Store(place) as store:
-        # A store in memory is there for those who have it alone.
+        # A store in memory cannot be shared between projectors.
         second = store if place.kind == "memory" else Store(place)
         ended, errors, taken = threading.Event(), [], [0, 0]
 
@@ -337,7 +337,7 @@ def test_two_projectors(place):
 
 
 def test_rebuild(store):
-    """A row that is wrong, or too many, is gone after it; the events are as they were."""
+    """A rebuild corrects wrong rows and removes surplus ones; the events are unchanged."""
     store.append("g", [started(), turn(1), cast()])
     library = Library(store)
     library.catch_up()
@@ -354,7 +354,7 @@ def test_rebuild(store):
 
 @pytest.mark.parametrize("after", [1, 2, 3])
 def test_interrupted(store, after):
-    """Interrupted after any batch of a rebuild: what was taken in stays, and another projector takes in the rest."""
+    """A rebuild interrupted after any batch keeps what it has done, and another projector continues it."""
     for number in range(3):
         store.append(f"g{number}", list(BACKED_UP))
     times = itertools.count(1)
@@ -373,7 +373,7 @@ def test_interrupted(store, after):
 
 
 def test_transactions(tmp_path):
-    """However many events there are, as many transactions as batches."""
+    """There are as many transactions as batches, however many events there are."""
     record = tmp_path / "long.jsonl"
     record.write_text("".join(json.dumps(event) + "\n" for event in [started(), turn(1), *[cast()] * 10_000]))
     with Store.open(tmp_path / "games.db") as store:

@@ -1,14 +1,14 @@
-"""The test cases that the eventsourcing library ships for who writes recorders and factories, run on ours.
+"""The eventsourcing library's own test cases for recorders and factories, run on daynight's.
 
-They run as the library has them, but for the lines in `CHANGED`; the cases in `LEFT_OUT` do not. Recorders and trackers
-are the bare ones of the factory: they chain whatever they are given, `topic1` too. The cases for applications run on
-`Games` itself, in which every event is checked: what the library's aggregates are there, games are here.
+They run unchanged except for the lines in `CHANGED`; the cases in `LEFT_OUT` are skipped. Recorders and trackers are
+bare ones from the factory, which chain anything, even `topic1`. The cases for applications run on `Games` itself, which
+checks every event; games stand in for the library's aggregates.
 
 | promise | tests |
 | --- | --- |
 | the library's cases pass on both databases | test_case |
-| what a line was changed for is refused | test_streams_begin_at_1, test_streams_are_named_by_text |
-| nothing is changed or left out that the library no longer has | test_changes_are_of_this_library |
+| daynight refuses what the changed lines used to do | test_streams_begin_at_1, test_streams_are_named_by_text |
+| every changed line and skipped case still exists in the library | test_changes_are_of_this_library |
 """
 
 import inspect
@@ -31,7 +31,7 @@ from daynight.store.database.sqlite import SQLiteGames
 from daynight.store.moments.live import Live
 from tests.store.conftest import KEPT
 
-# The library's ciphers are one class twice, by two packages; its cases ask for the one that daynight has no use for.
+# Two packages of the library define the same cipher class; its cases use the one that daynight does not need.
 sys.modules.setdefault("eventsourcing.cipher", import_module("eventsourcing.cryptography"))
 CASES = {
     name: found
@@ -45,7 +45,7 @@ kept = pytest.mark.parametrize("place", KEPT, indirect=True)
 
 
 class Change(NamedTuple):
-    """A line of the library's case as it stands there, how often, and what stands there now."""
+    """A changed line of the library's case: the original text, how often it occurs, and the new text."""
 
     line: str
     times: int
@@ -146,7 +146,7 @@ LEFT_OUT = {
     ),
     "TranscoderTestCase": "a line is no transcoded object: msgspec reads and writes it",
 }
-"""The cases that do not run, and why."""
+"""The skipped cases, and why."""
 
 RUN = (
     "AggregateRecorderTestCase", "ApplicationRecorderTestCase", "TrackingRecorderTestCase", "ProcessRecorderTestCase",
@@ -157,7 +157,7 @@ SLOW = (
     "test_performance", "test_concurrent", "NonInterleaving", "test_wait", "subscribe", "test_mapper", "test_check",
     "test_application_with", "test_raises",
 )  # fmt: skip
-"""What is in the names of cases that take long, or promise little that others do not."""
+"""Parts of the names of cases that are slow, or that repeat what other cases test."""
 
 
 class Aggregate:
@@ -172,7 +172,7 @@ class Aggregate:
 
     @classmethod
     def of(cls, live):
-        """A game that is stored, with an event more."""
+        """A stored game with one more event."""
         found = cls()
         found._id, found.version, found._fresh = live.id, live.version, []
         found.trigger_event(cls.Event)
@@ -198,10 +198,10 @@ class Aggregate:
 
 
 class BankAccounts(Games):
-    """An account is a game, and its balance the turn that the game is in."""
+    """The library's bank accounts: an account is a game, and its balance is the number of the current turn."""
 
     class AccountNotFoundError(Exception):
-        """There is none."""
+        """There is no such account."""
 
     def get_account(self, account_id):
         try:
@@ -225,7 +225,7 @@ class BankAccounts(Games):
 
 
 class Views(SQLiteGames):
-    """A recorder with a view of one's own."""
+    """A recorder with a custom view."""
 
 
 def recorder_class(place):
@@ -235,7 +235,7 @@ def recorder_class(place):
 
 
 def source(case, name):
-    """A function of the library's case, with its changed lines."""
+    """The source of a function of the library's case, with its changed lines."""
     text = textwrap.dedent(inspect.getsource(getattr(case, name)))
     for line, times, now in CHANGED.get(f"{case.__name__}.{name}", ("", ()))[1]:
         assert text.count(line) == times, f"{case.__name__}.{name}: {line} is not there {times} times"
@@ -244,7 +244,7 @@ def source(case, name):
 
 
 def on(case, place):
-    """The library's case on a place of ours, with its changed lines."""
+    """The library's case, run on one of daynight's stores with its changed lines."""
 
     class Case(case):  # type: ignore[misc]
         expected_factory_topic = get_topic(GamesFactory)

@@ -1,4 +1,4 @@
-"""The library of a store that was tampered with: what cannot have happened is no row, and a foreign row no answer."""
+"""The library of a store that was tampered with: impossible events and foreign rows are refused."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def store():
     ],
 )
 def test_damaged(store, change, event, sentence):
-    """An event that cannot have happened is named, and what was taken in before it stays."""
+    """An impossible event is named in the error, and earlier rows stay."""
     library = Library(store)
     store.append("fine", [started()])
     store.append("g", [started(), turn(1), cast(), cast()])
@@ -55,7 +55,7 @@ def test_damaged(store, change, event, sentence):
 
 @pytest.mark.parametrize("change", ["possible = 'dusk'", "possible = ''", "verdict = 'true'"])
 def test_foreign_row(store, change):
-    """A row that is none of ours is refused, and a rebuild helps."""
+    """A row that daynight did not write is refused, and a rebuild repairs it."""
     library = Library(store)
     store.append("g", [started()])
     library.catch_up()
@@ -70,7 +70,7 @@ def test_foreign_row(store, change):
 
 @pytest.mark.parametrize("position", ["7", "'far'"])
 def test_foreign_position(store, position):
-    """A position that is ahead of the events, or none, is refused: it would leave events out for ever."""
+    """A position beyond the last event, or an invalid one, is refused: events would be skipped for ever."""
     library = Library(store)
     store.append("g", [started(), turn(1)])
     library.catch_up()

@@ -1,10 +1,10 @@
-"""Rows of the list that somebody took out, or put back as they once were: no game is hidden, and none is an old one.
+"""Rows of the list that an attacker deleted or replaced by old ones: no game is hidden, and none is shown outdated.
 
 | promise | tests |
 | --- | --- |
-| `verify` finds it where the list has taken in what its row lacks | test_hidden, test_a_view_of_ones_own |
-| the list makes such a row anew, and names the game | test_hidden_..., test_only_read, test_list_says_so |
-| what was not taken in yet is no fault | test_behind, test_half_a_rebuild, test_no_list |
+| `verify` finds a row that lacks events before the list's position | test_hidden, test_a_view_of_ones_own |
+| the list rebuilds such a row, and names the game | test_hidden_..., test_only_read, test_list_says_so |
+| a row may lack events after the list's position | test_behind, test_half_a_rebuild, test_no_list |
 """
 
 import pytest
@@ -50,7 +50,7 @@ def hide(store):
 
 
 def put_back(store):
-    """The row of before the game was disputed."""
+    """Put back the row from before the game was disputed."""
     (old,) = rows_of(store, "b")
     store.append("b", [cast(), claim("night")])
     library = Library(store)
@@ -80,7 +80,7 @@ def test_hidden(listed, hiding, ask):
 
 
 def test_hidden_of_a_verdict(listed):
-    """An old row is made anew before it is counted among those of its verdict."""
+    """An old row is rebuilt before it is counted under its verdict."""
     put_back(listed)
     library = Library(listed)
     assert [entry.game for entry in library.page("", 9, "unverified")] == ["a", "c"]
@@ -88,7 +88,7 @@ def test_hidden_of_a_verdict(listed):
 
 
 def test_hidden_among_many(tmp_path):
-    """First, last and several that follow one another; and the list was rebuilt by nobody."""
+    """The first row, the last one and several in sequence are replaced, and nobody has rebuilt the list."""
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"))) as store:
         names = [f"g{number:02}" for number in range(40)]
         for name in names:
@@ -106,7 +106,7 @@ def test_hidden_among_many(tmp_path):
 
 
 def test_behind(listed):
-    """What came since the list was asked for is not in it yet: in no game, and in games that began since."""
+    """Events since the last update of the list may be missing, in known games and in new ones."""
     listed.append("b", [cast()])
     listed.append("d", [started()])
     assert faults(listed) == [None] * 4
@@ -135,7 +135,7 @@ def test_no_list(kept):
 
 
 def test_tracked_at_nothing_again(listed):
-    """Where the place was taken back with the row, everything is taken in once more."""
+    """If the position was reset together with the row, all events are counted once more."""
     hide(listed)
     change(listed, "UPDATE tracking SET notification_id = 1 WHERE application_name = ?", TRACKED)
     library = Library(listed)
@@ -144,7 +144,7 @@ def test_tracked_at_nothing_again(listed):
 
 
 def test_a_row_too_far(listed):
-    """A row that has more events than there are is none."""
+    """A row with more events than the game has is not believed."""
     change(listed, "UPDATE library SET events = 9 WHERE game = 'b'")
     assert "rebuild the library" in faults(listed)[1]
     with pytest.raises(DamagedError, match="rebuild it"):
@@ -152,7 +152,7 @@ def test_a_row_too_far(listed):
 
 
 def test_what_code_could_not_read(listed):
-    """A row that is behind for that is no fault; who claims so of all events has all rows made anew."""
+    """A row may lag because code could not read its record; a claim that no record is readable rebuilds all rows."""
     hide(listed)
     change(listed, "INSERT INTO tracking VALUES (?, 1)", f"{TRACKED} left")
     assert faults(listed) == [None] * 3
@@ -178,7 +178,7 @@ def test_a_view_of_ones_own(kept):
 
 
 def test_only_read(tmp_path, monkeypatch):
-    """Where nothing may be stored the list is worked out for as long as it is asked for."""
+    """If nothing may be stored, the list is computed in memory for each query."""
     path = tmp_path / "games.db"
     with Store(Settings(kind="sqlite", path=str(path))) as store:
         for name in NAMES:

@@ -1,7 +1,8 @@
-"""A projector is killed at any moment, while others write: its rows are neither short nor double.
+"""A projector is killed at any moment while others write: its rows lose nothing and count nothing twice.
 
 After each kill the rows are those of the events up to the noted position, and no others; in the end they are those of
-all events, and the position is the last one. A projector that notes the position apart from the rows is caught at it.
+all events, and the position is the last one. The control stores the position apart from the rows, and the check detects
+it.
 """
 
 import json
@@ -16,7 +17,7 @@ from tests.behaviour.games import ROOT
 
 
 def killed(settings, folder, kills, seed, *careless):
-    """The figures of a projector that was killed so many times."""
+    """The figures of a projector that was killed this many times."""
     command = [sys.executable, "-m", "tests.store.projecting", json.dumps(asdict(settings)), str(folder), str(kills)]
     ran = processes.run([*command, str(seed), *careless], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
@@ -27,7 +28,7 @@ def killed(settings, folder, kills, seed, *careless):
 
 def neither_short_nor_double(figures):
     assert (figures["wrong"], figures["wrong in the end"], figures["not tracked"]) == (0, 0, 0)
-    # It was killed here and there, not always before it had begun.
+    # The kills came at different moments, not always before it had begun.
     assert figures["positions"] > figures["kills"] // 3
     assert figures["games"] > 1
 
@@ -53,5 +54,5 @@ def test_killed_on_a_server(schema, tmp_path):
 
 @pytest.mark.slow
 def test_careless(tmp_path):
-    """The control: rows that come after the position are short when a projector is killed in between."""
+    """The control: a projector that stores the position first loses rows when it is killed in between."""
     assert killed(sqlite(tmp_path), tmp_path, 60, 4, "careless")["wrong"] > 0

@@ -1,12 +1,12 @@
-"""The list by player and verdict: an index in the store, made when it is first asked for, and kept with the rows.
+"""The list by player and verdict: an index in the store, created on first use and then kept up to date.
 
 | promise | tests |
 | --- | --- |
-| of a player, a verdict or both: the games that looking through all would find, in pages of any size | test_same |
-| it follows the rows: games that come, go on, change their verdict; a rebuild | test_follows, test_rebuilt |
-| it is there only where somebody has asked | test_made_when_asked |
-| what was written into it is found, and no game is shown that is not meant | test_planted, test_taken_out |
-| where nothing may be stored all are looked through | test_only_read |
+| for a player, a verdict or both it gives the same games as a full search, in pages of any size | test_same |
+| it follows the rows: new games, new events, changed verdicts, a rebuild | test_follows, test_rebuilt |
+| it exists only after the first such question | test_made_when_asked |
+| forged or deleted entries are detected, and no wrong game is shown | test_planted, test_taken_out |
+| if nothing may be stored, all games are searched | test_only_read |
 """
 
 import random
@@ -39,7 +39,7 @@ def change(store, statement, *params):
 
 
 def filled(store, games=24):
-    """Games of several players and all verdicts, all in the list; answers who plays in which."""
+    """Games of several players and all verdicts, all in the list; returns who plays in which."""
     luck, seats = random.Random(7), {}
     for number in range(games):
         name = f"g{number:02}"
@@ -78,7 +78,7 @@ def test_same(kept, most):
 
 
 def test_follows(kept):
-    """A game that turns exact, then disputed, and is backed up; a game that comes; each at once, and in one batch."""
+    """The index follows a game that becomes exact, disputed and backed up, and a new game; singly and in a batch."""
     with Store(kept) as store:
         library = Library(store)
         store.append("a", [started("Ana", "Bo"), turn(1)])
@@ -129,9 +129,9 @@ def test_made_when_asked(kept):
     ],
 )  # fmt: skip
 def test_planted(kept, row):
-    """A game of another verdict or player, or that is not there, is not shown: the list says that it is to be rebuilt.
+    """A forged entry for a wrong or missing game is not shown: the error advises to rebuild the list.
 
-    A row of somebody who plays in no game is not known for wrong by verifying the games: who asks for it is told.
+    `verify` looks at games, so it misses an entry of a player who is in no game; a query for that player reports it.
     """
     with Store(kept) as store:
         store.append("g00", [started("Ana"), turn(1)])
@@ -152,7 +152,7 @@ def test_planted(kept, row):
 
 
 def test_taken_out(kept):
-    """A game that was taken out of the index, and one that was taken out of the list alone."""
+    """A game deleted from the index, and one deleted from the list alone, are both found."""
     with Store(kept) as store:
         filled(store)
         library = Library(store)
@@ -179,7 +179,7 @@ def test_only_read(tmp_path, monkeypatch):
 
 
 def test_archives(tmp_path):
-    """An archive does not have the index; nor may a store that has a row of one be filled from it."""
+    """An archive does not contain the index; and an archive is not imported into a store that has a row of it."""
     with Store.open("memory:") as store:
         filled(store, 2)
         Library(store).page("", 9, "exact")

@@ -1,19 +1,19 @@
-"""A store keeps records of any mechanic, and remembers of which.
+"""A store keeps records of any mechanic, and remembers which one.
 
 | promise | test |
 | --- | --- |
 | append, at, load, code, commands, record, feed, archive and verify, on every kind of store | test_everything |
-| why a record can't begin so is told in the mechanic's own words | test_braces_in_a_sentence |
-| backing up: the state is that of the event gone back to, from memory and from snapshots | test_backing_up |
-| a mechanic that freezes nothing is replayed from event 1 | test_no_snapshots |
-| heads are signed where the mechanic seals them | test_seals, test_long_without_turns |
-| turns that have no number are counted, undone ones too; after backing up it is the turn that it was | test_turns |
-| whole records are imported, all of each or nothing | test_import |
-| branches stand beside their parent | test_branches |
+| an impossible first event is refused with the mechanic's own sentence | test_braces_in_a_sentence |
+| after a back-up the state is that of the target event, from memory and from snapshots | test_backing_up |
+| a mechanic without `freeze` is replayed from event 1 | test_no_snapshots |
+| heads are signed after the events that the mechanic's `seals` names | test_seals, test_long_without_turns |
+| turns without numbers are counted, undone ones too; a back-up restores the turn | test_turns |
+| whole records are imported, each completely or not at all | test_import |
+| branches are stored beside their parent | test_branches |
 | the store remembers its mechanic and refuses another, empty or not | test_remembers, test_refuses |
-| without a mechanic nothing is written of it: the tables are those there always were | test_unmarked |
-| of two who open an empty store for different mechanics one is refused, at the latest when it begins one | test_race |
-| what it says of its mechanic is looked at like all its tables | test_tampered |
+| an unnamed mechanic is not noted, and the tables are the same as before | test_unmarked |
+| if two open an empty store for different mechanics, one is refused, at the latest on its first append | test_race |
+| a forged name of the mechanic is detected | test_tampered |
 """
 
 import sqlite3
@@ -57,7 +57,7 @@ STATELESS = replace(LAMP, freeze=None, thaw=None)
 
 
 def test_braces_in_a_sentence():
-    """What a mechanic says about the first event is told as it says it: {} and {game} in it stand for nothing."""
+    """A mechanic's sentence about the first event is printed verbatim: {} and {game} in it are not filled in."""
 
     def begins(event):
         raise ImpossibleError("expected {} or {game}", path="$.type")
@@ -118,7 +118,7 @@ def test_backing_up(place, mechanic):
 
 
 def test_no_snapshots(tmp_path):
-    """Snapshots of a mechanic that has since given up freezing are passed over; of another version too."""
+    """Snapshots of a mechanic that no longer freezes, or of another version, are ignored."""
     settings = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"), snapshots=2)
     with Store(settings, mechanic=LAMP) as store:
         store.append("hall", RECORD)
@@ -132,7 +132,7 @@ def test_no_snapshots(tmp_path):
 def test_seals(tmp_path):
     with Store.open(tmp_path / "lamps.db", mechanic=LAMP, key=Key.generate()) as store:
         store.append("hall", RECORD)
-        # Hung at 1, counted at 4 and 8; dimmed at 6, so that 5 was over, and by whom.
+        # Hung at 1, counted at 4 and 8; the back-up at 6 undid event 5, and the claim's author is known.
         assert [event for event, _key, _signature in store.recorder.signatures("hall")] == [1, 4, 5, 6, 8]
         proof = read_proof(BytesIO(prove(store, "hall")))
         stream = BytesIO()
@@ -203,7 +203,7 @@ def test_refuses(place, tmp_path, capsys):
     with pytest.raises(StoreError, match="a store of daynight, not of lamp; open it with its own mechanic"):
         Store(place, mechanic=LAMP)
     with pytest.raises(StoreError, match="a store of daynight, not of day-and-night; open it with its own mechanic"):
-        # The rules without the disputes would not read every event that may stand here.
+        # The rules without the disputes could not read every event that this store may contain.
         Store(place, mechanic=DAYNIGHT)
     if place.kind == "sqlite":
         with Store.open(tmp_path / "lamps.db", mechanic=LAMP):
@@ -248,7 +248,7 @@ def test_tampered(tmp_path, statement):
 
 @pytest.mark.wide
 def test_long_without_turns(tmp_path):
-    """What never seals is signed where the key comes upon thousands of events, so that few are read the next time."""
+    """Records without seals are signed after thousands of events, so that few are read the next time."""
     where, key = tmp_path / "lamps.db", Key.read(tmp_path / "key.pem")
     for events in (RECORD[:1], [RECORD[1]] * (BULK + 9), [RECORD[1]], [RECORD[1]]):
         with Store.open(where, mechanic=LAMP, key=key) as store:

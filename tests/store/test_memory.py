@@ -1,16 +1,16 @@
-"""What a key remembers, in a file beside it: never more than was stored, by whatever is lost or fails.
+"""The memory of a key, a file beside it: whatever is lost or fails, it never contains more than was stored.
 
 | promise | test |
 | --- | --- |
-| the last head of each game, in FILE.heads beside the key, for its owner alone | test_remembered |
-| what was taken back is not remembered, nor what was never stored | test_taken_back |
-| newest lines lost, half of one left, noise: an older head counts, and the game goes on | test_lost |
-| others add lines meanwhile, put another file in its place, or take it away | test_meanwhile |
-| a long file gets short; of other keys and games nothing is lost, nor by forgetting | test_short, test_forgotten |
-| where nothing can be remembered nothing is signed or stored: one sentence | test_read_only, test_no_file |
-| a link, a file that others may write to, or one far too long is refused too, and stays as it is | test_not_its_own |
-| another key in the same place remembers nothing | test_another_key |
-| one key has one memory by all its names | test_linked |
+| it has the last signed head of each game, in FILE.heads beside the key, for its owner alone | test_remembered |
+| heads of rolled-back transactions are not remembered | test_taken_back |
+| lost, torn or garbled last lines: an older head counts, and appends work | test_lost |
+| other processes may add lines, replace the file or remove it meanwhile | test_meanwhile |
+| a long file is compacted; forgetting a game keeps the lines of others | test_short, test_forgotten |
+| if nothing can be remembered, nothing is signed or stored: one sentence | test_read_only, test_no_file |
+| a link, a file that others can write to, or one far too long is refused, and left unchanged | test_not_its_own |
+| a new key at the same path remembers nothing | test_another_key |
+| a key has one memory under all its links | test_linked |
 """
 
 import os
@@ -31,7 +31,7 @@ GAME = "friday"
 
 @pytest.fixture
 def file(tmp_path):
-    """Where a key is."""
+    """The path of a key."""
     path = tmp_path / "keys" / "key.pem"
     Key.read(path)
     return path
@@ -39,7 +39,7 @@ def file(tmp_path):
 
 @pytest.fixture
 def memory(file):
-    """Where its memory will be."""
+    """The path of its memory."""
     return file.with_name("key.pem.heads")
 
 
@@ -48,7 +48,7 @@ def head(number):
 
 
 def test_remembered(file, memory):
-    """By the key that signed it, in whatever order it came; and by the next process."""
+    """The signing key remembers a head, whatever the order of games; so does the next process."""
     key = Key.read(file)
     assert key.remembered(GAME) is None
     for number in (3, 9, 7):
@@ -63,7 +63,7 @@ def test_remembered(file, memory):
 
 
 def test_taken_back(file, tmp_path):
-    """Only once it is committed: not while the transaction goes on, and not where it fails."""
+    """A head is remembered only after the commit: not inside the transaction, and not if it fails."""
     turns = [{"type": "turn-began", "turn": number, "active": ["Ana"]} for number in (1, 2)]
     key = Key.read(file)
     with Store.open(tmp_path / "games.db", key=key) as store:
@@ -81,7 +81,7 @@ def test_taken_back(file, tmp_path):
         assert Key.read(file).remembered(GAME) == Head(2, store.recorder.digest(GAME, 2) or b"")
         prove(store, GAME)
         head = store.head(GAME)
-    # Written down at the latest when the store is closed.
+    # It is written at the latest when the store is closed.
     assert Key.read(file).remembered(GAME) == head
 
 
@@ -89,7 +89,7 @@ def test_taken_back(file, tmp_path):
 @pytest.mark.parametrize("left", sampled([0, 100, 1, 250, 400], 2))
 @pytest.mark.parametrize("noise", [b"", b"\0" * 300, b'{"type":"signed"', b"\xff\n\n[]\n", b"\n"])
 def test_lost(file, memory, tmp_path, left, noise):
-    """So many bytes of it are on the disk, and then something else."""
+    """Only this many bytes of the file reached the disk, followed by something else."""
     with Store.open(tmp_path / "games.db", key=Key.read(file)) as store:
         store.new(GAME, ["Ana", "Bo"])
         for turn in range(1, 6):
@@ -101,11 +101,11 @@ def test_lost(file, memory, tmp_path, left, noise):
             found = Key.read(file).remembered(GAME)
             assert found is not None
             assert found.number == store.head(GAME).number - 1
-            # It waits a quarter of a second between two writings: this one was the first.
+            # Two writes are at least a quarter of a second apart: this one was the first.
 
 
 def test_meanwhile(file, memory):
-    """Each knows what the other remembers."""
+    """Each process knows what the other has remembered."""
     one, other = Key.read(file), Key.read(file)
     for number in range(1, 9):
         (one, other)[number % 2].remember(GAME, head(number))
@@ -124,7 +124,7 @@ def test_meanwhile(file, memory):
 
 
 def test_short(file, memory, tmp_path):
-    """A line a game is left, and a few."""
+    """After compaction there is one line for each game, and a few more."""
     stranger = Key.read(tmp_path / "stranger.pem")
     key = Key.read(file)
     key.remember("other", head(3))
@@ -142,7 +142,7 @@ def test_short(file, memory, tmp_path):
 
 
 def test_forgotten(file, memory):
-    """One game alone."""
+    """Forgetting one game keeps all others."""
     key = Key.read(file)
     key.remember(GAME, head(9))
     key.remember("saturday", head(5))
@@ -159,14 +159,14 @@ def test_forgotten(file, memory):
 @pytest.mark.parametrize("closed", CLOSINGS.values(), ids=CLOSINGS)
 @pytest.mark.parametrize("there", [True, False])
 def test_read_only(closed, there):
-    """The folder of the key may not be written to, whether it remembers something already or not."""
+    """The key's folder is read-only, whether or not the memory file exists already."""
     with open_folder() as folder, Store.open("memory:") as store:
         key = Key.read(folder / "key.pem")
         if there:
             key.remember("saturday", head(1))
         given_to_nobody(*folder.iterdir())
         with closed(folder) as place:
-            # Whoever it belongs to, as a key has to be kept.
+            # The memory belongs to one user, as a key does.
             key = Key(key._private, place / "key.pem")
             store.recorder.signer = key
             with pytest.raises(SettingsError) as caught:
@@ -178,7 +178,7 @@ def test_read_only(closed, there):
 
 
 def test_no_file(file, memory):
-    """A folder is in its place, or a pipe."""
+    """A folder or a pipe is in the place of the memory."""
     memory.mkdir()
     with pytest.raises(SettingsError, match=r"key\.pem\.heads: .*signs nothing without"):
         Key.read(file).remembered(GAME)
@@ -190,7 +190,7 @@ def test_no_file(file, memory):
 
 
 def test_not_its_own(file, memory):
-    """As long as it is so; and then the key goes on."""
+    """The file is refused as long as it is so; after a repair the key works again."""
     key = Key.read(file)
     key.remember(GAME, head(9))
     key.settle()
@@ -214,7 +214,7 @@ def test_not_its_own(file, memory):
 
 
 def test_another_key(file):
-    """The memory of a key that is gone is nobody's."""
+    """The memory of a deleted key does not count for a new one."""
     Key.read(file).remember(GAME, head(9))
     file.unlink()
     new = Key.read(file)
@@ -224,7 +224,7 @@ def test_another_key(file):
 
 
 def test_linked(file, tmp_path):
-    """A key that is reached by a link."""
+    """A key that is reached through a link uses the same memory."""
     link = tmp_path / "mine.pem"
     link.symlink_to(file)
     Key.read(link).remember(GAME, head(9))

@@ -1,11 +1,11 @@
 """The tables of the store's guides, of what is found and what is not: what no other test lays hands on, line by line.
 
-The table itself names the test of each line, and that of the files of a store does; here it is read.
+Each line of the README's two tables names its test; these tests also read the tables.
 
 | promise | test |
 | --- | --- |
-| each line of both tables names tests that are there, but for what nothing can show | test_tables |
-| a code has 80 bits: of what has the same, nothing tells | test_same_code, test_same_code_of_an_act |
+| each line of both tables names existing tests, unless no test can show it | test_tables |
+| a code has 80 bits: two records may share one | test_same_code, test_same_code_of_an_act |
 """
 
 import re
@@ -39,13 +39,13 @@ def code_of(path):
 
 
 def found(path, noted):
-    """What the store alone shows, and what the code that was noted of all of it does."""
+    """What `verify` finds without a noted code, and what it finds with the noted code of the whole store."""
     with victim.opened(path) as store:
         return [each.fault for each in verify_store(store) if each.fault], check_store(store.recorder, noted)
 
 
 def take_out(raw, game, event=1):
-    """A game's events from this one on, and whatever tells of them."""
+    """Delete a game's events from this one on, and every row that mentions them."""
     raw.execute("DELETE FROM stored_events WHERE originator_id = ? AND originator_version >= ?", (game, event))
     raw.execute("DELETE FROM commands WHERE game = ? AND last_event >= ?", (game, event))
     for table in ("snapshots", "heads"):
@@ -59,7 +59,7 @@ def test_untouched(path):
 
 
 def test_written_anew_and_signed(path):
-    """By who has the key: it fits together, and is signed; a code of the game or of the store tells."""
+    """Rewritten and signed by the key's owner: it verifies; only a noted code of the game or the store shows it."""
     noted = code_of(path)
     with victim.laid_open(path) as raw:
         signed = [event for (event,) in raw.execute("SELECT event FROM heads WHERE game = ?", (GAME,))]
@@ -78,7 +78,7 @@ def test_written_anew_and_signed(path):
 
 
 def test_cut_off(path):
-    """After the last head that is signed: a code that was noted later tells, and so does how far it is signed."""
+    """Cut off after the last signed head: a later noted code shows it, and so does the number of signed events."""
     with victim.laid_open(path) as raw:
         ((last,),) = raw.execute("SELECT max(event) FROM heads WHERE game = ?", (GAME,))
         take_out(raw, GAME, last + 1)
@@ -98,7 +98,7 @@ def test_deleted(path):
 
 
 def reordered(raw, places):
-    """Store the events anew, in the order of `places`; each game keeps the order of its own."""
+    """Store the events anew in the order of `places`; each game keeps its own order."""
     columns = "originator_id, originator_version, topic, state, digest"
     rows = raw.execute(f"SELECT {columns} FROM stored_events ORDER BY rowid").fetchall()
     raw.execute("DELETE FROM stored_events")
@@ -116,7 +116,7 @@ def test_another_order_of_games(path):
 
 
 def test_another_order_of_events(path):
-    """Each game began where it did, and the events between are mixed: nothing tells."""
+    """If each game begins at the same place and only the events between are reordered, nothing shows it."""
     noted = code_of(path)
     with victim.laid_open(path) as raw:
         reordered(raw, lambda row: (row[1] > 1, row[1] if row[1] > 1 else 0, row[0]))
@@ -126,7 +126,7 @@ def test_another_order_of_events(path):
 
 
 def test_taken_out_after_every_code(path):
-    """Nothing tells of a game that began, and of events that were stored, since the code was noted."""
+    """Nothing shows that a game or events stored after the last noted code were deleted."""
     noted = code_of(path)
     with victim.opened(path, None) as store:
         store.new("sunday", ["Ana", "Bo"])
@@ -145,7 +145,7 @@ def test_commands_taken_out(path):
 
 
 def test_older_copy(path, tmp_path):
-    """The older copy is whole; a code that was noted later tells."""
+    """An older copy verifies; only a later noted code shows it."""
     copy = shutil.copy(path, tmp_path / "older.db")
     with victim.opened(path) as store:
         store.append(GAME, [{"type": "spell-cast", "player": "Ana"}])
@@ -178,13 +178,13 @@ def test_tables(head):
 
 
 def test_same_code():
-    """Two games whose digests begin alike have one code, and whoever noted it cannot tell."""
+    """Two games whose digests begin alike have the same code, so a noted code cannot tell them apart."""
     one, other = b"\x17" * 32, b"\x17" * 10 + b"\x18" * 22
     assert coded(9, one) == coded(9, other) != coded(9, b"\x17" * 9 + b"\x18" * 23)
 
 
 def test_same_code_of_an_act(tmp_path, monkeypatch):
-    """An act is accepted by its code alone: with codes that say nothing, the exchanged one is."""
+    """An act is accepted by its code alone: with identical codes, the exchanged act is accepted."""
     key = Key.read(tmp_path / "key.pem")
     with Store.open(tmp_path / "games.db", key=key) as store:
         store.append("friday", [started("Ana", "Bo"), turn(1), turn(2, "Bo")])

@@ -1,4 +1,4 @@
-"""A store that is made on first use may be made by several processes at once: all of them find it."""
+"""Several processes may create a store on first use at the same time: all of them can open it."""
 
 import sys
 

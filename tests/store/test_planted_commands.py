@@ -1,12 +1,12 @@
-"""Rows of `commands` that somebody wrote into the database: nobody is told that something is stored which is not.
+"""Forged rows of `commands`: no client is told that a command is stored when it is not.
 
 | promise | tests |
 | --- | --- |
-| a command is said to be repeated once its lines were compared with what it asks for | test_planted_..., test_renamed |
-| events are those of one command; what a row names is there | test_planted_of_no_events |
-| `verify` finds such rows | in each of them |
-| an honest command is repeated, however its events were filled in, signed or marked | test_repeated_... |
-| what another asks for under a used id is refused | test_more_or_less_than_was_asked_for |
+| a retry is only confirmed after its events were compared with the stored lines | test_planted_..., test_renamed |
+| an event belongs to one command only, and the events that a row names exist | test_planted_of_no_events |
+| `verify` finds such rows | each test |
+| an honest retry is confirmed, even if its events were filled in, signed or marked | test_repeated_... |
+| another request under a used id is refused | test_more_or_less_than_was_asked_for |
 """
 
 import random
@@ -34,13 +34,13 @@ def faults(store):
 
 
 def request_of(store, events):
-    """The digest of what would be asked for."""
+    """The digest of a request."""
     language = store.mechanic.language
     return sha256(b"\n".join(encode(language.strictly(event)) for event in events)).digest()
 
 
 def plant(store, first, last, events, *, command="c", seals=True, changed=""):
-    """Write a row which says that a command stored events `first` to `last`, when these were asked for."""
+    """Write a row which says that a command with this request stored events `first` to `last`."""
     recorder = store.recorder
     request = request_of(store, events)
     digest = recorder.digest("g", last) or bytes(32)
@@ -54,7 +54,7 @@ def plant(store, first, last, events, *, command="c", seals=True, changed=""):
 
 @pytest.fixture
 def imported(kept, tmp_path):
-    """A game that was imported, so that no command stored its events."""
+    """An imported game: no command has stored its events."""
     path = tmp_path / "g.jsonl"
     with Store.open("memory:") as store:
         store.append("g", GAME)
@@ -69,7 +69,7 @@ def imported(kept, tmp_path):
     (3, [CAST | {"player": "Bo"}]), (3, [OPT | {"card": "Shock"}]), (3, [CAST]), (2, [OPT]), (2, [CAST, CAST]),
 ], ids=["another player", "another card", "no card", "a turn", "two"])  # fmt: skip
 def test_planted_for_the_next_command(imported, first, events):
-    """The next command is planted, with a digest and a seal that are right: it is not said to be stored."""
+    """A forged row for the next command, with right digest and seal, does not make the store confirm it."""
     plant(imported, first, first + len(events) - 1, events)
     before = everything(imported.recorder)
     with pytest.raises(ConflictError, match="'c' was used for other events"):
@@ -77,13 +77,13 @@ def test_planted_for_the_next_command(imported, first, events):
     assert everything(imported.recorder) == before
     (fault,) = faults(imported)
     assert (fault.event, "these are not the events that it asked for" in fault.sentence) == (first, True)
-    # Under another id it is stored.
+    # Under another id the command is stored.
     assert not imported.append("g", events, command="d").repeated
 
 
 @pytest.mark.parametrize("first, last, seals", [(6, 6, True), (3, 6, True), (3, 3, False), (0, 3, True), (4, 3, True)])
 def test_planted_of_no_events(imported, first, last, seals):
-    """A row of events that are not there, or whose seal is wrong: the store is damaged, and says where."""
+    """A row that names missing events, or has a wrong seal, is damage, and the error says where."""
     plant(imported, first, last, [OPT], seals=seals)
     with pytest.raises(DamagedError, match=f"'c' is said to have stored events {first} to {last}") as caught:
         imported.append("g", [OPT], command="c")
@@ -103,7 +103,7 @@ def stored(kept):
 
 
 def test_planted_over_another_command(stored):
-    """A row of the same events as another's, which said the very same: an event belongs to one command."""
+    """A forged row for the events of another command with the same content: an event belongs to one command."""
     plant(stored, 3, 3, [CAST])
     for command in ("b", "c"):
         with pytest.raises(DamagedError, match=f"{command!r} is said to have stored events 3 to 3"):
@@ -113,7 +113,7 @@ def test_planted_over_another_command(stored):
 
 
 def test_renamed(stored):
-    """The row of a stored command is given the id and the digest of the one to come."""
+    """The row of a stored command gets the id and the digest of the next command."""
     plant(stored, 3, 3, [OPT], changed="b")
     with pytest.raises(ConflictError, match="other events"):
         stored.append("g", [OPT], command="c")
@@ -122,14 +122,14 @@ def test_renamed(stored):
 
 
 def test_renamed_to_ask_for_the_same(stored):
-    """What no store can tell: a command to come asks for what is there, and has the row of the one that stored it."""
+    """No store can detect this: a command asks for exactly what is stored, and its id is in that command's row."""
     plant(stored, 3, 3, [CAST], changed="b")
     assert stored.append("g", [CAST], command="c").repeated
     assert faults(stored) == [None]
 
 
 def test_another_digest(imported):
-    """Digests do not count: a row whose digest alone was changed does not have a command stored twice."""
+    """A row with only a changed digest does not make the store accept the command a second time."""
     plant(imported, 3, 3, [TURN])
     assert imported.append("g", [OPT], command="c").repeated
     assert "these are not the events" in faults(imported)[0].sentence
@@ -148,7 +148,7 @@ def test_repeated_whatever_was_filled_in(kept, events):
         stored = store.append("g", events, command="c")
         again = store.append("g", events, command="c")
         assert (again.repeated, again.first, again.last) == (True, 3, stored.last)
-        # So is what was read from the store, where everything is filled in.
+        # Events as read from the store, with everything filled in, are confirmed as well.
         assert store.append("g", [*store.events("g", 2)], command="c").repeated
         assert faults(store) == [None]
 
@@ -164,7 +164,7 @@ def test_more_or_less_than_was_asked_for(kept, other):
 
 
 def test_repeated_with_marks_and_old_tags(kept):
-    """A mark of the rules comes to the first event; a tag is old by the time that the command is sent again."""
+    """A retry is confirmed although its first event was marked with rules and one of its tags has become old since."""
     lines = (ROOT / "examples/approval.jsonl").read_bytes().splitlines()[:4]
     assert b'"rejected"' in lines[3]
     with store.Store(kept, mechanic=FIRST) as first:
@@ -184,7 +184,7 @@ def test_repeated_with_marks_and_old_tags(kept):
 
 
 def test_many_rows(tmp_path):
-    """Commands of all lengths, some over the rows that are read at once, and none where no command stored the event."""
+    """Commands of all lengths, some across the limit of rows read at once, and events without a command."""
     luck = random.Random(5)
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"))) as store:
         begun(store)

@@ -2,13 +2,13 @@
 
 | promise | tests |
 | --- | --- |
-| tables are made by `migrate`, once, whoever does it and how many at once | test_migrate_... |
-| a store opens only where its tables are, and nothing but them | test_opening_... |
-| what was acknowledged is on the disk, whatever the server's settings | test_commits_wait_... |
-| a lost reply is never a second event | test_lost_reply, test_lost_request |
-| a server that was restarted is met by no error, one that is gone by one sentence | test_restarted, test_gone |
-| followers hear of every event, in the order of commits | test_subscription, test_order_of_commits |
-| nobody waits for whoever reads, vacuums or analyses | test_nobody_waits |
+| `migrate` creates the tables once, even if several processes call it together | test_migrate_... |
+| a store opens only in a schema that has its tables, unchanged | test_opening_... |
+| acknowledged events are on the disk, whatever the server's settings | test_commits_wait_... |
+| a retry after a lost reply stores no second event | test_lost_reply, test_lost_request |
+| a restarted server causes no error, a missing one a single sentence | test_restarted, test_gone |
+| followers get every event, in the order of commits | test_subscription, test_order_of_commits |
+| readers, VACUUM and ANALYZE block nobody | test_nobody_waits |
 """
 
 import threading
@@ -47,13 +47,13 @@ def test_migrate_twice(bare):
 
 
 def test_migrate_many_at_once(bare):
-    """Eight at once: one makes the tables, and all find them made."""
+    """Of eight processes at once, one creates the tables and all find them."""
     with ThreadPoolExecutor(8) as pool:
         assert sorted(pool.map(migrate, [bare] * 8)) == [False] * 7 + [True]
 
 
 def test_migrate_beside_other_tables(bare):
-    """A schema that is somebody else's, too; but not with a table of the same name."""
+    """A schema may contain other tables, but not one of the same name."""
     run(bare, f"CREATE SCHEMA {bare.schema}", "CREATE TABLE users (id int)")
     assert migrate(bare)
     other = replace(bare, schema=f"{bare.schema}_other")
@@ -138,7 +138,7 @@ def test_opening_where_nothing_reaches_the_disk(schema):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("weak", ["off", "local", "remote_write"])
 def test_commits_wait_for_the_disk(schema, weak):
-    """Whatever the database says: what is answered is on the disk."""
+    """Whatever the database's settings, an acknowledged commit is on the disk."""
     run(schema, f"ALTER DATABASE postgres SET synchronous_commit = {weak}")
     try:
         with Store(schema) as store, store.recorder.transaction(write=True) as cursor:
@@ -149,7 +149,7 @@ def test_commits_wait_for_the_disk(schema, weak):
 
 
 def test_lost_reply(schema):
-    """Stored, but the line was cut before the answer: sent again, it is answered with what was stored."""
+    """The connection is cut after the commit, before the reply: the retry returns what was stored."""
     with Proxy(schema) as proxy, Store(proxy.settings) as store:
         begun(store)
         proxy.cut = "after"
@@ -164,7 +164,7 @@ def test_lost_reply(schema):
 
 
 def test_lost_request(schema):
-    """Not stored, and nobody pretends: sent again, it is stored."""
+    """The connection is cut before the commit: nothing is stored, and the retry stores it."""
     with Proxy(schema) as proxy, Store(proxy.settings) as store:
         begun(store)
         proxy.cut = "before"
@@ -177,7 +177,7 @@ def test_lost_request(schema):
 
 
 def test_a_write_is_not_sent_twice(schema):
-    """By nobody below us: the library would, ten times."""
+    """The library would retry a write up to ten times; daynight does not let it."""
     began = b'{"type":"game-started","format":1,"game":"g","players":["Ana"]}'
     with Proxy(schema) as proxy, Store(proxy.settings) as store:
         for recorded in (
@@ -193,7 +193,7 @@ def test_a_write_is_not_sent_twice(schema):
 
 
 def test_what_the_server_took_back_is_not_acknowledged(schema):
-    """After an error that nobody minded, COMMIT is answered without one; and nothing was stored."""
+    """After an ignored error, PostgreSQL reports COMMIT as success but rolls back: the append must fail."""
 
     def write(cursor):
         with suppress(psycopg.Error):
@@ -206,7 +206,7 @@ def test_what_the_server_took_back_is_not_acknowledged(schema):
 
 @pytest.mark.wide
 def test_restarted(schema):
-    """All connections of the pool are dead, and nobody notices."""
+    """After a restart all pooled connections are dead, and the next call works without an error."""
     with Store(schema) as store:
         begun(store)
         with ThreadPoolExecutor(4) as pool:
@@ -233,7 +233,7 @@ def test_gone(schema):
 
 @pytest.mark.slow
 def test_locked(schema):
-    """Somebody holds the lock for too long: an error in time, and nothing is stored."""
+    """Another process holds the lock too long: the append fails in time, and nothing is stored."""
     with Store(schema) as one, Store(replace(schema, timeout=1)) as other:
         begun(one)
         with one.recorder.transaction(write=True):
@@ -249,7 +249,7 @@ def test_locked(schema):
 
 @contextmanager
 def impatient(subscription):
-    """Who hears nothing for too long hears no more."""
+    """A client that stops listening after a time without notifications."""
     silence = threading.Timer(10, subscription.stop)
     silence.start()
     try:
@@ -261,7 +261,7 @@ def impatient(subscription):
 
 @pytest.mark.wide
 def test_subscription(schema):
-    """The library's own: what was there, then what another store adds, at once."""
+    """The library's own subscription gives stored events, and then at once those of another store."""
     with Store(schema) as store, Store(schema) as other:
         begun(other)
         with store.recorder.subscribe(gt=1) as subscription, impatient(subscription):
@@ -271,7 +271,7 @@ def test_subscription(schema):
                 stored = time.monotonic()
                 assert next(subscription).originator_version == number
                 assert time.monotonic() - stored < 2
-        # What listened listens no longer, whichever connection it was.
+        # LISTEN has ended on every connection.
         listening = "SELECT pg_listening_channels() FROM pg_sleep(0.05)"
         with ThreadPoolExecutor(4) as pool:
             assert [[]] * 4 == list(pool.map(lambda _number: store.recorder.select(listening), range(4)))
@@ -279,7 +279,7 @@ def test_subscription(schema):
 
 @pytest.mark.wide
 def test_subscription_misses_nothing_at_its_beginning(schema, monkeypatch):
-    """What is stored after its first look and before it listens is told at once, not with the event after."""
+    """An event stored between the subscription's first read and its LISTEN is delivered at once."""
     with Store(schema) as store:
         begun(store)
         datastore = store.recorder.datastore
@@ -300,7 +300,7 @@ def test_subscription_misses_nothing_at_its_beginning(schema, monkeypatch):
 
 @pytest.mark.slow
 def test_order_of_commits(schema):
-    """Who follows by places never passes one that appears later."""
+    """A follower never passes a position for which an event appears later."""
     with Store(schema) as one, Store(schema) as other:
         stopped = threading.Event()
 
@@ -323,7 +323,7 @@ def test_order_of_commits(schema):
 
 
 def test_nobody_waits(schema):
-    """For who vacuums or analyses the events, or reads all of them in one long transaction, nobody waits."""
+    """VACUUM and ANALYZE of the events, and a long transaction that reads them all, block no writer."""
     with Store(replace(schema, timeout=2)) as store, psycopg.connect(host=schema.host, user="postgres") as connection:
         begun(store)
         connection.execute(f"LOCK TABLE {schema.schema}.stored_events IN SHARE UPDATE EXCLUSIVE MODE")
@@ -335,7 +335,7 @@ def test_nobody_waits(schema):
         assert store.recorder.head("g").number == 3
         connection.rollback()
         with store.recorder.transaction(write=True), ThreadPoolExecutor(1) as pool:
-            # Nor for who writes, but to write.
+            # A writer blocks only other writers.
             assert pool.submit(read, schema).result(timeout=5) == [("g", 3)]
 
 

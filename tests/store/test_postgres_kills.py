@@ -1,8 +1,8 @@
-"""Kills: of a writer, of the server, of the process in which the server serves the writer.
+"""Kills of a writer, of the server, and of the server process (backend) that serves the writer.
 
-A writer sends commands with ids, one after the other, and writes down, on the disk, each that was acknowledged. After
-whatever was killed somebody goes on, beginning with the first command that was not acknowledged, under its id. In the
-end: none that was acknowledged is lost, none is stored twice, and there is no gap.
+A writer sends commands with ids one after the other, and logs each acknowledgement to the disk. After a kill a writer
+continues with the first unacknowledged command, under its id. At the end no acknowledged command is lost, none is
+stored twice, and there is no gap.
 """
 
 import multiprocessing
@@ -24,9 +24,9 @@ if reason := unavailable():
 import psycopg
 
 PATIENCE = 60
-"""Seconds in which a writer must get on again."""
+"""Seconds within which a writer must make progress again."""
 
-# Each writer is forked from a process that has read all the code already, and has no threads.
+# Writers are forked from a process that has imported everything and has no threads.
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["tests.store.writing", "daynight.store.database.postgres"])
 
@@ -51,7 +51,7 @@ def writer(settings, path):
 
 
 def wait(path, beyond):
-    """Waits until more than so many commands were acknowledged; answers how many."""
+    """Wait until more than this many commands are acknowledged; return how many."""
     until = time.monotonic() + PATIENCE
     while (last := Acknowledged(path).last) <= beyond:
         assert time.monotonic() < until, f"nothing was acknowledged after command {last}"
@@ -64,7 +64,8 @@ def kill_writers(settings, path, kills):
     for kill in range(kills):
         before = Acknowledged(path).last
         with writer(settings, path) as process:
-            # Every fifth is killed on its way, perhaps before it has opened the store; the others after some commands.
+            # Every fifth is killed after a random time, perhaps before it has opened the store; the others after some
+            # commands.
             if kill % 5:
                 wait(path, before + random.randrange(14))
             time.sleep(random.uniform(0, 0.08))
@@ -100,7 +101,7 @@ def kill_backend(settings):
             if number % 3:
                 connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({backends}) AS found")
                 return
-            # The server takes this for a crash: it ends all other connections, and recovers.
+            # The server treats this as a crash: it ends all other connections, and recovers.
             for (pid,) in connection.execute(backends).fetchall():
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
@@ -110,7 +111,7 @@ def kill_backend(settings):
 
 
 def connected(settings):
-    """A connection, as soon as the server takes one."""
+    """Connect as soon as the server accepts connections."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -133,7 +134,7 @@ def test_killed_backends_in_small(writing):
 
 @pytest.mark.slow
 def test_killed_writers(writing):
-    """100 SIGKILLs of the writer; some of them between a commit and its acknowledgement."""
+    """After 100 SIGKILLs of the writer, some between a commit and its acknowledgement, nothing is lost or doubled."""
     acknowledged = kill_writers(*writing, 100)
     print(f"{acknowledged.last} commands, {acknowledged.repeated} repeated, {acknowledged.waited} unanswered")
     assert acknowledged.last > 500
@@ -142,7 +143,7 @@ def test_killed_writers(writing):
 
 @pytest.mark.slow
 def test_killed_server(writing, server):
-    """30 kills of the server, each time started again; the writer lives on."""
+    """After 30 kills and restarts of the server, nothing is lost or doubled; the writer keeps running."""
     acknowledged = kill_others(*writing, 30, kill_server(server))
     print(f"{acknowledged.last} commands, {acknowledged.repeated} repeated, {acknowledged.waited} unanswered")
     assert acknowledged.waited >= 5
@@ -150,7 +151,7 @@ def test_killed_server(writing, server):
 
 @pytest.mark.slow
 def test_killed_backends(writing):
-    """30 kills of the process in which the server serves the writer; the writer lives on."""
+    """After 30 kills of the backend that serves the writer, nothing is lost or doubled; the writer keeps running."""
     acknowledged = kill_others(*writing, 30, kill_backend(writing[0]))
     print(f"{acknowledged.last} commands, {acknowledged.repeated} repeated, {acknowledged.waited} unanswered")
     assert acknowledged.waited >= 5
@@ -158,7 +159,7 @@ def test_killed_backends(writing):
 
 @pytest.mark.wide
 def test_a_command_stored_twice_would_be_noticed(writing):
-    """So would one that was lost: the check can fail."""
+    """The control: the check finds a command that was stored twice, and one that was lost."""
     from daynight.games import Store
     from tests.store.writing import _events
 

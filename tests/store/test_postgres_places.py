@@ -1,9 +1,9 @@
-"""Where a store on a server is: schemas side by side, and passwords that nobody is shown.
+"""The place of a store on a server: separate schemas, and passwords that are never printed.
 
 | promise | tests |
 | --- | --- |
-| no password in any sentence | test_password_... |
-| schemas are apart | test_schemas_are_apart |
+| no message contains a password | test_password_... |
+| stores in different schemas are independent | test_schemas_are_apart |
 """
 
 import traceback
@@ -53,7 +53,7 @@ def test_password_not_shown(schema):
 
 
 def test_password_asked_for(schema, server):
-    """The right one opens the store; the wrong one, or none, is said to be wrong, and not said."""
+    """The right password opens the store; a wrong or missing one is reported without printing it."""
     server.ask_passwords("guest")
     grant = (
         f"GRANT USAGE ON SCHEMA {schema.schema} TO guest; GRANT SELECT ON ALL TABLES IN SCHEMA {schema.schema} TO guest"
@@ -71,7 +71,7 @@ def test_password_asked_for(schema, server):
 
 
 def test_password_in_a_file(schema, server, tmp_path):
-    """The file of libpq's that an address names opens the store; one that others may read, or none, is refused."""
+    """A libpq password file named in the address opens the store; a missing one, or one open to others, does not."""
     server.ask_passwords("keeper")
     grant = (
         f"GRANT USAGE ON SCHEMA {schema.schema} TO keeper;"

@@ -1,16 +1,16 @@
-"""Power losses, simulated: nothing acknowledged is lost, and the simulation would notice if it were.
+"""Simulated power losses: no acknowledged event is lost, and controls show that the simulation would notice.
 
 | promise | test |
 | --- | --- |
-| with `synchronous=FULL`, 1,500 power losses lose nothing and damage nothing | test_full |
+| with `synchronous=FULL`, 1,500 power losses lose and damage nothing | test_full |
 | the control: with NORMAL acknowledged events are lost, and nothing is damaged | test_normal |
 | the control: with OFF databases are damaged, too | test_off |
-| the control: if any of the three kinds of sync were left out, it would be noticed | test_each_sync_matters |
+| the control: leaving out any of the three kinds of sync is detected | test_each_sync_matters |
 | the store itself: 1,500 losses lose and damage nothing, and it goes on; with NORMAL events are lost | test_store_... |
-| a loss while the last one is being recovered from loses nothing either | test_again |
-| the same in small | test_full_in_small, test_normal_in_small |
-| the disk keeps what was synced, and of the rest some, by sectors | test_disk_... |
-| every call is recorded, and what cannot be is refused | test_recorded, test_refused |
+| a second power loss during recovery loses nothing either | test_again |
+| the same with fewer losses | test_full_in_small, test_normal_in_small |
+| the simulated disk keeps synced data, and of the rest some sectors | test_disk_... |
+| every call is recorded, and calls that cannot be recorded are refused | test_recorded, test_refused |
 """
 
 import dataclasses
@@ -49,7 +49,7 @@ with open(database, "wb+") as file:
     file.write(b"1"), file.flush()
     os.copy_file_range(file.fileno(), file.fileno(), 1, 0, 1)
 """
-"""The shim does not know this call, but the file is seen to be another."""
+"""The shim does not know this system call, but the recorder notices that the file differs."""
 
 
 def argv(database, synchronous, appends):
@@ -98,7 +98,7 @@ def test_off(database):
     ids=["wal", "database", "folder"],
 )
 def test_each_sync_matters(database, kind, suffix, damage):
-    """A recording of the safe writer, from which one kind of sync is struck out."""
+    """Remove one kind of sync from a recording of the safe writer: the check must find losses."""
     recording = record(argv(database, "FULL", 100), database)
     assert lose_power(recording, 500, SEED, check=writer.held).faults == []
     without = tuple(
@@ -140,7 +140,7 @@ def test_store_in_small(database):
 
 @pytest.mark.slow
 def test_again(database):
-    """The writer starts from what a power loss left, and the power is lost again: while it recovers, or later."""
+    """The writer starts from the files that a power loss left, and power is lost again, during recovery or later."""
     for number, loss in enumerate(losses(record(argv(database, "FULL", 100), database), 8, SEED)):
         left = database.parent.parent / f"left-{number}" / database.name
         loss.put(left.parent)
@@ -240,7 +240,7 @@ def test_disk_loses_any_of_the_rest():
 
 
 def test_disk_tears_by_sectors():
-    """A write over the end of a sector; the rest of the two sectors stays as it was."""
+    """A write across a sector boundary may be torn there; the rest of both sectors stays unchanged."""
     disk = Disk({"a": b"-" * 2 * SECTOR})
     disk.do("W", "a", SECTOR - 2, b"left")
     ends = {left["a"][SECTOR - 3 : SECTOR + 3] for left in after(disk)}

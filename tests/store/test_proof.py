@@ -1,4 +1,4 @@
-"""Exported games: what was changed in one is found, by its proof and by a noted code alone."""
+"""Exported games: a change is found by the proof, and by a noted code alone."""
 
 import json
 import random
@@ -44,7 +44,7 @@ def verified(file, data, *, code=None, proof=None):
 
 
 def faults(file, data, proof):
-    """What is wrong by the proof, and what by the code alone."""
+    """The faults found by the proof, and those found by the code alone."""
     by_proof = verified(file, data, proof=proof).fault
     by_code = verified(file, data, code=victim.code()).fault
     assert by_proof is not None
@@ -53,7 +53,7 @@ def faults(file, data, proof):
 
 
 def test_untouched(file, proof):
-    """An export is what was stored: by its proof, whose head is signed, by the code, and by both."""
+    """An unchanged export passes its proof, whose head is signed, and its noted code, and both together."""
     for code, by in ((None, proof), (victim.code(), None), (victim.code(), proof)):
         found = verified(file, victim.exported(), code=code, proof=by)
         assert (found.fault, found.events, found.code) == (None, EVENTS, victim.code())
@@ -62,7 +62,7 @@ def test_untouched(file, proof):
 
 @SOME_OR_MANY
 def test_single_bytes(file, proof, many):
-    """Any byte changed: found; by the proof the first bad event is named."""
+    """Any changed byte is found; with the proof, the first bad event is named."""
     luck, data = random.Random(99), victim.exported()
     for _attempt in range(many):
         place = luck.randrange(len(data))
@@ -97,7 +97,7 @@ def keys_reordered(line):
     ("a line more", [*LINES, LINES[-1]], EVENTS + 1), ("a byte order mark", [b"\xef\xbb\xbf", *LINES], 1),
 ], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
 def test_changed_files(file, proof, name, lines, event):
-    """A file cut off, with blank lines, other line ends, keys in another order: found, and the first bad line named."""
+    """A file cut off, with blank lines, other line ends, or reordered keys fails, and the first bad line is named."""
     data = b"".join(lines)
     assert verified(file, data, proof=proof).fault is not None
     by_proof = verified(file, data, proof=proof).fault
@@ -105,14 +105,14 @@ def test_changed_files(file, proof, name, lines, event):
     assert by_proof.event == event
     by_code = verified(file, data, code=victim.code()).fault
     if name == "a line more":
-        # A code is of the events up to it: what came after may be as it is.
+        # A code covers the events up to its own; later ones may change.
         assert by_code is None
     else:
         assert by_code is not None
 
 
 def test_another_branch(file, proof, tmp_path):
-    """The same players' other game, with a proof of its own that is right: the noted code tells."""
+    """Another game of the same players, with a valid proof of its own, fails the noted code."""
     (tmp_path / "other").mkdir()
     with victim.opened(victim.copied(tmp_path / "other", "Ponder")) as other:
         theirs = read_proof(BytesIO(prove(other, GAME)))
@@ -126,7 +126,7 @@ def test_another_branch(file, proof, tmp_path):
 
 @SOME_OR_MANY
 def test_changed_proofs(store, file, many):
-    """Any byte of a proof changed: it is refused, or does not fit, or what it says makes no difference."""
+    """A changed byte of a proof: it is refused, does not fit the file, or the byte has no meaning."""
     data, luck = prove(store, GAME), random.Random(5)
     heads = data.index(b'"heads"')
     for attempt in range(many):
@@ -163,7 +163,7 @@ def test_no_proofs(store):
 
 
 def test_heads_of_a_proof(store, file):
-    """Signatures in a proof are held against the file: of another key, of another event, of one that is not there."""
+    """Signatures in a proof are checked against the file: by another key, of another event, of a missing event."""
     data = prove(store, GAME)
     heads = json.loads(data)["heads"]
     last = heads[-1]
@@ -176,7 +176,7 @@ def test_heads_of_a_proof(store, file):
     ):
         found = verified(file, victim.exported(), proof=read_proof(BytesIO(changed(data, heads=wrong))))
         assert found.fault is not None
-    # In whatever order they stand, and where there are none, they are what they are.
+    # Their order does not matter, and there may be none.
     found = verified(file, victim.exported(), proof=read_proof(BytesIO(changed(data, heads=heads[::-1]))))
     assert (found.fault, found.signatures.last) == (None, EVENTS)
     found = verified(file, victim.exported(), proof=read_proof(BytesIO(changed(data, heads=[]))))
@@ -184,7 +184,7 @@ def test_heads_of_a_proof(store, file):
 
 
 def test_no_line_has_a_right_digest(store):
-    """What is no line does not get through on the digest of the event before it: not exported, imported or audited."""
+    """A broken line with the digest of the event before it does not pass: not in export, import or audit."""
     with victim.laid_open(Path(store.settings.path)) as raw:
         before = "(SELECT digest FROM stored_events WHERE rowid = 149)"
         raw.execute(f"UPDATE stored_events SET state = state || x'0a' || state, digest = {before} WHERE rowid = 150")
@@ -195,7 +195,7 @@ def test_no_line_has_a_right_digest(store):
 
 
 def test_no_key_is_lent(store):
-    """What was changed in the store is not signed: there is no proof of it."""
+    """A changed store is not signed: no proof is made of it."""
     changed_to = "event 150 is not what was stored"
     for column, value, says in (
         ("state", b'{"type":"spell-cast","player":"Ana"}', changed_to),
@@ -212,13 +212,13 @@ def test_no_key_is_lent(store):
 
 
 def test_nothing_is_not_whole(file):
-    """An empty file is not what was stored, whatever it is held against."""
+    """An empty file fails every check."""
     assert verified(file, b"").fault is not None
     assert verified(file, victim.exported()).fault is None
 
 
 def test_a_code_of_an_earlier_event(file):
-    """A code proves the events up to its own, whatever came later; and of what is not there, nothing."""
+    """A code proves the events up to its own, whatever came later; a code beyond the file's end proves nothing."""
     with victim.laid_open(victim.copied(file.parent)) as raw:
         code = code_of(120, victim.rows(raw)[119][4])
     assert verified(file, b"".join(LINES[:120]), code=code).fault is None

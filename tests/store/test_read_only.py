@@ -1,22 +1,22 @@
-"""A store where nothing may be written is read like any other; whatever would have to be written is refused.
+"""A read-only store is read like any other; operations that need to write are refused.
 
-Each of it for somebody who may write neither the file nor its folder, and on a medium that is read-only, where one may
-be mounted.
+Each test runs as a user who can write neither the file nor its folder, and, if mounting is allowed, on a read-only
+medium.
 
 | promise | test |
 | --- | --- |
-| everything that is read elsewhere is read here, and the same; nothing appears beside it | test_read |
-| so it is of a copy that `backup` made | test_backup |
-| at the prompt: list, audit, export, verify, backup as elsewhere | test_prompt |
-| the list is worked out where it is behind, or asked for anew, and nothing of it is stored | test_list |
-| who exports signs: in the proof, where nothing can be stored | test_proof |
-| whatever would be stored is refused in one sentence that says what to do, exit code 5 | test_written |
-| another store that is open, in a folder that may not be entered, is not in the way | test_beside |
-| a log that is empty hinders nothing; one that is not is read where its index is beside it | test_log |
-| a log without its index, an index without its log, a journal: refused, never passed over | test_unfinished |
-| what somebody else writes meanwhile, who may, is seen as it comes | test_others_write |
-| where only one of file and folder may be written, nothing is taken for granted | test_not_fixed |
-| what is no store, or was changed, is found out as elsewhere | test_no_store, test_changed |
+| all reads give the same as on a writable store, and no file appears beside it | test_read |
+| the same for a copy that `backup` made | test_backup |
+| the commands list, audit, export, verify and backup work | test_prompt |
+| an outdated list, or one to be rebuilt, is computed in memory and not stored | test_list |
+| `export` with a key puts its signature into the proof | test_proof |
+| writing is refused in one sentence with advice, exit code 5 | test_written |
+| another open store in a forbidden folder does not matter | test_beside |
+| an empty log does not matter; a log with its index is read | test_log |
+| a log without its index, an index without its log, or a journal: refused, never ignored | test_unfinished |
+| events that another user writes meanwhile are seen | test_others_write |
+| if only the file or only the folder is writable, the store is not assumed to be constant | test_not_fixed |
+| an invalid or changed store is detected as elsewhere | test_no_store, test_changed |
 """
 
 import io
@@ -71,7 +71,7 @@ def closed(request):
 
 
 def answers(path):
-    """Whatever is asked of a store."""
+    """The answers to all reading questions about a store."""
     with victim.opened(path) as store:
         library, archive = Library(store), io.BytesIO()
         library.catch_up()
@@ -107,7 +107,7 @@ def test_backup(path, folder, closed):
 
 @pytest.mark.wide(but=1)
 def test_prompt(path, folder, closed, capfd):
-    """The very same answers; and exit code 5 for what would be stored."""
+    """The same output as on a writable store; exit code 5 for commands that write."""
     out = folder.parent / "out"
     out.mkdir()
     out.chmod(0o777)
@@ -129,14 +129,14 @@ def test_prompt(path, folder, closed, capfd):
     with victim.opened(path) as store:
         Library(store).rebuild()
     told("key", "--new", "--key", str(out / "key.pem"))
-    # The key begins to remember.
+    # The key starts its memory.
     asked(folder)
     expected = asked(folder)
-    # With what it remembers.
+    # Now with what it remembers.
     given_to_nobody(*out.glob("key.pem*"))
     assert {code for code, _out, _err in expected} == {0}
     with closed(folder) as place:
-        # Only there others may read it, and that is said of it.
+        # Only here can other users read the key, and a warning says so.
         wide = f"{place / path.name}: others may read this store; if they should not, chmod 600 {place / path.name}\n"
         for (code, told_now, error), told_before in zip(asked(place), expected, strict=True):
             assert (code, told_now.replace(str(place), str(folder)), error.removeprefix(wide)) == told_before
@@ -172,7 +172,7 @@ def test_list(path, closed):
 
 
 def test_proof(path, closed):
-    """By the key given, beside the signatures there are; without a key there are only those."""
+    """The proof has a signature by the given key beside those that the store has; without a key, only those."""
     with victim.opened(path) as store:
         store.append(GAME, [MORE])
     with closed(path.parent) as place:
@@ -202,7 +202,7 @@ def test_written(path, closed):
 
 
 def crashed(path):
-    """A game of three events, the last of which is only in the log; the log and its index are left beside the store."""
+    """A game of three events, the last only in the log; the log and its index are left beside the store."""
     path.unlink()
     if not (child := os.fork()):
         store = Store(victim.settings(path))
@@ -237,7 +237,7 @@ def test_log(path, closed):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("left", ["-wal", "-shm", "-journal"])
 def test_unfinished(path, closed, left):
-    """One that may be written is brought to an end; here that is for somebody else to do."""
+    """A writable store is recovered from these files; a read-only one is refused."""
     if left == "-journal":
         with victim.laid_open(path) as raw:
             raw.execute("PRAGMA journal_mode = DELETE")
@@ -256,7 +256,7 @@ def test_unfinished(path, closed, left):
 
 
 def half_written(path):
-    """Somebody was killed in the middle of a transaction; its journal takes it back."""
+    """A process was killed in the middle of a transaction; its journal undoes the transaction."""
     if not (child := os.fork()):
         raw = sqlite3.connect(path, isolation_level=None)
         raw.execute("PRAGMA cache_size = 1")
@@ -270,7 +270,7 @@ def half_written(path):
 
 
 def test_others_write(path):
-    """With locks, as ever: the log and its index are there as long as somebody writes."""
+    """While another user writes, the log and its index exist, and reading uses locks as usual."""
     with victim.opened(path) as writer:
         writer.append(GAME, [MORE])
         with to_a_user(path.parent), victim.opened(path) as store:
@@ -285,7 +285,7 @@ def test_others_write(path):
 
 
 def test_not_fixed(path):
-    """Somebody else may write there as we may: without locks nothing is read."""
+    """Others may write to the store, so it is never read without locks."""
     assert inspect(path) == str(path)
     path.chmod(0o444)
     path.parent.chmod(0o777)

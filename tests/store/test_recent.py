@@ -1,14 +1,14 @@
-"""The last part of a stored game: what is asked about a moment is answered from the snapshot before it.
+"""The last part of a stored game: questions about a moment are answered from the snapshot before it.
 
 | promise | test |
 | --- | --- |
-| `why` and `forecast` say after each event what they say of the whole game | test_every_position, test_random_games |
-| an event that asks for an earlier turn's tally is not passed over | test_looks_back |
-| a line that was changed after the snapshot is refused | test_changed_line |
-| a snapshot that was changed, moved or has no seal is not believed | test_changed_snapshot, test_no_seal |
-| a seal that was computed anew is found by who verifies | test_forged_seal |
-| what is sealed was read from lines that were held against the chain | test_nothing_is_laundered |
-| it is not to be gone on with | test_only_looked_at |
+| after each event `why` and `forecast` answer as for the whole game | test_every_position, test_random_games |
+| a claim about the tally of an earlier turn is not ignored | test_looks_back |
+| a changed line after the snapshot is refused | test_changed_line |
+| a snapshot that was changed or moved, or has no seal, is not used | test_changed_snapshot, test_no_seal |
+| `verify` finds a forged snapshot with a recomputed seal | test_forged_seal |
+| snapshots are only sealed after their lines were checked against the chain | test_nothing_is_laundered |
+| a partially loaded game can only be read | test_only_looked_at |
 """
 
 import sqlite3
@@ -48,7 +48,7 @@ def answers(game, number):
 
 
 def agrees_everywhere(store, game):
-    """Compares the answers after each event; says of how many they agree, and of how many there are none."""
+    """Compare the answers after each event; return how many agree, and how many are unavailable."""
     whole = store.load(game)
     agreed = looked_back = 0
     for number in range(1, len(whole) + 1):
@@ -67,7 +67,7 @@ def agrees_everywhere(store, game):
     "path", sampled((path for path in EXAMPLES if path.stat().st_size < 5_000), 3), ids=lambda path: path.stem
 )
 def test_every_position(tmp_path, path):
-    """Of the examples, with a snapshot every seven events."""
+    """For the examples, with a snapshot every seven events."""
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"), snapshots=7)) as store:
         store.import_record(path, GAME)
         agreed, looked_back = agrees_everywhere(store, GAME)
@@ -75,7 +75,7 @@ def test_every_position(tmp_path, path):
 
 
 def test_every_database(place):
-    """Of a game that backs up, in each kind of store."""
+    """For a game with a back-up, in each kind of store."""
     with Store(replace(place, snapshots=7)) as store:
         store.import_record(ROOT / "daynight" / "demo" / "wagic-G1.jsonl", "demo")
         store.append("demo", [{"type": "game-backed-up", "to": 150, "by": "judge"}])
@@ -86,7 +86,7 @@ def test_every_database(place):
 @pytest.mark.wide
 @pytest.mark.parametrize("many", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_random_games(many):
-    """Of random games with doubts, back-ups and claims, grown event by event."""
+    """For random games with doubts, back-ups and claims, grown event by event."""
     agreed = 0
     with Store(Settings(kind="memory", snapshots=3)) as store:
         for seed in range(many):
@@ -105,7 +105,7 @@ def test_random_games(many):
 
 @pytest.fixture
 def path(tmp_path):
-    """The file of a store with a game of many turns, and snapshots."""
+    """The file of a store with a long game and snapshots."""
     path = tmp_path / "games.db"
     with Store(Settings(kind="sqlite", path=str(path))) as store:
         store.new(GAME, ["Ana", "Bo"])
@@ -129,7 +129,7 @@ def changed(path, statement, *params):
 
 
 def snapshot(path):
-    """The number of the latest snapshot, itself, and the digest of its event."""
+    """The number of the latest snapshot, the snapshot, and the digest of its event."""
     with closing(sqlite3.connect(path)) as raw:
         return raw.execute(
             "SELECT event, s.state, digest FROM snapshots AS s JOIN stored_events ON originator_version = event"
@@ -158,8 +158,8 @@ def another_card(path, event):
 
 
 def test_changed_line(path, monkeypatch):
-    """It is named; of one before the snapshot nothing is read, and nothing changes, but where names are looked for."""
-    # As in a game of many thousands of events, of which only the latest are looked through.
+    """A changed line after the snapshot is named; one before it is not read, except when names are searched for."""
+    # As in a game of many thousands of events, of which only the latest are searched.
     monkeypatch.setattr("daynight.projections.audit.doubts.LATEST", 64)
     right, number = asked(path), snapshot(path)[0]
     assert 250 < number < EVENTS - 10
@@ -179,7 +179,7 @@ def test_changed_line(path, monkeypatch):
     pytest.param(lambda state: sealed("h", 500, unsealed(state), bytes(32)), id="the seal of another game"),
 ])  # fmt: skip
 def test_changed_snapshot(path, change):
-    """It is refused by who asks, and found by who verifies."""
+    """A changed snapshot is refused by questions, and found by verify."""
     number, state, _digest = snapshot(path)
     put(path, change(state))
     with pytest.raises(DamagedError) as refused:
@@ -192,7 +192,7 @@ def test_changed_snapshot(path, change):
 
 
 def test_no_seal(path):
-    """A snapshot as daynight stored it before there were seals is whole, but the game is read from its beginning."""
+    """A snapshot from before there were seals is valid, but the game is read from its beginning."""
     right = asked(path)
     number, state, _digest = snapshot(path)
     changed(path, "DELETE FROM snapshots WHERE event < ?", number)
@@ -207,7 +207,7 @@ def test_no_seal(path):
 
 
 def test_sealed_later(path):
-    """Taking snapshots seals those that have no seal, and refuses to replace one that says something else."""
+    """Taking snapshots adds missing seals, and refuses to replace a snapshot that disagrees."""
     changed(path, "DELETE FROM snapshots")
     with Store.open(path) as store:
         store.take_snapshots(GAME)
@@ -223,7 +223,7 @@ def test_sealed_later(path):
 
 
 def test_forged_seal(path):
-    """Nothing is secret about a seal, as about the chain: who computes it anew is found out by who verifies."""
+    """A seal needs no secret, like the chain: a forged one is only found by verify, which replays the game."""
     number, state, digest = snapshot(path)
     put(path, sealed(GAME, number, over(state), digest))
     with Store.open(path) as store:
@@ -233,7 +233,7 @@ def test_forged_seal(path):
 
 
 def test_nothing_is_laundered(path):
-    """Who appends to, or takes snapshots of, a game of which a line was changed, seals nothing that follows from it."""
+    """After a line was changed, neither an append nor taking snapshots seals anything that follows from it."""
     another_card(path, 4)
     changed(path, "DELETE FROM snapshots")
     with Store.open(path) as store:
@@ -245,7 +245,7 @@ def test_nothing_is_laundered(path):
 
 
 def test_looks_back(path):
-    """A claim about an earlier turn is not to be had without that turn."""
+    """A claim about an earlier turn cannot be judged without that turn."""
     with Store.open(path) as store:
         claim = {"type": "tally-claimed", "turn": 2, "player": "Ana", "spells": 1, "by": "table"}
         last = store.append(GAME, [claim]).last
@@ -254,7 +254,7 @@ def test_looks_back(path):
 
 
 def test_only_looked_at(path):
-    """Nothing is recorded into it, nothing branches from it."""
+    """Nothing can be recorded into a partially loaded game, and it can't be branched."""
     with Store.open(path) as store:
         game = part(store, 400)
         assert len(game) == 400

@@ -1,15 +1,15 @@
-"""Full snapshots: what a state remembers, kept in few snapshots, and read again without the record.
+"""Full snapshots: some snapshots also contain the history of the state, which is then read without the record.
 
 | promise | test |
 | --- | --- |
-| thawed from a full snapshot a state has all changes and triggers, and is written as the same bytes | test_recalls |
-| how it is written changes with RULES alone | test_written |
-| bytes that nobody wrote are refused, and by a mechanic that remembers nothing all of them | test_refused, test_none |
-| what is stored at once, one by one, or by many processes is recalled as it is replayed | test_stored, test_backed_up |
-| few events are folded for it, wherever the game is asked | test_folded |
-| snapshots taken before there were full ones are used, and made full where they are taken anew | test_of_before |
-| one that says something else is found by who verifies, and refused by who recalls it | test_forged |
-| all full ones together grow as the record does | test_size |
+| a state from a full snapshot has all changes and triggers, and freezes to the same bytes | test_recalls |
+| the format changes only together with RULES | test_written |
+| invalid bytes are refused; a mechanic without history refuses all full snapshots | test_refused, test_none |
+| the history equals that of a replay, however the events were appended | test_stored, test_backed_up |
+| few events are folded to read it, at any moment of the game | test_folded |
+| older snapshots without history are used, and become full when taken anew | test_of_before |
+| a forged one is found by verify, and refused when it is read | test_forged |
+| the total size of full snapshots grows linearly with the record | test_size |
 """
 
 import hashlib
@@ -42,7 +42,7 @@ from tests.store.told import counting, document, put, told
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
 RECORDED = (4, "d28754e00b016f5c")
-"""RULES, and the digest of how what is remembered is written."""
+"""RULES, and the digest of the format of the history."""
 
 
 def full(record, number):
@@ -130,7 +130,7 @@ def recalled(store, game, number):
 
 
 def everything(store, game, every=1):
-    """Compares what is recalled with what is replayed; answers the events at which there are full snapshots."""
+    """Compare the history read from snapshots with that of a replay; return the events with full snapshots."""
     whole, last = store.load(game), store.last(game)
     for number in {*range(1, last + 1, every), last}:
         assert recalled(store, game, number) == whole.document(number), number
@@ -170,7 +170,7 @@ def test_stored(way, seeds, tmp_path):
 
 
 def backing_up():
-    """A game that is backed up within a snapshot's stretch, and far behind it, again and again."""
+    """A game with many back-ups, to places within the last snapshot interval and far before it."""
     events = [{"type": "game-started", "format": 1, "game": "g", "players": ["Ana", "Bo"]}]
     events += [{"type": "permanents-entered", "permanents": [
         {"id": "v1", "card": "Brimstone Vandal", "controller": "Bo"},
@@ -191,7 +191,7 @@ def backing_up():
 @pytest.mark.wide
 @pytest.mark.parametrize("way", [at_once, by_one, by_many])
 def test_backed_up(way, tmp_path):
-    """The same of a game that is backed up; from the next full snapshot on nothing is lost."""
+    """The same for a game with back-ups; from the next full snapshot on nothing is missing."""
     settings = Settings(kind="sqlite", path=str(tmp_path / "g.db"), snapshots=10)
     data = [json.dumps(event).encode() for event in backing_up()]
     way(settings, data)
@@ -201,7 +201,7 @@ def test_backed_up(way, tmp_path):
 
 @pytest.mark.parametrize("events", few_or_all(12_000, 100_000))
 def test_folded(events, tmp_path):
-    """At most a thirty-second of what a replay of the game to that event takes, or a snapshot's stretch."""
+    """Reading folds at most 1/32 of the events that a replay would, or one snapshot interval."""
     path = tmp_path / "long.db"
     with Store.open(path) as store:
         store.import_record(Held("long", lines(events)), "long")
@@ -230,7 +230,7 @@ def test_of_before(place):
                 cursor.execute(statement, (sealed("long", number, bare, digest), number))
         assert everything(store, "long", 97) == []
         assert recalled(store, "long", 2_010) == whole
-        # The next one that is due is full, and so is what is taken anew.
+        # The next one that is due is full, and so are those taken anew.
         turn = store.at("long").turn + 1
         store.append("long", [{"type": "turn-began", "turn": turn + more, "active": ["Ana"]} for more in range(50)])
         assert everything(store, "long", 97) == [2_060]
@@ -268,7 +268,7 @@ def test_forged(tmp_path):
 
 @pytest.mark.wide
 def test_size():
-    """Four times as many events have full snapshots of no more than five times as many bytes."""
+    """For four times as many events, full snapshots take at most five times as many bytes."""
     sizes = []
     for events in (3_200, 12_800):
         with Store(Settings(kind="memory", snapshots=25)) as store:

@@ -1,17 +1,17 @@
-"""Rules of a time: records say which version of a mechanic's rules accepted what, and are checked by that.
+"""Versions of rules: a record names the version of the rules that accepted its events, and is checked by it.
 
 | promise | tests |
 | --- | --- |
-| older rules accepted it: it is read, and verify says that those of today refuse it | test_rules, test_forged_rules |
+| an event accepted by older rules is read; verify says that today's refuse it | test_rules, test_forged_rules |
 | only the store writes the version; day and night has none | test_marks, test_of_day_and_night |
-| two processes of two codes mark right | test_two_codes |
-| a file from outside is checked by the rules that it names | test_outside |
-| a step that refuses what older rules accepted stops there; that is no damage | test_stops, test_same_rules |
-| a snapshot keeps the version, and one of other rules is not used | test_snapshot |
-| a branch writes the versions anew, by the places of its events, and is kept so | test_branch, test_kept_branch |
-| where those of its place are not known, today's check an event, and that is said | test_branch, test_said_by_what_if |
-| an event that is undone had its rules, and those after a back-up are of their place | test_back_up |
-| two mechanics beside each other write both versions | test_beside |
+| two processes with different versions write the right marks | test_two_codes |
+| an imported file is checked by the rules that it names | test_outside |
+| a step that refuses what older rules accepted ends the record; it is not damage | test_stops, test_same_rules |
+| a snapshot stores the version, and one of other rules is not used | test_snapshot |
+| a branch gets new marks by the places of its events, and is stored with them | test_branch, test_kept_branch |
+| where the rules of its place are unknown, today's check an event, with a notice | test_branch, test_said_by_what_if |
+| undone events keep their rules, and events after a back-up have those of their place | test_back_up |
+| two combined mechanics write both versions | test_beside |
 """
 
 import json
@@ -80,7 +80,7 @@ def test_rules(kept):
 
 
 def test_forged_rules(kept):
-    """A row that the rules refuse which its record names is damage, whatever those of today say."""
+    """An event that the rules named by its record refuse is damage, whatever today's rules say."""
     write(kept, FIRST, [opened(), lent("Emma"), lent("Ulysses")])
     for mechanic in (FIRST, SECOND):
         with Store(kept, mechanic=mechanic) as store:
@@ -102,7 +102,7 @@ def test_marks(kept, mechanic):
 
 
 def test_two_codes(kept):
-    """Two processes of two codes on one store: each mark is set from the head that is stored just then."""
+    """Two processes with different versions on one store: each mark follows from the head stored at that moment."""
     second = replace(FIRST, check=SECOND.check, checks={1: FIRST.check}, version=2)
     with Store(kept, mechanic=FIRST) as older, Store(kept, mechanic=second) as newer:
         older.append("main", [opened()])
@@ -116,14 +116,14 @@ def test_two_codes(kept):
 
 
 def test_of_day_and_night():
-    """Its editions are its rules of a time: no event has the field."""
+    """Editions version the rules of day and night: no event has the field."""
     with pytest.raises(UnreadableError, match="unknown field 'rules'"):
         decode(b'{"type":"spell-cast","player":"Ana","rules":1}')
     assert None is played().check
 
 
 def test_outside():
-    """Unknown rules, trusted ones, none (today's, or earlier ones), and those that are named."""
+    """A file may name unknown rules, trusted ones, known ones, or none (then today's or earlier ones check it)."""
     heard = []
     with Store.open("memory:", mechanic=SECOND) as store:
         with pytest.raises(RecordError, match="rules 7 are not known here; there are: 2, 1"):
@@ -136,7 +136,7 @@ def test_outside():
         store.import_record(Given(*FOUR[:3]), "c", tell=heard.append)
         assert store.load("c").events[0].rules == 2
         assert not [one for one in heard if "rules" in one]
-        # It differs from what is stored by its marks alone.
+        # It differs from the stored record only by its marks.
         store.import_record(Given(*FOUR), "b")
         for refused in ([*FOUR, lent("Emma")], [FOUR[0] | {"rules": 2}, *FOUR[1:]]):
             with pytest.raises(ImpossibleError):
@@ -149,7 +149,7 @@ def test_outside():
 
 
 def test_branch():
-    """The rules in force belong to the place in the file."""
+    """The rules in force depend on the place in the file."""
     game = Recorded.load(SECOND, lines(opened() | {"rules": 1}, *FOUR[1:], lent("Faust", "Bo") | {"rules": 2}))
     branch = game.branch(insert(4, lent("Carmen")))
     assert [event.rules for event in branch.events] == [1, None, None, None, None, 2]
@@ -164,7 +164,7 @@ def test_branch():
 
 
 def test_said_by_what_if(tmp_path, capsys):
-    """Whoever puts an event in where no rules are known is told that those of today have checked it."""
+    """An event inserted where the rules are unknown is checked by today's, and a notice says so."""
     file = tmp_path / "main.jsonl"
     for first, said in ((opened(), True), (opened() | {"rules": 1}, False)):
         file.write_bytes(lines(first, *FOUR[1:3]).getvalue())
@@ -177,7 +177,7 @@ def test_said_by_what_if(tmp_path, capsys):
 
 
 def test_kept_branch(kept):
-    """A branch of older rules is stored as it was made: its marks, and what only the rules of today refuse."""
+    """A branch of older rules is stored as made: with its marks, and with events that only today's rules refuse."""
     write(kept, FIRST, FOUR)
     with Store(kept, mechanic=SECOND) as store:
         store.append("main", [lent("Faust", "Bo")])
@@ -188,14 +188,14 @@ def test_kept_branch(kept):
         assert ([event.rules for event in game.events], again.number) == ([1, None, None, None, None, 2], 6)
         assert len(game.state.lent) == 5
         assert faults(store) == [None, None]
-        # What follows is checked by the rules of today.
+        # Later events are checked by today's rules.
         with pytest.raises(ImpossibleError, match="Ana has two books"):
             store.append("main/x", [lent("Medea")])
         assert store.append("main/x", [lent("Medea", "Cy")]).moments[0].event.rules is None
 
 
 def test_back_up(kept):
-    """Rules hold for their place in the file, whatever is undone: on import, on reading, and when verified."""
+    """Rules depend on the place in the file, whatever is undone: on import, on reading, and in verify."""
     back = {"type": "corrected", "to": 3}
     marks = [*FOUR[:1], *FOUR[1:], back, lent("Dracula", "Bo") | {"rules": 2}, back, lent("Faust", "Bo")]
     marks[0] = marks[0] | {"rules": 1}
@@ -229,7 +229,7 @@ def test_stops(kept):
 
 @pytest.mark.parametrize("told", [True, False])
 def test_same_rules(kept, told):
-    """Refused under the same version: damage. A store that does not say: damage, unless the version is above 1."""
+    """Refused under the same version: damage. In a store without a version: damage, if today's version is 1."""
     write(kept, WITHOUT, [opened(), lent("Emma"), lent("Ulysses")])
     with Store(kept, mechanic=WITHOUT) as store:
         if not told:
@@ -263,7 +263,7 @@ def test_snapshot(kept):
 
 @pytest.mark.parametrize("check", [None, check_1])
 def test_beside(check):
-    """Both versions are written, and both are asked."""
+    """Both versions are written, and both mechanics' rules check events."""
     from daynight.framework.joining import beside
     from tests.store.lamp import LAMP
 

@@ -1,18 +1,18 @@
-"""A server over a network: the line is secured as the address says, and nothing less is taken in silence.
+"""A server over a network: the connection is encrypted as the address says, and is never weaker without an error.
 
-The server of the wheel was built without OpenSSL (`SHOW ssl_library` says nothing). So it is reached in three ways: by
-a port where TLS ends just before it; by one that lets through its own answer, that it has none; and, where a
-PostgreSQL with TLS is installed, that one by itself.
+The server of the wheel was built without OpenSSL (`SHOW ssl_library` says nothing). So the tests reach a server in
+three ways: through a proxy that ends TLS; through a proxy that passes on the server's refusal of TLS; and, if a
+PostgreSQL with TLS is installed, directly.
 
 | promise | test |
 | --- | --- |
-| each mode does as it says, with the right certificate, another's, and another host's name | test_modes, test_refused |
-| where the server has no TLS, only `disable` and `prefer` go on | test_without_tls |
+| each mode works, with the right certificate, another one, and one for another host | test_modes, test_refused |
+| if the server has no TLS, only `disable` and `prefer` connect | test_without_tls |
 | a server that speaks TLS itself | test_installed |
-| without a mode: `prefer` on this machine, `verify-full` with a certificate named or to any other host | test_default |
-| a mode or file there is not, and what does not fit together: one sentence, and nobody is called | test_settings |
-| at the prompt: exit code 2 for those, 5 where the certificate is not believed; no password is printed | test_prompt |
-| the environment has no say | test_environment |
+| the default is `prefer` on this machine, and `verify-full` for other hosts or with a certificate | test_default |
+| an unknown mode, a missing file or a contradiction: one sentence, and no connection is made | test_settings |
+| on the command line: exit code 2 for those, 5 for a rejected certificate; no password is printed | test_prompt |
+| libpq's environment variables are ignored | test_environment |
 """
 
 from dataclasses import replace
@@ -48,13 +48,13 @@ def ours(folder):
 
 @pytest.fixture(scope="module")
 def theirs(folder):
-    """Somebody else's, who also says to be localhost."""
+    """Another certificate, also for localhost."""
     return certified(folder, "theirs")
 
 
 @pytest.fixture
 def line(server, ours):
-    """A port in TLS."""
+    """A port with TLS."""
     with Line(Path(server.settings.host, f".s.PGSQL.{server.settings.port}"), ours) as line:
         yield line
 
@@ -64,7 +64,7 @@ def reached(schema, port, host="localhost", **more):
 
 
 def used(settings):
-    """Write there, and read."""
+    """Write and read through it."""
     with Store(settings) as store:
         store.new("g", ["Ana"])
         assert store.games() == [("g", 1)]
@@ -77,7 +77,7 @@ def used(settings):
     ("127.0.0.1", "verify-ca", True, True), ("localhost", "", False, True), ("localhost", "", True, True),
 ])  # fmt: skip
 def test_modes(schema, line, ours, host, mode, believed, encrypted):
-    """Every connection of the store, those that write too."""
+    """Every connection of the store has the mode, those for writing too."""
     used(reached(schema, line.port, host, sslmode=mode, sslrootcert=str(ours[0]) if believed else ""))
     assert len(line.encrypted) > 1
     assert set(line.encrypted) == {encrypted}
@@ -91,7 +91,7 @@ def test_modes(schema, line, ours, host, mode, believed, encrypted):
     ("127.0.0.1", "", "ours", 'does not match host name "127.0.0.1"'),
 ])  # fmt: skip
 def test_refused(bare, line, ours, theirs, host, mode, file, says):
-    """And the server hears nothing."""
+    """A refused connection sends nothing to the server."""
     believed = {"ours": ours, "theirs": theirs}[file][0]
     settings = reached(bare, line.port, host, sslmode=mode, sslrootcert=str(believed))
     for asked in (lambda: Store(settings), lambda: migrate(settings)):
@@ -102,7 +102,7 @@ def test_refused(bare, line, ours, theirs, host, mode, file, says):
 
 
 def test_without_tls(schema, ours):
-    """The wheel's server, as long as it is built without."""
+    """The wheel's server, which is built without TLS."""
     if run(schema, "SHOW ssl_library") != [("",)]:
         pytest.skip("this PostgreSQL server was built with TLS")
     with Line(Path(schema.host, f".s.PGSQL.{schema.port}"), None) as line:
@@ -119,7 +119,7 @@ def test_without_tls(schema, ours):
 
 @pytest.mark.slow
 def test_installed(ours, theirs):
-    """The same of a server that ends TLS itself."""
+    """An installed server that has TLS of its own works in the same way."""
     try:
         with installed(ours) as port:
             base = Settings(kind="postgresql", host="localhost", port=port, user="postgres", database="postgres",
@@ -144,7 +144,7 @@ def test_installed(ours, theirs):
 
 
 def test_default(ours):
-    """Where nothing leaves the machine nobody listens; elsewhere somebody may, or may answer instead."""
+    """On this machine nobody can listen on the line; on a network somebody may, or may impersonate the server."""
     here = ("localhost", "127.0.0.1", "%5B::1%5D", "", "?host=/run/postgresql", "?host=@abstract", "x?host=localhost")
     for host in here:
         assert Settings.parse(f"postgresql://{host.replace('%5B', '[').replace('%5D', ']')}").secured == "prefer", host
@@ -204,7 +204,7 @@ def test_prompt(schema, line, ours, theirs, capfd):
 
 @pytest.mark.wide
 def test_environment(schema, line, ours, theirs, monkeypatch):
-    """What libpq would ask the environment for is settled."""
+    """Every setting that libpq would read from the environment is set explicitly."""
     for name, value in (
         ("SSLMODE", "disable"),
         ("HOSTADDR", "192.0.2.1"),

@@ -3,8 +3,8 @@
 | promise | test |
 | --- | --- |
 | rulings, those in a dispute, its closing, a back-up and the end are signed at once | test_signed_at_once |
-| nothing else is, until its turn is over | test_not_signed_before_the_turn_is_over |
-| of several events stored together each of these is signed, and none twice | test_together |
+| other events are signed at the end of their turn | test_not_signed_before_the_turn_is_over |
+| of several events stored together, each of these is signed once | test_together |
 | without a key nothing is signed | test_without_a_key |
 """
 
@@ -16,7 +16,7 @@ from tests.rules.words import cast, ended, started, turn, untap
 from tests.store.victim import KEY
 
 BEGUN = [started(), turn(1, "Ana"), cast(), opens(), rules_on()]
-"""Two players, a cast, and a dispute that was ruled; the turn goes on."""
+"""Two players, a cast, and a dispute with a ruling; the turn is not over."""
 
 AT_ONCE = [ruled("day"), rules_on(), closes(), back_up(3), ended("Ana")]
 LATER = [cast(), claim("day"), argues(designation="day"), appeals(), noted(), untap()]
@@ -38,7 +38,7 @@ def begun(place):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("event", AT_ONCE, ids=lambda event: str(event["type"]))
 def test_signed_at_once(place, event):
-    """By whoever appends; the game verifies with it."""
+    """Whoever appends the ruling, it is signed at once, and the game verifies with the key."""
     with begun(place) as store:
         store.append("g1", [event])
         assert signed(store) == [1, 5, 6]
@@ -47,7 +47,7 @@ def test_signed_at_once(place, event):
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("event", LATER, ids=lambda event: str(event["type"]))
 def test_not_signed_before_the_turn_is_over(place, event):
-    """A claim is what somebody says; it is signed with the last event of its turn."""
+    """A claim is signed with the last event of its turn."""
     with begun(place) as store:
         store.append("g1", [event])
         assert signed(store) == [1, 5]
@@ -56,14 +56,14 @@ def test_not_signed_before_the_turn_is_over(place, event):
 
 
 def test_together(place):
-    """The ruling is the last event of its turn here, and signed once."""
+    """A ruling that is also the last event of its turn is signed once."""
     with begun(place) as store:
         store.append("g1", [cast(), ruled("day"), turn(2, "Bo"), cast("Bo"), ended()])
         assert signed(store) == [1, 5, 7, 10]
 
 
 def test_without_a_key(place):
-    """Nobody vouches for anything."""
+    """Without a key no event is signed."""
     with Store(place) as store:
         store.append("g1", [*BEGUN, *AT_ONCE[:1]])
         assert store.recorder.signatures("g1") == []

@@ -1,18 +1,18 @@
-"""What a key signs: no game that was written anew since it signed it last, whoever asks it to, and however.
+"""A key never signs a game that was rewritten since the key signed it last.
 
 | promise | test |
 | --- | --- |
-| a key that signed a game neither appends to it written anew, nor exports it; the way out | test_rewritten |
-| nor where the one row that the key knows still shows what it was | test_around_the_signed_row |
-| nor by a process that has the game at hand | test_while_it_is_open |
-| nor is a record of it, written anew, imported under its name, into whatever store | test_imported |
-| nor an older copy that was restored; who means it has the key forget | test_restored, test_restored_backup |
-| nor another game of that name that is given, and nothing is stored of it | test_another_of_that_name |
-| without a key too the last event is held against its line, and in a process against what it stored | test_last_line |
-| a digest of other than 32 bytes is damage | test_length |
-| what is exported and imported again, or stored in two places, is signed | test_moved |
-| what others stored, with their keys or without, is held against the chain, and then signed | test_several_keys |
-| several processes, one key: nobody is refused, and the last heads are remembered | test_processes |
+| with a key that signed the game, a rewritten game is neither appended to nor exported; the way out | test_rewritten |
+| the same if the row that the key remembers was left unchanged | test_around_the_signed_row |
+| the same in a process that has the game loaded | test_while_it_is_open |
+| a rewritten record is not imported under the game's name into any store | test_imported |
+| a restored older copy is refused until the key forgets the game | test_restored, test_restored_backup |
+| another game of that name is not imported, and nothing of it is stored | test_another_of_that_name |
+| even without a key, the last event's line is checked, and a process compares its own last digest | test_last_line |
+| a digest that is not 32 bytes long is damage | test_length |
+| a game that is exported and imported, or stored in two places, is signed | test_moved |
+| events that others stored, with or without keys, are checked against the chain, and then signed | test_several_keys |
+| several processes with one key: none is refused, and the last heads are remembered | test_processes |
 """
 
 import os
@@ -40,20 +40,20 @@ Json = dict[str, Any]
 
 
 def turn(number):
-    """The beginning of a turn, and what is cast in it."""
+    """The beginning of a turn, and a cast in it."""
     began = {"type": "turn-began", "turn": number, "active": [("Bo", "Ana")[number % 2]]}
     return [began, {"type": "spell-cast", "player": "Ana", "card": "Opt"}]
 
 
 @pytest.fixture
 def key(tmp_path):
-    """The file of a key."""
+    """The path of a key."""
     return tmp_path / "keys" / "key.pem"
 
 
 @pytest.fixture
 def played(place, key):
-    """A game of eleven events, signed up to event 9, whose turn 5 goes on."""
+    """A game of eleven events, signed up to event 9; turn 5 is not over."""
     with Store(place, key=Key.read(key)) as store:
         store.new(GAME, ["Ana", "Bo"])
         for number in range(1, 6):
@@ -62,14 +62,14 @@ def played(place, key):
 
 
 def ponder(lines):
-    """Other spells were cast in turn 2."""
+    """Replace the spells of turn 2."""
     assert b'"Opt"' in lines[4]
     lines[4] = lines[4].replace(b'"Opt"', b'"Ponder"')
 
 
 @both
 def test_rewritten(played, key):
-    """The event that was signed is named by its code, and the command that lets the key forget it."""
+    """The error names the signed event by its code, and the command that makes the key forget the game."""
     assert Store(played).code(GAME).startswith("e11")
     rewritten(played, GAME, ponder)
     sentence = str(refused(played, key, ANEW)[0])
@@ -83,7 +83,7 @@ def test_rewritten(played, key):
 
 @both
 def test_around_the_signed_row(played, key):
-    """Row 9 shows the digest that was signed, but what comes after it is chained to another."""
+    """Row 9 still has the signed digest, but the chain after it starts from another one."""
     rewritten(played, GAME, ponder, keep=lambda number: number == 9)
     refused(played, key, "event (9|10) is not what was stored", DamagedError)
 
@@ -91,7 +91,7 @@ def test_around_the_signed_row(played, key):
 @both
 @pytest.mark.parametrize("signing", [True, False])
 def test_while_it_is_open(played, key, signing):
-    """A process that has the game at hand does not go on with another."""
+    """A process that has the game loaded does not append to a rewritten game."""
     with Store(played, key=Key.read(key) if signing else None) as store:
         store.append(GAME, turn(6))
         rewritten(played, GAME, ponder)
@@ -102,7 +102,7 @@ def test_while_it_is_open(played, key, signing):
 
 @both
 def test_imported(played, key, tmp_path):
-    """A record of the game as it never was."""
+    """A record with a false history is not imported."""
     lines = [line for _tag, line, _digest in rows_of(played, GAME)]
     ponder(lines)
     file = tmp_path / "friday.jsonl"
@@ -111,7 +111,7 @@ def test_imported(played, key, tmp_path):
         with pytest.raises(DamagedError, match="written anew"):
             store.import_record(Record(file))
         assert store.games() == []
-        # Nor piece by piece.
+        # Importing it piece by piece is refused too.
         with pytest.raises(DamagedError, match="written anew"):
             store.append(GAME, lines)
         assert store.games() == []
@@ -121,7 +121,7 @@ def test_imported(played, key, tmp_path):
 
 @both
 def test_restored(played, key):
-    """It was signed up to event 9; here it ends with event 7."""
+    """The game was signed up to event 9; the restored copy ends with event 7."""
     cut_off(played, GAME, 7)
     refused(played, key, ANEW)
     assert Key.read(key).forget(GAME) is not None
@@ -131,7 +131,7 @@ def test_restored(played, key):
 
 
 def test_restored_backup(tmp_path, key):
-    """The same with the file of a backup."""
+    """The same with a restored backup file."""
     path = tmp_path / "games.db"
     with Store.open(path, key=Key.read(key)) as store:
         store.new(GAME, ["Ana", "Bo"])
@@ -147,7 +147,7 @@ def test_restored_backup(tmp_path, key):
 
 @both
 def test_another_of_that_name(played, key):
-    """One that is given, and not begun with the key, may be the one that was signed, written anew."""
+    """An imported game, as opposed to a new one, may be a rewritten version of the signed game."""
     given = {"type": "game-started", "format": 1, "game": GAME, "players": ["Ana", "Bo"]}
     with Store.open("memory:", key=Key.read(key)) as store:
         with pytest.raises(DamagedError, match="key --forget friday"):
@@ -159,7 +159,7 @@ def test_another_of_that_name(played, key):
 @both
 @pytest.mark.parametrize("at_hand", [True, False])
 def test_last_line(place, at_hand):
-    """The line of the last event, its digest, or both are others; nobody has a key."""
+    """The last event's line, its digest, or both were changed; no key is used."""
     other = b'{"type":"spell-cast","player":"Bo","card":"Opt"}'
     for game, change in (
         ("a", lambda game: changed_row(place, game, 3, "state", other)),
@@ -170,11 +170,11 @@ def test_last_line(place, at_hand):
             store.new(game, ["Ana", "Bo"])
             store.append(game, turn(1))
             change(game)
-            # What fits together is found out by who knows better alone.
+            # If line and digest fit, only somebody who knows the right one can notice.
             if game == "c" and not at_hand:
                 assert fresh.append(game, turn(2)).last == 5
                 continue
-            # Whoever has the game at hand believes its digest, and the line is found by who verifies.
+            # A process with the game loaded trusts the digest; the changed line is found by verify.
             if game == "a" and at_hand:
                 continue
             with pytest.raises(DamagedError, match="event 3 is not what was stored"):
@@ -187,7 +187,7 @@ def test_last_line(place, at_hand):
 @pytest.mark.parametrize("length", [0, 1, 31, 33, 64])
 @pytest.mark.parametrize("signing", [True, False])
 def test_length(place, key, length, signing):
-    """A digest is 32 bytes long."""
+    """A digest is 32 bytes long; any other length is damage."""
     with Store(place, key=Key.read(key) if signing else None) as store:
         store.new(GAME, ["Ana", "Bo"])
         changed_row(place, GAME, 1, "digest", bytes(length))
@@ -199,7 +199,7 @@ def test_length(place, key, length, signing):
 
 @both
 def test_moved(played, key, tmp_path):
-    """Exported and imported by the same key: what has all that was signed is signed; an earlier export is not."""
+    """Exported and imported with the same key: complete games are signed, an earlier export is refused."""
     file, earlier = tmp_path / "friday.jsonl", tmp_path / "earlier.jsonl"
     with Store(played, key=Key.read(key)) as store, file.open("wb") as stream:
         store.lines(GAME, stream)
@@ -211,13 +211,13 @@ def test_moved(played, key, tmp_path):
         assert store.import_record(Record(file)).number == 11
         assert store.import_record(Record(file)).number == 11
         assert store.append(GAME, [*turn(6), *turn(7)]).last == 15
-    # The first store is behind now: what went on elsewhere is not there.
+    # The first store is now behind: events stored elsewhere are missing.
     refused(played, key, ANEW)
 
 
 @both
 def test_several_keys(played, key, tmp_path):
-    """Others go on with it, by their keys or without; what they stored is held against the chain, and then signed."""
+    """Others append, with or without keys of their own; their events are checked against the chain, and then signed."""
     for other in (Key.read(tmp_path / "other.pem"), None, Key.generate()):
         with Store(played, key=other) as store:
             number = store.at(GAME).turn + 1
@@ -253,7 +253,7 @@ with Store.open(where, key=Key.read(Path(key))) as store:
 @both
 @pytest.mark.parametrize("many, turns", [(2, 3), pytest.param(4, 30, marks=pytest.mark.slow)])
 def test_processes(place, key, server, many, turns):
-    """Several of them, on one game and on one each."""
+    """Several processes append, all to one game or each to its own."""
     with Store(place, key=Key.read(key)) as store:
         store.new("shared", ["Ana", "Bo"])
     where = place.path if place.kind == "sqlite" else f"{server.url}&schema={place.schema}"

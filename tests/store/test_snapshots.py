@@ -1,4 +1,4 @@
-"""Snapshots: from a thawed state everything follows as from the one that was frozen."""
+"""Snapshots: from a thawed state everything follows as from the original one."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
 WALKS = tuple(range(200))
 FEW = (*range(16), 28, 34, 38)
-"""The seeds of walks that have everything between them, for the fast tests."""
+"""The seeds of random walks that together cover everything, for the fast tests."""
 
 
 @cache
@@ -50,7 +50,7 @@ MANY = pytest.mark.parametrize("seeds", few_or_all(FEW, WALKS), ids=["few", "man
 
 
 def go_on(record, start):
-    """From the state thawed after event `start` the rest of the record leads where it led."""
+    """From the state thawed after event `start`, the rest of the record gives the same results."""
     state, standing, docket = thaw(record.frozen[start])
     kept = {start: state.copy()}
     for number, event in enumerate(record.events[start:], start + 1):
@@ -64,7 +64,7 @@ def go_on(record, start):
             assert isinstance(event, TallyClaimed)
             assert event.turn is not None
             assert event.turn < state.turn
-            # A claim changes nothing, but it shows that an untap step which was due is over.
+            # A claim changes nothing, but it shows that a pending untap step is over.
             if state.due:
                 untap_unwritten(state, number)
             state.event = number
@@ -77,7 +77,7 @@ def go_on(record, start):
 
 
 def everything(state):
-    """All that a state is, but for history and for what it found out and remembers."""
+    """All fields of a state except its history and its caches."""
     tallies, battlefield = state.tallies, state.battlefield
     parts = {
         "tallies": [
@@ -93,7 +93,7 @@ def everything(state):
 
 
 def relay(record):
-    """Thawed at each moment anew: what one snapshot had lost would be lost for ever after."""
+    """Thaw a snapshot at each moment and continue from it: anything that one snapshot loses stays lost."""
     for number, data in enumerate(record.frozen):
         state, standing, docket = thaw(data)
         assert data == freeze(state, standing, docket), number
@@ -115,7 +115,7 @@ def relay(record):
 
 @pytest.mark.parametrize("every", few_or_all(6, 1))
 def test_examples(every):
-    """The same bytes again at every moment of every example game, and from each the rest leads where it led."""
+    """At every moment of every example game, thawing and freezing give the same bytes and the same further results."""
     assert len(examples()) >= 10
     for number, record in enumerate(examples()):
         relay(record)
@@ -126,7 +126,7 @@ def test_examples(every):
 @pytest.mark.wide
 @MANY
 def test_from_one_moment_of_a_walk_to_the_next(seeds):
-    """The same bytes again at every moment of many walks, and from each the next event leads where it led."""
+    """At every moment of many walks, thawing and freezing give the same bytes, and the next event the same result."""
     for record in walks(seeds):
         relay(record)
     assert sum(len(record.frozen) for record in walks(seeds)) > 31.5 * len(seeds)
@@ -134,7 +134,7 @@ def test_from_one_moment_of_a_walk_to_the_next(seeds):
 
 @MANY
 def test_from_some_moments_of_the_walks(seeds):
-    """From every twelfth moment of the walks the rest leads where it led."""
+    """From every twelfth moment of the walks, the rest gives the same results."""
     for seed, record in enumerate(walks(seeds)):
         for start in range(seed % 12, len(record.frozen), 12):
             go_on(record, start)
@@ -142,7 +142,7 @@ def test_from_some_moments_of_the_walks(seeds):
 
 @pytest.mark.slow
 def test_from_every_moment_of_the_walks():
-    """The same from every moment of them."""
+    """The same from every moment of the walks."""
     for record in walks(WALKS):
         for start in range(len(record.frozen)):
             go_on(record, start)
@@ -150,7 +150,7 @@ def test_from_every_moment_of_the_walks():
 
 @MANY
 def test_walks_have_everything(seeds):
-    """Every field of a snapshot is there in one of the walks, or the tests above say nothing of it."""
+    """Every field of a snapshot occurs in one of the walks; otherwise the tests above would not cover it."""
     found = set()
 
     def look(value, path):
@@ -176,7 +176,7 @@ def test_walks_have_everything(seeds):
 
 
 def test_no_history():
-    """A thawed state has no changes, only the triggers that wait, and no tally before the previous turn's."""
+    """A thawed state has no changes, only the waiting triggers, and no tally before the previous turn's."""
     turns = [{"type": "turn-began", "turn": turn, "active": ["Ana"]} for turn in (1, 2, 3)]
     record = told(map(json.dumps, [*RICH[:1], *RICH[2:], *[turn | {"turn": turn["turn"] + 4} for turn in turns]]))
     assert record.documents[-1]["changes"]
@@ -187,7 +187,7 @@ def test_no_history():
 
 
 def test_what_looks_back():
-    """Backing up does, and a claim about a turn that is not remembered."""
+    """Only a back-up, and a claim about a forgotten turn, look back before a snapshot."""
     state, *_beside = rich()
     claim = {"type": "tally-claimed", "player": "Ana", "spells": 0, "by": "Bo"}
     asked = [claim, claim | {"turn": 4}, claim | {"turn": 3}, claim | {"turn": 2}, claim | {"turn": 9}]
@@ -198,7 +198,7 @@ def test_what_looks_back():
 
 
 def long_record(turns):
-    """The snapshot after so many turns, with a change in each, what triggers on it, and casts by everybody."""
+    """The snapshot after many turns, with a change in each, triggers on it, and casts by everybody."""
     state, standing, number = State(), Standing(), 0
 
     def happens(**event):
@@ -225,14 +225,14 @@ def long_record(turns):
 
 @pytest.mark.wide
 def test_the_size_is_bounded():
-    """A hundred times as long a record has as long a snapshot, but for the digits of its numbers."""
+    """A record a hundred times as long has an equally long snapshot, except for more digits in numbers."""
     short, long = long_record(10), long_record(1000)
     digits = sum(one.isdigit() for one in long.decode()) - sum(one.isdigit() for one in short.decode())
     assert len(long) - len(short) == digits <= 40
 
 
 def test_what_was_undone_is_one_interval():
-    """A snapshot grows by the two ends of a stretch that was undone, however long that was."""
+    """An undone stretch of any length adds only its two ends to a snapshot."""
     one, two = Standing(), Standing()
     for standing in (one, two):
         standing.back_up(1000, 10)
@@ -248,11 +248,11 @@ def test_what_was_undone_is_one_interval():
 # ---------------------------------------------------------------------------------------------------- the version
 
 RECORDED = (4, "ae42a065a18023db", "b89466ff5acb3679")
-"""RULES, and the digests of where they lead and of how that is written."""
+"""RULES, and the digests of the results of the rules and of the format of snapshots."""
 
 
 def test_the_version_of_the_rules():
-    """Whoever changes where a record leads, or how a snapshot is written, raises RULES and looks at this."""
+    """If you change the results of the rules or the format of snapshots, raise RULES and update this table."""
     led, written = hashlib.sha256(), hashlib.sha256()
     for record in examples():
         for number, whole in enumerate(record.documents):
@@ -269,7 +269,7 @@ def test_the_version_of_the_rules():
 
 
 def test_what_several_possibilities_came_by(monkeypatch):
-    """Casts that do not count, in the turn and in what made it night, and all the ways in which a face came about."""
+    """Uncounted casts of the turn and of the change to night, and all the ways in which a face came about."""
     monkeypatch.setattr(alternatives, "APART", 0)
     events = [
         started(), enter("w1"), words.turn(1), cast("Bo") | {"card": "Opt"}, doubt("Ana", 0, 1), words.turn(2, "Bo"),
@@ -287,7 +287,7 @@ def test_what_several_possibilities_came_by(monkeypatch):
 
 
 def test_a_tally_of_a_turn_that_is_forgotten():
-    """A thawed state believes a stored claim about a turn before its own; a whole record refuses one about no turn."""
+    """A thawed state accepts a stored claim about a forgotten turn; a whole record refuses one about a missing turn."""
     turns = [started(), *[words.turn(number, "Ana") for number in range(1, 6)]]
     assert DAYNIGHT.freeze is not None
     assert DAYNIGHT.thaw is not None

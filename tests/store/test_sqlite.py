@@ -1,12 +1,12 @@
-"""What a store in a file owes to how SQLite is used.
+"""How a store in a file uses SQLite.
 
 | promise | test |
 | --- | --- |
-| to append compiles no statement a second time | test_statements_are_kept |
-| a file is made with small pages; one with others is read and appended to as well | test_pages |
-| no lock is kept of a game that nobody appends to | test_locks |
-| closed while others read and write, they are told, and the process lives | test_closed_meanwhile |
-| interrupted at any step of an append nothing stays locked, and the next one is stored | test_interrupted |
+| appending compiles each SQL statement once | test_statements_are_kept |
+| a new file has small pages; a file with another page size works as well | test_pages |
+| no thread lock is kept for a game without a running append | test_locks |
+| closing while other threads read and write gives them an error, and no crash | test_closed_meanwhile |
+| an append interrupted at any step leaves no lock, and the next one works | test_interrupted |
 """
 
 import sqlite3

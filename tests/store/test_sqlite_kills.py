@@ -3,8 +3,8 @@
 | promise | test |
 | --- | --- |
 | 1,000 SIGKILLs: 0 acknowledged events lost, 0 stored twice, 0 gaps, the chain whole | test_killed |
-| the same in small | test_killed_in_small |
-| the control: a writer that acknowledges before it has stored is found out | test_early |
+| the same with few kills | test_killed_in_small |
+| the control: a writer that acknowledges before it stores is detected | test_early |
 """
 
 import json
@@ -33,7 +33,7 @@ def nothing_lost(outcome):
     assert (0, 0, 0) == (outcome["lost"], outcome["twice"], outcome["gaps"])
     assert outcome["intact"]
     assert outcome["failed"] == 0
-    # That of the last life may be stored and not acknowledged; two began the game.
+    # The last run's command may be stored but not acknowledged; two events began the game.
     assert 0 <= outcome["commands"] - 2 - outcome["acknowledged"] <= 1
 
 
@@ -41,7 +41,7 @@ def nothing_lost(outcome):
 def test_killed(tmp_path):
     outcome = killed(tmp_path, 1000)
     nothing_lost(outcome)
-    # At all kinds of moments: before anything was stored; between the store and its answer; while snapshots are taken.
+    # The kills came at all kinds of moments: before the first commit, between commit and answer, during snapshots.
     assert outcome["silent"] > 100
     assert outcome["resent"] > 100
     assert outcome["acknowledged"] > 1000

@@ -1,10 +1,10 @@
-"""A store that a command made is there afterwards only if something was stored in it.
+"""A store that a command created remains only if something was stored in it.
 
 | promise | test |
 | --- | --- |
-| what is refused leaves no store and nothing beside it, and says so | test_refused |
-| what is stored stays; a store that was there stays, also an empty one | test_kept |
-| who has it open meanwhile loses nothing that was acknowledged | test_meanwhile, test_written_meanwhile |
+| a refused command leaves no new store and no file beside it, and says so | test_refused |
+| a store with an event stays; a store that existed before stays, even an empty one | test_kept |
+| a process that opened it meanwhile loses nothing acknowledged | test_meanwhile, test_written_meanwhile |
 | a store with anything in it stays, and so does one in memory | test_not_empty, test_memory |
 """
 

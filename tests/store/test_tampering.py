@@ -1,4 +1,4 @@
-"""Tamper evidence: whatever is changed in a stored game is found, given a noted code, and the first bad event named."""
+"""Tampering: every change of a stored game is found with a noted code, and the first bad event is named."""
 
 import random
 import sqlite3
@@ -21,7 +21,7 @@ from tests.store.victim import EVENTS, GAME, KEY, STRANGER
 Raw = sqlite3.Connection
 
 FAST, STRUCTURAL, ALL_STRUCTURAL, BYTES = 50, 30, 500, 2000
-"""How many single bytes and structural edits are tried at once, and how many in the slow proofs."""
+"""How many byte changes and structural edits one test tries, fast and slow."""
 
 COLUMNS = ("originator_id", "originator_version", "topic", "state", "digest")
 
@@ -45,7 +45,7 @@ def store(path):
 
 @contextmanager
 def taken_back(raw):
-    """Whatever is done inside to the file is undone after it."""
+    """Undo everything that is done to the file inside the block."""
     tables = ("stored_events", "snapshots", "heads", "commands", "library", "tracking")
     kept = {table: raw.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
     places = raw.execute("SELECT rowid FROM stored_events").fetchall()
@@ -67,7 +67,7 @@ def taken_back(raw):
 
 
 def fault(store, noted=""):
-    """What is found to be wrong, given what was noted."""
+    """What `verify` finds, given what was noted."""
     found = victim.verified(store, victim.code() if noted == "" else noted).fault
     assert found is not None
     assert found.sentence
@@ -75,7 +75,7 @@ def fault(store, noted=""):
 
 
 def test_untouched(store):
-    """What nobody touched is whole: verified alone, by its code, and all of the store."""
+    """An untouched game is intact: verified alone, with its code, and with the whole store."""
     found = victim.verified(store, victim.code())
     assert found.fault is None
     assert (found.events, found.code, found.signatures.signers) == (EVENTS, victim.code(), (KEY.key.hex(),))
@@ -87,7 +87,7 @@ def test_untouched(store):
 
 
 def places(raw):
-    """Every byte of every value of every row: event, column and place in it."""
+    """Every byte of every value of every row: event, column and offset."""
     values = ((row[1], *one) for row in victim.rows(raw) for one in zip(COLUMNS, row, strict=True))
     return [(event, column, place) for event, column, value in values for place in range(len(as_bytes(value)))]
 
@@ -99,7 +99,7 @@ def as_bytes(value):
 
 
 def change_byte(raw, event, column, place, to):
-    """Change one byte; answers whether the database took it, as it does not where there is such an event already."""
+    """Change one byte; return whether the database accepted it: it refuses a number that is already used."""
     where = f"WHERE originator_id = '{GAME}' AND originator_version = {event}"
     (value,) = raw.execute(f"SELECT {column} FROM stored_events {where}").fetchone()
     data = bytearray(as_bytes(value))
@@ -138,18 +138,18 @@ def try_bytes(store, raw, tried):
 
 
 def test_single_bytes(store, raw):
-    """Any byte of any value, changed to any other: found, and the first bad event named."""
+    """Any byte of any value, changed to any other: it is found, and the first bad event is named."""
     luck = random.Random(702)
     every = places(raw)
     assert len(every) > 20_000
-    # Numbers and names are short: each column has its share.
+    # Numbers and names are short, so each column gets its share of the tries.
     tried = [luck.choice([each for each in every if each[1] == column]) for column in COLUMNS for _ in range(FAST // 5)]
     try_bytes(store, raw, [(*each, another(raw, each, luck)) for each in tried])
 
 
 @pytest.mark.slow
 def test_every_single_byte(store, raw):
-    """All of them, each changed to one of several others."""
+    """Every byte, changed to one of several others."""
     luck = random.Random(728)
     try_bytes(store, raw, [(*each, another(raw, each, luck)) for each in places(raw)])
 
@@ -182,7 +182,7 @@ def try_edits(store, raw, path, many):
 
 
 def test_structural_edits(store, raw, path):
-    """Swapped, moved, dropped, doubled, transplanted: found, given what was noted, and the first bad event named."""
+    """Rows swapped, moved, dropped, doubled or transplanted: found with the noted code, first bad event named."""
     try_edits(store, raw, path, STRUCTURAL)
 
 
@@ -195,7 +195,7 @@ def test_all_structural_edits(store, raw, path):
 
 
 def forge(raw, event, *, spell="Ponder"):
-    """Change an event, and compute anew whatever can be without a key; who has no key cannot do more."""
+    """Change an event, and recompute everything that needs no key: the most that an attacker without the key can do."""
     line = next(row[3] for row in victim.rows(raw) if row[1] == event)
     altered = line.replace(b"Opt", spell.encode())
     assert altered != line
@@ -218,7 +218,7 @@ FORGED = 150
 
 
 def test_forged_with_the_old_signatures(store, raw):
-    """Everything computed anew: the signatures that are left say between which events."""
+    """With everything recomputed, the remaining signatures show between which events the change is."""
     forge(raw, FORGED)
     found = fault(store, None)
     assert found.event == 144
@@ -226,7 +226,7 @@ def test_forged_with_the_old_signatures(store, raw):
 
 
 def test_forged_without_signatures(store, raw):
-    """Without the signatures too it fits together: only the noted code tells, or that nobody signs for it any more."""
+    """Without signatures a forgery is consistent: only the noted code, or the missing signatures, show it."""
     forge(raw, FORGED)
     raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
     alone = victim.verified(store)
@@ -234,14 +234,14 @@ def test_forged_without_signatures(store, raw):
     found = fault(store)
     assert found.event is None
     assert "events up to 200 were written anew" in found.sentence
-    # A code of an event before the change tells nothing of what came after.
+    # A code of an event before the change cannot show it.
     with victim.laid_open(victim.copied(Path(store.settings.path).parent / "..")) as untouched:
         earlier = next(row for row in victim.rows(untouched) if row[1] == FORGED - 1)
     assert victim.verified(store, code_of(FORGED - 1, earlier[4])).fault is None
 
 
 def test_forged_and_signed_by_another(store, raw):
-    """A stranger's key fits as well as any: the key is named, and the noted code tells."""
+    """A forgery signed with another key is consistent: verify names the key, and the noted code shows the change."""
     signed = [event for (event,) in raw.execute("SELECT event FROM heads WHERE game = ?", (GAME,))]
     forge(raw, FORGED)
     raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
@@ -255,14 +255,14 @@ def test_forged_and_signed_by_another(store, raw):
 
 
 def test_signatures_taken_out(store, raw):
-    """Without its signatures a game is still what was noted; verifying says that nobody has signed it."""
+    """With its signatures deleted, a game still has its noted code; verify reports that nobody has signed it."""
     raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
     found = victim.verified(store, victim.code())
     assert (found.fault, found.signatures.last, found.signatures.signers) == (None, 0, ())
 
 
 def test_two_signers(store, raw):
-    """Of two who signed the same events, one bad signature is named, and the bounds are right."""
+    """Two keys signed the same events and one signature is bad: that key is named, and the range is right."""
     ((event, before),) = raw.execute(
         "SELECT max(event), (SELECT event FROM heads WHERE game = ? ORDER BY event DESC LIMIT 1 OFFSET 1) FROM heads"
         " WHERE game = ?",
@@ -279,7 +279,7 @@ def test_two_signers(store, raw):
 
 
 def test_a_line_that_is_not_one(store, raw):
-    """Forged with all its digests: a line feed inside a line, packed lines, and a line of another tag are found."""
+    """A line feed inside a line, packed lines and a line of another tag are found, even with recomputed digests."""
     for tag, line in (
         ("spell-cast", b'{"type":"spell-cast",\n"player":"Ana"}'),
         ("spell-cast", b'{"type":"spell-cast","player":"Ana"}\n{"type":"spell-cast","player":"Ana"}'),
@@ -294,7 +294,7 @@ def test_a_line_that_is_not_one(store, raw):
 
 
 def test_the_library(store, raw):
-    """A game's row in the library that does not follow from its events is found, by whoever verifies the store."""
+    """A library row that does not follow from its game's events is found when the store is verified."""
     for column, value in (("verdict", "disputed"), ("possible", "night"), ("turns", 1), ("events", 999), ("over", "x")):
         with taken_back(raw):
             (now,) = raw.execute(f"SELECT {column} FROM library WHERE game = ?", (GAME,)).fetchone()
@@ -310,7 +310,7 @@ def test_the_library(store, raw):
 
 @pytest.mark.slow
 def test_bytes_of_the_file(path):
-    """One byte of the file itself changed: found, or without any effect."""
+    """One changed byte of the file itself is found, or has no effect."""
     luck = random.Random(2000)
     data = path.read_bytes()
     seen = Counter()

@@ -1,9 +1,9 @@
-"""Two processes with two versions of a view, on one store: the table never flips back.
+"""Two processes with two versions of a view on one store: the table never goes back to the older version.
 
 | promise | test |
 | --- | --- |
-| 100 restarts in turn, each with an append: the newer one has all rows, the older is refused | test_restarts |
-| one that ran before the newer came goes on to append, and leaves the table alone | test_restarts |
+| 100 restarts in turn, each with an append: the newer version has all rows, the older is refused | test_restarts |
+| an older process that is already running still appends, and leaves the table alone | test_restarts |
 """
 
 import json
@@ -22,7 +22,7 @@ RESTARTS = 100
 
 
 class Keeper:
-    """A process that keeps the view in a version."""
+    """A process that keeps the view in one version."""
 
     def __init__(self, place, version):
         arguments = [sys.executable, "-m", "tests.store.versions", json.dumps(asdict(place)), str(version)]

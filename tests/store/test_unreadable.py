@@ -1,10 +1,10 @@
-"""Records that the code of today cannot read, beside others.
+"""Records that today's code cannot read, in a store with others.
 
 | promise | tests |
 | --- | --- |
-| a record that this code cannot read stops no other, and no view; mended code takes it in | test_unreadable |
-| a feed hands on what it cannot read; follow names that game once | test_feed_goes_on, test_follow |
-| a step or a fold of a view that fails stops its record alone | test_a_fault_in_a_step |
+| an unreadable record stops no other record and no view; repaired code adds it later | test_unreadable |
+| a feed delivers unreadable events as bytes; `follow` names such a game once | test_feed_goes_on, test_follow |
+| an exception in a step or a view's fold stops that record alone | test_a_fault_in_a_step |
 """
 
 import json
@@ -76,7 +76,7 @@ def test_unreadable(kept):
 
 
 def test_feed_goes_on(kept):
-    """What this code cannot read is handed on as it was stored, and stops no other record."""
+    """Events that this code cannot read are delivered as they were stored, and stop no other record."""
     write(kept, FIRST, [opened(), lent("Emma")], "bad")
     newer = {"type": "lent.2", "book": "Ulysses", "to": "Ana"}
     with Store(kept, mechanic=SECOND) as store:
@@ -100,7 +100,7 @@ def test_feed_goes_on(kept):
 
 
 def test_follow(tmp_path):
-    """A game that this code cannot read is named once, and the others go on; alone, it ends with exit code 3."""
+    """A game that this code cannot read is named once, and the others continue; alone, it ends with exit code 3."""
     place = tmp_path / "desk.db"
     with Store.open(place, mechanic=FIRST) as store:
         store.append("bad", [opened(), lent("Emma"), lent("Ulysses")])
@@ -126,7 +126,7 @@ def test_follow(tmp_path):
 
 
 def test_a_fault_in_a_step(kept):
-    """A step that fails at a stored event, and a view that does."""
+    """An exception in a step at a stored event, and one in a view's fold, stop that record alone."""
 
     def failing(desk, event, number):
         return SECOND.step(desk, event, number) if number < 3 else {}["x"]

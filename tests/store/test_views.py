@@ -1,20 +1,20 @@
-"""Views of one's own: rows that a store keeps up with its events, in the transaction that stores them.
+"""Custom views: rows that a store updates in the same transaction as the events.
 
 | promise | test |
 | --- | --- |
-| a row for each record, there with the append, whoever looks at the database | test_with_the_append |
+| there is a row for each record, visible in the database together with the append | test_with_the_append |
 | columns are attributes or keys of the value; without columns the value is stored as JSON | test_columns |
 | a bug in a view names the view and the event | test_failing, test_missing_column, test_columns, test_no_json |
-| backed up, the row is that of the event gone back to, and the back-up folded on | test_backed_up |
-| after a restart it goes on, and counts nothing twice | test_restart |
-| a store opens and takes events without the view's code; it catches up before it is read | test_without_the_code |
-| of a newer version it is made anew; the older one disturbs nothing, and comes back only if asked | test_versions |
-| an append that fails leaves the row as it was, whatever fails | test_failing |
-| killed anywhere, the row is that of what is stored | test_killed |
-| whole records and archives count too | test_imported |
-| of several writers each event is taken in once | test_writers |
+| after a back-up, the row is that of the target event with the back-up folded | test_backed_up |
+| after a restart it continues, and counts nothing twice | test_restart |
+| a store accepts events without the view's code; the view catches up before it is read | test_without_the_code |
+| a newer version rebuilds the view; the older one changes nothing unless explicitly asked | test_versions |
+| any failed append leaves the row unchanged | test_failing |
+| after a kill at any moment, the row matches the stored events | test_killed |
+| imported records and archives are included | test_imported |
+| with several writers each event is counted once | test_writers |
 | games have views as other records do | test_of_games |
-| what is no view is refused when it is made | test_no_view |
+| an invalid view is refused when it is created | test_no_view |
 """
 
 import os
@@ -72,7 +72,7 @@ def test_columns(place):
     [({"on": 1, "presses": 2}, "on, presses"), ({}, "nothing"), (Presses(), "presses, dims, last"), (3, "nothing")],
 )
 def test_missing_column(place, value, has) -> None:
-    """It is named with the view, and with what the value has instead."""
+    """The error names the column, the view, and the columns that the value has."""
     with lamps(place) as store:
         store.append("hall", [HUNG])
         sentence = f"^view lit, event 1, column off: the value has no 'off'; it has {has}$"
@@ -157,7 +157,7 @@ def test_versions(place):
 
 
 def test_no_json(place):
-    """A value that JSON has no word for, and a start that fails, name the view too."""
+    """A value that JSON cannot express, and an exception in `start`, name the view too."""
     with lamps(place) as store:
         store.append("hall", [HUNG])
         with pytest.raises(TypeError, match=r"^view odd, event 1: the value is no JSON: "):
@@ -167,7 +167,7 @@ def test_no_json(place):
 
 
 def test_failing(place, monkeypatch):
-    """The fold itself, a later view, and the commit."""
+    """The fold itself, a later view, or the commit fails."""
 
     def fails(*given):
         raise ZeroDivisionError
@@ -215,7 +215,7 @@ def killed(place, kills):
     for kill in range(kills):
         hears, told = os.pipe()
         child = forked(partial(life, place, kill, told))
-        # Somewhere in the appends after the first few, however slow the machine is.
+        # Kill it somewhere after the first few appends, however slow the machine is.
         for _append in range(luck.randint(1, 6)):
             os.read(hears, 1)
         time.sleep(luck.uniform(0, 0.02))

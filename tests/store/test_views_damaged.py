@@ -1,10 +1,10 @@
-"""Views whose rows or tables were changed, and views where nothing may be stored.
+"""Views whose rows or tables were changed, and views of a read-only store.
 
 | promise | test |
 | --- | --- |
-| a row that was changed is found by verifying, and a rebuild mends it | test_tampered_rows |
-| of a registered view just its table is accepted, and nothing else hangs on it | test_tampered_tables |
-| where nothing may be stored it is worked out for as long as it is asked for | test_read_only |
+| verify finds a changed row, and a rebuild repairs it | test_tampered_rows |
+| only the exact table of a registered view is accepted, with no triggers or indexes added | test_tampered_tables |
+| if nothing may be stored, the view is computed in memory for each query | test_read_only |
 """
 
 import sqlite3

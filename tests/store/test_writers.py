@@ -1,10 +1,10 @@
-"""Eight writers at once lose nothing, are shown no error, and each gets its turn.
+"""Eight concurrent writers lose nothing, get no errors, and all make progress.
 
 | promise | test |
 | --- | --- |
 | 8 writers on one game and on eight, threads and processes, 30 s: 0 lost, 0 errors, p99 under 250 ms | test_writers |
-| the same in small, without the clock | test_writers_in_small |
-| two stores of one process on one file: another process does not take away the file's log | test_two_stores |
+| the same with fewer appends, without time limits | test_writers_in_small |
+| with two stores of one process on one file, another process does not delete the file's log | test_two_stores |
 """
 
 import json
@@ -23,7 +23,7 @@ from .contending import begin, outcome, threads
 ROOT = Path(__file__).resolve().parents[2]
 WRITERS = 8
 SLOWEST = 250
-"""Milliseconds that 99 of 100 answers take at the most, whoever is asked."""
+"""The 99th percentile of the answer times, in milliseconds, that no writer may exceed."""
 
 each_way = pytest.mark.parametrize("games", [1, WRITERS], ids=["one game", "a game each"])
 FORKS = pytest.mark.skipif(not hasattr(os, "fork"), reason="the writers are forks, which Windows does not have")
@@ -59,7 +59,7 @@ def test_writers(tmp_path, games, processes):
     told = written(tmp_path, games, 30, processes)
     nothing_lost(told)
     assert told["p99"] < SLOWEST
-    # SQLite's own way of waiting let some write fifty times as much as others.
+    # With SQLite's own way of waiting, some writers wrote fifty times as much as others.
     assert told["most"] < 4 * told["fewest"]
 
 
@@ -75,7 +75,7 @@ def test_writers_in_small(tmp_path, games, processes):
 
 @pytest.mark.wide
 def test_answers_under_switching_threads(tmp_path):
-    """Each answer names the events of its own command, however often threads take turns in the middle of it."""
+    """Each answer names the events of its own command, even if threads switch in the middle of it."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
@@ -93,7 +93,7 @@ with Store.open(sys.argv[1]) as store:
 
 
 def test_two_stores(tmp_path):
-    """To look at a file that is open drops the locks on it: it must not happen."""
+    """Opening and closing an open file again drops the process's locks on it: that must not happen."""
     database = tmp_path / "two.db"
     with Store.open(database) as store:
         began(store, "friday")

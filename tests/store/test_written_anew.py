@@ -1,15 +1,15 @@
-"""Games that were written anew, or come from elsewhere: none is signed, whatever it is made to look like.
+"""Games that were rewritten or come from elsewhere: none is signed, however it is disguised.
 
 | promise | test |
 | --- | --- |
-| written anew, its heads dropped: refused as it lies, elsewhere, over another file, begun anew | test_written_anew |
-| and for another mechanic | test_written_anew_for_another_mechanic |
-| what is whole, but lies where another of its name was signed, is refused there alone | test_moved_here |
-| exported, changed, and brought in elsewhere: refused, or stored unsigned and not appended to | test_elsewhere |
-| a game that the memory has lost is known by its signature of event 1 alone | test_signature_of_event_1 |
-| a branch of a game that is not signed is not signed | test_branch |
-| nor one that was made of other events | test_branch_of_another |
-| a log that says less is stored unsigned, which is said, and goes on so until it says as much | test_unsigned |
+| a rewritten game without signatures is refused, here, elsewhere, or with a new first line | test_written_anew |
+| the same for another mechanic | test_written_anew_for_another_mechanic |
+| an intact game is refused only in a place where another of its name was signed | test_moved_here |
+| exported, changed and imported elsewhere: refused, or stored unsigned and not appended to | test_elsewhere |
+| a game that is missing in the memory is known only by its signature of event 1 | test_signature_of_event_1 |
+| a branch of an unsigned game is not signed | test_branch |
+| a branch made from different events is not signed | test_branch_of_another |
+| a record shorter than the signed game is stored unsigned with a notice, until it is as long | test_unsigned |
 """
 
 import json
@@ -40,18 +40,18 @@ def in_its_place(place, tmp_path):
 
 
 def elsewhere(place, tmp_path):
-    """In a store of another name, in another folder."""
+    """Move it to a store of another name in another folder."""
     (tmp_path / "b").mkdir()
     return replace(place, path=shutil.copy(place.path, tmp_path / "b" / "any.db"))
 
 
 def over_last_week(place, tmp_path):
-    """Where another of its name was signed."""
+    """Move it to a place where another game of its name was signed."""
     return replace(place, path=shutil.copy(place.path, tmp_path / "last.db"))
 
 
 def another_beginning(place, tmp_path):
-    """With a first line of its own, as if it were another game of that name."""
+    """Give it a new first line, as if it were another game of that name."""
 
     def first(lines):
         found = json.loads(lines[0])
@@ -63,7 +63,7 @@ def another_beginning(place, tmp_path):
 
 
 def without_bits(place, tmp_path):
-    """As an older daynight would have begun it."""
+    """Give it a first line as an older daynight would have written it."""
 
     def first(lines):
         found = json.loads(lines[0])
@@ -77,7 +77,7 @@ def without_bits(place, tmp_path):
 
 @pytest.mark.parametrize("moved", [in_its_place, elsewhere, over_last_week, another_beginning, without_bits])
 def test_written_anew(file, tmp_path, moved):
-    """The key signed last week's game, and this week's, which was written anew since."""
+    """The key signed last week's game, and this week's, which was rewritten afterwards."""
     last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
     for one in (last, place):
         play(one, file, 1, 2, 3, begin=True)
@@ -85,7 +85,7 @@ def test_written_anew(file, tmp_path, moved):
     forged(place)
     there = moved(place, tmp_path)
     refused(there, file, "written anew|another game of that name")
-    # By its signatures, or by its identity, anybody finds it out.
+    # Its signatures or its identity reveal the change to anybody.
     with Store(there) as store:
         found = verify_game(store.recorder, GAME)
     assert found.fault is None
@@ -93,7 +93,7 @@ def test_written_anew(file, tmp_path, moved):
 
 
 def test_written_anew_for_another_mechanic(file, tmp_path):
-    """The very lines, in a store of a mechanic that reads them too."""
+    """The same lines, in a store of another mechanic that can read them."""
     play(Settings.parse(tmp_path / "games.db"), file, 1, 2, begin=True)
     with Store.open(tmp_path / "games.db") as store:
         mechanic = replace(store.mechanic, name="evil")
@@ -109,7 +109,7 @@ def test_written_anew_for_another_mechanic(file, tmp_path):
 
 
 def test_moved_here(file, tmp_path):
-    """Last week's file is put in the place of this week's, whole; it was signed, and not here last."""
+    """Last week's intact file replaces this week's; the key signed it, but not last in this place."""
     last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
     for one in (last, place):
         play(one, file, 1, 2, 3, begin=True)
@@ -121,7 +121,7 @@ def test_moved_here(file, tmp_path):
 
 
 def test_elsewhere(file, tmp_path):
-    """A record is refused, an archive stored without a signature of ours; neither is signed by what comes after."""
+    """A record is refused, an archive is stored without the key's signature; later events do not get either signed."""
     place = Settings.parse(tmp_path / "games.db")
     play(place, file, 1, 2, 3, begin=True)
     forged(place)
@@ -135,7 +135,7 @@ def test_elsewhere(file, tmp_path):
         with pytest.raises(NotSignedError, match="written anew"):
             store.import_record(Held("friday.jsonl", lines.getvalue()))
         assert store.games() == []
-        # Nor with another first line, which is given, and not drawn here.
+        # The same with another first line that was given, not generated here.
         changed = lines.getvalue().replace(b'"random":"', b'"random":"00', 1)
         with pytest.raises(NotSignedError, match="another game of that name"):
             store.import_record(Held("friday.jsonl", changed))
@@ -156,13 +156,13 @@ def test_branch(place, file):
         with pytest.raises(NotSignedError, match="written anew"):
             keep(store, store.load(GAME).branch(drop(5), name="b2"), GAME)
         assert [name for name, _last in store.games()] == [GAME]
-    # Who has no key keeps what they like.
+    # Without a key, any game can be stored.
     with Store(place) as store:
         assert keep(store, store.load(GAME).branch(drop(5), name="b2"), GAME).number == 6
 
 
 def test_branch_of_another(file, tmp_path):
-    """The game was written anew while the branch was made of it, and put right before it was kept."""
+    """The game was rewritten while the branch was made, and repaired before the branch was stored."""
     place = Settings.parse(tmp_path / "games.db")
     play(place, file, 1, 2, 3, begin=True)
     shutil.copy(place.path, tmp_path / "whole.db")
@@ -176,7 +176,7 @@ def test_branch_of_another(file, tmp_path):
 
 
 def test_unsigned(file, tmp_path):
-    """What the key has signed is longer; as long as it is, it signs on."""
+    """The signed game is longer; until this record is as long, it stays unsigned."""
     place = Settings.parse(tmp_path / "games.db")
     events = [started() | {"game": GAME}, turn(1), cast(), turn(2), cast(), turn(3)]
     with Store(place, key=Key.read(file)) as store:
@@ -198,7 +198,7 @@ def test_unsigned(file, tmp_path):
 
 
 def test_signature_of_event_1(file, tmp_path):
-    """By it the key knows a game that its memory has lost; not by what is no signature of it."""
+    """The key recognises a game that its memory has lost by its signature of event 1, but not by an invalid one."""
     last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
     memory = Path(f"{file}.heads")
     play(last, file, 1, begin=True)

@@ -1,4 +1,4 @@
-"""Records with everything that is after each of their events, for the tests of snapshots."""
+"""Records with all information after each of their events, for the tests of snapshots."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -34,7 +34,7 @@ def thaw(data: bytes) -> tuple[State, Standing, Docket]:
 
 
 def again(data: bytes) -> bytes:
-    """Thawed and frozen."""
+    """Thaw and freeze again."""
     return snapshots.freeze(GAME, *snapshots.thaw(GAME, data))
 
 
@@ -43,7 +43,7 @@ def looks_back(event: Event, state: State) -> bool:
 
 
 def put(*path: str | int, value: Any) -> Callable[[Json], None]:
-    """Puts a value at a path."""
+    """Put a value at a path."""
 
     def change(snapshot: Any) -> None:
         for key in path[:-1]:
@@ -54,7 +54,7 @@ def put(*path: str | int, value: Any) -> Callable[[Json], None]:
 
 
 def changed(data: bytes, change: Callable[[Json], None]) -> bytes:
-    """A snapshot with something changed in it; `change` is given all of its fields together."""
+    """A snapshot with a change; `change` gets all of its fields."""
     snapshot = json.loads(data)
     outer = {name: snapshot[name] for name in ("rules", "standing")}
     together = {**outer, **snapshot["state"]["first"], "docket": snapshot["state"]["second"]}
@@ -68,7 +68,7 @@ def changed(data: bytes, change: Callable[[Json], None]) -> bytes:
 
 @dataclass
 class Told:
-    """A record with everything after each of its events; place 0 is before the first."""
+    """A record with all information after each of its events; index 0 is before the first."""
 
     events: list[Event]
     states: list[State] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Told:
     documents: list[Json] = field(default_factory=list)
     consequences: list[tuple[Consequence, ...]] = field(default_factory=list)
     waiting: list[set[int]] = field(default_factory=list)
-    """The events at which what waits was triggered."""
+    """The events at which the waiting triggers were triggered."""
 
     def take(self, state: State, standing: Standing, docket: Docket, consequences: tuple[Consequence, ...]) -> None:
         self.states.append(state.copy())
@@ -99,7 +99,7 @@ def document(state: State) -> Json:
 
 
 def advance(state: State, standing: Standing, docket: Docket, event: Event, number: int) -> tuple[Consequence, ...]:
-    """One event on. Where it backs up, the state is already the one that it backs up to."""
+    """Advance by one event. At a back-up, the state is already the one that it restores."""
     if (to := restores(event)) is not None:
         standing.back_up(number, to)
     if type(event) in ACTS:
@@ -119,7 +119,7 @@ def told(lines: Iterable[bytes | str]) -> Told:
 
 
 def counting() -> tuple[Any, list[int]]:
-    """A mechanic of games, and how many events it folds."""
+    """A mechanic of games that counts the events it folds."""
     folded = [0]
     run, step = GAME.run, GAME.step
     assert run is not None
@@ -155,7 +155,7 @@ RICH: list[Json] = [
     {"type": "spell-cast", "player": "Ana"},
     {"type": "spells-uncertain", "player": "Bo", "at_least": 0},
 ]  # fmt: skip
-"""A record whose snapshot has nearly everything."""
+"""A record whose snapshot has nearly every field."""
 
 
 def rich() -> tuple[State, Standing, Docket]:

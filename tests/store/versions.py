@@ -1,7 +1,8 @@
 """A process that keeps a view in some version: `python -m tests.store.versions SETTINGS VERSION`.
 
-SETTINGS are those of a store, as JSON. It answers one line of JSON about the view, then one for each line on standard
-input, for which it appends an event: the number of the last event, what the view has, and the error, if there is one.
+SETTINGS are those of a store, as JSON. The process prints one line of JSON about the view; then, for each line on
+standard input, it appends an event and prints the number of the last event, the view's value, and the error if there is
+one.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""A stored game to lay hands on: 200 events, signed at every turn, with snapshots, commands and a row in the library.
+"""A stored game to attack: 200 events, signed at every turn, with snapshots, commands and a row in the library.
 
-It is made once for a session of tests; each attack has a copy of the file, or takes back what it did.
+It is made once for each test session; each attack gets a copy of the file, or undoes its changes.
 """
 
 import atexit
@@ -36,11 +36,11 @@ AT = "WHERE originator_id = ? AND originator_version = ?"
 
 KEY = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 STRANGER = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33))))
-"""The key of the victim, and that of somebody else."""
+"""The key of the victim, and the key of the attacker."""
 
 
 def told(game: str = GAME, events: int = EVENTS, spell: str = "Opt") -> list[Json]:
-    """A game with a bit of everything; with another spell it is another game from the tenth event on."""
+    """A game with a bit of everything; with another `spell` it differs from the tenth event on."""
     found: list[Json] = [
         {"type": "game-started", "format": 1, "game": game, "players": ["Ana", "Bo"]},
         {"type": "turn-began", "turn": 1, "active": ["Ana"]},
@@ -93,13 +93,13 @@ def _made(spell: str = "Opt") -> Path:
 
 
 def copied(folder: Path, spell: str = "Opt") -> Path:
-    """A copy of the store; with another spell, of one in which the same games went otherwise."""
+    """A copy of the store; with another `spell`, of a store in which the same games went differently."""
     return Path(shutil.copy(_made(spell), folder / "games.db"))
 
 
 @cache
 def code() -> str:
-    """What was noted of the game's last event."""
+    """The noted code of the game's last event."""
     with opened(_made()) as store:
         return store.code(GAME)
 
@@ -113,7 +113,7 @@ def exported() -> bytes:
 
 @contextmanager
 def laid_open(path: Path) -> Iterator[sqlite3.Connection]:
-    """The file as anybody may write to it, without daynight."""
+    """A plain SQL connection to the file, as an attacker has without daynight."""
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA synchronous = OFF")
         yield raw
@@ -129,12 +129,12 @@ def rows(raw: sqlite3.Connection, game: str = GAME) -> list[tuple[Any, ...]]:
 
 
 def of_event(raw: sqlite3.Connection, column: str, event: int) -> Any:
-    """What a column has of an event of the game."""
+    """The value of a column for an event of the game."""
     return raw.execute(f"SELECT {column} FROM stored_events {AT}", (GAME, event)).fetchone()[0]
 
 
 def forged(raw: sqlite3.Connection, game: str = GAME) -> None:
-    """Compute all digests of a game anew, as who knows how it is done would."""
+    """Recompute all digests of a game, as an attacker who knows the algorithm can."""
     before = ORIGIN
     for name, number, tag, line, _digest in rows(raw, game):
         before = digest(before, name, number, tag, line)

@@ -37,12 +37,12 @@ def lamps(place: Settings) -> Store:
 
 
 def raw(store: Store) -> list[tuple[Any, ...]]:
-    """The rows as they lie in the database."""
+    """The rows as stored in the database."""
     return sorted(tuple(row) for row in store.recorder.select(f"SELECT * FROM {TABLE}"))
 
 
 def wanted(store: Store, name: str) -> tuple[Any, ...]:
-    """The row of a record, folded in memory."""
+    """The expected row of a record, folded in memory."""
     record = store.load(name)
     values = [Presses()]
     for moment, state in record.walk():

@@ -1,4 +1,4 @@
-"""A writer that may be killed at any moment, and what must be stored after whatever happened to it."""
+"""A writer that may be killed at any moment, and a check of what must be stored afterwards."""
 
 import io
 import os
@@ -20,9 +20,9 @@ _TURN = 20
 
 
 class Acknowledged:
-    """The commands that a writer was sure of, in a file, each on the disk before the next is sent.
+    """The acknowledged commands of a writer, in a file that is synced before the next command is sent.
 
-    `repeated`: how many were answered with what had been stored before; `waited`: how often there was no answer.
+    `repeated`: how many were retries that had been stored before; `waited`: how often there was no answer.
     """
 
     def __init__(self, path: Path) -> None:
@@ -35,7 +35,7 @@ class Acknowledged:
 
 
 def begin(settings: Settings, path: Path) -> None:
-    """The game, and no command."""
+    """Begin the game, without any command."""
     with Store(settings) as store:
         store.new(GAME, ["Ana", "Bo"])
         store.append(GAME, [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
@@ -43,7 +43,7 @@ def begin(settings: Settings, path: Path) -> None:
 
 
 def write(settings: Settings, path: Path) -> None:
-    """Sends the first command that was not acknowledged, and then the others, for ever."""
+    """Send the first unacknowledged command and then the next ones, for ever."""
     number = Acknowledged(path).last
     with Store(settings) as store, open(path, "ab", buffering=0) as stream:
         while True:
@@ -54,7 +54,7 @@ def write(settings: Settings, path: Path) -> None:
 
 
 def _append(store: Store, number: int) -> tuple[bool, int]:
-    """Sends a command until it is answered: whether it had been stored before, and how often nobody answered."""
+    """Retry a command until it is answered; return whether it was already stored, and how often there was no answer."""
     waited = 0
     while True:
         try:
@@ -72,7 +72,7 @@ def _events(number: int) -> list[dict[str, Any]]:
 
 
 def check(settings: Settings, path: Path) -> Acknowledged:
-    """What is stored are the commands up to the last acknowledged, each once, in order; of the next, all or nothing."""
+    """Check that every command up to the last acknowledged one is stored once and in order, and perhaps the next."""
     acknowledged = Acknowledged(path)
     with Store(settings) as store:
         stream = io.BytesIO()

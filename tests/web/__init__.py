@@ -1,1 +1,1 @@
-"""The server: that it answers what the commands print, to those who may ask, and to nobody else."""
+"""The server: it gives the commands' answers to those who may ask, and to nobody else."""

@@ -1,4 +1,4 @@
-"""Asking an application of the server, byte by byte: no client in between that would put a request right."""
+"""Calls the server's application directly with raw requests, because an HTTP client would correct them."""
 
 import asyncio
 import json
@@ -15,12 +15,12 @@ from daynight.web.shelf import Shelf
 from daynight.web.visit import House
 
 HOST = "127.0.0.1:8000"
-"""The name under which it is asked."""
+"""The host name in the requests."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What was answered."""
+    """An answer."""
 
     status: int
     headers: dict[str, str]
@@ -33,7 +33,7 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The code of a problem, with all that belongs to one."""
+        """The code of a problem document, whose other fields are checked."""
         assert self.headers["content-type"] == "application/problem+json", self
         found = self.document
         assert found["status"] == self.status
@@ -43,7 +43,7 @@ class Answer:
 
 
 class Asking:
-    """Asks an application."""
+    """Sends requests to an application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -52,7 +52,7 @@ class Asking:
         self, target: str, method: str = "GET", headers: Iterable[tuple[str, str]] | None = None, body: bytes = b"",
         **named: str,
     ) -> Answer:  # fmt: skip
-        """The answer to one request; `headers` in place of Host, `named` ones beside it."""
+        """Return the answer to one request. `headers` replace all headers, also Host; `named` ones are added."""
         path, _mark, query = target.partition("?")
         given = [("host", HOST)] if headers is None else [*headers]
         given += [(name.replace("_", "-"), value) for name, value in named.items()]
@@ -91,8 +91,8 @@ class Asking:
 
 
 def asking(shelf: Shelf, **how: Any) -> Asking:
-    """Whoever asks for what a shelf has, at the usual address."""
-    # Somebody who asks as often as they like.
+    """A client of a shelf at the usual address."""
+    # A client without a rate limit.
     how.setdefault("limits", Limits(requests=1e6, requests_burst=10**6))
     how.setdefault("hosts", hosts_of("127.0.0.1", 8000, "http", local=True))
     return Asking(application(House(shelf=shelf, **how)))

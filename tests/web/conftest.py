@@ -1,4 +1,4 @@
-"""What the tests of the server share: a shelf with games of every kind, and somebody who asks."""
+"""Fixtures for the tests of the server: a shelf with games of every kind, and a client."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,12 +19,12 @@ GAMES = sorted((ROOT / "examples/games").glob("*.jsonl"))
 """The example games."""
 
 ODD = ("a/b", "..", ".", "%2F", "?", "#e=1", "日本", "~x", "~", "friday/b2", "a b", "<script>", "../etc/passwd", "\\")
-"""Names that an address has to be careful with."""
+"""Names with characters that must be escaped in an address."""
 
 
 @pytest.fixture(scope="session")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
-    """All example games, stored; odd names; and two files, one of them a record whose name is taken."""
+    """All example games, stored; odd names; and two files, one of which has the name of a stored game."""
     with Store.open(tmp_path_factory.mktemp("shelf") / "games.db") as store:
         for path in GAMES:
             store.import_record(path)
@@ -36,13 +36,13 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
 
 @pytest.fixture(scope="session")
 def ask(shelf: Shelf) -> Asking:
-    """Asks for what is on it."""
+    """A client for this shelf."""
     return asking(shelf)
 
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Served]:
-    """A server of an empty store, which nobody asks too often."""
+    """A server of an empty store, without a rate limit."""
     with Store.open("memory:") as store, serving(store) as served:
         served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
         yield served
@@ -50,7 +50,7 @@ def house() -> Iterator[Served]:
 
 @pytest.fixture
 def game(house: Served) -> str:
-    """A fresh game of Ana and Bo, in which it is the first turn: events 1 to 4."""
+    """A new game of Ana and Bo in its first turn: events 1 to 4."""
     name = f"g{len(house.store.games())}"
     house.store.new(name, ["Ana", "Bo"])
     send(house, name, {"command": "t1", "seen": 1, "do": "pass-turn"})
@@ -65,5 +65,5 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=["plain", pytest.param("encrypted", marks=pytest.mark.wide)])
 def certificate(request: pytest.FixtureRequest) -> Path | None:
-    """What the connections are encrypted with, as those of a table are."""
+    """The certificate for encrypted connections, as `daynight table` makes one."""
     return request.getfixturevalue("made") if request.param == "encrypted" else None

@@ -1,4 +1,4 @@
-"""A server in a process of its own, on a free port: a fork of one that has daynight imported, or a new interpreter."""
+"""A server in a process of its own, on a free port: forked from the test server process, or a new interpreter."""
 
 import http.client
 import json
@@ -17,14 +17,14 @@ from tests.processes import Popen
 
 @dataclass
 class Server:
-    """A server that runs: its process, and what it printed."""
+    """A running server: its process and its output."""
 
     process: subprocess.Popen[bytes]
     printed: dict[str, str]
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port on which it listens."""
         return int(self.printed["address"].rpartition(":")[2])
 
     def get(self, target: str, **headers: str) -> tuple[int, bytes]:
@@ -49,7 +49,7 @@ def serving(
     folder: Path, *arguments: object, program: tuple[object, ...] = ("-m", "daynight"), verb: str = "serve",
     start: type[subprocess.Popen[bytes]] = Popen,
 ) -> Iterator[Server]:  # fmt: skip
-    """A server, until the block ends."""
+    """Run a server until the block ends."""
     command = [sys.executable, *map(str, (*program, verb, *arguments, "--port", "0", "--json"))]
     home = {"XDG_CONFIG_HOME": str(folder / "home"), "APPDATA": str(folder / "home")}
     process = start(

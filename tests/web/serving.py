@@ -1,4 +1,4 @@
-"""A server on a real socket, in a thread of the tests, with limits of the test's own."""
+"""A server on a real socket, in a thread of the test process, with limits chosen by the test."""
 
 import asyncio
 import json
@@ -25,31 +25,31 @@ AS_ABROAD = (
     "import daynight.web.serve as serve; serve.is_loopback = lambda host: False; "
     "from daynight.cli.commands import run; import sys; sys.exit(run(sys.argv[1:]))"
 )
-"""A program that is the command, but takes no address to be of this machine alone: so a table is encrypted."""
+"""A program that runs the command but treats every address as remote, so that a table is encrypted."""
 
 UNCHECKED = ssl.create_default_context()
-"""For clients that take any certificate."""
+"""An SSL context that accepts any certificate."""
 UNCHECKED.check_hostname, UNCHECKED.verify_mode = False, ssl.CERT_NONE
 
 
 class Quick(Server):
-    """A server that looks for its end twenty times as often: many are begun and ended here."""
+    """A server that checks for its end twenty times as often, because tests start and stop many."""
 
     async def main_loop(self) -> None:
-        """Wait for the end."""
+        """Run until the end."""
         while not await self.on_tick(0):
             await asyncio.sleep(0.005)
 
 
 class Frames:
-    """The frames of a stream, one after another."""
+    """The frames of an event stream, one after another."""
 
     def __init__(self, answer: httpx.Response) -> None:
         self.answer = answer
         self._lines = answer.iter_lines() if answer.status_code == 200 else iter(())
 
     def next(self) -> dict[str, Any]:
-        """The next frame with an event: its `event`, `data`, and `id` where it has one."""
+        """The next frame with an event: its `event`, its `data`, and its `id` if it has one."""
         found: dict[str, Any] = {}
         for line in self._lines:
             if line.startswith(":"):
@@ -65,13 +65,13 @@ class Frames:
         raise EOFError
 
     def take(self, many: int) -> list[dict[str, Any]]:
-        """So many frames."""
+        """The next frames, this many."""
         return [self.next() for _frame in range(many)]
 
 
 @dataclass
 class Served:
-    """A server that listens, and the house that it serves."""
+    """A running server, and the house that it serves."""
 
     house: House
     address: str
@@ -79,7 +79,7 @@ class Served:
     thread: threading.Thread
 
     def stop(self) -> None:
-        """End the server, as a signal would."""
+        """Stop the server as a signal would."""
         self.server.should_exit = True
         self.thread.join(10)
         assert not self.thread.is_alive()
@@ -100,7 +100,7 @@ class Served:
         return self.house.keys.add(game, role, name, hours)[1]
 
     def client(self, key: str | None = None, **headers: str) -> httpx.Client:
-        """Somebody who asks with a key."""
+        """A client that sends a key."""
         given = {} if key is None else {"Authorization": f"Bearer {key}"}
         return httpx.Client(base_url=self.address, headers={**given, **headers}, timeout=20, verify=False)
 
@@ -114,7 +114,7 @@ class Served:
 
 
 def until(is_so: Callable[[], object]) -> None:
-    """Wait for something that comes about in another thread: some seconds at the most."""
+    """Wait for a condition that another thread makes true, for some seconds at most."""
     for _time in range(200):
         if is_so():
             return
@@ -124,11 +124,11 @@ def until(is_so: Callable[[], object]) -> None:
 
 @contextmanager
 def serving(store: Store | None, files: Any = (), certificate: Path | None = None, **house: Any) -> Iterator[Served]:
-    """Serve a store until the block ends, over an encrypted connection where there is a certificate."""
+    """Serve a store until the block ends, encrypted if there is a certificate."""
     scheme = "http" if certificate is None else "https"
-    # Of a socket that is not said to be TCP, what is small waits for what was sent before to be acknowledged.
+    # Without TCP_NODELAY, a small packet would wait for the acknowledgement of the one before.
     with Listening(proto=socket.IPPROTO_TCP) as listening:
-        # The system holds little back for who does not read: it is then our turn to.
+        # Small socket buffers, so that a client that does not read soon fills the server's own queue.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**14)
         listening.bind(("127.0.0.1", 0))
         port = listening.getsockname()[1]
@@ -149,7 +149,7 @@ def serving(store: Store | None, files: Any = (), certificate: Path | None = Non
 
 
 def deaf(house: Served) -> socket.socket:
-    """A connection that asks for the stream and never reads a byte of it."""
+    """A connection that requests the stream and never reads from it."""
     before = len(house.house.hub._listeners)
     address = httpx.URL(house.address)
     host, port = address.host, address.port

@@ -1,4 +1,4 @@
-"""What a game is: told without reading it, where the library knows it, and just the same where it does not."""
+"""The description of a game: from the library if it has the game, and otherwise the same from its events."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.web.asking import asking
 
 @pytest.fixture
 def shelf():
-    """A shelf with a game that was backed up again and again."""
+    """A shelf with a game that was backed up many times."""
     with Store.open("memory:") as store:
         store.new("friday", ["Ana", "Bo"])
         for turn in range(1, 9):
@@ -37,7 +37,7 @@ def stored(shelf):
 
 
 def test_what_the_library_knows_is_what_is_read(shelf, monkeypatch):
-    """And then the game is not read at all."""
+    """If the library is up to date, the game itself is not read."""
     assert shelf.store is not None
     assert shelf.library is not None
     shelf.library.catch_up()
@@ -50,7 +50,7 @@ def test_what_the_library_knows_is_what_is_read(shelf, monkeypatch):
 
 
 def test_a_few_events_that_the_library_does_not_have_are_looked_at(shelf):
-    """Unless one of them backs up: then what was counted may not stand any more."""
+    """A few events that the library lacks are read, unless one of them backs up: that could undo counted events."""
     assert shelf.store is not None
     assert shelf.library is not None
     assert _stored(shelf, stored(shelf)) is None
@@ -82,7 +82,7 @@ def test_of_other_mechanics_as_well():
 @pytest.mark.wide
 @pytest.mark.parametrize("events", few_or_all(12_000, 100_000))
 def test_the_state_of_a_long_game_is_not_a_replay(events, tmp_path):
-    """For the state with all that led there, a twentieth of the game is replayed at the most, and none is kept."""
+    """For a state with its history, at most a twentieth of the game is replayed, and the replay is not cached."""
     with Store.open(tmp_path / "long.db") as store:
         store.import_record(Held("long", lines(events)), "long")
         whole = store.load("long")

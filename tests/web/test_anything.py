@@ -1,7 +1,7 @@
-"""Anything: requests that a generator makes of the description, and would make for days; none of them breaks it.
+"""Fuzzing: requests generated from the API description, for any length of time; none may cause a server error.
 
-Each role asks a real server, by its own key, for what there is and what there is not; streams are begun, and left.
-`DAYNIGHT_CASES` says how many requests each role makes.
+Each role sends requests to a real server with its own key, for existing and missing things; streams are opened and
+left. `DAYNIGHT_CASES` says how many requests each role makes.
 """
 
 import gzip
@@ -27,7 +27,7 @@ CASES = int(os.environ.get("DAYNIGHT_CASES", "1000"))
 JSON, STREAM = "application/json", "text/event-stream"
 GAMES = ("friday", "friday%2Fb2", "a%2Fb", "wagic-G1", "nobody")
 REFUSED = frozenset({400, 401, 403, 404, 409, 413, 414, 415, 422, 431})
-"""What may be told to who does not ask too often; 401 where a session is asked for with what is no key."""
+"""The expected statuses for a client below the rate limit; 401 occurs when a session is opened with an invalid key."""
 
 ROLES = ("nobody", "spectator", "player", "judge", "owner")
 SEEN = {
@@ -35,13 +35,13 @@ SEEN = {
     "player": {200, 204, 400, 403, 404, 422}, "judge": {200, 204, 400, 403, 404, 422},
     "owner": {200, 201, 204, 400, 404, 422},
 }  # fmt: skip
-"""What each has to have seen at least; else it was asked for nothing that matters."""
+"""Statuses that each role must have seen; otherwise the requests tested too little."""
 
 pytestmark = pytest.mark.slow
 
 
 class Guest:
-    """Somebody of a role, who asks a server for anything over one connection after another."""
+    """A client of one role that sends any request, over one connection after another."""
 
     def __init__(self, served, role):
         self.served = served
@@ -51,12 +51,12 @@ class Guest:
         self.described = json.loads(self.send("/openapi.json", "GET")[1])
 
     def send(self, target, method, body=b"", media=None):
-        """The status, the body and the media type of an answer; of a stream the beginning."""
+        """Return status, body and media type of an answer; of a stream, only the beginning."""
         for _again in range(2):
             try:
                 return self._sent(target, method, body, media)
             except (http.client.RemoteDisconnected, ConnectionError):
-                # A connection that was kept may be closed by now.
+                # The server may have closed the kept connection.
                 self.close()
         raise AssertionError((target, method, body))
 
@@ -78,7 +78,7 @@ class Guest:
         return answer.status, said, kind
 
     def close(self):
-        """Leave, whatever was still to be said."""
+        """Close the connection, even if an answer is unfinished."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -86,7 +86,7 @@ class Guest:
 
 @pytest.fixture(scope="module", params=ROLES)
 def guest(request):
-    """Somebody of each role, at a server of a few games."""
+    """A client for each role, and a server of a few games."""
     high = Limits(requests=1e6, requests_burst=10**6, writes=1e6, writes_burst=10**6)
     with Store.open("memory:") as store:
         store.new("friday", ["Ana", "Bo"])
@@ -113,11 +113,11 @@ UPLOADS = st.one_of(
     st.lists(st.sampled_from(LINES), max_size=8).map(lambda lines: gzip.compress(b"".join(lines))),
     st.lists(st.sampled_from(LINES), max_size=8).map(lambda lines: gzip.compress(b"".join(lines))[:-4]),
 )
-"""Records, what resembles them, and what does not; some packed, some cut off."""
+"""Records, similar texts and other data; some compressed, some cut off."""
 
 
 def sent(case, game):
-    """The target and the body of a case; where a game is given, it is asked of that."""
+    """The target and the body of a case; a game in the path is replaced by an existing one."""
     path = case.path
     for name, value in (case.path_parameters or {}).items():
         found = game if name == "id" and game is not None else quote(str(value), safe="")
@@ -129,7 +129,7 @@ def sent(case, game):
 
 
 def test_anything(guest):
-    """No answer is a bug, and every one is as it is described."""
+    """No answer is a server error, and every answer fits its description."""
     role, asking = guest
     schema = schemathesis.openapi.from_dict(asking.described)
     operations = [found.ok() for found in schema.get_all_operations()]  # type: ignore[union-attr]
@@ -141,7 +141,7 @@ def test_anything(guest):
 
 
 def ask_anything(asking, operation, many, statuses):
-    """Ask so many things of one operation."""
+    """Send this many requests to one operation."""
     described = asking.described["paths"][operation.path][operation.method]["responses"]
     problem = fits(asking.described, {"$ref": "#/components/schemas/Problem"})
     right = {

@@ -1,16 +1,16 @@
-"""What is away: a database that is down or hangs, a store's file that is gone, a full disk, a key that ends meanwhile.
+"""Unavailable things: a database that is down or hangs, a missing store file, a full disk, a revoked key.
 
 | promise | test |
 | --- | --- |
-| a database that is down: 503 in a sentence, soon at once; back, and it goes on by itself | test_database_down |
+| a database that is down: 503 with a sentence, soon without waiting; it recovers by itself | test_database_down |
 | a database that hangs: 503 after five seconds; Ctrl-C ends within 3 s even then | test_database_hangs |
-| threads that are held up are waited for so long, and then nothing more is begun; it goes on by itself | test_held_up |
-| a store's file that was removed or replaced: 503, and it goes on where it is put back | test_store_gone |
-| a disk without room: 503 for what would be stored; reading goes on, and writing with room | test_disk_full |
-| the same for what is uploaded | test_no_room_for_uploads |
-| a key that ends while a body is sent: 401, nothing is stored | test_key_ends |
+| blocked threads are waited for, then new work is refused; it recovers by itself | test_held_up |
+| a store file that was removed or replaced: 503, and it recovers when the file is put back | test_store_gone |
+| a full disk: 503 for writing; reading works, and writing again once there is room | test_disk_full |
+| the same for uploads | test_no_room_for_uploads |
+| a key revoked while a body is sent: 401, nothing is stored | test_key_ends |
 | the same while an answer is computed | test_key_ends_while_it_is_computed |
-| none of these is called a bug, and nothing is in the log | all of them |
+| none of these is reported as a bug or logged | all of them |
 """
 
 import asyncio
@@ -49,7 +49,7 @@ DATABASE = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "ther
 
 @pytest.fixture
 def database():
-    """A PostgreSQL server of one's own, with a store that has a game."""
+    """A PostgreSQL server for one test, with a store that has a game."""
     with Database() as found:
         migrate(found.settings)
         with Store.open(found.url) as store:
@@ -58,7 +58,7 @@ def database():
 
 
 def asked(server, method="GET", path="games/friday/state", body=None):
-    """What the owner is answered, and how long that took."""
+    """The owner's answer, and how long it took."""
     began = time.monotonic()
     answer = httpx.request(
         method, f"{server.printed['address']}/v1/{path}", json=body, timeout=60,
@@ -104,7 +104,7 @@ def test_database_down(tmp_path, database):
 
 
 def unanswered(server):
-    """Ask, whatever comes of it."""
+    """Send a request, and ignore the answer."""
     with suppress(httpx.HTTPError):
         asked(server)
 
@@ -132,7 +132,7 @@ def test_database_hangs(tmp_path, database):
             for pid in stopped:
                 os.kill(pid, signal.SIGCONT)
         until(lambda: asked(server)[0].status_code == 200)
-        # Stored or not, it is stored once.
+        # The first attempt may have been stored; after the retry it is stored exactly once.
         turn = {"command": "t", "seen": 1, "do": "pass-turn"}
         assert asked(server, "POST", "games/friday/commands", turn)[0].json()["last"] == 4
         for pid in of_the_database(database):
@@ -153,7 +153,7 @@ def test_database_hangs(tmp_path, database):
 
 
 def test_held_up():
-    """As it is where a database hangs."""
+    """As if the database hung."""
     goes_on = threading.Event()
 
     async def crowd():
@@ -222,7 +222,7 @@ def test_store_gone(tmp_path, done):
 
 
 def fill(room):
-    """Have a file take all room that is left."""
+    """Let a file take all the room that is left on the disk."""
     with room.open("wb", buffering=0) as stream, suppress(OSError):
         while stream.write(bytes(4096)):
             pass
@@ -231,7 +231,7 @@ def fill(room):
 @POSIX
 @pytest.mark.slow
 def test_disk_full(disk):  # noqa: F811
-    """A real small disk."""
+    """On a real small disk."""
     room = disk / "room"
     with running(disk, "--db", "games.db", start=subprocess.Popen) as server:
         new = {"command": "n", "game": "friday", "players": ["Ana", "Bo"]}
@@ -285,7 +285,7 @@ def test_no_room_for_uploads(tmp_path, disk, monkeypatch):  # noqa: F811
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("role, name", [("player", "Ana"), ("judge", "Jo")])
 def test_key_ends(role, name):
-    """Half of a command is sent, the link is revoked, and then comes the other half."""
+    """Half of a command is sent, its link is revoked, and then the other half is sent."""
     with Store.open("memory:") as store, serving(store) as served:
         store.new("friday", ["Ana", "Bo"])
         link, key = served.house.keys.add("friday", role, name, 24)

@@ -1,4 +1,4 @@
-"""Caching: what never changes is asked for again without being computed; everything else is not kept."""
+"""Caching: an answer that never changes is revalidated without computing it; other answers are not cached."""
 
 import pytest
 
@@ -14,7 +14,7 @@ UNKEPT = ("moments?from=150", "moments?limit=161", "state", "why", "blame", "sta
 @pytest.mark.parametrize("game", ["wagic-G1", "wagic-G1%20(2)"])
 @pytest.mark.parametrize("route", KEPT)
 def test_kept(ask, shelf, monkeypatch, game, route):
-    """Answered 304, without replaying anything."""
+    """A repeated request is answered with 304, without replaying anything."""
     first = ask(f"/v1/games/{game}/{route}")
     assert first.headers["cache-control"] == "private, no-cache"
     tag = first.headers["etag"]
@@ -30,7 +30,7 @@ def test_kept(ask, shelf, monkeypatch, game, route):
 
 
 def test_whatever_there_is(ask):
-    """Answered 304 too, but only where there is an answer: what is wrong is said first."""
+    """`If-None-Match: *` gets 304 too, but only if there is an answer: an error comes first."""
     for route in KEPT:
         again = ask(f"/v1/games/wagic-G1/{route}", if_none_match="*")
         assert (again.status, again.body) == (304, b"")
@@ -40,7 +40,7 @@ def test_whatever_there_is(ask):
 
 @pytest.mark.parametrize("route", UNKEPT)
 def test_not_kept(ask, route):
-    """What may be another answer tomorrow."""
+    """Answers that may change are not cached."""
     answer = ask(f"/v1/games/wagic-G1/{route}", if_none_match="*")
     assert (answer.status, answer.headers["cache-control"]) == (200, "no-store")
     assert "etag" not in answer.headers
@@ -58,7 +58,7 @@ def test_tags(ask):
 
 @pytest.mark.wide
 def test_a_game_that_was_written_anew(tmp_path):
-    """Has other tags: they are made of the digests."""
+    """A rewritten game has other tags, because they are made from the digests."""
     tags = []
     for player in ("Ana", "Cy"):
         with Store.open(tmp_path / f"{player}.db") as store:
@@ -68,7 +68,7 @@ def test_a_game_that_was_written_anew(tmp_path):
 
 
 def test_a_game_that_grows(tmp_path):
-    """What was held in memory goes on with what is stored; a game that was put in its place is read anew."""
+    """A cached game is extended with new events; a game that replaced it is read anew."""
     with Store.open(tmp_path / "g.db") as store:
         store.new("g", ["Ana", "Bo"])
         ask = asking(Shelf(store))
@@ -80,7 +80,7 @@ def test_a_game_that_grows(tmp_path):
 
 
 def test_the_shell(ask):
-    """Is asked for again each time, and never not kept: the back button needs it."""
+    """The shell of the page is revalidated each time, but may be stored: the back button needs that."""
     for path in ("/docs", "/openapi.json"):
         answer = ask(path)
         assert answer.headers["cache-control"] == "no-cache"

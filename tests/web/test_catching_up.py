@@ -1,11 +1,11 @@
-"""Catching up: turns that nobody pressed are stored as far as anybody remembers them, and the doubt is said.
+"""Catching up: turns that nobody recorded are stored as far as they are remembered, and the doubt is reported.
 
 | promise | test |
 | --- | --- |
 | each turn between is stored as unwritten, with the casts that are known and a doubt for the rest | test_stored |
-| the designation stays open where the record does; the policy is offered, nobody is contradicted | test_doubt |
-| what is known exactly settles it | test_known |
-| totals are of the whole turn: what is pressed is not stored twice, and fewer than pressed is refused | test_totals |
+| an open designation stays open; the policy is offered, no claim is contradicted | test_doubt |
+| exact numbers of casts settle the designation | test_known |
+| totals count the whole turn: recorded casts are not doubled, fewer than recorded is refused | test_totals |
 | no turn under way, no later turn, too many turns: refused, and nothing is stored | test_refused |
 | it is a command like any other: once, in the turn that was seen, all or nothing | test_command |
 """
@@ -72,7 +72,7 @@ def test_known(house, day):
     casts = {"1": {"Ana": 1, "Bo": 0}, "2": {"Ana": 0, "Bo": 1}, "3": {"Ana": 0, "Bo": 3}}
     assert catch_up(house, day, 4, ["Bo"], casts=casts).status_code == 201
     assert asked(house, day, "state")["designation"] == "night"
-    # Though a card may have entered unseen: whoever says otherwise is not contradicted.
+    # A card may have entered unseen, so a different claim is not contradicted.
     send(house, day, {"command": "c", "seen": house.store.last(day), "events": [
         {"type": "designation-claimed", "designation": "day"}]})  # fmt: skip
     assert asked(house, day, "audit")["findings"] == []

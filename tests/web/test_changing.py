@@ -1,4 +1,4 @@
-"""What else is written: games, undo, disputes, notes and branches."""
+"""Other writing requests: games, undo, disputes, notes and branches."""
 
 import pytest
 
@@ -94,7 +94,7 @@ def test_a_player_takes_back_the_last_command_if_it_is_their_own(house, game):
     send(house, game, cast(5, command="b", player="Bo"), bo)
     stale = refused(undo(house, game, "a", ana), 409, "stale")
     assert (stale["last"], [one["event"] for one in stale["since"]]) == (6, [6])
-    # A note is none that a back-up can take back, and what was undone does not stand.
+    # A note can't be backed up, and undone commands do not stand.
     post(house, f"games/{game}/notes", {"command": "note", "about": 3, "says": "hm"}, ana)
     record = undo(house, game, "b", bo).json()["moments"][0]["record"]
     assert (record["to"], record["by"], record["meta"]) == (5, "Bo", {"by": "Bo"})

@@ -1,4 +1,4 @@
-"""Commands: stored once, only after what their sender has seen, and by whom the link says."""
+"""Commands: stored once, only if their sender has seen the present state, and with the author that the link names."""
 
 import threading
 
@@ -40,7 +40,7 @@ def test_the_same_command_again_is_stored_once_and_answered_with_the_same_number
 ])  # fmt: skip
 def test_the_id_of_a_command_stands_for_one_command(house, game, other):
     send(house, game, {"command": "c1", "seen": 4, "words": ["Ana casts Opt"]})
-    # Also where the sender had not seen anything, or names nobody: the id is looked up first.
+    # Also if the sender had not seen anything or named nobody: the id is looked up first.
     refused(send(house, game, {"command": "c1", "seen": 1, **other}), 422, "command-reused")
     assert house.store.last(game) == 5
 

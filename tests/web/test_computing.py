@@ -1,18 +1,18 @@
-"""What grows with the record is computed in processes: in turn, once for each question, and not beyond its time.
+"""Expensive answers are computed in worker processes: fairly, once for each question, and with a time limit.
 
 | promise | test |
 | --- | --- |
-| answered as it would be here, in the language of who asks | test_computed |
-| the same question is computed once, whoever asks and however many; another one is not the same | test_once |
-| a killed worker is replaced, and the request tried once more | test_killed |
-| what takes too long is `too-costly`, and so what is asked next is answered | test_too_long |
-| a worker that is held up, and does not compute, is no such thing: `busy` | test_held_up |
-| seventeen questions of one key wait with `busy` for one of them; another key is answered between them | test_crowd |
-| who goes away is not computed for | test_gone, test_who_goes |
+| the answer is that of the server itself, in the client's language | test_computed |
+| equal questions of any clients are computed once; different ones separately | test_once |
+| a killed worker is replaced, and the request retried once | test_killed |
+| a question that takes too long gets `too-costly`, and the next one is answered | test_too_long |
+| a worker that is stopped without computing gives `busy` instead | test_held_up |
+| of seventeen waiting questions of one key one gets `busy`; another key is answered between them | test_crowd |
+| a question is dropped when its client disconnects | test_gone, test_who_goes |
 | the workers end with the server | test_end |
-| every route whose answer grows with the record is computed there | test_what_is_computed, test_named_positions |
-| a what-if that is walked is computed, and answered again without it | test_walked |
-| what is written is made by the server, a correction too; the reasons are below | test_what_is_computed |
+| every route whose cost grows with the record is computed by workers | test_what_is_computed, test_named_positions |
+| a what-if's answers are computed once, and then cached | test_walked |
+| writing, and corrections too, is done by the server; the reasons are below | test_what_is_computed |
 
 The server makes the events of a command under the lock of its game, after the very event that they are stored after. A
 worker has no lock and no key to sign with, and does not know the caller. A correction repeats at most 1,000 events.
@@ -49,7 +49,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such 
 
 
 def visit(house, lang="en", query=None, who="ana", asked=b""):
-    """Somebody who asks for an audit."""
+    """A client that asks for an audit."""
     return Visit(
         house=house, scope={"query_string": asked}, method="GET", path="/v1/games/wagic-G1/audit", headers={},
         language=lang, route=ROUTES[AUDIT], game=house.shelf.find("wagic-G1"), query=query or Cited(), who=who,
@@ -57,7 +57,7 @@ def visit(house, lang="en", query=None, who="ana", asked=b""):
 
 
 async def answered(computing, asked, route=AUDIT):
-    """The answer to a visit; or the problem."""
+    """The answer to the client, or the problem."""
     try:
         return await computing.answer(computing.question(asked, route), asked, route)
     except Problem as problem:
@@ -66,20 +66,20 @@ async def answered(computing, asked, route=AUDIT):
 
 @pytest.fixture
 def house():
-    """A file, and nothing else."""
+    """A house with one file."""
     return House(shelf=Shelf(None, [Record("demo")]))
 
 
 @pytest.fixture
 def computing(house):
-    """Its workers, one at once."""
+    """The workers of the house, one at a time."""
     found = Computing(house.shelf, Limits(computations=1))
     yield found
     found.close()
 
 
 def started(computing, house):
-    """Let a worker begin, which is not counted; the worker."""
+    """Start a worker, so that its startup is not measured; return it."""
     assert asyncio.run(answered(computing, visit(house, asked=b"begin"))).status_code == 200
     computing._lines = computing._threads = None
     (worker,) = computing.workers.all
@@ -109,7 +109,7 @@ def test_once(house, computing, monkeypatch):
     monkeypatch.setattr(computing.workers, "compute", noted)
 
     async def crowd():
-        # Sixty of one key would not even find room in its line.
+        # Sixty questions of one key would not even fit in its queue.
         found = [answered(computing, visit(house, who=who)) for who in ("ana", "bo") for _time in range(60)]
         found += [answered(computing, visit(house, "fr"))]
         bodies = {one.body for one in await asyncio.gather(*found)}
@@ -123,7 +123,7 @@ def test_once(house, computing, monkeypatch):
 @POSIX
 @pytest.mark.slow
 def test_killed(house, computing):
-    """Where each worker is killed, it is 503."""
+    """If every worker is killed, the answer is 503."""
 
     async def asked(kills, query):
         task = asyncio.create_task(answered(computing, visit(house, asked=query)))
@@ -148,7 +148,7 @@ def test_killed(house, computing):
 def test_too_long(house, computing, monkeypatch):
     started(computing, house)
     computing.workers.seconds = 0.01
-    # Where others have the processor, it would come to nearly nothing.
+    # If other processes use the CPU, it would get almost no time.
     monkeypatch.setattr(Worker, "spent", lambda worker: 0.01)
     refused = asyncio.run(answered(computing, visit(house, query=Query()), PAGE))
     assert (refused.status, refused.code, refused.headers) == (422, "too-costly", {})
@@ -193,14 +193,14 @@ def test_crowd(house, computing):
         assert [getattr(one, "status_code", 503) for one in found].count(200) == 19
 
     asyncio.run(crowd())
-    # What is computed for another is not waited for again; the next question of another is the next one.
+    # A client does not wait for another's queue: its next question is the next one to be computed.
     assert ended.index("bo") <= 1
     assert [place for place, who in enumerate(ended) if who == "bo"][1] <= 3
 
 
 @POSIX
 def test_gone(house, computing):
-    """Its worker is killed where it computes; where it waits, its place in the line is another's."""
+    """Its running worker is killed; its place in the queue is given up."""
     worker = started(computing, house)
     os.kill(worker.pid, signal.SIGSTOP)
 
@@ -223,7 +223,7 @@ def test_gone(house, computing):
 @POSIX
 @pytest.mark.slow
 def test_who_goes(tmp_path):
-    """Over a real connection: what nobody waits for is stopped at once."""
+    """Over a real connection: a computation without a client is stopped at once."""
     files = [Record("demo")]
     computing = Computing(Shelf(None, files), Limits(computations=1))
     with serving(None, files, computing=computing) as served, served.client() as client:
@@ -253,13 +253,13 @@ def test_end():
         until(lambda: computing._jobs)
         served.stop()
         waiting.join()
-        # It is told, rather than cut off.
+        # The server answers instead of closing the connection.
         assert (found[0].status_code, found[0].json()["type"]) == (503, "urn:daynight:busy")
     assert not worker.alive
 
 
 def test_what_is_computed():
-    """All that is read of a whole record. What is written is not: it is made and stored in one."""
+    """Routes that read a whole record are computed by workers; writing routes are not: making and storing are one."""
 
     def named(routes):
         return {route.path.removeprefix("/v1/games/{id}/") for route in routes}
@@ -278,7 +278,7 @@ def test_what_is_computed():
 
 @pytest.mark.wide
 def test_walked(tmp_path):
-    """The worker makes the branch: the server does not even load the game."""
+    """A worker makes the branch: the server does not even load the game."""
     with Store.open(tmp_path / "games.db") as store:
         store.import_record("demo")
         shelf = Shelf(store)
@@ -300,7 +300,7 @@ def test_walked(tmp_path):
 
 
 def test_named_positions(house):
-    """What names a turn has to be looked for in the record; the number of an event has not."""
+    """A position that names a turn must be searched in the record; an event number needs no search."""
     for searched, query in (
         (False, CitedAt()), (False, CitedAt(at="18")), (False, CitedAt(at="e18")), (True, CitedAt(at="turn:4")),
         (False, MomentsQuery(start="3")), (True, MomentsQuery(start="turn:4")), (True, CitedAt(at="branch:b/e3")),
@@ -309,7 +309,7 @@ def test_named_positions(house):
 
 
 def test_a_copy_is_still_right(tmp_path):
-    """`why` of an event is not computed for who has it: not even where no worker could."""
+    """A client with a cached `why` gets 304 without computing, even if no worker works."""
     with Store.open(tmp_path / "games.db") as store:
         store.import_record("demo")
         shelf = Shelf(store)

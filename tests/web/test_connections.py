@@ -1,4 +1,4 @@
-"""Connections: who sends half a request, or reads no answer, is not waited for without end."""
+"""Connections: the server does not wait for ever for a client that sends half a request, or reads no answer."""
 
 import asyncio
 import socket
@@ -16,7 +16,7 @@ LIMITS = Limits(idle_seconds=0.3, stalled_seconds=0.3)
 
 
 async def endless(scope, receive, send):
-    """Reads the body, and answers: for ever where that is asked for, or after a while."""
+    """An application that reads the body and answers, without end or after a delay if asked for."""
     if scope["type"] != "http":
         return
     more = True
@@ -33,7 +33,7 @@ async def endless(scope, receive, send):
 
 
 def served(client, certificate):
-    """What a client comes to hear of a server with these limits, and how long it took."""
+    """What a client gets from a server with these limits, and how long it took."""
 
     def asking(address):
         connection = socket.create_connection(address, timeout=10)
@@ -60,7 +60,7 @@ def served(client, certificate):
 
 
 def sending(*pieces, reads=True):
-    """A client that sends these pieces and then nothing; and reads what comes, if it does."""
+    """A client that sends these pieces and then nothing, and may read the answer."""
 
     def client(connection):
         for piece in pieces:
@@ -91,7 +91,7 @@ HEAD = b"GET %s HTTP/1.1\r\nHost: x\r\n"
     ids=["nothing", "half a line", "half a head", "half a body"],
 )
 def test_half_a_request(pieces, certificate):
-    """Is cut after its time."""
+    """An incomplete request is closed after a time limit."""
     heard, took = served(sending(*pieces), certificate)
     assert b"done" not in heard
     assert 0.2 < took < 5
@@ -99,7 +99,7 @@ def test_half_a_request(pieces, certificate):
 
 @pytest.mark.slow
 def test_a_slow_answer(certificate):
-    """Is waited for: nothing has to come meanwhile."""
+    """A slow answer is waited for, without any data meanwhile."""
     heard, took = served(sending(HEAD % b"/slow" + b"Connection: close\r\n\r\n"), certificate)
     assert b"done" in heard
     assert took > 0.9
@@ -107,7 +107,7 @@ def test_a_slow_answer(certificate):
 
 @pytest.mark.slow
 def test_who_does_not_read(certificate):
-    """Is cut, however much there would be to say."""
+    """The connection of a client that does not read is closed, however much there is to send."""
     heard, took = served(sending(HEAD % b"/endless" + b"\r\n", reads=False), certificate)
     assert heard == b"cut"
     assert took < 8

@@ -1,17 +1,17 @@
-"""Corrections: what was written wrongly is put right in the game itself, and nothing is deleted.
+"""Corrections: a mistake is corrected in the stored game itself, and nothing is deleted.
 
 | promise | test |
 | --- | --- |
-| a correction is one command: a back-up that corrects, then what stood, with the edits made | test_stored |
-| what is stored is what a what-if of the same edits shows, also where something was undone | test_as_tried |
-| the rest has to follow: else all that does not is named, and nothing is stored | test_not_following |
-| notes, disputes, back-ups, the beginning and what was undone are not corrected | test_not_corrected |
-| stale, of another game, repeated, reused: as any command | test_as_a_command |
-| a player corrects two turns, no ruling and no other's claim; a judge any | test_roles |
-| a correction is undone by a correction; then its copies are of the commands that stored them first | test_undone |
-| what was played after a correction stays, or does not follow, where the correction is undone | test_undone_later |
-| the rules' own line is what it was: a ruling is held against the same line after a correction | test_own_line |
-| a record of corrections is read, written and audited as any other | test_record |
+| a correction is one command: a correcting back-up, then the events that stood, with the edits | test_stored |
+| it stores what a what-if with the same edits shows, also after an undo | test_as_tried |
+| if later events become impossible, all are named and nothing is stored | test_not_following |
+| notes, disputes, back-ups, the beginning and undone events can't be corrected | test_not_corrected |
+| it may be stale, of another game, a retry or a reused id, like any command | test_as_a_command |
+| a player may correct two turns, but no ruling and no other's claim; a judge anything | test_roles |
+| undo reverts a correction by another; the copies then belong to their original commands | test_undone |
+| if a correction is undone, later events stay, or become impossible | test_undone_later |
+| a ruling is still compared with what the rules alone give | test_own_line |
+| a record with corrections is read, written and audited like any other | test_record |
 """
 
 import json
@@ -181,7 +181,7 @@ def test_undone(house, night):
     assert (stored[0]["to"], stored[0]["corrects"], stored[0]["note"]) == (8, True, "undo")
     assert [one["meta"].get("again") for one in stored] == [None, 9, 10, 11, 12]
     assert state(house, night)["designation"] == "night"
-    # The undo is passed over: the last command is Ana's cast, whose last copy stands.
+    # The undo is skipped: the last command is Ana's cast, whose last copy stands.
     with house.client() as client:
         assert client.get(f"/v1/games/{night}").json()["undoable"]["command"] == "c1"
     refused(post(house, f"games/{night}/undo", {"command": "v", "seen": 23, "undoes": "fix"}, judge), 422, "impossible")
@@ -209,7 +209,7 @@ def test_undone_later(house, night):
 
 
 def test_own_line(house, night):
-    """A ruling that the rules contradict stays contradicted, though what came before it is put right."""
+    """A ruling that the rules contradict stays contradicted after an earlier event is corrected."""
     ruled = {"type": "judge-ruled", "designation": "day"}
     send(house, night, {"command": "r", "seen": 11, "events": [ruled]})
     send(house, night, {"command": "r2", "seen": 12, "events": [ruled]})

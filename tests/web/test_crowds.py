@@ -1,13 +1,13 @@
-"""Many connections: those that say nothing, or a byte now and then, keep nobody else from being answered.
+"""Many connections: idle or very slow ones do not block other clients.
 
 | promise | test |
 | --- | --- |
-| so many connections, and one more is closed without an answer; who asks at once is answered even then | test_bound |
-| of an address that is not this machine's, fewer | test_of_one_address |
-| a head, or a body, that trickles is cut after its time; an upload has a time of its own | test_trickle, test_upload |
-| the system's bound of open files is raised, or it is said that it could not be | test_room, test_said |
-| where no file is left, what comes is closed, and nothing is told of it | test_no_file_left |
-| two thousand idle ones, a byte now and then: others are answered, nothing is logged, memory is bounded | test_idle |
+| connections above the limit are closed without an answer, unless they send a request at once | test_bound |
+| the limit for a single remote address is lower | test_of_one_address |
+| a head or body that is sent too slowly is cut off; uploads have a longer limit | test_trickle, test_upload |
+| the limit of open files is raised, or a line says that it could not be | test_room, test_said |
+| without free file descriptors, new connections are closed, and nothing is logged | test_no_file_left |
+| with two thousand idle connections others are answered, nothing is logged, memory is bounded | test_idle |
 """
 
 import asyncio
@@ -46,7 +46,7 @@ def connected(served):
 
 
 def is_cut(connection):
-    """Whether it was closed, and nothing was answered."""
+    """Whether a connection was closed without an answer."""
     try:
         return connection.recv(100) == b""
     except ConnectionResetError:
@@ -57,7 +57,7 @@ def is_cut(connection):
 
 @pytest.fixture
 def crowded():
-    """A server for four connections."""
+    """A server with a limit of four connections."""
     with Store.open("memory:") as store:
         store.new("friday", ["Ana", "Bo"])
         with serving(store, limits=Limits(connections=4, idle_seconds=60)) as served:
@@ -77,7 +77,7 @@ def test_bound(crowded):
             answer = b""
             while piece := asking.recv(2**16):
                 answer += piece
-            # It is answered, and closed: a place for the next one.
+            # The request is answered and the connection closed, which frees a place for the next one.
             assert answer.startswith(b"HTTP/1.1 200")
             assert b"connection: close" in answer.lower()
         for one in four:
@@ -92,7 +92,7 @@ def test_bound(crowded):
 
 
 def test_more_than_beyond(crowded):
-    """Of those beyond the bound, too, there are only so many."""
+    """The number of connections accepted above the limit is limited too."""
     with ExitStack() as open_ones:
         for _connection in range(4 + EXTRA):
             open_ones.enter_context(connected(crowded))
@@ -131,7 +131,7 @@ def hurried():
 
 
 def trickle(connection, data, pause=0.1):
-    """Send a byte at a time; how long it went well, and what was answered."""
+    """Send one byte at a time; return how long it was accepted, and the answer."""
     began = time.monotonic()
     try:
         for byte in data:
@@ -161,7 +161,7 @@ def test_trickle(hurried, head):
 
 
 def test_quick_ones_may_follow_each_other(hurried):
-    """The time is that of one request: a connection may be kept for many."""
+    """The limit is for one request: a connection may be kept for many."""
     with closing(http.client.HTTPConnection(host_of(hurried).decode(), timeout=10)) as connection:
         connection.connect()
         opened = connection.sock
@@ -218,7 +218,7 @@ sys.exit(run(sys.argv[1:]))
 
 @pytest.mark.wide
 def test_said(tmp_path):
-    """In one line, with what allows more; the bound that holds is among the limits."""
+    """One line says what raises it; the limit in force is shown among the limits."""
     with running(tmp_path, "demo", program=("-c", LIMITED), start=subprocess.Popen) as server:
         assert server.document("/v1")["limits"]["connections"] == 600 - EXTRA - OTHERS
         server.process.terminate()
@@ -231,7 +231,7 @@ def test_said(tmp_path):
 
 
 def test_no_file_left():
-    """Even then nothing waits, and who comes later is taken."""
+    """Even then nothing hangs, and later connections are accepted."""
     with Listening() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
@@ -241,7 +241,7 @@ def test_no_file_left():
             listening.accept()
         before = resource.getrlimit(resource.RLIMIT_NOFILE)
         with socket.create_connection(listening.getsockname()) as client, ExitStack() as files:
-            # As many as are open: nothing more may be.
+            # The limit is the number of open files, so no more can be opened.
             highest = max(int(one.name) for one in Path("/proc/self/fd").iterdir()) + 1
             resource.setrlimit(resource.RLIMIT_NOFILE, (highest, before[1]))
             try:
@@ -268,7 +268,7 @@ MANY = 2000
 
 
 async def idle(port, many, ready, ended):
-    """So many connections, a byte of each now and then; how many were cut."""
+    """Open this many connections and send each a byte now and then; return how many were closed."""
     writers = []
     for _connection in range(many):
         _reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -1,4 +1,4 @@
-"""The routes described: all of them, each with an example that is true, and a page that asks nobody."""
+"""The API description: all routes, each with a true example, and a page that loads nothing from elsewhere."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.web.asking import asking
 
 
 def test_every_route(ask):
-    """Is described with its parameters, an example of its answer, and of its body."""
+    """Every route is described with its parameters, and with an example of its answer and its body."""
     found = ask.document("/openapi.json")
     assert found["openapi"].startswith("3.")
     described = {(method, path) for path, operations in found["paths"].items() for method in operations}
@@ -36,14 +36,14 @@ def test_every_route(ask):
 
 
 def test_references(ask):
-    """Lead somewhere."""
+    """Every reference in the description has a target."""
     found = ask.document("/openapi.json")
     for name in re.findall(rb'"\$ref":"#/components/schemas/(\w+)"', ask("/openapi.json").body):
         assert name.decode() in found["components"]["schemas"]
 
 
 def test_descriptions(ask):
-    """Have the docstrings without their indentation, whatever the version of Python."""
+    """Descriptions are docstrings without indentation, on every version of Python."""
     schemas = ask.document("/openapi.json")["components"]["schemas"]
     told = {name: schema["description"] for name, schema in schemas.items() if "description" in schema}
     assert [] == [name for name, text in told.items() if "\n    " in text]
@@ -51,7 +51,7 @@ def test_descriptions(ask):
 
 
 def test_what_acts_send(ask):
-    """Has a type, that of the field of the event which is stored."""
+    """The body of each act has the type of the event's field that is stored."""
     schemas = ask.document("/openapi.json")["components"]["schemas"]
     for name in ("Noted", "Opened", "Claimed", "Ruled", "Appealed", "Closed"):
         fields = schemas[name]["properties"]
@@ -67,7 +67,7 @@ def test_what_acts_send(ask):
 
 
 def test_examples_are_true(ask):
-    """They are what is answered."""
+    """The examples are real answers."""
     one = asking(Shelf(None, [Held(f"{GAME}.jsonl", LINES)]))
     paths = ask.document("/openapi.json")["paths"]
 
@@ -81,7 +81,7 @@ def test_examples_are_true(ask):
 
 
 def test_the_page(ask):
-    """Names every route, and loads nothing."""
+    """The page names every route, and loads nothing."""
     page = ask("/docs")
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     text = page.body.decode()

@@ -1,4 +1,4 @@
-"""The door: hosts, origins, lengths, methods, and the order in which a request is refused."""
+"""The checks before a route: hosts, origins, lengths, methods, and their order."""
 
 import pytest
 
@@ -23,14 +23,14 @@ EVERYWHERE = sorted({route.path.replace("{id}", "wagic-G1").replace("{name}", "x
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("host", sampled(HOSTILE, 3))
 def test_hostile_hosts(ask, host):
-    """On every route, before anything else is looked at."""
+    """A wrong host is refused on every route, before any other check."""
     for path in [*EVERYWHERE, "/nowhere", f"/{'x' * 9000}"]:
         answer = ask(path, headers=[("host", host), ("origin", "null")])
         assert (answer.status, answer.code) == (421, "foreign-host"), path
 
 
 def test_hosts(ask, shelf):
-    """Ours, `localhost` too, and those that were allowed; one, and not two."""
+    """The server's own host, `localhost` and allowed hosts are accepted, but only one Host header."""
     for host in ("127.0.0.1:8000", "localhost:8000", "LocalHost:8000"):
         assert ask("/v1", headers=[("host", host)]).status == 200
     assert ask("/v1", headers=[]).code == "foreign-host"
@@ -46,7 +46,7 @@ def test_hosts(ask, shelf):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_foreign_origins(ask, origin):
-    """May not even read; but follow a link to the page."""
+    """A foreign origin may not even read, but may link to the page."""
     for path in EVERYWHERE:
         answer = ask(path, origin=origin)
         if path in ("/", "/g/wagic-G1", "/t/wagic-G1"):
@@ -58,20 +58,20 @@ def test_foreign_origins(ask, origin):
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "anything", ""])
 def test_foreign_sites(ask, site):
-    """The same by what a browser says of the page that asks."""
+    """The same by the `Sec-Fetch-Site` header."""
     assert ask("/v1/games", sec_fetch_site=site).code == "foreign-origin"
     assert ask("/g/wagic-G1", sec_fetch_site=site).status in (200, 404)
 
 
 def test_our_origin(ask):
-    """Our own page, and what is typed into the address bar."""
+    """The server's own page, and an address typed into the browser, are accepted."""
     assert ask("/v1/games", origin="http://127.0.0.1:8000", sec_fetch_site="same-origin").status == 200
     assert ask("/v1/games", sec_fetch_site="none").status == 200
     assert ask("/v1/games", headers=[("host", "localhost:8000"), ("origin", "http://localhost:8000")]).status == 200
 
 
 def test_lengths(ask):
-    """Of address and head: at the bound, and one past it."""
+    """Length limits of address and head: exactly at the limit, and one above."""
     limits = Limits()
     room = limits.address - len("/v1/games?q=")
     assert ask(f"/v1/games?q={'x' * 1000}").status == 200
@@ -85,7 +85,7 @@ def test_lengths(ask):
 
 
 def test_methods(ask):
-    """What an address does not take is answered with what it takes; HEAD as GET."""
+    """An unknown method is answered with the allowed ones; HEAD works like GET."""
     for path in ("/v1", "/v1/games/wagic-G1/state", "/openapi.json"):
         for method in ("PUT", "PATCH", "OPTIONS", "TRACE", "BREW"):
             answer = ask(path, method)
@@ -98,7 +98,7 @@ def test_methods(ask):
 
 
 def test_the_order(ask):
-    """The first that applies."""
+    """The first refusal that applies is given."""
     long = "/" + "x" * 9000
     assert ask(long, headers=[("host", "evil"), ("origin", "null")]).status == 421
     assert ask(long, origin="null").status == 414
@@ -112,7 +112,7 @@ def test_the_order(ask):
 
 
 def test_headers(ask):
-    """On every answer, problems too; and nothing for other sites."""
+    """Security headers are on every answer, problems too; other sites get no permission."""
     for path in ("/v1", "/nowhere", "/v1/games/nobody", "/docs", "/openapi.json", "/v1/games/wagic-G1/record.jsonl"):
         headers = ask(path).headers
         assert headers["x-content-type-options"] == "nosniff"
@@ -124,7 +124,7 @@ def test_headers(ask):
 
 
 def test_a_bug_of_ours(ask, shelf, monkeypatch, caplog):
-    """Is told with an id that is in the log too, and nothing else of it."""
+    """A server error is answered only with an id that is also in the log."""
 
     def broken(*given):
         raise RuntimeError("/secret/place")
@@ -138,7 +138,7 @@ def test_a_bug_of_ours(ask, shelf, monkeypatch, caplog):
 
 
 def test_no_place_of_the_server(ask, shelf):
-    """Is ever named."""
+    """No answer contains a path of the server."""
     place = shelf.store.settings.path
     for path in EVERYWHERE:
         for query in ("?at=999", "?x=1"):

@@ -1,11 +1,11 @@
-"""Every route, asked by every role with every method: what the table of roles says, and nothing else is allowed.
+"""Every route, with every role and every method: exactly what the table of roles says is allowed.
 
 | promise | test |
 | --- | --- |
-| the table here has every route of the program, and no other | test_table |
-| who may not is told so, before anything that was sent is read; who may is not; HEAD is as GET | test_every_role |
-| a method that an address has not is 405 with those that it has, whoever asks | test_every_method |
-| where it is private, or no loopback, reading needs a key as well | test_private |
+| the table in this file has exactly the routes of the program | test_table |
+| a forbidden role is refused before the body is read, an allowed one is not; HEAD is like GET | test_every_role |
+| an unknown method gets 405 with the allowed ones, for every role | test_every_method |
+| on a private server, or outside this machine, reading needs a key too | test_private |
 """
 
 import pytest
@@ -25,7 +25,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 READ = "nspjo"
 GAME = "/v1/games/{id}"
 TABLE = {
-    # each route: a letter for each role that may ask it; `*` needs no key anywhere
+    # for each route, a letter for each role that may use it; `*` means that no key is needed
     **dict.fromkeys(
         ("GET /", "GET /g/{id}", "GET /t/{id}", "GET /assets/{name}", "GET /docs", "GET /openapi.json", "GET /v1",
          "POST /v1/session", "DELETE /v1/session"), "*nspjo"),
@@ -50,7 +50,7 @@ ADDRESSES = sorted({route.path for route in ROUTES})
 
 
 class Table:
-    """A server and the keys of each role."""
+    """A server and a key for each role."""
 
     def __init__(self, store, **how):
         high = Limits(requests=1e6, requests_burst=10**6, writes=1e6, writes_burst=10**6)
@@ -63,7 +63,7 @@ class Table:
         self._ask = Asking(application(self.house))
 
     def __call__(self, role, method, path):
-        """What is answered to who sends an empty document."""
+        """The answer to an empty document."""
         for name, place in PLACES.items():
             path = path.replace(name, place)
         takes = next((one.takes for one in ROUTES if (one.method, one.path) == (method, path)), "application/json")
@@ -86,12 +86,12 @@ def table(store):
 
 
 def test_table():
-    """Whoever adds a route says here who may use it."""
+    """A new route must be added to this table with its roles."""
     assert sorted(TABLE) == sorted(f"{route.method} {route.path}" for route in ROUTES)
 
 
 def refused(answer):
-    """The code of a refusal for the sake of the role; None where it is not refused so."""
+    """The code of a refusal because of the role; None if it is not refused so."""
     return answer.code if answer.status in (401, 403, 405) else None
 
 

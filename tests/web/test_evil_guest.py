@@ -1,10 +1,10 @@
-"""An evil guest: sixty of each heavy request with one key leave all others as quick as they were, and end at once.
+"""A hostile client: sixty of each expensive request with one key do not slow down others, and end at once.
 
 | promise | test |
 | --- | --- |
-| while nothing that was asked for is computed, others and even the same key read; too much is 503 | test_quick |
-| requests of a client that is gone are not answered | test_who_is_gone |
-| sixty of each from one key: another's `/state` as quick, memory at most twice, Ctrl-C within 3 s | test_heavy |
+| while expensive requests wait, others and even the same key can read; too many get 503 | test_quick |
+| requests of a disconnected client are dropped | test_who_is_gone |
+| sixty of each from one key: another's `/state` stays quick, memory at most doubles, Ctrl-C within 3 s | test_heavy |
 """
 
 import asyncio
@@ -78,7 +78,7 @@ def test_quick(tmp_path):
                     await asyncio.sleep(0.1)
                     os.kill(worker.pid, signal.SIGCONT)
                     assert (await another).status_code == 200
-                    # It came between those of the guest.
+                    # It was answered between those of the hostile client.
                     assert sum(not one.done() for one in heavy) > 8
                     assert {one.status_code for one in await asyncio.gather(*heavy)} == {200, 503}
                     return took
@@ -87,7 +87,7 @@ def test_quick(tmp_path):
 
 
 def test_who_is_gone(monkeypatch):
-    """What nobody waits for any more when its turn comes is not answered at all."""
+    """A waiting request of a disconnected client is not computed when its turn comes."""
     with Store.open("memory:") as store, serving(store) as served:
         store.new("friday", ["Ana", "Bo"])
         asked, goes_on = [], threading.Event()
@@ -128,7 +128,7 @@ HEAVY = sorted(
 
 
 async def get(port, path, key, body=None):
-    """The status of an answer and how long it took, over a connection of its own."""
+    """The status of an answer and how long it took, over a new connection."""
     began = time.monotonic()
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -148,7 +148,7 @@ async def get(port, path, key, body=None):
 
 
 def megabytes(pid):
-    """The memory of a process and of all that it began; what they share counts once."""
+    """The memory of a process and its children; shared memory counts once."""
     parents = {}
     for place in Path("/proc").glob("[0-9]*"):
         try:
@@ -168,7 +168,7 @@ def megabytes(pid):
 
 @pytest.fixture(scope="module")
 def long_store(tmp_path_factory):
-    """A store with a long game, and a short one."""
+    """A store with a long game and a short one."""
     folder = tmp_path_factory.mktemp("long")
     record = folder / "long.jsonl"
     record.write_bytes(lines(EVENTS))
@@ -238,5 +238,5 @@ def test_heavy(long_store, name):
 
 
 def nine(times):
-    """Nine of ten were as quick."""
+    """The 90th percentile of these times, in seconds."""
     return sorted(times)[len(times) * 9 // 10]

@@ -1,15 +1,15 @@
-"""A game as one file: what is told in it is what the commands answer, whatever the language.
+"""A game as one file: its content equals the commands' answers, in every language.
 
 | promise | test |
 | --- | --- |
 | why, forecasts, marks and disputes are those of the commands, for each event | test_answers |
-| where languages say the same it stands once, and each language is had back whole | test_merged |
-| of real games the file is at most four times the record's size and the bundle, in every language | test_size |
-| a mend is in it as the branch that a server walks, if there is room | test_branches, test_no_room_for_a_branch |
-| what triggered is in it | test_triggers |
-| the server gives it as a file to be saved, which runs nothing there | test_served |
-| other mechanics have it too, without what only day and night can answer | test_other_mechanics |
-| a game that is not there is refused in a sentence | test_missing |
+| texts that languages share are stored once, and each language can be restored completely | test_merged |
+| the file of a real game is at most the bundle plus four times the record, in every language | test_size |
+| it contains each mend as the branch that a server shows, if there is room | test_branches, test_no_room_for_a_branch |
+| it contains the triggered abilities | test_triggers |
+| the server sends it as a download that runs no scripts | test_served |
+| it works for other mechanics, without the answers that only day and night has | test_other_mechanics |
+| a missing game is refused in a sentence | test_missing |
 """
 
 import json
@@ -39,7 +39,7 @@ GAMES = Path(__file__).resolve().parents[2] / "examples/games"
 
 
 def in_language(value, place):
-    """What stands in a merged document in one language."""
+    """The content of a merged document in one language."""
     if isinstance(value, list):
         return [in_language(one, place) for one in value]
     if not isinstance(value, dict):
@@ -65,7 +65,7 @@ def test_answers(name):
 
 
 WRAPPED = 200
-"""Bytes of the file that are neither the bundle's nor the game's: the elements around both, beside its own title."""
+"""The bytes of the file beside bundle and game: the elements around both, and the title."""
 
 
 @pytest.mark.parametrize("name", sampled(["wagic-G3.jsonl", "wagic-G2.jsonl", "demo"], 3))

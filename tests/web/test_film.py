@@ -1,11 +1,11 @@
-"""A table as chance has it: casts, passes, undo, corrections and their undo, late copies, and a server that is killed.
+"""Random play at a table: casts, passes, undo, corrections, late copies of requests, and a killed server.
 
 | promise | test |
 | --- | --- |
-| after each step the record is what was played: what was acknowledged, less what was undone | test_film, test_long |
-| a late copy of any request changes nothing: it is repeated with the same answer, or refused | test_film, test_long |
-| what the game names as undoable is taken back, and nothing else | test_film, test_long |
-| the state is that of the record, from its beginning, and the chain is whole | test_film, test_long |
+| after each step the record has the acknowledged commands without the undone ones | test_film, test_long |
+| a late copy of any request changes nothing: it gets the same answer, or is refused | test_film, test_long |
+| undo reverts exactly the command that the game names | test_film, test_long |
+| the state equals a replay of the record, and the chain is intact | test_film, test_long |
 """
 
 import json
@@ -32,7 +32,7 @@ Played = tuple[list[int], Counter[tuple[int, str]]]
 
 
 def played(lines: list[dict]) -> Played:
-    """What stands of a record."""
+    """The events of a record that stand."""
     there: list[tuple[int, dict]] = []
     for number, line in enumerate(lines, 1):
         if line["type"] == "game-backed-up":
@@ -49,7 +49,7 @@ def played(lines: list[dict]) -> Played:
 
 
 class Film:
-    """A table, what was done at it, and what each command did."""
+    """A table, the requests sent to it, and the effect of each command."""
 
     def __init__(self, place, seed: int) -> None:
         self.place, self.chance = place, random.Random(seed)
@@ -64,7 +64,7 @@ class Film:
         assert self.act("commands", 2, {"seen": 1, "do": "pass-turn"}, Counter(turns=1)) == 201
 
     def rise(self) -> None:
-        """The server is killed, and starts again."""
+        """Kill the server, and start it again."""
         if self.store is not None:
             self.store.close()
         self.store = Store.open(self.place)
@@ -87,7 +87,7 @@ class Film:
         return self.ask(f"/v1/games/g/{route}", "POST", headers, json.dumps(body).encode())
 
     def act(self, route: str, seat: int, body: dict, did: Counter | None) -> int:
-        """Send something new; what it did is noted where it was stored."""
+        """Send a new request, and note its effect if it was stored."""
         self.count += 1
         id = f"c{self.count}"
         body = {"command": id, **body}
@@ -107,7 +107,7 @@ class Film:
         return 201
 
     def late(self) -> None:
-        """A copy of a request that was sent before arrives."""
+        """Send a copy of an earlier request."""
         route, seat, body = self.chance.choice(self.sent)
         before = self.lines
         answer = self.post(route, self.chance.choice([seat, 2]), body)
@@ -120,12 +120,12 @@ class Film:
         assert self.lines == before
 
     def step(self) -> None:
-        """One act of somebody."""
+        """One action of a random client."""
         lines, seat = self.lines, self.chance.randrange(3)
         turns, casts = played(lines)
         seen = {"seen": len(lines), "head": self.ask.document("/v1/games/g")["head"]}
         if self.chance.random() < 0.15:
-            # Somebody acts who has not seen all.
+            # The client may not have seen the latest events.
             past = self.chance.randrange(2, len(lines) + 1)
             seen = {"seen": past, "head": self.store.recorder.digest("g", past).hex()}
         way = self.chance.choice(["cast", "cast", "pass", "undo", "undo", "fix", "fix", "note", "late", "late", "kill"])
@@ -155,7 +155,7 @@ class Film:
             self.links()
 
     def fix(self, seat: int, seen: dict, lines: list[dict], turns: list[int], casts: Counter) -> None:
-        """A spell more, or one fewer, in one of the last turns."""
+        """Correct the casts of a recent turn by one."""
         game = Game.load(Held("g.jsonl", b"".join(json.dumps(line).encode() + b"\n" for line in lines)))
         standing = [number for number in range(1, len(lines) + 1) if game.stands(number)]
         kinds = {"turn-began", "step-began", "spell-cast"}
@@ -174,7 +174,7 @@ class Film:
         self.act("corrections", seat, seen | {"edits": [edit]}, Counter({(turn, player): 1}))
 
     def hold(self) -> None:
-        """The state is that of the record, and nothing of the store is damaged."""
+        """Assert that the state is that of the record, and that the store is intact."""
         data = self.ask("/v1/games/g/record.jsonl").body
         game = Game.load(Held("g.jsonl", data))
         state = self.ask.document("/v1/games/g/state")
@@ -188,7 +188,7 @@ class Film:
 
 
 def difference(before: Played, after: Played) -> dict:
-    """What one step changed: turns more or fewer, and casts."""
+    """The change of one step: turns added or removed, and casts."""
     found: dict = {}
     if len(after[0]) != len(before[0]):
         found["turns"] = len(after[0]) - len(before[0])
@@ -199,7 +199,7 @@ def difference(before: Played, after: Played) -> dict:
 
 
 def film(place, seed: int, most: int) -> None:
-    """So many steps as chance has it."""
+    """Run this many random steps."""
     found = Film(place, seed)
     for _step in range(most):
         found.step()

@@ -1,11 +1,11 @@
-"""Heads: no command gets into another game of the same name, nor into an older copy of its own.
+"""Heads: no command is stored in another game of the same name, or in an older copy of its own game.
 
 | promise | test |
 | --- | --- |
-| `identity` is the digest of event 1, of a file that of line 1; `head` that of the last, and each moment | test_told |
-| a command with the head that it saw is stored; with another's it is 409 `other-game` | test_commands |
-| a stored command is repeated whatever its head; what is stale and of another game is of another game | test_order |
-| a stream that names another game, or another digest at `after`, is reset with the identity, and ends | test_streams |
+| `identity` is the digest of event 1 (or line 1); `head` that of the last event; each moment has one | test_told |
+| a command with the head that it saw is stored; with another game's head: 409 `other-game` | test_commands |
+| a retry is answered with any head; `other-game` has priority over `stale` | test_order |
+| a stream with another identity, or another digest at `after`, is reset and ends | test_streams |
 """
 
 from hashlib import sha256
@@ -20,7 +20,7 @@ from tests.web.sending import cast, post, refused, send
 
 
 def told(house, game):
-    """What the server says of a game."""
+    """What the server says about a game."""
     with house.client() as client:
         found = client.get(f"/v1/games/{game}").json()
     return found["identity"], found["head"]
@@ -50,7 +50,7 @@ def test_told_of_a_file():
 
 
 def test_two_games_of_one_name():
-    """The same name, players and first turn: they are two games all the same."""
+    """Two games with the same name, players and first turn are different games."""
     found = []
     for _week in range(2):
         with Store.open("memory:") as store:
@@ -80,7 +80,7 @@ def test_order(house, game):
     send(house, game, {"command": "t2", "seen": 5, "do": "pass-turn"})
     refused(send(house, game, cast(4, command="c2", head=head)), 409, "stale")
     refused(send(house, game, cast(4, command="c2", head="0" * 64)), 409, "other-game")
-    # What nobody can have seen is of another game where the digest is told.
+    # A digest that nobody can have seen belongs to another game.
     refused(send(house, game, cast(99, command="c2", head=head)), 409, "other-game")
     refused(send(house, game, cast(99, command="c2")), 409, "stale")
     refused(send(house, game, cast(4, command="c2", player="Zoe", head="0" * 64)), 409, "other-game")
@@ -99,7 +99,7 @@ def test_streams(house, game):
             assert frames.next() == reset
             with pytest.raises(EOFError):
                 frames.next()
-    # A browser connects again with its first address and a newer event: `head` is that of its first one.
+    # A browser reconnects with its first address and a newer event id: `head` is that of the first address.
     with house.listening(path=f"{path}&identity={identity}&head={head}", **{"Last-Event-ID": "5"}) as frames:
         send(house, game, cast(5, command="c2"))
         assert frames.next()["data"]["event"] == 6

@@ -1,4 +1,4 @@
-"""Uploads: records, archives and logs, bounded, one at a time."""
+"""Uploads: records, archives and logs, with limits, one at a time."""
 
 import gzip
 import threading

@@ -1,4 +1,4 @@
-"""Keys, links and sessions, without any request."""
+"""Keys, links and sessions, tested without requests."""
 
 import stat
 import sys
@@ -135,7 +135,7 @@ def test_a_session_keeps_every_key_once_the_newest_last():
 
 
 def held(keys, cookie):
-    """The links' keys that a session has, by the hashes that its grants have."""
+    """The links' keys of a session, by the hashes in its grants."""
     known = {hash_of(key): key for key in GIVEN}
     return [known[grant.key] for grant in keys.visitor(cookie).grants]
 
@@ -145,7 +145,7 @@ GIVEN: list[str] = []
 
 @pytest.fixture(autouse=True)
 def given(monkeypatch):
-    """Remembers every key that is made, as whoever was given it does."""
+    """Remembers every new key, as the user who gets it does."""
     add = Keys.add
 
     def remembered(self, *arguments, **more):
@@ -182,7 +182,7 @@ def test_a_session_outlives_a_restart_but_for_what_the_owners_key_gave(file):
     assert [grant.called for grant in other.visitor(both).grants] == ["Jo"]
     with pytest.raises(EndedError):
         other.visitor(owned)
-    # What the other server writes takes nothing from this one.
+    # Keys written by the other server do not replace this one's.
     other.joined("", key)
     assert keys.visitor(owned).most == Grant("owner", key=hash_of(keys.owner))
 

@@ -1,4 +1,4 @@
-"""The letter of the contract: what is spelled, sent or asked for in an unusual way is taken just as it says."""
+"""The letter of the API contract: unusual spellings and requests are understood exactly as it says."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ class Owner:
         self.ask = Asking(application(self.house))
 
     def post(self, path, body, media="application/json"):
-        """What is answered where the owner sends this: text, or what is JSON then."""
+        """The answer if the owner sends this text, or this value as JSON."""
         headers = [("host", HOST), ("authorization", f"Bearer {self.house.keys.owner}"), ("content-type", media)]
         return self.ask(path, "POST", headers, (body if isinstance(body, str) else json.dumps(body)).encode())
 
@@ -43,13 +43,13 @@ def owner():
 
 @pytest.fixture(scope="module")
 def monarchs():
-    """Asks for records of another mechanic."""
+    """A client for records of another mechanic."""
     lines = (ROOT / "examples/monarch.jsonl").read_bytes()
     return asking(Shelf(None, [Held("sunday.jsonl", lines)], mechanic=MECHANIC))
 
 
 def test_verdicts_of_another_mechanic(tmp_path: Path) -> None:
-    """The list has those records of which the audit says the same, of the store and of files, also as they grow."""
+    """The list by verdict has exactly the records, stored or in files, whose audit gives it, also as they grow."""
     lines = (ROOT / "examples/monarch.jsonl").read_bytes()
     wrong = {"type": "monarch-claimed", "monarch": "Bo", "by": "Ana"}
     with Store.open(tmp_path / "kept.db", mechanic=MECHANIC) as store:
@@ -88,14 +88,14 @@ def test_a_whole_address_without_a_path_is_the_page(ask):
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:8001", "https://127.0.0.1:8000", "x://"])
 def test_a_whole_address_has_to_be_ours(ask, origin):
-    """Whatever stands in the header; and the other way round."""
+    """An absolute address must be the server's, whatever the Host header says; and the reverse."""
     assert ask(f"{origin}/v1").code == "foreign-host"
     assert ask("http://127.0.0.1:8000/v1", "GET", [("host", "evil.example")]).code == "foreign-host"
     assert ask("*", "OPTIONS").code == "no-such-route"
 
 
 def test_a_problem_in_the_language_of_its_reader_says_that_it_is(ask):
-    """Also outside of /v1; the page itself is the same in every language."""
+    """A translated problem names its language, also outside /v1; the page is the same in every language."""
     answer = ask("/nothing", accept_language="fr")
     assert answer.headers["vary"] == "Accept-Language"
     assert answer.document["detail"] != ask("/nothing").document["detail"]
@@ -107,7 +107,7 @@ def test_a_problem_in_the_language_of_its_reader_says_that_it_is(ask):
 
 
 def test_what_only_day_and_night_can_answer_is_no_route_of_another_mechanic(monarchs):
-    """Neither where the address has other methods."""
+    """Routes that only day and night can answer do not exist for another mechanic, with any method."""
     for target, method in (
         ("/v1/games", "POST"),
         ("/v1/games/sunday/undo", "POST"),
@@ -124,7 +124,7 @@ def test_what_only_day_and_night_can_answer_is_no_route_of_another_mechanic(mona
 
 
 def test_a_branch_by_its_own_name(owner):
-    """Beside its game it is known by that; a game of that name comes first, and a game that is no branch is none."""
+    """A branch has an address below its game; a stored game of that name has priority; other games are refused."""
     owner.house.shelf.store.new("friday/c", ["Ana", "Bo"])  # type: ignore[union-attr]
     for name in ("b1", "b2"):
         body = {"edits": [{"at": 1, "insert": ["turn 1 Ana"]}], "keep": name}
@@ -172,7 +172,7 @@ def test_a_bound_is_told_in_a_sentence(owner, path, body, said):
 
 
 def test_a_few_words_may_stand_for_too_many_events(owner):
-    """What is counted is what would be stored."""
+    """The limit counts the events that would be stored, not the words."""
 
     def cast(many):
         seen = owner.house.shelf.find("friday").last
@@ -186,7 +186,7 @@ def test_a_few_words_may_stand_for_too_many_events(owner):
 
 
 def test_what_is_sent_is_looked_at_before_what_it_is_sent_to(owner):
-    """A file can only be read: that is what the command says, at the very end."""
+    """The body is checked before its target: that a file is read-only is reported last."""
     path = "/v1/games/wagic-G1/commands"
     assert owner.post(path, "{").code == "bad-json"
     assert owner.post(path, '{"command":"c"}').code == "bad-request"
@@ -202,6 +202,6 @@ def test_a_record_cannot_be_stored_under_what_is_no_name(owner, name):
 
 
 def test_both_places_of_the_last_event_are_numbers(ask):
-    """Even where only one of them counts."""
+    """Both parameters for the last event must be numbers, even if only one is used."""
     assert ask("/v1/games/wagic-G1/live?after=x", last_event_id="3").code == "bad-parameter"
     assert ask("/v1/games/wagic-G1/live?after=3", last_event_id="03").code == "bad-parameter"

@@ -1,11 +1,11 @@
-"""The lines of those for whom something is computed: two at once, one of each while another waits, sixteen wait.
+"""The queues for computations: two run at once, one of each client while others wait, sixteen wait.
 
 | promise | test |
 | --- | --- |
-| two at once; a caller alone has both, and one while another waits | test_two_at_once, test_one_of_each |
-| callers take turns, however long the line of one is | test_turns |
+| two run at once; a single caller may use both, but only one while another waits | test_two_at_once, test_one_of_each |
+| callers take turns, however long the queue of one is | test_turns |
 | sixteen wait, and the next one is refused at once; leaving makes room | test_full |
-| the time of waiting runs for the first of a line alone | test_too_long |
+| the time limit for waiting runs only for the first of a queue | test_too_long |
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from daynight.web.computing.lines import WAITING, FullError, Lines, Ticket
 
 
 class Crowd:
-    """Callers that join lines, and what became of it."""
+    """Callers that join queues, and what became of them."""
 
     def __init__(self, most=2, waiting=WAITING, seconds=10.0):
         self.lines = Lines(most, waiting, seconds)
@@ -25,20 +25,20 @@ class Crowd:
         self.tickets = {}
 
     def join(self, *names):
-        """Each joins the line of the caller whose name its letter is."""
+        """Let a caller join the queue for each letter, which is the caller's name."""
         for name in names:
             begin, expire = (lambda name=name: self.begun.append(name)), (lambda name=name: self.expired.append(name))
             self.tickets[name] = Ticket(name[0], begin, expire)
             self.lines.join(self.tickets[name])
 
     def end(self, *names):
-        """They are computed, or go away."""
+        """Finish these computations, or let the callers leave."""
         for name in names:
             self.lines.leave(self.tickets[name])
 
 
 def within(check):
-    """Run a check where an event loop runs."""
+    """Run a check inside an event loop."""
 
     async def run():
         found = check()
@@ -63,7 +63,7 @@ def test_two_at_once():
 
 
 def test_one_of_each():
-    """Who computes already does not begin a second one before who waits."""
+    """A caller with a running computation does not get a second one before a waiting caller gets one."""
 
     def check():
         crowd = Crowd()
@@ -108,7 +108,7 @@ def test_full():
 
 
 def test_too_long():
-    """It does not run for who stands behind another of the same line; then it begins."""
+    """The limit does not run for later questions of a queue; it starts when they become the first."""
 
     async def check():
         crowd = Crowd(most=1, seconds=0.1)

@@ -1,4 +1,4 @@
-"""Many who listen: what is new is told once a language, after whoever wrote it is answered; the deaf cost little."""
+"""Many listeners: new events are rendered once a language, after the writer's answer; slow clients cost little."""
 
 import gc
 import os
@@ -16,7 +16,7 @@ from tests.web.serving import deaf, serving, until
 
 CAST = {"type": "spell-cast", "player": "Ana"}
 MINUTES = float(os.environ.get("DAYNIGHT_MINUTES", "0.25"))
-"""How long nobody reads; DAYNIGHT_MINUTES=10 is the whole proof."""
+"""How long a client does not read, in minutes; DAYNIGHT_MINUTES=10 is the full proof."""
 
 DEAF = 16
 
@@ -30,13 +30,13 @@ def house():
 
 
 def begin(store):
-    """A game in its first turn."""
+    """Start a game and its first turn."""
     store.new("friday", ["Ana", "Bo"])
     store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
 
 
 def test_what_is_new_is_told_once_a_language(house):
-    """However many listen."""
+    """New events are rendered once for each language, however many clients listen."""
     hub = house.house.hub
     told = []
     tell = hub._tell
@@ -60,7 +60,7 @@ def test_what_is_new_is_told_once_a_language(house):
 
 @pytest.mark.slow
 def test_who_writes_is_answered_first_and_nobody_waits_for_long(house):
-    """What is new waits while somebody is being answered, but not longer than it may."""
+    """Listeners wait while a writer is being answered, but not longer than the limit."""
     with house.listening() as frames:
         began = time.monotonic()
         with house.house.hub.writing():
@@ -73,20 +73,20 @@ def test_who_writes_is_answered_first_and_nobody_waits_for_long(house):
 
 
 def test_whoever_was_refused_writes_no_more(house):
-    """Nobody waits for a write that is over, however it ended."""
+    """After a refused write, listeners wait no longer: the write is over."""
     with house.client(house.owner) as client:
         for body in ("{", '{"command":"c","seen":2,"events":[{"type":"spell-cast","player":"Zoe"}]}'):
             headers = {"Content-Type": "application/json"}
             answer = client.post("/v1/games/friday/commands", content=body, headers=headers)
             assert answer.status_code in (400, 422)
-    # The answer may be here before the server has closed the write.
+    # The answer may arrive before the server has finished the write.
     until(lambda: house.house.hub._writers == 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "encrypted"])
 def test_who_never_reads_costs_at_most_so_much(tmp_path, *, encrypted):
-    """For as long as they stay: the memory of the process grows by no more than that for each of them."""
+    """A client that never reads costs the server a limited amount of memory, however long it stays."""
     limits = Limits(stalled_seconds=3600, listeners_key=DEAF + 1)
     certificate = certificate_of(tmp_path, ["127.0.0.1"]).file if encrypted else None
     with (
@@ -115,5 +115,5 @@ def test_who_never_reads_costs_at_most_so_much(tmp_path, *, encrypted):
 
 
 def write(store, events):
-    """So many events, each of some size."""
+    """Write this many events of this size."""
     store.append("friday", [{**CAST, "note": "x" * 4_000}] * events)

@@ -1,4 +1,4 @@
-"""Live streams: every event once, in order, to everybody who listens, and nobody waits for who is slow."""
+"""Live streams: every listener gets every event once and in order, and no slow listener delays the others."""
 
 import threading
 import time
@@ -32,7 +32,7 @@ def house(certificate):
 
 @pytest.fixture
 def tight(certificate):
-    """A house in which little may wait for who does not read."""
+    """A house with small limits for clients that do not read."""
     with housed(Limits(listener_bytes=2**16), certificate) as served:
         yield served
 
@@ -61,7 +61,7 @@ def test_a_listener_hears_what_is_stored_from_now_on_by_whomever(house):
 
 
 def test_from_after_on_there_is_no_gap_no_event_twice_and_order(house):
-    """While others store as fast as they can."""
+    """From `after` on there are no gaps and no doubled events, in order, while others store as fast as they can."""
     stop = threading.Event()
 
     def store():
@@ -236,7 +236,7 @@ def test_a_comment_is_sent_where_nothing_else_is(house, monkeypatch):
 
 
 def test_over_an_encrypted_connection_too(made):
-    """What is new comes at once, and a listener that has gone leaves its place to the next one."""
+    """New events arrive at once, and a listener that has gone frees its place."""
     with Store.open("memory:") as store, serving(store, limits=Limits(listeners_key=2), certificate=made) as served:
         store.new("friday", ["Ana", "Bo"])
         store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
@@ -259,7 +259,7 @@ def read_all(connection):
 
 @pytest.mark.slow
 def test_who_never_reads_holds_nobody_up_and_costs_little(tight):
-    """Others hear all of it; for the deaf one no more waits than the limit, and then nothing but how it ends."""
+    """Others get all events; of a client that does not read a limited amount is queued, and then its stream ends."""
     with deaf(tight) as _connection, tight.listening() as frames:
         listener = next(iter(tight.house.hub._listeners))
         most = 0
@@ -307,16 +307,16 @@ def test_who_is_slow_is_told_to_begin_again_and_may(tight):
         listener = next(iter(tight.house.hub._listeners))
         for _time in range(10):
             tight.store.append("friday", [LONG] * 4)
-            # Whoever has heard these knows that all of them were told: none is told again to who begins again below.
+            # A client that got these knows that all were rendered: the ones that begin below get no event twice.
             others.take(4)
         until(lambda: listener.ending)
         connection.settimeout(10)
         data = read_all(connection)
         assert b"event: reset\ndata: {" in data[-300:]
-        # On a busy machine it may be so far behind that it was sent none of them yet.
+        # On a busy machine it may be so slow that none of them was sent yet.
         last = data.count(b"event: moment")
         assert last < 40
-    # As much as may wait at once: the rest is not asked for.
+    # As much as may wait at once: the rest is not rendered.
     some = min(4, 40 - last)
     with tight.listening(path=f"/v1/games/friday/live?after={last + 2}") as frames:
         assert numbers(frames.take(some)) == [*range(last + 3, last + 3 + some)]

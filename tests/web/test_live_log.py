@@ -1,15 +1,15 @@
-"""`daynight live`: a page beside the game that Arena plays, in a process of its own, with a log that really grows.
+"""`daynight live`: a page for the running game of Arena, tested in a process with a log that grows.
 
 | promise | test |
 | --- | --- |
-| what the log gains is served, day and night with it; a new game's address is printed | test_grows |
-| the log is begun anew, by another file in its place or in the same one: the next game is served | test_rotated |
-| what Arena takes back is taken back | test_undone |
-| a client that crashed goes on with the same game in the next log | test_reconnected |
-| it listens on this machine alone, and nobody may write | test_alone |
-| without LOG it is Arena's own log; none: exit code 4, and the places | test_found, test_none |
+| new lines are served with day and night; the address of a new game is printed | test_grows |
+| if the log is replaced or truncated, the next game is served | test_rotated |
+| an undo by Arena is followed | test_undone |
+| after a crash of the client, the game continues in the next log | test_reconnected |
+| it listens on this machine only, and is read-only | test_alone |
+| the default LOG is Arena's own; without one: exit code 4 with the searched places | test_found, test_none |
 | other files are refused | test_refused |
-| nothing is left anywhere | test_nothing_left |
+| it leaves no files | test_nothing_left |
 """
 
 import json
@@ -30,7 +30,7 @@ PATIENCE = 20
 
 
 def until(asked, wanted):
-    """Ask until the answer is the wanted one."""
+    """Ask until the answer is as wanted."""
     end = time.monotonic() + PATIENCE
     while (found := asked()) != wanted and time.monotonic() < end:
         time.sleep(0.05)
@@ -38,7 +38,7 @@ def until(asked, wanted):
 
 
 def games(server):
-    """The games that are served: how many events each has, and what it is."""
+    """The served games: how many events each has, and its designation."""
     there = server.document("/v1/games")["games"]
     return {each["game"]: (each["events"], each["designation"]) for each in there}
 
@@ -63,7 +63,7 @@ def printed(server):
 
 
 def test_grows(tmp_path, log):
-    """Line by line; the last line is cut where it was written so far."""
+    """The log grows line by line; the last line is cut off at the present size."""
     arena = Log()
     game = Game(arena)
     with serving(tmp_path, log.name, *CARDS, verb="live") as server:
@@ -97,7 +97,7 @@ def test_grows(tmp_path, log):
 @pytest.mark.parametrize("how", ["another file", "the same file"])
 @pytest.mark.wide
 def test_rotated(tmp_path, log, how):
-    """As Arena does when it starts: what was there stays served."""
+    """As when Arena restarts: the old game is still served."""
     log.write_bytes(log_of("a1"))
     with serving(tmp_path, log.name, *CARDS, verb="live") as server:
         until(lambda: games(server).get("a1-G1", (0, ""))[1], "day")
@@ -115,7 +115,7 @@ def test_rotated(tmp_path, log, how):
 
 
 def test_reconnected(tmp_path, log):
-    """The first log breaks off within a game, and the second one begins there."""
+    """The first log breaks off in a game, and the second one begins there."""
     arena = Log()
     game = Game(arena)
     game.begin()
@@ -134,7 +134,7 @@ def test_reconnected(tmp_path, log):
 
 
 def test_undone(tmp_path, log):
-    """The record is backed up; nothing of it is lost."""
+    """The record is backed up; no event is deleted."""
     arena = Log()
     game = Game(arena)
     game.begin()
@@ -152,7 +152,7 @@ def test_undone(tmp_path, log):
 
 
 def test_alone(tmp_path, log):
-    """Its address is that of this machine, and no key is given out."""
+    """Its address is that of this machine, and no key is printed."""
     log.write_bytes(log_of("a1"))
     with serving(tmp_path, log.name, verb="live") as server:
         assert server.printed["address"].startswith("http://127.0.0.1:")
@@ -172,7 +172,7 @@ needs_wine = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Are
 
 @needs_wine
 def test_found(tmp_path, log, monkeypatch):
-    """Its path is named."""
+    """The path of the log is printed."""
     place = tmp_path / "home/.wine/drive_c/users/ana/AppData/LocalLow/Wizards Of The Coast/MTGA"
     place.mkdir(parents=True)
     (place / "Player.log").write_bytes(log_of("a1"))
@@ -185,7 +185,7 @@ def test_found(tmp_path, log, monkeypatch):
 
 @needs_wine
 def test_none(tmp_path):
-    """In one sentence, before anything is served."""
+    """One sentence, before anything is served."""
     found = ran(tmp_path)
     assert (4, "", 1) == (found.returncode, found.stdout, found.stderr.count("\n"))
     assert found.stderr.startswith("no log of Magic Arena was found; looked for ")
@@ -195,7 +195,7 @@ def test_none(tmp_path):
 
 
 def test_refused(tmp_path):
-    """They do not grow while a game is played."""
+    """Such files do not grow while a game is played."""
     (tmp_path / "game.jsonl").write_text('{"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}\n')
     (tmp_path / "forge.txt").write_text("Turn: Turn 1 (Ana)\nAdd To Stack: Ana cast Opt\n")
     for name in ("game.jsonl", "forge.txt"):
@@ -204,7 +204,7 @@ def test_refused(tmp_path):
 
 
 def test_nothing_left(tmp_path, log):
-    """No store, no key; a signal ends it without a word."""
+    """No store, no key; a signal ends it without a message."""
     log.write_bytes(log_of("a1"))
     before = sorted(tmp_path.rglob("*"))
     with serving(tmp_path, log.name, verb="live") as server:

@@ -1,4 +1,4 @@
-"""Moments: deltas applied are the states, page by page, and nothing that later events decide is in them."""
+"""Moments: applying the deltas gives the states, page by page, and no moment contains the effects of later events."""
 
 import copy
 
@@ -19,7 +19,7 @@ CLAIMS = ("designation-claimed", "face-claimed", "tally-claimed", "judge-ruled")
 
 
 def applied(before, moment):
-    """The state after a moment, from the one before it: as a page does it."""
+    """The state after a moment, from the state before it, as the page computes it."""
     if "state" in moment:
         assert "delta" not in moment
         return moment["state"]
@@ -41,12 +41,12 @@ def applied(before, moment):
 
 
 def plain(state):
-    """A state without what led there, and without the version of the document."""
+    """A state without its history and without the version of the document."""
     return {name: value for name, value in state.items() if name not in ("version", "changes", "triggers")}
 
 
 def unrecorded(ask, page):
-    """A page without its lines: what is stored was filled in."""
+    """A page of moments without their lines: stored ones were filled in."""
     found = ask.document(page)
     for moment in found["moments"]:
         del moment["record"], moment["head"]
@@ -54,7 +54,7 @@ def unrecorded(ask, page):
 
 
 def followed(ask, game, last, limit):
-    """Every state of a game, by its deltas, is the one that is asked for."""
+    """Assert that every state of a game, reached by deltas, equals the state asked for."""
     number = 1
     while number <= last:
         page = ask.document(f"/v1/games/{game}/moments?from={number}&limit={limit}")
@@ -72,13 +72,13 @@ def followed(ask, game, last, limit):
 
 
 REAL = [pytest.param(path, marks=pytest.mark.slow) if "wagic" in path.stem else path for path in GAMES]
-"""The example games; of the long ones the fast tests follow one, from its file."""
+"""The example games; of the long ones the fast tests use one, from its file."""
 
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
 def test_deltas(ask, shelf, path):
-    """Of every example game, in pages of some events."""
+    """For every example game, in pages of some events."""
     name = next(shelf.mechanic.language.read(path)).game
     followed(ask, id_of(name), shelf.find(name).last, 23)
 
@@ -86,7 +86,7 @@ def test_deltas(ask, shelf, path):
 @pytest.mark.wide
 @pytest.mark.parametrize("seed", few_or_all(range(1), range(1, 300)))
 def test_deltas_of_random_games(tmp_path, seed):
-    """And of games drawn by lot."""
+    """The same for random games."""
     for one in seed:
         events = random_walk(one, 60)
         shelf = Shelf(None, [Held("g", b"".join(msgspec.json.encode(event) + b"\n" for event in events))])
@@ -95,7 +95,7 @@ def test_deltas_of_random_games(tmp_path, seed):
 
 @pytest.mark.parametrize("seed", few_or_all(range(10, 11), range(11, 300)))
 def test_snapshots_make_no_difference(tmp_path, seed):
-    """A page of a stored game is that of its lines, from whatever snapshot it is read."""
+    """A page of a stored game equals that of its lines, whichever snapshot it is read from."""
     for one in seed:
         lines = b"".join(msgspec.json.encode(event) + b"\n" for event in random_walk(one, 60))
         with Store(Settings("sqlite", path=str(tmp_path / f"{one}.db"), snapshots=5)) as store:
@@ -109,12 +109,12 @@ def test_snapshots_make_no_difference(tmp_path, seed):
 
 @pytest.mark.wide
 def test_deltas_of_a_file(ask):
-    """And of a file."""
+    """The same for a file."""
     followed(ask, "wagic-G1%20(2)", 160, 50)
 
 
 def test_records(ask, shelf):
-    """The line as stored, with its sentence, and what followed from it."""
+    """A moment has the stored line, its sentence, and the consequences."""
     page = ask("/v1/games/wagic-G1/moments?from=106&limit=2")
     lines = shelf.find("wagic-G1").lines(105, 107)
     assert all(b'"record":' + line in page.body for line in lines)
@@ -129,7 +129,7 @@ def test_records(ask, shelf):
 
 
 def test_claims(ask, shelf):
-    """Claims and rulings alone have a verdict, and it is the audit's."""
+    """Only claims and rulings have a verdict, and it is that of the audit."""
     seen = set()
     for path in GAMES:
         name = next(shelf.mechanic.language.read(path)).game
@@ -151,7 +151,7 @@ def test_claims(ask, shelf):
 
 
 def test_the_end(ask):
-    """One past the last event is an empty page; more is not there."""
+    """A page just past the last event is empty; beyond that it does not exist."""
     page = ask.document("/v1/games/wagic-G1/moments?from=161")
     assert (page["from"], page["to"], page["moments"]) == (161, 160, [])
     assert page["before"] == plain(ask.document("/v1/games/wagic-G1/state"))
@@ -160,7 +160,7 @@ def test_the_end(ask):
 
 
 def test_a_large_page(tmp_path):
-    """Ends before it has more than a mebibyte, but has one moment at least."""
+    """A page ends before it exceeds one mebibyte, but has at least one moment."""
     with Store.open(tmp_path / "games.db") as store:
         store.new("g", ["Ana", "Bo"])
         note = {"type": "note-added", "by": "Ana", "about": 1, "says": "x", "meta": {"x": "y" * 300_000}}
@@ -178,7 +178,7 @@ def test_a_large_page(tmp_path):
 
 @pytest.mark.wide
 def test_long_games_are_read_from_their_end(tmp_path, monkeypatch):
-    """A page at the end of a long stored game needs no more of it than the last snapshot."""
+    """A page at the end of a long stored game is read from the last snapshot on."""
     with Store.open(tmp_path / "games.db") as store:
         store.new("g", ["Ana", "Bo"])
         turns = [{"type": "turn-began", "turn": n, "active": [("Ana", "Bo")[n % 2]]} for n in range(1, 2001)]

@@ -1,4 +1,4 @@
-"""Hostile names: what somebody calls a game, a player, a card or a permanent is never markup, and breaks no header."""
+"""Hostile names of games, players, cards and permanents: they never become markup, and never break a header."""
 
 import json
 import logging
@@ -20,7 +20,7 @@ REFUSED = (
     "a\0b", "\0", "\x1b[31mred", "\x1b]0;title\x07", "a\rb", "a\nSet-Cookie: k=v", "a\r\n\r\n<script>", "\x7f",
     "\x9b31m", "\u202emoc.evil", "\u2066a\u2069", "\u2028x", "x\u2029", "\ud800", "", "x" * 201,
 )  # fmt: skip
-"""Names that nobody may have."""
+"""Names that are refused."""
 
 TAKEN = (
     "<script>alert(1)</script>", "</script><script>alert(1)</script>", "</title><img src=x onerror=alert(1)>",
@@ -31,7 +31,7 @@ TAKEN = (
     "con", "aux.", "-rf", "$(id)", "|id", "$IFS", "\u2800", "\u200b", "\ufeffx", "e\u0301", "é", "日本", "😀",
     "👨‍👩‍👧", "ﷺ", "A" * 200, " ", " a ", "constructor", "__proto__", "toString",
 )  # fmt: skip
-"""Names that somebody may have."""
+"""Names that are allowed."""
 
 PLAIN = "plain"
 _READ = (
@@ -45,7 +45,7 @@ _FILES = {
 
 
 class Owner:
-    """The owner of a store, who asks for everything."""
+    """The owner of a store, who sends every request."""
 
     def __init__(self, store):
         high = Limits(requests=1e6, requests_burst=10**6, writes=1e6, writes_burst=10**6)
@@ -53,7 +53,7 @@ class Owner:
         self._ask = Asking(application(self.house))
 
     def __call__(self, target, body=None, media="application/octet-stream"):
-        """What is answered; no header is broken, whatever is in it."""
+        """The answer; the test fails if a header is broken."""
         headers = [("host", HOST), ("authorization", f"Bearer {self.house.keys.owner}")]
         headers += [] if body is None else [("content-type", media)]
         answer = self._ask(target, "GET" if body is None else "POST", headers, body or b"")
@@ -71,7 +71,7 @@ def owner():
 
 
 class Tags(HTMLParser):
-    """The elements of a page, each with the names of its attributes, and no texts."""
+    """The elements of a page with the names of their attributes, without texts."""
 
     def __init__(self, text):
         super().__init__()
@@ -118,9 +118,9 @@ def record_of(name):
 
 
 def page_of(answer):
-    """The elements of a page, and the kinds of those in its pictures; it is a file that runs nothing.
+    """The elements of a page, and the kinds of elements in its pictures; the file must not run scripts.
 
-    How many there are in a picture depends on how wide a name is.
+    The number of elements in a picture depends on the width of the name, so only their kinds are compared.
     """
     assert answer.headers["content-security-policy"] == "sandbox"
     assert answer.headers["content-disposition"].startswith("attachment; ")
@@ -136,7 +136,7 @@ def page_of(answer):
 
 
 def check(owner, name, read=_READ, files=(*_FILES,)):
-    """See that a game of this name is imported, read, listed, linked to and saved like any other."""
+    """Assert that a game of this name can be imported, read, listed, linked to and saved."""
     stored = owner("/v1/imports", record_of(name))
     assert stored.status == 201, (name, stored)
     (row,) = stored.document["games"]
@@ -167,7 +167,7 @@ def check(owner, name, read=_READ, files=(*_FILES,)):
 
 @contextmanager
 def logged():
-    """All that the server logs meanwhile."""
+    """Everything that the server logs during the test."""
     records = []
     handler = logging.Handler()
     handler.emit = records.append  # type: ignore[method-assign,assignment]
@@ -201,7 +201,7 @@ def test_every_hostile_name_is_a_name(owner):
 
 
 def test_other_names_are_refused_in_a_sentence(owner):
-    """It has no control character itself, and nothing is stored."""
+    """The sentence itself has no control characters, and nothing is stored."""
     for name in REFUSED:
         answer = owner("/v1/imports", record_of(name))
         assert answer.status == 422, (name, answer)

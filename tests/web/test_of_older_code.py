@@ -1,9 +1,9 @@
-"""Records that the code of today cannot read, and marks of rules, over HTTP.
+"""Records that today's code cannot read, and marks of rules, over HTTP.
 
 | promise | test |
 | --- | --- |
-| a record that this code cannot read is 422, with its event; list, verdicts and the others go on | test_unreadable |
-| an event that names its rules is refused: only the writer sets them | test_marks |
+| an unreadable record gets 422 with its event; the list, verdicts and other games still work | test_unreadable |
+| an event that names its rules is refused: only the store sets them | test_marks |
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The parameters of an address: what is none is refused, and never understood as something else."""
+"""The parameters of an address: an invalid one is refused, never guessed."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.web.serving import serving
 
 @pytest.fixture(scope="module")
 def reader():
-    """Somebody who reads a game of one event."""
+    """A client for a game of one event."""
     with Store.open("memory:") as store, serving(store) as served, served.client() as client:
         store.new("friday", ["Ana", "Bo"])
         yield client

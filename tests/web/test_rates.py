@@ -1,4 +1,4 @@
-"""How often somebody may ask."""
+"""Rate limits of a client."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Reading: what is answered is what the commands print."""
+"""Reading routes: their answers equal the commands' output."""
 
 from urllib.parse import quote
 
@@ -26,7 +26,7 @@ COMMANDS = {
     "report.json": ["report", "--json"], "record.dn": ["write"], "timeline.svg": ["picture"],
     "board.svg?at=6": ["picture", "--board", "--at", "6"], "report.html": ["report", "--format", "html"],
 }  # fmt: skip
-"""A route, and the command whose answer it gives."""
+"""A route, and the command that gives the same answer."""
 
 REAL = ("wagic-G1", "uncertain", "dispute", "ruling and back-up")
 
@@ -35,7 +35,7 @@ REAL = ("wagic-G1", "uncertain", "dispute", "ruling and back-up")
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize("route", COMMANDS)
 def test_the_command(ask, shelf, daynight, route, name):
-    """To the letter."""
+    """Both answers are identical."""
     verb, *options = COMMANDS[route]
     verbs = ["dispute", options.pop(0)] if verb == "dispute" else [verb]
     ran = daynight(*verbs, f"db:{name}", *options, "--db", shelf.store.settings.path)
@@ -48,13 +48,13 @@ def test_the_command(ask, shelf, daynight, route, name):
         else:
             assert ran.out.encode() == answer.body
     else:
-        # What the command refuses is refused here, in its words.
+        # Refused by the command, refused here, with the same words.
         assert ran.code == answer.document["exit"]
         assert ran.error == answer.document["detail"]
 
 
 def test_diff(ask, shelf, daynight):
-    """Two moments, two games, two editions."""
+    """Between two moments, two games, or two editions."""
     store = ["--db", shelf.store.settings.path, "--json"]
     for route, arguments in {
         "diff?a=turn:17&b=turn:19": ["db:wagic-G1", "--at", "turn:17", "--at", "turn:19"],
@@ -74,12 +74,12 @@ def test_diff(ask, shelf, daynight):
 
 
 def test_bisect_until(ask):
-    """The first event after which it is surely so."""
+    """The first event after which the value is certain."""
     game = "/v1/games/wagic-G1/bisect?until="
     assert ask.document(game + "designation:night") == {"version": 1, "bad": 106}
     assert ask.document(game + "face:brutal-cathar-2:back") == {"version": 1, "bad": 121}
     assert ask.document(game + "face:nobody:back") == {"version": 1, "bad": None}
-    # Where more than one is possible it is not sure.
+    # If more than one value is possible, it is not certain.
     states = [ask.document(f"/v1/games/uncertain/state?at={n}")["designation"] for n in range(1, 23)]
     first = states.index("night") + 1 if "night" in states else None
     assert ask.document("/v1/games/uncertain/bisect?until=designation:night")["bad"] == first
@@ -88,13 +88,13 @@ def test_bisect_until(ask):
 
 
 def test_no_command_is_taken(ask):
-    """Neither a command, nor a path, nor an expression."""
+    """No parameter may be a command, a path or an expression."""
     for name in ("run", "test", "command", "file", "catalogue", "output"):
         assert ask(f"/v1/games/wagic-G1/bisect?{name}=/bin/true").code == "bad-parameter"
 
 
 def test_the_list(ask, shelf, daynight):
-    """Rows of `list`, each with its address; files are in it; in pages."""
+    """Rows of `list`, each with its address; files are included; in pages."""
     rows = daynight("list", "--db", shelf.store.settings.path, "--json").documents[0]["games"]
     found = ask.document("/v1/games?limit=500")
     assert (found["behind"], found["next"]) == (0, None)
@@ -128,7 +128,7 @@ def test_the_list_is_searched(ask):
 
 
 def test_the_list_is_searched_by_player(ask):
-    """By a whole name, of files too; with a verdict, a word of the name, and in pages."""
+    """By a player's whole name, also for files; with a verdict or a word of the name, and in pages."""
     every = ask.document("/v1/games?limit=500")["games"]
     players = {row["id"]: ask.document(f"/v1/games/{row['id']}")["players"] for row in every}
     for name in ("Ana", "Seat A", "ana", "Nobody"):
@@ -157,7 +157,7 @@ ACCENTS = ["Émile", "emile", "émile", "STRASSE", "Straße", "strase", "İstan
 
 @pytest.mark.wide
 def test_the_list_is_searched_in_any_case(many):
-    """Whatever case it is written in; an accent is a letter of its own, and no sign stands for another."""
+    """Upper and lower case match; an accented letter is a different letter, and no sign is a wildcard."""
     odd = ["STRAßE", "strasse", "i", "日", "%", "_", "ω", "\\", "nobody", "0"]
     for words in ("émile", "ÉMILE", "emile", *odd, "GAME 00"):
         found, after = [], ""
@@ -172,10 +172,10 @@ def test_the_list_is_searched_in_any_case(many):
 
 @pytest.mark.wide
 def test_the_list_is_searched_by_its_names(many):
-    """Of 2,500 games that are not looked for nothing is read but their names: it costs less than two pages of 100."""
+    """Searching 2,500 games reads only the names of the others: it costs less than two pages of 100."""
     catalogue = GameList(many)
     asked = [{}, {"q": "game 1999"}, {"q": "nobody"}, {"q": "game 1999", "verdict": "unverified"}]
-    # An index of the verdicts is made when one is first asked for.
+    # The index of verdicts is made on the first question.
     catalogue.page(GamesQuery(verdict="unverified"))
     page, *searches = [len(walked(lambda query=query: catalogue.page(GamesQuery(**query)))) for query in asked]
     assert 1_000 < page
@@ -183,7 +183,7 @@ def test_the_list_is_searched_by_its_names(many):
 
 
 def test_a_game(ask):
-    """What it is."""
+    """The description of a game."""
     found = ask.document("/v1/games/wagic-G1")
     assert list(found) == [
         "id", "game", "identity", "head", "undoable", "players", "edition", "events", "turns", "code", "branches",
@@ -202,7 +202,7 @@ def test_a_game(ask):
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("name", ODD)
 def test_odd_names(ask, name):
-    """Have addresses that work."""
+    """Odd names have addresses that work."""
     row = next(row for row in ask.document("/v1/games?limit=500")["games"] if row["game"] == name)
     found = ask.document(f"/v1/games/{row['id']}")
     assert (found["game"], found["id"]) == (name, row["id"])
@@ -212,7 +212,7 @@ def test_odd_names(ask, name):
 
 
 def test_nobody_of_that_name(ask):
-    """No address of another game, and nothing of the file system."""
+    """An unknown name gives neither another game nor a file of the server."""
     for id in ("a", "%FF", "nobody", "a%2F", "~", "%00", "x" * 250, "%2Fetc%2Fpasswd", "games.db"):
         assert ask(f"/v1/games/{id}").code == "no-such-game", id
     for path in ("/v1/games/a/b", "/v1/games//", "/v1/games/", "/v2", "/etc/passwd", "/v1/games/wagic-G1/state/"):
@@ -221,7 +221,7 @@ def test_nobody_of_that_name(ask):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_languages(ask, lang):
-    """The one of the address, else the one that is liked most."""
+    """The language of the address, else the client's preferred one."""
     by_address = ask(f"/v1/games/wagic-G1/why?at=122&lang={lang}")
     by_header = ask("/v1/games/wagic-G1/why?at=122", accept_language=f"de, {lang};q=0.5")
     assert by_address.document["sentence"] == by_header.document["sentence"]
@@ -233,7 +233,7 @@ def test_languages(ask, lang):
 
 
 def test_parameters(ask):
-    """What is unknown, stands twice or is out of range."""
+    """Unknown, repeated and out-of-range parameters are refused."""
     game = "/v1/games/wagic-G1"
     for wrong in (
         "state?x=1", "state?at=1&at=1", "state?at=zz", "state?at=", "state?lang=de", "state?at=1&lang=en&lang=en",
@@ -249,14 +249,14 @@ def test_parameters(ask):
 
 
 def test_search(ask):
-    """All of the words, in sentence, card or note, page by page."""
+    """It finds moments with all of the words in sentence, card or note, page by page."""
     game = "/v1/games/wagic-G1/search?q="
     found = ask.document(game + "cathar")["events"]
     assert all("cathar" in row["sentence"].casefold() for row in found)
     assert [row["event"] for row in found] == sorted({row["event"] for row in found})
     first = ask.document(game + "cathar&limit=2")
     assert [*first["events"], *ask.document(game + f"cathar&limit=500&after={first['next']}")["events"]] == found
-    # The English name finds what is told in another language.
+    # The English name finds a sentence in another language.
     assert [row["event"] for row in ask.document(game + "cathar&lang=ja")["events"]] == [row["event"] for row in found]
     assert len(ask.document(game + "cathar%20casts")["events"]) < len(found)
     assert ask.document(game + "no-such-word") == {"events": [], "next": None, "total": 0}
@@ -292,7 +292,7 @@ def test_marks(ask, shelf):
 
 
 def test_files(ask):
-    """Named as the game, to be saved, and sandboxed."""
+    """The download is named like the game, and sandboxed."""
     for ending in ("record.jsonl", "record.dn", "timeline.svg", "board.svg", "report.html", "report.json"):
         answer = ask(f"/v1/games/a%2Fb/{ending}")
         assert (answer.status, answer.headers["content-security-policy"]) == (200, "sandbox")

@@ -1,4 +1,4 @@
-"""Refusals: no sentence names a place of the server."""
+"""Refusals: no sentence contains a path of the server."""
 
 import json
 import signal
@@ -25,7 +25,7 @@ from tests.web.serving import serving
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("key", ["keys/key.pem", "its key's/key.pem"])
 def test_no_place_of_the_key_that_signs(tmp_path, key):
-    """Neither where the key is, nor where it remembers what it signed."""
+    """Neither the path of the signing key nor that of its memory."""
     body = {"command": "c", "seen": 1, "do": "pass-turn"}
     kept = tmp_path / key
     kept.parent.mkdir()
@@ -59,7 +59,7 @@ def test_no_place_of_the_store_even_before_the_route(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody remove a file that is open")
 def test_a_store_that_is_gone_acknowledges_nothing(tmp_path):
-    """Moved, it says so, and no place of it; put back, what was sent is stored once."""
+    """If the store's file is moved, the error says so without a path; after it is put back, a retry is stored once."""
     place, aside = tmp_path / "games.db", tmp_path / "aside.db"
     with Store.open(place) as store:
         store.new("friday", ["Ana", "Bo"])
@@ -90,7 +90,7 @@ def test_what_stands_for_the_store_is_its_game(tmp_path):
 
 @contextmanager
 def full():
-    """No file of this process may grow: the system refuses the write, as that of a full disk."""
+    """No file of this process can grow: a write fails as on a full disk."""
     resource = pytest.importorskip("resource", reason="only POSIX bounds what a process may write")
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -124,6 +124,6 @@ def test_a_full_disk_takes_no_link_and_no_session_and_is_said_to_be_full(tmp_pat
 
 
 def test_what_else_the_system_refuses_is_a_bug():
-    """Nobody expected it: it is logged, and no full disk."""
+    """Any other system error is a bug: it is logged, and not reported as a full disk."""
     found = problem_of(PermissionError(13, "Permission denied", "x"))
     assert (found.status, found.code) == (500, "bug")

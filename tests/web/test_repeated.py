@@ -1,4 +1,4 @@
-"""A command that is sent again: what it asked for is compared with what is stored, on every route that writes."""
+"""Retried commands: on every writing route, the request is compared with what is stored."""
 
 from hashlib import sha256
 
@@ -17,7 +17,7 @@ ENTERS = {"events": [{"type": "permanents-entered", "permanents": [
 
 
 def planted(house, game, command, asked, first, last):
-    """Have the row of this command say that it stored these events, with a digest and a seal that are right."""
+    """Forge this command's row to say that it stored these events, with right digest and seal."""
     recorder, request = house.store.recorder, sha256(msgspec.json.encode(asked, order="sorted")).digest()
     mark = seal(game, command, first, last, request, recorder.digest(game, last))
     with recorder.transaction(write=True) as cursor:
@@ -36,7 +36,7 @@ def planted(house, game, command, asked, first, last):
     "pass", "words", "events", "claim", "enter", "undo", "last", "fix", "note", "dispute", "named", "ruling", "says",
 ])  # fmt: skip
 def test_sent_again(house, game, path, body):
-    """It is answered with the same numbers, whoever sends it again, and whatever came since."""
+    """A retry gets the same numbers, whoever sends it, and whatever happened since."""
     if "d1" in path:
         post(house, f"games/{game}/disputes", {"command": "o", "about": 3})
     first = post(house, f"games/{game}/{path}", {"command": "c", **body})
@@ -56,7 +56,7 @@ def test_sent_again(house, game, path, body):
     ("disputes", {"about": 3}, {"dispute-opened": {"about": 3}}),
 ], ids=["pass", "words", "events", "note", "undo", "dispute"])  # fmt: skip
 def test_a_planted_row_is_no_answer(house, game, path, asked, told):
-    """A row for a command to come: it is refused, and nothing is stored; under another id it is."""
+    """With a forged row, a new command is refused and nothing is stored; under another id it is stored."""
     house.store.append(game, [{"type": "spell-cast", "player": "Ana"}] * 2, command="before")
     planted(house, game, "c", told, 5, 6)
     seen = {"seen": 6} if path in ("commands", "undo") else {}
@@ -76,7 +76,7 @@ def test_a_row_that_names_what_is_not_there_is_damage(house, game):
 
 
 def test_a_game_is_begun_once_though_its_row_was_planted(house):
-    """The row says that the command began the game, and another began it."""
+    """The row says that the command began the game, but another command did."""
     name = f"planted{len(house.store.games())}"
     house.store.new(name, ["Ana", "Bo"])
     planted(house, name, "n", {"begins": {"game": name, "players": ["Cy", "Di"]}}, 1, 1)

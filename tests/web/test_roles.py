@@ -1,4 +1,4 @@
-"""Who may do what: every cell of the table of roles, and the keys that are needed for it."""
+"""Roles: every cell of the table of permissions, and the keys that are needed."""
 
 from itertools import count
 from typing import Any
@@ -22,7 +22,7 @@ GAME = "/v1/games/friday"
 CLAIM = {"type": "designation-claimed", "designation": "night"}
 Row = tuple[str, str, dict[str, Any] | None, str]
 ROWS = [
-    # the route, what is sent (None: it is read), and who may: a letter for each column
+    # the route, the body (None: a GET), and a letter for each role that may use it
     ("GET", GAME, None, "nspjo"),
     ("GET", f"{GAME}/state", None, "nspjo"),
     ("GET", f"{GAME}/moments", None, "nspjo"),
@@ -86,7 +86,7 @@ def house():
 
 
 def begun(house):
-    """A game like no other: disputes d1 (open) and d2 (ruled), and branches of it and of its branch."""
+    """A new game: disputes d1 (open) and d2 (ruled), branches of it and of its branch."""
     name, store = f"friday{next(NUMBERS)}", house.store
     store.new(name, ["Ana", "Bo"])
     store.append(name, [*next_turn(store.at(name))])
@@ -120,7 +120,7 @@ def asked(house, key, row, game):
 
 @pytest.fixture(scope="module")
 def unchanged(house):
-    """A game that is only read, or not changed as that is refused."""
+    """A game that is only read; the requests that would change it are refused."""
     return begun(house)
 
 
@@ -150,7 +150,7 @@ def check_cell(house, row, column, game):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("role, name", [("spectator", None), ("player", "Ana"), ("judge", "Jo")])
 def test_a_game_that_the_link_is_not_for_is_not_there(house, role, name):
-    """By descent and not by name: friday/x is a game of its own."""
+    """A link covers a game and its branches, by descent and not by name: friday/x is a separate game."""
     if not house.store.last("friday"):
         house.store.new("friday", ["Ana", "Bo"])
     with house.client(house.link(role, name)) as client:
@@ -167,7 +167,7 @@ def test_a_game_that_the_link_is_not_for_is_not_there(house, role, name):
 
 
 def test_a_branch_that_only_says_so_is_no_branch(house):
-    """A record whose first line names a parent that never was like that is not read by who may read that parent."""
+    """A record whose first line only claims a parent is not readable for a link to that parent."""
     game = begun(house)
     said = {"branch": "b7", "branched_from": {"game": game, "event": 1, "digest": "0" * 64}}
     first = {"type": "game-started", "format": 1, "game": game, "players": ["Cy", "Di"], "meta": said}
@@ -230,7 +230,7 @@ def test_a_key_may_write_so_often_and_then_has_to_wait():
         answer = send(served, "friday", body, ana)
         refused(answer, 429, "too-many")
         assert int(answer.headers["retry-after"]) > 0
-        # Another key is another's, reading goes on, and what is not theirs to do costs nothing.
+        # Each key has its own limit, reading is not limited, and forbidden requests do not count.
         assert send(served, "friday", body, served.link("player", "Bo")).status_code == 200
         with served.client(ana) as client:
             assert client.get("/v1/games/friday").status_code == 200

@@ -1,4 +1,4 @@
-"""`serve`: where it listens, what it prints, how it ends, and what it serves."""
+"""`serve`: its addresses, its output, how it ends, and which games it serves."""
 
 import json
 import signal
@@ -21,7 +21,7 @@ RECORD = b'{"type":"game-started","format":1,"game":"half","players":["Ana","Bo"
 
 @pytest.mark.slow
 def test_what_is_printed(tmp_path):
-    """One line for scripts: the address, and the key in a fragment."""
+    """One line for scripts: the address, with the key in the fragment."""
     with serving(tmp_path, "demo", start=subprocess.Popen) as server:
         printed = server.printed
         assert set(printed) == {"version", "address", "owner", "url"}
@@ -36,7 +36,7 @@ def test_what_is_printed(tmp_path):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals(tmp_path, number):
-    """End it within three seconds, a connection that is kept open or not."""
+    """A signal ends it within three seconds, even with an open connection."""
     with serving(tmp_path, "demo") as server, socket.create_connection(("127.0.0.1", server.port)) as open_one:
         open_one.sendall(b"GET /v1 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % server.port)
         assert open_one.recv(100).startswith(b"HTTP/1.1 200")
@@ -47,7 +47,7 @@ def test_signals(tmp_path, number):
 
 
 def half_sent(server, record):
-    """A connection on which half of a record is sent to be stored."""
+    """A connection on which half of a record has been sent."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
     head = (
         f"POST /v1/imports HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.printed['owner']}"
@@ -61,7 +61,7 @@ def half_sent(server, record):
 
 @pytest.mark.wide
 def test_a_signal_while_something_is_sent(tmp_path):
-    """Half a record that never ends is cut within three seconds, which is told as no failure."""
+    """After a signal, an unfinished upload is cut off within three seconds, and the exit code is not a failure."""
     with serving(tmp_path) as server, half_sent(server, RECORD):
         began = monotonic()
         server.process.send_signal(signal.SIGINT)
@@ -72,7 +72,7 @@ def test_a_signal_while_something_is_sent(tmp_path):
 
 @pytest.mark.wide
 def test_what_is_nearly_sent_is_answered(tmp_path):
-    """The other half comes right after the signal: the record is stored, and the sender is told."""
+    """If the second half arrives right after the signal, the record is stored and the client is answered."""
     with serving(tmp_path) as server, half_sent(server, RECORD) as connection:
         server.process.send_signal(signal.SIGINT)
         connection.sendall(RECORD[20:])
@@ -84,7 +84,7 @@ def test_what_is_nearly_sent_is_answered(tmp_path):
 
 @pytest.mark.wide
 def test_what_is_served(tmp_path):
-    """A file alone; the store where none is named; a game of it, and what was branched from that."""
+    """A single file; by default the store; or one game of it with its branches."""
     with Store.open(tmp_path / "daynight.db") as store:
         store.import_record("demo")
         store.new("friday", ["Ana", "Bo"])
@@ -102,12 +102,12 @@ def test_what_is_served(tmp_path):
     with serving(tmp_path, "db:friday") as server:
         assert names(server) == ["friday"]
         assert server.get("/v1/games/wagic-G1")[0] == 404
-        # A game of its own, whatever it is called.
+        # A separate game, whatever its name.
         assert server.get("/v1/games/friday%2Fx")[0] == 404
 
 
 def test_what_cannot_be_served(daynight, folder):
-    """Is refused in a sentence."""
+    """Invalid sources are refused in a sentence."""
     (folder / "bad.jsonl").write_text("{}\n")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -124,7 +124,7 @@ def test_what_cannot_be_served(daynight, folder):
 
 @pytest.mark.wide
 def test_no_http(tmp_path):
-    """Is 400 from the server library, and the connection ends."""
+    """A request that is not HTTP gets 400 from the server library, and the connection is closed."""
     with serving(tmp_path, "demo") as server:
         host = b"Host: 127.0.0.1:%d\r\n" % server.port
         for broken in (
@@ -145,7 +145,7 @@ def test_no_http(tmp_path):
 
 @pytest.mark.wide
 def test_odd_paths(tmp_path):
-    """Are taken as they are sent: nobody in between resolves them."""
+    """Odd paths reach the application exactly as sent."""
     with Store.open(tmp_path / "daynight.db") as store:
         for name in ("..", "a/b", "日本"):
             store.new(name, ["Ana", "Bo"])
@@ -159,7 +159,7 @@ def test_odd_paths(tmp_path):
 @pytest.mark.parametrize("name", ["monarch", "approval"])
 @pytest.mark.wide
 def test_no_table_of_another_mechanic(tmp_path, name):
-    """Is refused in one sentence, before anybody listens."""
+    """`table` for another mechanic is refused in one sentence, before it listens."""
     example = ROOT / f"examples/{name}"
     command = [sys.executable, f"{example}.py", "serve", f"{example}.jsonl", "--table", "--port", "0"]
     found = subprocess.run(
@@ -173,7 +173,7 @@ def test_no_table_of_another_mechanic(tmp_path, name):
 
 @pytest.mark.slow
 def test_another_mechanic(tmp_path):
-    """Answers the same routes with its parts, computed ones too; what only day and night can answer is not there."""
+    """Another mechanic has the same routes with its own parts; routes of day and night alone do not exist."""
     program = (ROOT / "examples/monarch.py",)
     with serving(tmp_path, ROOT / "examples/monarch.jsonl", program=program) as server:
         game = f"/v1/games/{server.document('/v1/games')['games'][0]['id']}"

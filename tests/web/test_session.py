@@ -1,4 +1,4 @@
-"""Links, and the cookie that a page keeps its keys in."""
+"""Links, and the cookie that keeps a page's keys."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -60,7 +60,7 @@ def test_a_link_is_shown_once_listed_without_its_key_and_ended(house):
 
 
 def test_a_link_has_its_picture(house):
-    """The whole address for the camera of a phone, in an SVG that loads nothing, runs nothing, and has no style."""
+    """The QR code has the whole address, as an SVG that loads nothing, runs nothing, and has no style."""
     with house.client(house.owner) as owner:
         for asked in ({"role": "player", "name": "Ana"}, {"role": "judge"}, {"role": "spectator"}):
             link = owner.post("/v1/links", json={"game": "friday", **asked}).json()
@@ -255,7 +255,7 @@ def test_a_session_whose_keys_have_all_ended_is_401_and_can_be_begun_anew(house)
         house.house.keys.revoke(link.link)
         refused(client.get("/v1"), 401, "key-ended")
         refused(client.get("/v1/games/friday"), 401, "key-ended")
-        # The page itself asks for no key.
+        # The page itself needs no key.
         assert client.get("/docs").status_code == 200
         assert join(client, house.link("judge", "Jo")).status_code == 204
         assert you(client) == {"role": "judge", "name": "Jo"}

@@ -1,4 +1,4 @@
-"""The shapes of the description: what is answered has them, member for member, and what is not answered has not."""
+"""The schemas of the API description: answers fit them exactly, and other documents do not."""
 
 import re
 from typing import Any
@@ -25,17 +25,17 @@ QUESTIONS = {
     "/diff": ("?a=1", "?with=uncertain", "?editions=2024-06-07,latest"), "/bisect": ("", "?until=designation:day"),
     "/search": ("?q=turn",), "/report.json": ("",),
 }  # fmt: skip
-"""What is asked of a game: paths, each with queries."""
+"""The requests about a game: paths, each with queries."""
 
 
 @pytest.fixture(scope="module")
 def described(ask):
-    """The description."""
+    """The API description."""
     return ask.document("/openapi.json")
 
 
 def fits(described, schema):
-    """How a document fails to fit a schema of the description."""
+    """The reasons why a document does not fit a schema of the description."""
     validator = Draft202012Validator(_absolute(schema), registry=_registry(described))
     return lambda document: [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
 
@@ -54,7 +54,7 @@ def _absolute(schema):
 
 
 def answer_of(described, path, method="get"):
-    """The schema of what a path answers."""
+    """The schema of a path's answer."""
     for status in ("200", "201"):
         answer = described["paths"][path][method]["responses"].get(status)
         if answer is not None and (content := answer.get("content", {}).get("application/json")):
@@ -63,7 +63,7 @@ def answer_of(described, path, method="get"):
 
 
 def asked(ask, described, game):
-    """What does not fit of all that is answered of a game."""
+    """Everything that does not fit in the answers about a game."""
     for path, queries in QUESTIONS.items():
         wrong = fits(described, answer_of(described, f"/v1/games/{{id}}{path}"))
         for query in queries:
@@ -71,14 +71,14 @@ def asked(ask, described, game):
             if answer.status == 200:
                 yield from (f"{game}{path}{query} {one}" for one in wrong(answer.document))
             else:
-                # Not every game has such an event, or ended in a dispute.
+                # Not every game has such an event, or a dispute at its end.
                 assert answer.status in (400, 404), (path, query, answer)
                 assert path not in ("", "/audit"), (game, answer)
                 assert answer.code != "no-such-game", (game, path)
 
 
 def test_every_route_that_answers_json_has_a_shape(described):
-    """Also every body; no name of a shape stands for two."""
+    """So has every body; no two different schemas share a name."""
     for route in ROUTES:
         key = f"{route.method} {route.path}"
         has_json = route.example.media == "application/json" and route.example.status != 204
@@ -117,7 +117,7 @@ def test_of_the_list(ask, described):
 
 
 def test_what_is_not_answered_does_not_fit(ask, described):
-    """A member too many, one too few, one of another type."""
+    """A surplus member, a missing one, and one of another type are refused."""
     wrong = fits(described, answer_of(described, "/v1/games/{id}/state"))
     state = ask.document("/v1/games/dispute/state")
     assert wrong(state) == []
@@ -127,7 +127,7 @@ def test_what_is_not_answered_does_not_fit(ask, described):
 
 
 def test_of_another_mechanic(described):
-    """It describes the routes that it has, and no others."""
+    """It describes exactly the routes of that mechanic."""
     from examples.monarch import MECHANIC
 
     lines = (ROOT / "examples/monarch.jsonl").read_bytes()

@@ -1,4 +1,4 @@
-"""The games that are kept in memory, under many readers at once: more games than are kept, and games that grow."""
+"""The cache of games with many concurrent readers: more games than it holds, and games that grow."""
 
 import random
 import sys
@@ -15,7 +15,7 @@ CAST = {"type": "spell-cast", "player": "Ana"}
 
 @pytest.fixture
 def busy():
-    """Threads that are changed as often as may be."""
+    """Switch threads as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -23,7 +23,7 @@ def busy():
 
 
 def test_readers_of_more_games_than_are_kept(busy, tmp_path):
-    """Each is answered as if it were alone, whatever is put away or grows under it."""
+    """Each reader gets the right answer, whatever is evicted or grows meanwhile."""
     with Store.open(tmp_path / "games.db") as store:
         names = [f"g{number}" for number in range(KEPT + 6)]
         for name in names:

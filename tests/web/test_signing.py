@@ -1,12 +1,12 @@
-"""A server with a key: what it signs, and what it asks its people about first.
+"""A server with a key: what it signs, and what it asks a person about first.
 
 | promise | test |
 | --- | --- |
-| a game that is begun gets random bits, and a command that is repeated begins it once | test_begun |
-| where somebody without the key took something back, nothing is stored: 409, with the acts | test_not_accepted |
-| a branch of such a game is not kept either | test_branch |
-| an upload that was changed elsewhere is not stored | test_upload |
-| a log that says less than was signed is stored unsigned, and its report says so | test_log |
+| a new game gets random bits, and a retry does not begin it twice | test_begun |
+| after a back-up without the key nothing is stored: 409 with the acts | test_not_accepted |
+| a branch of such a game is not stored either | test_branch |
+| a rewritten upload is not stored | test_upload |
+| a log with less than was signed is stored unsigned, and its report says so | test_log |
 """
 
 import json
@@ -43,7 +43,7 @@ def house(tmp_path):
 
 
 def attacked(house):
-    """What somebody stores who has no key."""
+    """The events that an attacker without the key stores."""
     with Store(house.store.settings) as store:
         store.append("friday", [back_up(2), spell(), ruled("night")])
 

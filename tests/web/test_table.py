@@ -1,12 +1,12 @@
-"""`daynight table`: a game for phones, its links, and the certificate that it is served with.
+"""`daynight table`: a game for phones, its links, and its certificate.
 
 | promise | test |
 | --- | --- |
 | it begins the game, and answers at the printed address; `--json` is one line with `fingerprint` | test_begun |
-| each who plays gets a link that lets them in as who they are, and a picture | test_links |
-| a certificate has the addresses, is kept for the next time, and nobody else may read its key | test_certificate |
-| what is not this machine alone is encrypted, and the fingerprint is that of what is served | test_encrypted |
-| an address or a port that cannot be had, no player, other players: refused, and no game is begun | test_refused |
+| each player gets a link with their role, and its QR code | test_links |
+| the certificate names the addresses and is reused; only its owner can read its key | test_certificate |
+| connections from other machines are encrypted, and the printed fingerprint is right | test_encrypted |
+| an unavailable address or port, no players or other players: refused, and no game is begun | test_refused |
 """
 
 import json
@@ -100,7 +100,7 @@ def test_certificate(tmp_path):
 def test_encrypted(tmp_path, verb):
     place = str(tmp_path / "games.db")
     assert run(["new", "friday", "Ana", "Bo", "--db", place]) == 0
-    # No test may depend on an address of the network: this machine's own is taken not to be its own.
+    # No test may depend on a network address, so this machine's own addresses are treated as remote.
     arguments = [*verb, "--json", "--port", "0", "--db", place]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
     with Popen([sys.executable, "-c", AS_ABROAD, *arguments], env=environment, stdout=PIPE, text=True) as process:
@@ -134,7 +134,7 @@ def test_refused(tmp_path, monkeypatch, capsys):
         for host in ("0.0.0.0", "::"):
             assert run([*verb, "--host", host, "--db", place]) == 2
             assert "is every address there is; give one that this machine has: --host" in capsys.readouterr().err
-    # An address kept for documentation: no machine has it.
+    # An address reserved for documentation: no machine has it.
     for host in ("192.0.2.1", "nobody.invalid"):
         assert run(["table", "friday", "--host", host, "--db", place]) == 2
         assert f"{host} is no address of this machine" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Several servers of one store, and servers of other mechanics; the store is whole afterwards."""
+"""Several servers of one store, and servers of other mechanics; the store is intact afterwards."""
 
 import json
 import os
@@ -27,7 +27,7 @@ from tests.web.serving import Frames, serving
 
 
 def at_once(servers, bodies, key):
-    """The statuses of commands that are sent at once, each to a server."""
+    """The statuses of commands sent at the same time, one to each server."""
     with ThreadPoolExecutor(len(servers)) as pool:
         answers = pool.map(lambda one: send(one[0], "friday", one[1], key), zip(servers, bodies, strict=True))
         return [answer.status_code for answer in answers]
@@ -134,7 +134,7 @@ def test_another_mechanic_is_written_to_by_its_own_events():
             found = answer.json()
             assert [frame["data"] for frame in frames.take(4)] == found["moments"]
         records = [one["record"] for one in found["moments"]]
-        # Who dealt the damage is a fact; who claims something is who asks.
+        # Who dealt the damage is part of the event; the author of a claim is the client.
         assert [one.get("by") for one in records] == [None, None, "Bo", "Ana"]
         assert {one["meta"]["by"] for one in records} == {"Ana"}
         assert found["moments"][3]["claim"]["verdict"] == "differs"

@@ -1,4 +1,4 @@
-"""Traces: what a log says of the parts of any mechanic is what the record answers of each event, for less work."""
+"""Traces: a log gives each part's provenance after every event as the record does, with less work."""
 
 from dataclasses import replace
 from random import Random
@@ -18,7 +18,7 @@ PLAYERS = ("Ana", "Bo", "Cy")
 
 
 class Counting:
-    """A part that keeps no events, and counts how often it is read."""
+    """A part without stored events that counts how often it is read."""
 
     def __init__(self):
         self.reads = 0
@@ -30,7 +30,7 @@ class Counting:
 
 
 def bare(draws):
-    """The monarch with states that keep no events; one part outlives a back-up, one says where to begin to look."""
+    """The monarch with states that store no events; one part survives back-ups, one says where the search begins."""
     return replace(MECHANIC, parts={
         "monarch": Part(lambda reign, subject: Derived((reign.monarch,), (), reign.way.event)),
         "draws": Part(draws, lambda reign: reign.players),
@@ -40,7 +40,7 @@ def bare(draws):
 
 
 def game_of(mechanic, seed, events):
-    """A record at random, with back-ups, and players who leave."""
+    """A random record with back-ups, and players who leave."""
     random = Random(seed)
     game = Recorded(mechanic)
     game.take(Started(game="g", players=PLAYERS))
@@ -59,7 +59,7 @@ def game_of(mechanic, seed, events):
 
 @pytest.mark.parametrize("seed", [0, *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20)]])
 def test_the_log_says_of_each_event_what_the_record_answers(seed):
-    """Wherever it begins, and also from where somebody left off."""
+    """Wherever the log begins, also when it continues an earlier one."""
     game = game_of(bare(Counting()), seed, 60)
     teller = PartsTeller(game.mechanic)
     want = {number: teller._document(number, game.parts(number)) for number in range(1, len(game) + 1)}
@@ -72,7 +72,7 @@ def test_the_log_says_of_each_event_what_the_record_answers(seed):
 
 @pytest.mark.wide
 def test_a_log_reads_each_part_of_each_event_a_few_times():
-    """However long it is, and though it is read in pages: not all that came before, for each event again."""
+    """Each part is read a few times for each event, however long the log is and however it is paged."""
 
     def reads(events):
         draws = Counting()
@@ -90,7 +90,7 @@ def test_a_log_reads_each_part_of_each_event_a_few_times():
 
 
 def happenings(events):
-    """So many events of a game without an end."""
+    """This many events of an endless game."""
     for number in range(events):
         player = PLAYERS[number % 3]
         yield (TurnBegan(player=player), Made(player=player), EndStepBegan())[number // 2 % 3]

@@ -1,20 +1,20 @@
-"""Undo belongs to the game: whoever may takes back the last command that stands, from any phone.
+"""Undo belongs to the game: a client with permission undoes the last command that stands, from any phone.
 
 | promise | test |
 | --- | --- |
-| the game names the last command that stands and can be taken back: whose it is, and what it stored | test_named |
-| it passes over notes, disputes, and what an undo took back; nothing is named where nothing is left | test_passed |
-| what was typed or imported came without a command: nothing is named, and an undo without one is 422 | test_typed |
-| a new phone with the same link, and a judge's, take back what the game names; another player does not | test_phones |
-| where anything but a note or a dispute came since, an undo is stale, and its late copy stays so | test_late |
-| an undo that saw another game stores nothing; one that is stored is repeated whatever it saw | test_other |
+| the game names the last command that can be undone: its author, and its events | test_named |
+| it skips notes, disputes and undone commands; if nothing is left, it names none | test_passed |
+| typed or imported events have no command: none is named, and undo gets 422 | test_typed |
+| a new phone with the same link and a judge may undo it; another player may not | test_phones |
+| after any new event but notes and disputes, an undo is stale, and so is its late copy | test_late |
+| an undo with another game's head stores nothing; a retry of a stored one is answered | test_other |
 """
 
 from tests.web.sending import cast, post, refused, send
 
 
 def named(house, game):
-    """What the game says can be taken back."""
+    """The command that the game names for undo."""
     with house.client() as client:
         return client.get(f"/v1/games/{game}").json()["undoable"]
 
@@ -44,7 +44,7 @@ def test_passed(house, game):
         assert undo(house, game, f"undo {left}").status_code == 201
     assert named(house, game) is None
     refused(undo(house, game, "more"), 422, "impossible")
-    # An undo is not undone, nor what it undid undone again.
+    # An undo can't be undone, and its undone command can't be undone again.
     refused(undo(house, game, "more", undoes="undo a"), 422, "impossible")
     refused(undo(house, game, "more", undoes="a"), 422, "impossible")
 

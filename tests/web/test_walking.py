@@ -1,14 +1,14 @@
-"""What-ifs that are walked: the reading routes' answers on the branch that edits make.
+"""Browsing a what-if: the reading routes answer for the branch that the edits make.
 
 | promise | test |
 | --- | --- |
-| each answers what the route of that name answers of the branch, kept as a game of its own | test_as_kept |
-| numbers are the branch's; each moment says which event of the record it is, or that it is none | test_of |
-| what does not follow any more is listed, all of it; the branch ends there, or leaves it out | test_impossible |
-| what was undone is left out | test_undone |
-| each moment has the digest of the what-if's lines up to it, as a file has it | test_heads |
+| each route answers as for the same branch stored as a game | test_as_kept |
+| numbers are those of the branch; each moment names its event in the record, or none | test_of |
+| impossible events are all listed; the branch ends there, or leaves them out | test_impossible |
+| undone events are left out | test_undone |
+| each moment has the digest of the what-if's lines up to it, as for a file | test_heads |
 | nothing is stored | test_nothing_stored |
-| edits that are none, and parameters that a route does not have, are refused with a sentence | test_refused |
+| invalid edits and unknown parameters are refused with a sentence | test_refused |
 """
 
 from hashlib import sha256
@@ -31,7 +31,7 @@ def begun(house, game):
 
 
 def walk(house, game, route, **more):
-    """What a route answers of a what-if."""
+    """A route's answer for a what-if."""
     answer = post(house, f"games/{game}/what-if/{route}", {"edits": EDITS} | more)
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -54,8 +54,8 @@ def test_as_kept(house, begun, route, asked):
         kept = client.get(f"/v1/games/{begun}%2Fb2/{route}", params=asked).json()
     for moment in found.get("moments", ()):
         del moment["of"]
-    # The first line of a kept branch says where it is from, and what is put in who put it in; its name is another. So
-    # the digests are others too: of a what-if those of its lines, as of a file.
+    # The first line of a stored branch names its origin, and inserted events name their author. So its digests differ
+    # from those of the what-if, which are of its lines, like a file's.
     for one in (found, kept):
         for name in ("record", "game"):
             one.pop(name, None)
@@ -66,7 +66,7 @@ def test_as_kept(house, begun, route, asked):
 
 
 def test_heads(house, begun):
-    """The same question has the same answer; up to where the what-if parts, other edits have the same digests."""
+    """The same edits give the same answer; other edits give the same digests up to where the what-if parts."""
     moments = walk(house, begun, "moments")["moments"]
     heads = [moment["head"] for moment in moments]
     assert len(heads) == len(set(heads))

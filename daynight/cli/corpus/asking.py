@@ -194,7 +194,7 @@ def stats(
     if picture is not None:
         from daynight.pictures import shares_svg
 
-        # Before anything is printed: an answer is whole, or there is none.
+        # Before anything is printed, so that no partial answer is printed.
         options.write_whole(picture, shares_svg(named or [sums]).encode())
         document |= {"file": str(picture)}
     if as_json:

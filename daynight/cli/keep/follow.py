@@ -74,7 +74,7 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
 
 
 def _refusal(language: Language[Any], found: Notification) -> StoreError:
-    """Return why an event is none that this code reads."""
+    """Return why this code cannot read an event."""
     from daynight.store.database.guard import guarded
     from daynight.store.database.mapper import event_of
     from daynight.store.errors import StoreError

@@ -1,4 +1,4 @@
-"""`daynight list`: the games of a store, and what they come to."""
+"""`daynight list`: the games of a store, with their states and verdicts."""
 
 from __future__ import annotations
 

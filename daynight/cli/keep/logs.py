@@ -30,7 +30,7 @@ _LAST = ("last", "-1")
 
 @dataclass
 class Lines:
-    """A destination: prints one game as JSON Lines on standard output, the only one or the `wanted` one."""
+    """A destination that prints one game on standard output as JSON Lines: the `wanted` one, or the only one."""
 
     wanted: str | None = None
     silent: bool = False

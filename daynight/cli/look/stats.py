@@ -53,7 +53,7 @@ def stats(
     if output is not None:
         from daynight.pictures import shares_svg
 
-        # Before anything is printed: an answer is whole, or there is none.
+        # Before anything is printed, so that no partial answer is printed.
         options.write_whole(output, shares_svg(found).encode())
         document |= {"file": str(output)}
     if as_json:

@@ -58,7 +58,7 @@ def told(error: BaseException, more: str = "", *, own: bool = False) -> int:
     """
     code = next((code for kind, code in (*_of_stores(), *_CODES) if isinstance(error, kind)), BUG)
     if own and code == BUG and isinstance(error, Exception) and _outside(error):
-        # The code of a mechanic of one's own failed, where no event is known: in its words, its title, its places.
+        # The code of a custom mechanic failed, at no known event: the error is printed with its own names.
         code, error = UNREADABLE, failed(_("the code of the mechanic"), error)
     if isinstance(error, click.exceptions.NoArgsIsHelpError) and not as_document():
         error.show()
@@ -68,7 +68,7 @@ def told(error: BaseException, more: str = "", *, own: bool = False) -> int:
         sentence = _sentence(error, code)
         sentence = also(sentence, more) if more else sentence
         place = {name: without_password(at) if isinstance(at, str) else at for name, at in _place(error).items()}
-        # Whoever gives the address of a server where a file is expected is not to read the password in a log.
+        # An address of a server given in place of a file must not put its password into a log.
         print_error(without_password(sentence), exit=code, **place)
     return code
 
@@ -82,7 +82,7 @@ def _outside(error: BaseException) -> bool:
 
 def _sentence(error: BaseException, code: int) -> str:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        # Its message is the whole help.
+        # The message of this error is the help itself.
         error = click.UsageError(_("Missing command."), error.ctx)
     if isinstance(error, click.ClickException):
         return usage_sentence(error)

@@ -13,7 +13,7 @@ from daynight.cli.terminal.output import as_document, print_json
 from daynight.framework.language.wording import translated
 
 IN_JSON = f"{__name__}.in-json"
-"""The key under which a context keeps that `--json` stood before the name of the command."""
+"""The context key that notes that `--json` came before the name of the command."""
 
 
 def _remember(ctx: click.Context, param: click.Parameter, value: bool) -> None:
@@ -24,7 +24,7 @@ def _remember(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 in_json = click.option(
     "--json", "as_json", is_flag=True, expose_value=False, callback=_remember, help="Print JSON and nothing else."
 )
-"""The option `--json` of a group: it is that of the command which follows."""
+"""The option `--json` of a group, which applies to the command after it."""
 
 
 def print_help(ctx: click.Context) -> None:

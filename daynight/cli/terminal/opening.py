@@ -182,7 +182,7 @@ def _hint(param: click.Parameter) -> str:
 def _only(records: Sequence[Record], ctx: click.Context) -> Record:
     first, *others = records
     if others:
-        # In the words that click has for it, and in its translations.
+        # click has a text for it, with translations.
         told = ngettext(
             "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", len(others)
         )

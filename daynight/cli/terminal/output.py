@@ -177,5 +177,5 @@ def _is_file(stream: TextIO) -> bool:
     try:
         return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
     except OSError:
-        # Not of the system: a program that runs the command in its own process has put another stream there.
+        # Not the original stream: a program that runs the command in its own process has replaced it.
         return False

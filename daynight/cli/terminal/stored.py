@@ -190,7 +190,7 @@ def writing(
         raise SettingsError(sentence.format(file=settings.path))
     has_key = True
     try:
-        # What is no key is refused before a store is made, and a key is made only once there is a store.
+        # An invalid key is refused before a store is made, and a key is made only when there is a store.
         Key.kept(key_file(key))
     except NotFoundError:
         has_key = False
@@ -210,7 +210,7 @@ def writing(
 
 
 def say_who_may(store: Store) -> None:
-    """Say it where others than its owner may read a store, or write to it; nothing is changed."""
+    """Warn if other users can read a store, or write to it; nothing is changed."""
     if store.settings.kind != "sqlite" or os.name != "posix":
         return
     mode = Path(store.settings.path).stat().st_mode
@@ -276,7 +276,7 @@ def own_folder() -> Path:
 
     folder = Path(click.get_app_dir("daynight"))
     if os.environ.get(HOME) == "" and not folder.is_absolute():
-        # An empty variable counts as none; click takes it for the folder that one is in.
+        # An empty variable counts as unset; click would take it for the working folder.
         folder = Path(os.path.expanduser("~/.config/daynight"))  # noqa: PTH111  # as click does: this raises nothing
     if folder.parts[0] == "~":
         sentence = _(
@@ -325,5 +325,5 @@ def _is_there(path: Path) -> bool:
         # An empty file counts as missing: opening it would make it a store.
         return path.exists() and not (path.is_file() and path.stat().st_size == 0)
     except OSError:
-        # Opening it says why nobody may look.
+        # Opening it gives the reason why it can't be read.
         return True

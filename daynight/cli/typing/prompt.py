@@ -162,7 +162,7 @@ class Prompt:
         return not said or any(player.casefold().startswith(said) for player in self._state.active)
 
     def _answer(self, meant: Meaning) -> bool:
-        """Answer a question; return False if it is none."""
+        """Answer a question; return False if the line is not a question."""
         if meant.kind == "help":
             self._help()
         elif meant.kind == "what":

@@ -1,4 +1,4 @@
-"""What daynight has of its own for shells: the script for bash, and completion in PowerShell, which click has not."""
+"""Completion that click does not have: a script for bash, and completion in PowerShell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from click.shell_completion import BashComplete, CompletionItem, ShellComplete, add_completion_class
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
-"""The shells that daynight is completed in."""
+"""The shells with completion."""
 
 _BASH = r"""%(complete_func)s() {
     local IFS=$'\n' rest=$COMP_LINE words=() cword=0 option='' there='' quoted=''
@@ -103,7 +103,7 @@ _POWERSHELL = r"""Register-ArgumentCompleter -Native -CommandName %(prog_name)s 
 
 _PLAIN = re.compile(r"[\w./:=+-][\w./:=+\\-]*")
 _QUOTES = re.compile("(['\u2018\u2019\u201a\u201b])")
-"""What PowerShell takes for a single quotation mark."""
+"""The characters that PowerShell reads as a single quotation mark."""
 
 
 @add_completion_class

@@ -1,1 +1,1 @@
-"""Baselines: every part of a record as the code of a day gave it, kept to be compared with what later code gives."""
+"""Baselines: every part of a record as computed on one day, stored to be compared with later code."""

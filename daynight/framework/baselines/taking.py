@@ -41,7 +41,7 @@ AnyMechanic: TypeAlias = Mechanic[Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A record for a baseline: its name, and its very lines. `filled`: they are complete, as those of a store are."""
+    """A record for a baseline: its name and its own lines. `filled`: they are complete, as those of a store are."""
 
     name: str
     lines: Sequence[bytes]

@@ -1,1 +1,1 @@
-"""What a mechanic and its parts are refused for when they are made."""
+"""Checks of a mechanic and its parts when they are created."""

@@ -1,4 +1,4 @@
-"""What a type of events is refused for when its language is made."""
+"""Checks the event types of a language when it is created."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from msgspec import Struct
 from daynight.framework.language.happening import Happening, Unmarked
 
 _CHANGING = {list: "tuple", dict: "tuple of pairs", set: "frozenset", bytearray: "bytes"}
-"""Types whose values can change, and what holds the same and cannot."""
+"""Mutable types, and for each an immutable one that holds the same."""
 
 _COMMON = frozenset(get_annotations(Happening)) | frozenset(get_annotations(Unmarked))
 
 
 def check_events(kinds: tuple[type, ...]) -> None:
-    """Check that events cannot change, and that what every event has is what it is.
+    """Check that events are immutable, and that common fields have their usual types.
 
     Raises:
         TypeError: with the type, the field, what is wrong, and what to write.

@@ -1,4 +1,4 @@
-"""What a part, a value or a mechanic is refused for when it is made: the field, what is wrong, and what to write."""
+"""Checks a part, a value or a mechanic when it is created; the error names the field and what to write instead."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A record taken over its events: one fold, and whoever looks on."""
+"""Folding a record: one loop over its events, with observers."""

@@ -1,7 +1,7 @@
-"""One fold for all: a record is taken over its events, backs up where they say so, and observers look on.
+"""The one fold of the framework: it applies the events of a record to a state, handles back-ups, and calls observers.
 
-A replay, an audit, statistics, a store's append and a history are this fold with other observers, and with other places
-from which the states come that are backed up to.
+Replays, audits, statistics, appends of a store and histories all use this fold, with different observers, and with
+different sources for the states that back-ups restore.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ Visit: TypeAlias = Callable[[Any], object]
 
 
 PIECE = 500
-"""How many events are taken at once in a record that backs up."""
+"""The size of a block of events in a record with back-ups."""
 
 
 class Observer(Protocol):
-    """Looks on while a record is folded, and changes nothing of it.
+    """Gets the events of a record while it is folded, and must not change the state.
 
     `before` has, for the types of events that it looks at, what is called before such an event. A mechanic that brings
     its handlers calls it in its own loop, so other events cost nothing. The state may then be ahead of the event before
@@ -53,7 +53,7 @@ class PassedError(LookupError):
 
 
 class BacksUpError(Exception):
-    """Stops a bulk step at an event that backs up. The state is the one after the event before it."""
+    """Stops a bulk step at a back-up. The state is then the one after the event before it."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -61,7 +61,7 @@ class BacksUpError(Exception):
 
 
 class Watched(Generic[S, E, C]):
-    """A mechanic and those who look on, prepared once for any number of folds, one after another.
+    """A mechanic and its observers, prepared once for any number of folds, one after another.
 
     `fill` fills in each event before anybody looks at it, such as the mechanic's own `fill`.
     """
@@ -100,7 +100,7 @@ class Watched(Generic[S, E, C]):
         return stopping
 
     def run(self, state: S, events: Sequence[E], number: int, found: list[C] | None = None) -> int:
-        """Take a state over the events after event `number`, up to the first one that backs up.
+        """Apply the events after event `number` to a state, up to the first one that backs up.
 
         Return how many events these were; what follows from them is appended to `found`.
 
@@ -125,7 +125,7 @@ class Watched(Generic[S, E, C]):
         return end
 
     def step(self, state: S, event: E, number: int) -> tuple[C, ...]:
-        """Take a state over one event, whether it backs up or not; return what follows.
+        """Apply one event to a state, whether it backs up or not; return the consequences.
 
         Raises:
             RecordError: with its line, where the event cannot happen.
@@ -137,12 +137,12 @@ class Watched(Generic[S, E, C]):
         return stepped(self.mechanic, state, event, number)
 
     def watch(self, state: S, event: E, number: int) -> None:
-        """Let those who look at such an event look, before it happens."""
+        """Let the observers of such an event see it before it happens."""
         for watch in self._watches.get(type(event), ()):
             watch(state, event, number)
 
     def backs(self, events: Sequence[E], number: int) -> list[int]:
-        """Return the places, from 0 on, of those of the events after event `number` that back up."""
+        """Return the indices, from 0 on, of those of the events after event `number` that back up."""
         backs = self.backing
         if backs.isdisjoint(map(type, events)):
             return []
@@ -159,7 +159,7 @@ class Watched(Generic[S, E, C]):
 
 
 def stepped(mechanic: Mechanic[S, E, C], state: S, event: E, number: int) -> tuple[C, ...]:
-    """Take a state over one event; return what follows.
+    """Apply one event to a state; return the consequences.
 
     Raises:
         RecordError: with its line, where the event cannot happen, or the step fails.
@@ -178,7 +178,7 @@ def stepped(mechanic: Mechanic[S, E, C], state: S, event: E, number: int) -> tup
 
 
 def _looked_at(handle: Any, watches: tuple[Watch, ...], fill: Callable[[Any], Any] | None) -> Any:
-    """Return the handler of a type of events, which fills in the event first, and lets others look at it."""
+    """Return the handler of an event type; it fills in the event first, and lets observers see it."""
     if fill is None and len(watches) == 1:
         (watch,) = watches
 
@@ -231,7 +231,7 @@ class Fold(Generic[S, E, C]):
                 observer.begin()
 
     def over(self, events: Sequence[E], found: list[C] | None = None) -> None:
-        """Take the record over more events; what follows is appended to `found`.
+        """Fold more events; append their consequences to `found`.
 
         Raises:
             RecordError: with its line, at the first event that cannot happen; throw the fold away then.
@@ -253,12 +253,12 @@ class Fold(Generic[S, E, C]):
                 self._stop()
 
     def stop_at(self, visits: Mapping[int, Iterable[Visit]]) -> None:
-        """From now on, call these with the state after these events."""
+        """From now on, call these functions with the state after these events."""
         self._visits = visits
         self._stops = sorted({*self._keep, *visits}) if self._keep or visits else []
 
     def take(self, event: E) -> Moment[E, C]:
-        """Take the record over one event; return the moment.
+        """Fold one event; return the moment.
 
         Raises:
             RecordError, PassedError: as `over`.
@@ -281,9 +281,9 @@ class Fold(Generic[S, E, C]):
             self.watched.mechanic.begins(event)
 
     def _piece(self, last: int) -> int:
-        """Return how many events may be taken at once: up to the next one at which the fold has to stop.
+        """Return the size of the next block: up to the next event at which the fold has to stop.
 
-        After a back-up that are few, because a piece is a copy, and the next back-up may be near.
+        It is small after a back-up: a block is a copy, and the next back-up may be near.
         """
         if self._stops and (place := bisect_left(self._stops, self.number + 1)) < len(self._stops):
             last = min(last, self._stops[place])

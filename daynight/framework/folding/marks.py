@@ -1,4 +1,4 @@
-"""Rules of a time: which version of a mechanic's rules accepted an event.
+"""Marks in records: which version of a mechanic's rules accepted an event.
 
 A mechanic with a `check` marks its records. The first event, and each later one that another version accepted, names
 the version in its field `rules`. It holds for its place in the file, whatever is undone later. A record without marks

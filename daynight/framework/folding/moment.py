@@ -1,4 +1,4 @@
-"""A moment: an event with all its consequences; and what is asked of a state."""
+"""A moment: an event with all its consequences; and the interface of a state."""
 
 from __future__ import annotations
 

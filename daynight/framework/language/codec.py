@@ -1,4 +1,4 @@
-"""Events as bytes: one line of JSON an event, the same bytes every time; and answers as JSON."""
+"""Events as bytes: one line of JSON for each event, always the same bytes; and answers as JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write(events: Iterable[Any], stream: BinaryIO) -> int:
 
 
 VERSION = 1
-"""The version of the documents that commands print. Within one, members are added, never renamed or taken away."""
+"""The version of the documents that commands print. Within a version members are added, never renamed or removed."""
 
 
 def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def document_of(one: object, names: str, **other: Any) -> dict[str, Any]:
 
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-"""The types of what is in JSON as it is."""
+"""The types that JSON has itself."""
 
 
 def _plain(value: Any) -> Any:

@@ -108,7 +108,7 @@ class RecordError(DaynightError):
 
 @contextmanager
 def locating(*, line: int | None = None, file: str | None = None) -> Iterator[None]:
-    """What is refused meanwhile is told where it happened."""
+    """Inside this context, a refusal gets the place where it happened."""
     try:
         yield
     except RecordError as error:

@@ -1,4 +1,4 @@
-"""How words and sentences are put together, as the chosen language does it."""
+"""Joins words and sentences by the rules of the chosen language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def semicolons(clauses: Sequence[str]) -> str:
 
 
 def also(sentence: str, more: str) -> str:
-    """A sentence that goes on with another: `it is day; it was night`."""
+    """Join two sentences: `it is day; it was night`."""
     return _("{sentence}; {more}").format(sentence=sentence, more=more)
 
 
@@ -55,6 +55,6 @@ def full_stop(sentence: str) -> str:
 
 
 def paragraph(*sentences: str) -> str:
-    """Whole sentences one after the other; what is empty is none."""
+    """Join whole sentences; empty ones are left out."""
     there = [sentence for sentence in sentences if sentence]
     return reduce(lambda one, next: _("{sentence} {more}").format(sentence=one, more=next), there) if there else ""

@@ -1,4 +1,4 @@
-"""Kinds of fields that any language may use: names, sayings, numbers, times. Their bounds are part of the type."""
+"""Kinds of fields that any language may use: names, statements, numbers, times. Their limits are part of the type."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ NAME_LENGTH = 200
 """The most characters a name may have."""
 
 SAYING_LENGTH = 2000
-"""The most characters that somebody's words may have."""
+"""The most characters of a statement."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 """A name of somebody or something: 1 to 200 characters."""
 
 Saying = Annotated[str, Meta(min_length=1, max_length=SAYING_LENGTH)]
-"""What somebody said, in their words: 1 to 2,000 characters, on one line."""
+"""A statement by a person in their own words: 1 to 2,000 characters, on one line."""
 
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A number, of an event for example: whole, not negative, exact in every JSON reader."""
@@ -25,7 +25,7 @@ Version: TypeAlias = Annotated[int, Meta(ge=1, le=2**53 - 1)] | tuple[Annotated[
 """The version of a mechanic's rules; of two mechanics beside each other, that of both."""
 
 Count = Number
-"""How many of something."""
+"""A number of things."""
 
 
 _LEAP = "[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00"

@@ -172,7 +172,7 @@ def _as_good(block: bytes, written: bytes, events: int) -> bool:
     It has if, spaces aside, it equals what we write for its events. If it has keys in another order, or writes defaults
     out, counts of lines and quotation marks show it.
     """
-    # As long as ours, it has its keys in another order: the counts show that in less time.
+    # A block of the same length differs only in the order of its keys: the counts check that in less time.
     spaced = len(block) != len(written) and block.endswith(b"}\n")
     return (spaced and written.translate(None, b" ") == block.translate(None, b" ")) or (
         block.count(b"}\n{") == events - 1 == block.count(b"\n", 0, -1) and block.count(b'"') == written.count(b'"')

@@ -1,4 +1,4 @@
-"""Where the lines of a record are read from: a file, unless a class of its own says otherwise."""
+"""The source of a record's lines: a file, unless a subclass says otherwise."""
 
 from __future__ import annotations
 

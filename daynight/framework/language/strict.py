@@ -179,7 +179,7 @@ def _unknown(language: Language[Any], tag: str) -> tuple[str, str]:
     """Return the sentence about an unknown tag, and the known one that it is near to."""
     stem, number = _numbered(tag)
     if number > 1 and language.knows(stem):
-        # Day and night has no mark: its language is ours.
+        # Day and night has no version of rules: its language is daynight's own.
         if language.marked:
             return _("unknown tag {tag}: newer code of this mechanic may have written it; use that code"), stem
         return _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight"), stem

@@ -1,4 +1,4 @@
-"""Translates every sentence for people.
+"""Translates sentences for people.
 
 Each context (a thread, a task) has its own language, so a server can answer two people in two languages at once.
 """

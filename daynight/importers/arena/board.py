@@ -78,7 +78,7 @@ class Board:
         return found
 
     def suspect(self, suspected: bool) -> None:
-        """Begin or end to suspect that another game goes on."""
+        """Begin or end suspecting that another game has begun."""
         self._before = (self._before or self._shown.copy()) if suspected else None
 
     def forget(self, instances: Iterable[int]) -> None:

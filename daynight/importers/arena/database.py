@@ -1,4 +1,4 @@
-"""Where Arena's own card database lies on this machine: where its log says, or where Arena is installed."""
+"""Finds Arena's own card database on this machine: at the path in its log, or in Arena's installation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STEAM = (
     ".var/app/com.valvesoftware.Steam/.local/share/Steam",
     "snap/steam/common/.local/share/Steam",
 )
-"""Where Steam may be, in somebody's home folder."""
+"""The places of Steam in a home folder."""
 
 
 def find_database(head: bytes, log: Path, *, home: Path | None = None, system: str = sys.platform) -> Path | None:
@@ -72,7 +72,7 @@ def _folders(head: bytes, log: Path, home: Path, system: str) -> Iterator[Path]:
 
 
 def _said(head: bytes) -> str | None:
-    """Return the folder that a log names. The log may be a stranger's: network shares and `..` are refused."""
+    """Return the folder that a log names. The log may be hostile: network shares and `..` are refused."""
     found = _SAID.search(head)
     if found is None:
         return None
@@ -82,7 +82,7 @@ def _said(head: bytes) -> str | None:
 
 
 def drives_of(log: Path, home: Path) -> Iterator[Path]:
-    """What Wine calls C: the one in which the log lies, then those of Wine and of Steam."""
+    """The folders that Wine calls C: the one that contains the log, then those of Wine and of Steam."""
     yield from (parent for parent in log.parents if parent.name == "drive_c")
     yield home / ".wine/drive_c"
     for steam in STEAM:

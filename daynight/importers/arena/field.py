@@ -1,4 +1,4 @@
-"""Retells what enters, leaves and changes on Arena's battlefield. What happened together is one event."""
+"""Records what enters, leaves and changes on Arena's battlefield; simultaneous changes are one event."""
 
 from __future__ import annotations
 

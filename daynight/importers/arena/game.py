@@ -1,4 +1,4 @@
-"""One game of an Arena log: states in, items of the frame out."""
+"""One game of an Arena log: turns Arena's states into events, claims and warnings."""
 
 from __future__ import annotations
 

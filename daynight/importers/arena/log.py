@@ -61,7 +61,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
 
 
 def _silent(source: Source) -> UnreadableError:
-    """The sentence about a log without a single message of a game."""
+    """The error for a log without a single message of a game."""
     found = source.beginning.find(_OFF)
     if found >= 0:
         sentence = _(
@@ -139,7 +139,7 @@ class _Log:
         yield from self._flush()
 
     def _leave(self, game: ArenaGame, number: int, truncated: str) -> None:
-        """Note what a game lacks, of which nothing more is read."""
+        """Note what is missing in a game of which no more is read."""
         if len(self._unknown) < UNKNOWN:
             self._unknown |= game.board.unknown
         if not game.over:
@@ -307,7 +307,7 @@ class _Log:
     def _without_beginning(self, each: Received, source: Source) -> None:
         """Read a state of a game whose beginning is missing, which is taken up in the next turn that begins."""
         state = each.state
-        # Every one after the first would say the same.
+        # Further ones would only repeat the first.
         if not self._headless:
             self._unbegun = Unbegun()
             sentence = (
@@ -344,7 +344,7 @@ class _Log:
             self._take_up(self._unbegun, self._last, source)
 
     def _order(self, game: ArenaGame, number: int) -> None:
-        """Whether a game that does not end here goes on in what was given before it."""
+        """Note that logs are in the wrong order: a game that does not end here continues in an earlier one."""
         for before, name in self._strays[: self._before]:
             if before and before == game.chain.last:
                 sentence = _("this game goes on in {name}, which was given before it: give the oldest log first")
@@ -352,7 +352,7 @@ class _Log:
                 return
 
     def _name(self, info: GameInfo, each: Received) -> str:
-        """What the game is called: by its match, else by what its first state has in it, wherever that stands."""
+        """The name of the game: from its match, or else from the content of its first state."""
         name = safe(info.matchID)
         if not name:
             content = blake2b(f"{each.stamp}\n".encode(), digest_size=5)

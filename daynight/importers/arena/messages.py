@@ -94,7 +94,7 @@ class Result(Struct, gc=False):
 
 
 class GameInfo(Struct, gc=False):
-    """Which game this is, and how far it is."""
+    """Which game this is, and its progress."""
 
     matchID: str = ""  # noqa: N815
     gameNumber: Id = 0  # noqa: N815
@@ -124,7 +124,7 @@ class GameState(Struct, gc=False):
         return _or_none(_ZONES, self.zones)
 
     def lasting(self) -> list[PersistentAnnotation]:
-        """What is so for a while, as far as the state speaks of it."""
+        """The lasting annotations, as far as the state contains them."""
         return _or_none(_PERSISTENT, self.persistentAnnotations)
 
 
@@ -198,7 +198,7 @@ def clean(text: str) -> str:
 
 
 def numbers_of(annotation: Annotation | PersistentAnnotation) -> dict[str, int]:
-    """The details of an annotation that are numbers; the first one of each, and none where they cannot be read."""
+    """The numeric details of an annotation: the first value of each, or none if they cannot be read."""
     details: list[Detail] = _or_none(_DETAILS, annotation.details)
     return {detail.key: detail.valueInt32[0] for detail in details if detail.valueInt32}
 

@@ -1,4 +1,4 @@
-"""Where Arena's log lies on this machine."""
+"""Finds Arena's log on this machine."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def find_logs(
         try:
             home = Path.home()
         except RuntimeError:
-            # A user without a home folder has played nothing here.
+            # A user without a home folder has no log here.
             return FoundLogs((), ())
     tried, found = [], []
     for folder in dict.fromkeys(_folders(home, system, environment)):

@@ -1,4 +1,4 @@
-"""The turns of a game as Arena tells them, and turns whose beginning is missing."""
+"""The turns of a game in Arena's messages, and turns whose beginning is missing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PresentTurn:
         self._later = sum(BEGAN in each.type for each in annotations)
 
     def began(self, state: GameState, index: int) -> None:
-        """A turn began, by that annotation. Where the first step told of it is another one, it has no untap step."""
+        """Begin a turn at that annotation. If its first reported step is not the untap step, it has no untap step."""
         info, self._later = state.turnInfo, self._later - 1
         turn = info.turnNumber - self._later if info and info.turnNumber else 0
         seat = self.beginner(state, state.annotations[index])

@@ -91,7 +91,7 @@ class Board:
         return [each for each in (*self._numbered.values(), *unnumbered) if each.controller == player]
 
     def shown(self, standing: BoardPermanent, name: str) -> Face | None:
-        """The face that a name stands for; None where the card has no such face, or no back."""
+        """The face with this name; None if the card has no such face, or no back."""
         if name == standing.front:
             return Face.FRONT if standing.front in self._backed else None
         return Face.BACK if self._catalogued.get(name) == standing.front and " // " not in name else None

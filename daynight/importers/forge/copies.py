@@ -1,4 +1,4 @@
-"""What the line of a resolution in Forge's log says of copies that it puts on the stack."""
+"""Copies that a resolution in Forge's log puts on the stack, by the text of its line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CARD = re.compile(r"\[Card: (.{1,200}?) \(\d{1,9}\)")
 
 @dataclass(frozen=True, slots=True)
 class CopiesMade:
-    """Copies of a spell that a resolution made.
+    """Copies of a spell made by a resolution.
 
     `card`: what the copied card is called, if the line says so. `sure`: how many copies there are for certain; None: as
     many as spells were cast before that one in the turn.
@@ -40,7 +40,7 @@ def speaks_of_copies(text: str) -> bool:
 
 
 def copying(text: str) -> CopiesMade | None:
-    """The copies of a spell that this resolution put on the stack; None where it makes none, or has them cast."""
+    """The copies of a spell that this resolution put on the stack; None if it makes none, or casts them."""
     if _COPIES.search(text) is None or _CASTS.search(text) is not None:
         return None
     card = _CARD.search(text)

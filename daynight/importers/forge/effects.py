@@ -1,4 +1,4 @@
-"""What the text of a resolution in Forge's log says of day and night."""
+"""Effects on day and night in the text of a resolution in Forge's log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MAY_BECOME = re.compile(r"\bit becomes (?:day|night)\b", re.IGNORECASE)
 
 
 def becoming(text: str, *, straight: bool) -> tuple[Switch | None, bool]:
-    """What this makes of day and night, if anything; and whether the text tells all of it.
+    """Return the effect on day and night, if there is one, and whether the text tells all of it.
 
     A sentence that says so without a condition does it. So does the text of a trigger that resolves `straight`, with
     nothing between it and its going on the stack: its condition still holds. Other conditions the text leaves open.

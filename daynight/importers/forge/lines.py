@@ -1,4 +1,4 @@
-"""The lines of Forge's log that tell something of a game, and the order in which a file has them."""
+"""The lines of Forge's log that matter for a record, and their order in a file."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ class Order:
 
 
 def _vote(before: int | None, after: int, *, turn: bool) -> int:
-    """1 where the second comes later, -1 where it comes earlier. A turn's line stands before its steps."""
+    """1 if the second line comes later, -1 if it comes earlier: a turn's line comes before those of its steps."""
     if before is None or before == after:
         return 0
     if turn:

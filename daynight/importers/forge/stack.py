@@ -52,7 +52,7 @@ class Copied(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Resolving:
-    """What the line of a resolution names. `arrives`: it names it as Forge names permanents."""
+    """The object in the line of a resolution. `arrives`: it is written as Forge writes permanents."""
 
     name: str | None
     arrives: bool

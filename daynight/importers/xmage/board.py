@@ -1,4 +1,4 @@
-"""The permanents that XMage's log told of."""
+"""The permanents in XMage's log."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Standing:
     token: bool = False
 
     def is_called(self, front: str, copied: str) -> bool:
-        """Whether it goes by that name: that of its card, or that of what it is a copy of."""
+        """Whether its card, or the card that it copies, has this name."""
         return front == self.front or copied == self.copied
 
 
@@ -61,16 +61,16 @@ class Board:
         return self._catalogued.get(name) or self._catalogued.get(name.removesuffix(" Token"), name)
 
     def kept(self) -> Kept:
-        """What is there now, to be restored."""
+        """The present permanents, to be restored later."""
         return dict(self._all), dict(self._by_short), dict(self._by_front)
 
     def restore(self, kept: Kept) -> None:
-        """Make the permanents again what they were."""
+        """Restore the permanents."""
         standing, by_short, by_front = kept
         self._all, self._by_short, self._by_front = dict(standing), dict(by_short), dict(by_front)
 
     def new_id(self, card: Reference) -> str:
-        """An id for an object of a record: what returns is a new object."""
+        """An id for an object of a record; a card that returns is a new object."""
         name = card.short or "#"
         self._used[name] = count = self._used.get(name, 0) + 1
         if name == "#":
@@ -91,7 +91,7 @@ class Board:
             index[key] = tuple(each for each in index[key] if each != standing.id)
 
     def alike(self, card: Reference) -> list[Standing]:
-        """The permanents that a name can mean, where the log has no ids: several alike, and whose they are."""
+        """The permanents that a name can mean, if the log has no ids."""
         front = self.front(card.name)
         named = [self._all[id] for id in self._by_front.get(front, ())]
         return named or [each for each in self._all.values() if each.copied == card.name]
@@ -123,7 +123,7 @@ class Board:
 
     @staticmethod
     def copy(standing: Standing, of: str) -> Standing:
-        """The permanent as a copy of what is called so."""
+        """A permanent as a copy of the card with this name."""
         return replace(standing, copied=of)
 
     @staticmethod
@@ -138,7 +138,7 @@ class Board:
         return changed
 
     def shown(self, standing: Standing, name: str) -> Face | None:
-        """The face that a name stands for; None where the card has no such face, or no back, or it is a copy."""
+        """The face with this name; None if the card has no such face or no back, or is a copy."""
         if standing.copied is not None:
             return None
         name = name.removesuffix(" Token") if name not in self._catalogued else name

@@ -1,4 +1,4 @@
-"""What may have made it day or night in a turn: the log says that it became so, and not why."""
+"""Possible causes of day or night in a turn: the log says that it became so, and not why."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IF_NEITHER = re.compile(r"\bneither day nor night\b", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """An effect that may be on the stack: its card, what it makes, and what tells its card from others."""
+    """An effect that may be on the stack: its card, the designation it makes, and the card's id."""
 
     card: str
     becomes: Switch
@@ -23,14 +23,14 @@ class Cause:
 
 
 class Causes:
-    """The effects of a turn that were not seen to do anything yet."""
+    """The effects of a turn that have not happened yet."""
 
     def __init__(self, effects: Mapping[str, Switch]) -> None:
         self._effects = effects
         self._open: list[Cause] = []
 
     def forget(self) -> None:
-        """Begin a turn: nothing is on the stack."""
+        """Begin a turn: the stack is empty."""
         self._open.clear()
 
     def cast(self, card: str, key: str) -> None:
@@ -40,7 +40,7 @@ class Causes:
             self._open.append(Cause(card, becomes, key))
 
     def ability(self, card: str, key: str, says: str) -> None:
-        """An ability was put on the stack, which says this."""
+        """An ability with this text was put on the stack."""
         if _IF_NEITHER.search(says) is not None:
             return
         becomes = _BECOMES.search(says)
@@ -50,11 +50,11 @@ class Causes:
             self._open.append(Cause(card, "day" if becomes[1].lower() == "day" else "night", key))
 
     def resolved(self, key: str) -> None:
-        """A spell left the stack: it does nothing any more."""
+        """A spell left the stack, so it can no longer be a cause."""
         self._open = [each for each in self._open if each.key != key]
 
     def of(self, designation: Designation) -> Cause | None:
-        """Take the last effect that makes it so; None if none is known."""
+        """Remove and return the last effect that makes this designation; None if there is none."""
         for each in reversed(self._open):
             if each.becomes in ("switch", designation.value):
                 self._open.remove(each)

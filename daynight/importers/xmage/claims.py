@@ -1,4 +1,4 @@
-"""What XMage's log says of day and night, and what made it so: the log does not tell that."""
+"""Claims from XMage's log about day and night, and their probable causes, which the log does not name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def word_of(designation: Designation) -> str:
 
 
 class Claims:
-    """The claims of a game while it is retold."""
+    """The claims of a game."""
 
     def __init__(self, tell: Telling, board: Board, field: Field, options: Options) -> None:
         self._tell = tell
@@ -30,7 +30,7 @@ class Claims:
         self._options = options
 
     def is_new(self, designation: Designation) -> bool:
-        """Whether this is a change; XMage tells nothing else, so that something is missing if it is none."""
+        """Whether this is a change; XMage only reports changes, so otherwise something is missing."""
         if designation is not self._tell.designation:
             return True
         sentence = _("it becomes {designation} twice; what was between is not in this log")
@@ -38,7 +38,7 @@ class Claims:
         return False
 
     def find_cause(self, designation: Designation, names: Sequence[str]) -> None:
-        """Tell what made it so, if something known did; `names` are those of what arrived with it."""
+        """Record the cause of a designation, if a known one exists; `names` are the cards that arrived with it."""
         arrived = [self._board.front(name) for name in names]
         begins = any(each in self._options.daybound or each in self._options.starting for each in arrived)
         if self._tell.designation is None and begins:
@@ -57,7 +57,7 @@ class Claims:
         self._tell.lose("uncaused", sentence.format(designation=word_of(designation)))
 
     def claim(self, designation: Designation) -> None:
-        """Tell that XMage says so."""
+        """Record XMage's claim."""
         self._field.missing.change()
         self._tell.claim(DesignationClaimed(designation=designation, by=XMAGE))
         self._tell.designation = designation

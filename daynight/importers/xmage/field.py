@@ -1,4 +1,4 @@
-"""What messages of XMage's log say of spells and of the battlefield."""
+"""Reads XMage's messages about spells and the battlefield."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from daynight.importers.xmage.missing import Missing
 from daynight.importers.xmage.telling import XMAGE, Telling
 
 COPIES = 100
-"""The most copies that one message can tell of."""
+"""The most copies in one message."""
 
 _WORDS = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -33,7 +33,7 @@ _SPECIAL = ("Emblem", "Dungeon", "Plane")
 
 
 class Field:
-    """The stack and the battlefield of a game while it is retold.
+    """The stack and the battlefield of a game while it is read.
 
     `arrived`: the names of what the message before brought onto the battlefield.
     """
@@ -67,14 +67,14 @@ class Field:
         }
 
     def begin_turn(self) -> None:
-        """Nothing is on the stack, and nothing has just arrived."""
+        """Begin a turn: the stack is empty, and nothing has just arrived."""
         self._stack.clear()
         self.missing.begin_turn()
         self.causes.forget()
         self.arrived = ()
 
     def see(self, message: Message) -> None:
-        """Notice the cards of a message. What a message is the doing of was seen before, or something is missing."""
+        """Note the cards of a message; if an acting card was never seen, something is missing."""
         source = source_of(message)
         special = source is None or source.name in self._copied or source.name.startswith(_SPECIAL)
         if source is not None and source.full and source.key not in self._seen and not special:
@@ -83,7 +83,7 @@ class Field:
         self.missing.see(message.text)
 
     def act(self, message: Message, said: Said) -> None:
-        """Take what a message says, but for arrivals."""
+        """Process a message, except arrivals."""
         if said.kind is not Kind.TRANSFORMED:
             self.arrived = ()
         act = self._acts.get(said.kind)
@@ -91,11 +91,11 @@ class Field:
             act(message, said)
 
     def named(self, message: Message, said: Said) -> Standing | None:
-        """The permanent that a message is about; None if it is not known to be there."""
+        """The permanent that a message names; None if it is not known to be there."""
         return self._board.meet(self._card(message, said))
 
     def know(self, sentence: str) -> None:
-        """Say, once a game, that XMage has a known fault, of which this is one."""
+        """Note once in a game that XMage has a known bug, of which this is a case."""
         if not self._known:
             self._known = True
             told = _("XMage of 2026-08 is known not to follow the rules here: {what}")
@@ -145,7 +145,7 @@ class Field:
             self.causes.cast(self._board.front(name), card.key)
 
     def _aim(self, message: Message, rest: str) -> None:
-        """See which face of its targets a spell names: the one that is up."""
+        """Note the face of a target that a spell names: the one that is up."""
         for part in _MARKED.findall(rest.partition(" targeting ")[2]):
             card = reference(message, part)
             standing = self._board.meet(card)
@@ -158,7 +158,7 @@ class Field:
         card = self._card(message, said)
         self._copied.add(card.name)
         if card.key not in self._stack or said.parts["player"] in self._tell.left or not self._tell.turn:
-            return  # abilities are copied, too
+            return  # abilities can be copied, too
         word = said.parts["many"].partition(" ")[0]
         many = _NUMBERS.get(word) or (int(word) if word.isdigit() and len(word) < 4 else 1)
         for _each in range(min(many, COPIES)):
@@ -193,7 +193,7 @@ class Field:
     # -------------------------------------------------------------------------------------------------------- arrivals
 
     def enter(self, group: Sequence[tuple[Message, Said]]) -> None:
-        """One event: what these messages bring onto the battlefield."""
+        """Record one event for the arrivals in these messages."""
         entering: list[tuple[Permanent, Standing, Reference]] = []
         taken: set[str] = set()
         for message, said in group:
@@ -257,13 +257,13 @@ class Field:
         return permanent, Board.turned(standing, face)
 
     def _copied_face(self, name: str, front: str) -> Characteristics:
-        """What a copy of this face has of day and night."""
+        """The daybound or nightbound of a copied face."""
         if front not in self._options.daybound:
             return Characteristics(name=name, day_if_neither=front in self._options.starting)
         return Characteristics(name=name, keywords=("daybound" if name == front else "nightbound",))
 
     def _found(self, standing: Standing, card: Reference) -> None:
-        """Claim the face with which something entered."""
+        """Claim the face with which a permanent entered."""
         face = self._board.shown(standing, card.name)
         if face is None or standing.front not in self._options.daybound:
             return
@@ -272,7 +272,7 @@ class Field:
         self._tell.claim(FaceClaimed(permanent=standing.id, face=face, by=XMAGE))
 
     def _play(self, message: Message, said: Said) -> None:
-        """A land was played: the message before it brought it onto the battlefield."""
+        """A land was played: the message before it has recorded its arrival."""
         card = self._card(message, said)
         has_id = bool(card.short or card.full)
         if has_id and (self._board.meet(card) is not None or self._zones.get(card.key, "battlefield") != "battlefield"):
@@ -365,7 +365,7 @@ class Field:
         self._tell.put(actions.PermanentsLeft(permanents=(standing.id,)), confidence)
 
     def _attack(self, message: Message, said: Said) -> None:
-        """What attacks is there, under the active player, and goes by the name of the face that is up."""
+        """An attacking card is on the battlefield under the active player, and has the name of the face that is up."""
         card = self._card(message, said)
         active = self._tell.active
         standing = self._board.meet(card)

@@ -18,10 +18,10 @@ from daynight.importers.xmage.messages import Message, in_words
 from daynight.importers.xmage.telling import Telling
 
 BACK = 8
-"""How many turns are kept to go back to; XMage goes back four at most."""
+"""How many turns are kept for a rollback; XMage goes back at most four."""
 
 AHEAD = 100
-"""How many messages can stand between two turns."""
+"""How many messages can come between two turns."""
 
 _INFERRED, _DOUBTFUL = Confidence.INFERRED, Confidence.DOUBTFUL
 _ORDER = ("untap", "upkeep", "draw", "precombat-main")
@@ -37,7 +37,7 @@ def retell(found: Sequence[Message], key: str, name: str, options: Options) -> I
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """How things stood as a turn was about to begin."""
+    """The situation just before a turn began."""
 
     events: int
     before: int
@@ -50,14 +50,14 @@ class _Turn:
 
 @dataclass(slots=True)
 class _Untap:
-    """The messages of an untap step: its phasing is one event, and what is said of the check comes after it."""
+    """The messages of an untap step: its phasing is one event, and claims about the check come after it."""
 
     line: int
     said: list[tuple[Message, Said]]
 
 
 class _Retelling:
-    """A game while it is retold, message by message."""
+    """A game while it is read, message by message."""
 
     def __init__(
         self, found: Sequence[Message], players: tuple[str, ...], key: str, name: str, options: Options
@@ -97,7 +97,7 @@ class _Retelling:
         yield from self._tell.items
 
     def _take(self, message: Message, said: Said, place: int) -> int:
-        """Take a message, or several that are one event; answer the place of the next one."""
+        """Process a message, or several that are one event; return the index of the next one."""
         if said.kind is Kind.UNREADABLE:
             self._unreadable(message)
         elif self._over and said.kind not in (Kind.LOST, Kind.WON):
@@ -143,7 +143,7 @@ class _Retelling:
     # ----------------------------------------------------------------------------------------------------------- turns
 
     def _stand(self, message: Message, place: int) -> None:
-        """Follow a message's stamp to its turn and step."""
+        """Follow a message's clock to its turn and step."""
         turn, here = message.turn, self._tell.turn
         if turn is None:
             return
@@ -160,7 +160,7 @@ class _Retelling:
             self._tell.misplaced(_("a message of turn {n} stands in another turn").format(n=turn))
 
     def _is_between(self, place: int, turn: int) -> bool:
-        """Whether the turn of a stamp begins only after it: until then its step is still the old one."""
+        """Whether the turn in a message's clock begins only after it; until then the old step continues."""
         step = self._said[place][0].step
         known = STEPS.get(step or "")
         if known is not None and self._step is not None and self._rank(known) < self._rank(self._step):
@@ -206,7 +206,7 @@ class _Retelling:
         self._tell.joined = True
 
     def _miss_turns(self, number: int, *, untapping: bool = False) -> None:
-        """Tell of turns whose beginnings are missing, of which this one is the last; is its untap step told?"""
+        """Record turns whose beginnings are missing, up to this one; the flag says whether its untap step was seen."""
         self._close()
         if not self._tell.turn and number > 1:
             self._join(number)
@@ -253,7 +253,7 @@ class _Retelling:
         return _ORDER.index(step) if step in _ORDER else len(_ORDER)
 
     def _change_steps(self, message: Message, said: Said) -> None:
-        """Take that a step is skipped, or that there is another untap step."""
+        """Record that a step is skipped, or that there is another untap step."""
         self._close()
         if message.turn not in (None, self._tell.turn) or not self._tell.turn:
             self._tell.misplaced(_("a step is skipped or added in another turn"))
@@ -269,7 +269,7 @@ class _Retelling:
             self._untapped = True
 
     def _close(self) -> None:
-        """Tell of the untap step, if one is being read: its phasing, then what was said in it."""
+        """Record the untap step that is being read, if there is one: its phasing, then claims in it."""
         untap, self._untap = self._untap, None
         if untap is None:
             return
@@ -313,7 +313,7 @@ class _Retelling:
             self._act(message, said)
 
     def _settle_untap(self, inside: Sequence[str] = (), outside: Sequence[str] = ()) -> None:
-        """What phased out under the active player is there again after their untap step."""
+        """Phase in what phased out under the active player, at the end of their untap step."""
         if not self._untapped:
             self._untapped = True
             self._board.phase(self._tell.active, inside, outside)
@@ -336,7 +336,7 @@ class _Retelling:
     # ------------------------------------------------------------------------------------------------- day and night
 
     def _arrive(self, place: int) -> int:
-        """Take the arrivals from here on that are one event."""
+        """Process the arrivals from here on that are one event."""
         end = place + 1
         first, said = self._said[place]
         source = said.parts.get("source")
@@ -356,7 +356,7 @@ class _Retelling:
         return said.parts.get("source"), said.parts.get("zone"), said.parts.get("player")
 
     def _become(self, place: int) -> int:
-        """Take that it became day or night. If something arrives next, that comes first: XMage tells it afterwards."""
+        """Record that it became day or night. An arrival in the very next message happened before it."""
         message, said = self._said[place]
         before, after = self._field.arrived, place + 1
         following, its = self._said[after] if after < len(self._said) else (message, said)
@@ -374,14 +374,14 @@ class _Retelling:
     # --------------------------------------------------------------------------------------------------------- the end
 
     def _lose_player(self, player: str) -> None:
-        """A player left. In a game of two that is its end, which is told by itself."""
+        """A player left. In a two-player game that is its end, which has a message of its own."""
         self._field.missing.leave()
         if len(self._players) > 2 and player not in self._tell.left:
             self._tell.left.add(player)
             self._tell.put(actions.PlayerLeft(player=player))
 
     def _win(self, said: Said) -> None:
-        """Note the outcome. Who lost may be told after it, so it is recorded at the end."""
+        """Note the outcome. The losers may be named after it, so it is recorded at the end."""
         self._over = True
         if "draw" not in said.parts:
             self._winners.append(said.parts["player"])

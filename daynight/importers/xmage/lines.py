@@ -1,4 +1,4 @@
-"""What a message of XMage's log says: whole messages, matched from their first letter to their last."""
+"""Parses XMage's messages: whole messages, matched from the first letter to the last."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ PLAYERS = 64
 """The most players of a game."""
 
 NEARLY = 0.84
-"""How much of a message has to be that of a known one for it to be a damaged one."""
+"""How much of a message must match a known one for it to count as damaged."""
 
 LONG = 120
-"""A longer message is not compared."""
+"""Longer messages are not compared."""
 
 LOOKED_AT = 5_000
 """How many different unknown messages of a game are compared with the known ones."""
@@ -57,7 +57,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message that was read: its kind, and the named parts of it."""
+    """A parsed message: its kind, and its named parts."""
 
     kind: Kind
     parts: dict[str, str]
@@ -79,7 +79,7 @@ STEPS: dict[str, Step | None] = {
     "ET": "end",
     "CL": "cleanup",
 }
-"""The steps by their letters in a stamp."""
+"""The steps by their letters in a clock."""
 
 _ANY = r"[^\[\]\ue000\ue001]{1,200}?"
 _BARE = rf"(?P<bare>{_ANY})"
@@ -174,7 +174,7 @@ def seated(found: Iterable[Message]) -> tuple[str, ...]:
 
 
 def strangers(found: Iterable[Message]) -> frozenset[str]:
-    """Who has a turn in a game for which others kept a hand: one of the two is written wrong."""
+    """The players with a turn but without a kept hand: one of the two names must be misread."""
     hands, turns = _told_of(found)
     return frozenset(turns).difference(hands) if hands else frozenset()
 
@@ -243,7 +243,7 @@ class Reader:
 
 @lru_cache(maxsize=LOOKED_AT)
 def nearly(plain: str) -> bool:
-    """Whether this is nearly one of the messages that matter."""
+    """Whether this is nearly one of the known messages."""
     for model in _MODELS:
         matcher = SequenceMatcher(None, plain, model, autojunk=False)
         if matcher.real_quick_ratio() >= NEARLY and matcher.quick_ratio() >= NEARLY and matcher.ratio() >= NEARLY:

@@ -1,4 +1,4 @@
-"""Cuts XMage's client log into messages: out of its HTML, or out of text that was copied from its window."""
+"""Splits XMage's client log into messages, from its HTML, or from text copied from its window."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Reference:
 
     @property
     def key(self) -> str:
-        """What tells its card from others: as much of its id as there is, else its name."""
+        """The key of the card: the available part of its id, else its name."""
         return self.full or self.short or self.name
 
 
@@ -53,7 +53,7 @@ class Message:
 
 
 MARKS = ("\ue000", "\ue001")
-"""What stands before and behind the number of a reference."""
+"""The marks before and after the number of a reference."""
 
 _BEGINS = re.compile(r'<font color="#CCCC33">', re.I)
 _ENDS = re.compile(r"</body|<!--", re.I)
@@ -78,7 +78,7 @@ _SERVER_CHAT = re.compile(r"\[CHAT\]")
 
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file begins as such a log does: with a message that has a clock, and says something of a game."""
+    """Whether a file begins like such a log: with a message that has a clock and is about a game."""
     text = head.decode("utf-8", "replace")
     for found in _BEGINS.finditer(text):
         stamp = text[found.end() : found.end() + 200].partition("</font>")[0]
@@ -126,7 +126,7 @@ def _stamped(text: str) -> tuple[int | None, str | None] | None:
 
 
 def _plain(number: int, line: str) -> Message:
-    """A line that was copied from the window."""
+    """A line copied from the window."""
     found = _PLAIN.fullmatch(line)
     if found is None:
         text = _SPACE.sub(" ", line).strip()[:LETTERS]
@@ -169,7 +169,7 @@ def _marked_up(number: int, raw: str) -> Message:
 
 
 def _is_odd(found: Reference) -> bool:
-    """Whether a card's name has markup in it, or its two ids do not fit, or are none."""
+    """Whether a card's name contains markup, or its two ids do not match or are invalid."""
     if "<" in found.name or ">" in found.name:
         return True
     if not found.full:
@@ -195,7 +195,7 @@ def _unmarked(text: str) -> str:
 
 
 def in_words(message: Message) -> str:
-    """The message as a reader of the log saw it, but for the ids of cards that the markup shows."""
+    """The message as a reader of the log saw it, except for the ids of cards in the markup."""
     return _NUMBERED.sub(lambda found: _name(message, int(found[1])), message.text)
 
 

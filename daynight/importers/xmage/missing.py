@@ -1,4 +1,4 @@
-"""What a turn has left open: a line that has to be there, and is not."""
+"""Missing messages: lines that must follow in a turn, and do not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.importers.xmage.messages import Reference
 from daynight.importers.xmage.telling import Telling
 
 _FACES: Mapping[Designation, Face] = {Designation.DAY: Face.FRONT, Designation.NIGHT: Face.BACK}
-"""The face that XMage tells of what has daybound or nightbound, once it is day or night."""
+"""The face that XMage reports for a card with daybound or nightbound, once it is day or night."""
 
 _CHANGES = re.compile(r"^whenever day becomes night or night becomes day\b", re.I)
 _ENDED = "The current turn ends"
@@ -36,11 +36,11 @@ class Missing:
         self._changed = False
 
     def cast(self, card: Reference, other: Reference | None, *, follows: bool) -> None:
-        """A card was cast, perhaps as the half of an `other` one. `follows`: that it leaves the stack is told."""
+        """A card was cast, or half of an `other` one. `follows`: a message must say that it left the stack."""
         self._cast[card.key] = card.name, "" if other is None else other.key, follows
 
     def moved(self, card: Reference) -> bool:
-        """A card has left the stack, or was countered there; answer whether it was seen to be cast.
+        """A card has left the stack, or was countered there; return whether its cast was seen.
 
         What was cast as a half leaves as its card, which has another id.
         """
@@ -58,13 +58,13 @@ class Missing:
         self._changed = True
 
     def trigger(self, says: str) -> None:
-        """An ability triggered: it may be one that tells of a change."""
+        """An ability triggered: it may show an unreported change."""
         if _CHANGES.search(says) is not None and not self._changed:
             sentence = _("an ability triggers as day becomes night or night becomes day, and that is not in this log")
             self._tell.lose("untold", sentence)
 
     def see(self, text: str) -> None:
-        """Take that an effect has ended the turn: the spells on the stack are exiled without a line of their own."""
+        """An effect has ended the turn: the spells on the stack are exiled without a message of their own."""
         if text.startswith(_ENDED):
             self._cast.clear()
 
@@ -73,7 +73,7 @@ class Missing:
         self._cast.clear()
 
     def end_turn(self) -> None:
-        """Say what is missing of the turn that ends."""
+        """Report what is missing in the turn that ends."""
         for name, _other, follows in self._cast.values():
             if follows:
                 sentence = _("{card} was cast in turn {n}, and what became of it is not in this log")
@@ -95,6 +95,6 @@ class Missing:
             self._tell.warn("unturned", sentence.format(card=repr(each.front)))
 
     def begin_turn(self) -> None:
-        """Nothing is on the stack, and nothing has changed."""
+        """Begin a turn: the stack is empty, and nothing has changed."""
         self._cast.clear()
         self._changed = False

@@ -1,4 +1,4 @@
-"""The items of a game as they are told, and what is not claimed any more because something is missing."""
+"""The items of a game, in order; and claims that are left out because something is missing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BEFORE = (
 
 
 class Telling:
-    """What is told of a game, in order.
+    """The items of a game so far, in order.
 
     `line` is where the message stands that is being read, `count` the number of the last event. `turn` and `active` are
     those of the turn that was told last, `left` the players who left, `designation` what the log said last, `joined`
@@ -48,21 +48,21 @@ class Telling:
         self.untapping: Callable[[], None] = lambda: None
 
     def put(self, event: Event, confidence: Confidence = Confidence.STATED) -> None:
-        """Tell an event."""
+        """Add an event."""
         if not isinstance(event, _BEFORE):
             self.untapping()
         self.count += 1
         self.items.append(Observed(self.key, event, self.line, confidence))
 
     def begin_turn(self, number: int, player: str, confidence: Confidence = Confidence.STATED) -> None:
-        """Tell that a turn began."""
+        """Add the beginning of a turn."""
         self._turn_at = len(self.items)
         self._doubted = False
         self.turn, self.active = number, player
         self.put(actions.TurnBegan(turn=number, active=(player,)), confidence)
 
     def skip_step(self, step: Step) -> None:
-        """The turn that was told last skips a step."""
+        """Add a skipped step to the last turn."""
         item = self.items[self._turn_at]
         assert isinstance(item, Observed)
         assert isinstance(item.event, actions.TurnBegan)
@@ -71,7 +71,7 @@ class Telling:
             self.items[self._turn_at] = replace(item, event=event)
 
     def claim(self, event: Event) -> None:
-        """Tell what the log says the state was, unless something is missing before it."""
+        """Add a claim by the log, unless something is missing before it."""
         if not self.lost:
             self.put(event)
             return
@@ -81,29 +81,29 @@ class Telling:
         self.note("unheld", sentence)
 
     def warn(self, kind: str, sentence: str) -> None:
-        """Say that something is missing or not certain."""
+        """Warn that something is missing or not certain."""
         self.items.append(Warned(kind, sentence, self.line, self.key))
 
     def note(self, kind: str, sentence: str, line: int | None = None) -> None:
-        """Say something of which nothing is missing."""
+        """Note something; nothing is missing."""
         self.items.append(Noted(kind, sentence, line or self.line, self.key))
 
     def skip(self, sentence: str) -> None:
-        """Say that a message could not be read."""
+        """Report an unreadable message."""
         self.items.append(Skipped(self.line, sentence))
 
     def lose(self, kind: str, sentence: str) -> None:
-        """Say that something is missing: nobody is accused from here on, and anybody may have cast spells."""
+        """Note that something is missing: no more claims are made, and every player may have cast spells."""
         self.warn(kind, sentence)
         self.lost = True
         self.doubt()
 
     def misplaced(self, sentence: str) -> None:
-        """Say that a message can't stand where it does."""
+        """Report a message in an impossible place."""
         self.lose("order", sentence)
 
     def doubt(self) -> None:
-        """Tell, once a turn, that every player may have cast further spells."""
+        """Record, once a turn, that every player may have cast further spells."""
         if not self.turn or self._doubted:
             return
         self._doubted = True
@@ -112,7 +112,7 @@ class Telling:
                 self.put(actions.SpellsUncertain(player=player, at_least=0), Confidence.DOUBTFUL)
 
     def go_back(self, turn: int, active: str) -> None:
-        """Stand again where a turn was about to begin."""
+        """Restore the situation just before a turn."""
         self.turn, self.active = turn, active
-        # Until that turn begins nothing is of any turn.
+        # Until that turn begins, messages belong to no turn.
         self._doubted = True

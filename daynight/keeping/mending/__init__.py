@@ -1,1 +1,1 @@
-"""Mending a record: corrections, and turns that nobody pressed. Nothing is deleted, and nothing invented."""
+"""Corrections of a record, and turns that nobody recorded. Nothing is deleted or invented."""

@@ -1,4 +1,4 @@
-"""Catching up: the events of turns that nobody pressed, as far as anybody remembers them. Nothing is invented."""
+"""Catching up: the events of turns that nobody recorded, as far as they are remembered. Nothing is invented."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from daynight.keeping.next_turn import next_turn
 from daynight.referee.state import State
 
 BETWEEN = 30
-"""The most turns that may have passed between."""
+"""The most turns that may have been missed."""
 
 MOST = 1_000
 """The most events that catching up may store."""
 
 UNWRITTEN = {"unwritten": True}
-"""The `meta` of a turn that nobody wrote while it was played."""
+"""The `meta` of a turn that was not recorded while it was played."""
 
 
 class Remembered(NamedTuple):
-    """How many spells somebody cast in a turn, all told: `spells`, or at least so many if not `exactly`."""
+    """The total casts of a player in a turn: `spells`, or at least that many if not `exactly`."""
 
     spells: int
     exactly: bool = True
 
 
 Casts = Mapping[int, Mapping[str, Remembered]]
-"""For each turn how many spells each player cast, as far as anybody knows."""
+"""For each turn, how many spells each player cast, as far as known."""
 
 Advance = Callable[[Sequence[Event]], State]
-"""Takes the state over events, and returns it."""
+"""Applies events to the state, and returns it."""
 
 
 def caught_up(state: State, turn: int, casts: Casts, advance: Advance) -> list[Event]:

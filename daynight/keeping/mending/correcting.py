@@ -1,4 +1,4 @@
-"""Corrections: what was written wrongly is put right in the record itself. Nothing is deleted.
+"""Corrections: a mistake is corrected in the record itself, and nothing is deleted.
 
 A correction backs the record up to before the first change, and repeats what stood after it, with the edits made. Notes
 and disputes are not repeated: they stand where they are.
@@ -23,17 +23,17 @@ from daynight.keeping.undoing import UNDO
 Played = Recorded[Any, Any, Any]
 
 AGAIN = "again"
-"""The member of `meta` in which a repeated event has the number under which it was stored first."""
+"""The key in `meta` of a repeated event with the number under which it was first stored."""
 
 MOST = 1_000
 """The most events that a correction may store."""
 
 Understand = Callable[[Played, Recordable], Sequence[Any]]
-"""Reads what is put in as events, in the state in which the record then is."""
+"""Reads inserted texts as events, in the state of the record at that place."""
 
 
 class Lost(NamedTuple):
-    """An event that does not follow any more, and why."""
+    """An event that becomes impossible, and why."""
 
     number: int
     event: Any
@@ -45,7 +45,7 @@ class Lost(NamedTuple):
 
 
 class NotFollowingError(ImpossibleError):
-    """The error for a correction after which these events do not follow any more."""
+    """The error for a correction after which these events are impossible."""
 
     def __init__(self, lost: Sequence[Lost]) -> None:
         first = lost[0]
@@ -66,7 +66,7 @@ class Changes(NamedTuple):
 
     @property
     def first(self) -> int:
-        """The number of the first event that is repeated otherwise, or before which something goes in."""
+        """The number of the first event that is changed, or before which something is inserted."""
         return min([*self.instead, *(number + 1 for number in self.after)])
 
 
@@ -184,7 +184,7 @@ class _Again:
         self.ends[to] = len(self.game)
 
     def repeat(self, number: int) -> None:
-        """Store an event of the record again, as it stood: no newer check judges it."""
+        """Store an event of the record again, unchanged; no newer check applies to it."""
         event = self.parent.events[number - 1]
         if isinstance(event, OfTheRecord) or self.parent.mechanic.restores(event) is not None:
             return
@@ -198,7 +198,7 @@ class _Again:
             self._copies[again] = len(self.game)
 
     def put_in(self, said: Sequence[Recordable], number: int) -> None:
-        """Store events that are new, at the place of event `number`."""
+        """Store new events, at the place of event `number`."""
         for one in said:
             for event in self.understand(self.game, one):
                 try:
@@ -224,7 +224,7 @@ class _Again:
         self.game.placed(event, rules, check=check)
 
     def _renumbered(self, event: Any) -> Any:
-        """Have an event that names another one name the copy of that."""
+        """Renumber an event's reference to another one, so that it names the copy."""
         fields = () if isinstance(event, GameBackedUp) else self.parent.mechanic.names.get(type(event), ())
         numbers = {name: getattr(event, name) for name in fields}
         found = {name: self._here(number) for name, number in numbers.items() if number is not None}

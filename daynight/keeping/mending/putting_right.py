@@ -1,4 +1,4 @@
-"""Putting right: a correction of a game of a store, stored as one command."""
+"""Stores a correction of a stored game as one command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRIES = 20
 
 
 def _understood(game: Played, said: Recordable, by: str) -> Sequence[Any]:
-    """Return the events that are put in: each says who corrected."""
+    """Return the inserted events; each names who corrected."""
     return [changed(event, meta={**(event.meta or {}), "by": by}) for event in game.understood(said)]
 
 

@@ -1,1 +1,1 @@
-"""Colours for editors: the terms of the grammar, as a lexer for Pygments and as a grammar for TextMate."""
+"""Syntax colouring for editors: a lexer for Pygments and a grammar for TextMate, made from the notation's grammar."""

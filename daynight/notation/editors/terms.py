@@ -43,7 +43,7 @@ _KINDS: dict[str, Kind] = {
     "WORD": "name",
     "TEXT": "name",
 }
-"""The kinds of the terms that are no keywords: every other term of the grammar is one."""
+"""The kinds of terms that are not keywords; every other term of the grammar is one."""
 
 _HIDDEN = ("_W", "_S")
 
@@ -68,7 +68,7 @@ class Piece:
 
 
 def kind_of(name: str) -> Kind:
-    """The kind of a term; what is new in the grammar is a keyword."""
+    """The kind of a term; a new term in the grammar is a keyword."""
     return _KINDS.get(name, "keyword")
 
 
@@ -81,7 +81,7 @@ def terms() -> tuple[Term, ...]:
 
 
 def pieces(line: str) -> Iterator[Piece]:
-    """The parts of a line as the grammar reads it, without blanks. Where it is no line, its rest has no kind."""
+    """The parts of a line as the grammar reads it, without blanks. The rest of an invalid line has no kind."""
     try:
         whole = parted(line)
     except RecordError:
@@ -99,7 +99,7 @@ def pieces(line: str) -> Iterator[Piece]:
 
 
 def boundary() -> str:
-    """What stands before a word of ours: the beginning, a blank or a sign, whatever ends a word in the grammar."""
+    """The pattern before a keyword: the beginning, a blank or a sign, whatever ends a word in the grammar."""
     word = next(each.pattern for each in terms() if each.name == "WORD")
     inside = re.search(r"\[\^([^\]]*(?:\\\][^\]]*)*)\]\*", word)
     assert inside is not None

@@ -1,7 +1,7 @@
 """A grammar for TextMate, which VS Code and GitHub read: `python -m daynight.notation.editors.textmate` prints it.
 
-TextMate knows no context: a word of ours is coloured wherever it stands, but for what is in quotation marks or in a
-comment, or in the name of a card that is cast.
+TextMate has no context: a keyword is coloured anywhere except in quotation marks, in a comment, or in the name of a
+cast card.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def grammar() -> dict[str, Any]:
         if term.kind == "name":
             continue
         before = boundary() if term.kind not in ("sign", "string", "json") and term.name != "SKIPS" else ""
-        # The grammar reads lines without their comments, and so their end.
+        # The grammar reads lines without their comments, so its end of line is the comment's start.
         pattern = _JSON if term.kind == "json" else term.pattern.replace("|$)", "|#|$)")
         rules.append({"name": SCOPES[term.kind], "match": before + pattern})
     return {
@@ -50,7 +50,7 @@ def grammar() -> dict[str, Any]:
 
 
 def told() -> str:
-    """The grammar as the text of its file."""
+    """The text of the grammar's file."""
     return json.dumps(grammar(), indent=2, ensure_ascii=False) + "\n"
 
 

@@ -1,1 +1,1 @@
-"""One line of the notation: its grammar, and the events it stands for."""
+"""One line of the notation: its grammar, and its events."""

@@ -21,7 +21,7 @@ from daynight.notation.lines.parsing import Branch
 from daynight.notation.spelling import OURS, WrittenName, ours_in
 
 EXACT = "exact"
-"""The key, beside those of an event, of the places of permanents of which nothing is filled in."""
+"""The key, beside those of an event, with the indices of permanents that are not filled in."""
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ def _named(making: Making, items: list[_Item], name: Branch) -> None:
 
 
 def _items(making: Making, subjects: Branch) -> list[_Item]:
-    """What enters; the parts of a card's name that has a comma in it are put together."""
+    """The entering permanents; the parts of a card's name with a comma are joined."""
     runs: list[list[_Item]] = [[]]
     for child in subjects.children:
         assert isinstance(child, Tree)
@@ -132,7 +132,7 @@ def _arrival(making: Making, items: list[_Item]) -> Fields:
         if not token and "front" not in options and making.lookups.unknown(item.card, card):
             unknown[card] = None
         known = {"id": options.pop("id", None) or making.lookups.free_id(card), "card": card, "controller": controller}
-        # In square brackets stands exactly what is in a record.
+        # Square brackets contain exactly the fields of a record.
         early = token and not item.exact and not tokens_transform(making.lookups.edition)
         if early and options.setdefault("double_faced", False) not in (False, msgspec.Raw(b"false")):
             sentence = _("before the rules of {edition} no token is double-faced")
@@ -187,11 +187,11 @@ def _option(making: Making, option: Branch | Token) -> tuple[str, Any]:
 
 
 class NoIdError(UnreadableError):
-    """A text in brackets that reads like our words, and not like an id."""
+    """A text in brackets that contains keywords and is not an id."""
 
 
 def _meant_by(said: WrittenName) -> str:
-    """The sentence about an id with our words in it: `(w2 back face up)` is meant as `(w2, back face up)`."""
+    """The error for an id with keywords in it: `(w2 back face up)` is meant as `(w2, back face up)`."""
     ours = ours_in(said.text)
     id = " ".join(word for word in said.text.split() if word.casefold() not in (*OURS, "out"))
     words = dict.fromkeys(OURS[word] for word in ours if OURS[word])

@@ -1,7 +1,6 @@
 """Every form of a line, as help and refusals show it: what it stands for, how it is written, how it is read aloud.
 
-The table is for people and for what may have been meant; what is read is what the grammar takes, and a test holds
-each row against it.
+The table is for readers and for proposals; the grammar decides what is valid, and a test compares each row with it.
 """
 
 from __future__ import annotations
@@ -82,10 +81,10 @@ FORMS: tuple[Form, ...] = (
 BEGINNINGS = frozenset(
     ("game", "players", "teams", "edition", "joined", "turn", "untap", "dispute", "it", "judge", "the", "step")
 ) | {"transforming"}
-"""The words that only lines of their own begin with."""
+"""The words that only begin lines of their own."""
 
 _LIKE = 0.7
-"""How like one of our words another must be to be what was meant."""
+"""The similarity from which a word is proposed for a keyword."""
 
 _SPELLED: dict[str, tuple[str, ...]] = {
     "_GAME": ("game",), "_PLAYERS": ("players",), "_TEAMS": ("teams",), "_EDITION": ("edition",),
@@ -119,10 +118,10 @@ _OTHERWISE = {
     "claims": "says", "rule": "rules", "ruled": "rules", "became": "becomes", "transformed": "transforms",
     "combat": "beginning of combat",
 }  # fmt: skip
-"""Words that people say instead of ours."""
+"""Everyday words that people use in place of keywords."""
 
 PLAYED = frozenset(("play", "plays", "played"))
-"""Of these the words for two things: a spell is cast, a land is not and enters."""
+"""Of these, words for two different things: a spell is cast, a land is not, but it enters."""
 
 _ALIKE = 0.75
 
@@ -134,16 +133,16 @@ _STEPS = re.compile(rf"{_STEP}(?:(?: ?(?:[.;>/|+&-]|->) ?| (?:and |then )?){_STE
 
 
 def meant_steps(text: str) -> str | None:
-    """The steps that stand on a line with something else than commas between them, as they are to be written."""
+    """Steps that are separated by something else than commas, in the right form."""
     words = " ".join(text.split())
     return None if _STEPS.fullmatch(words) is None else ", ".join(re.findall(_STEP, words, re.IGNORECASE))
 
 
 def nearest_word(said: Sequence[tuple[str, int]], expected: Iterable[str]) -> tuple[str, int, str] | None:
-    """Of these words, with their columns, the one that is most like a word that could have come, and that word.
+    """Of these words, with their columns, the one most similar to a word that could follow, and that word.
 
-    The last words count first: what was understood stands before what was not. Another word for one of ours is told
-    before what it only looks like.
+    The last words have priority, because valid words come before the error. A synonym has priority over a merely
+    similar word.
     """
     expected = frozenset(expected)
     words = sorted({word for terminal in expected for word in _SPELLED.get(terminal, ())})
@@ -191,7 +190,7 @@ _LEFT_OUT = re.compile(r"(?:no|skips?|skipping|without) (?:(?:an?|the|his|her|th
 
 
 def form_beginning(text: str, first: str) -> str | None:
-    """An example of the form that is most like a line, of those that begin with the same word."""
+    """An example of the form most similar to a line, among those with the same first word."""
     if first == "judge":
         return "judge Jo: night"
     having = [form for form in FORMS if form.line.split()[0].rstrip(":") == first]
@@ -199,7 +198,7 @@ def form_beginning(text: str, first: str) -> str | None:
 
 
 def meant_form(text: str, word: str | None) -> str:
-    """An example of the form that is most like a line: of those with the word in them, or with the verb of the line."""
+    """An example of the form most similar to a line: with that word in it, or with the verb of the line."""
     if word in _SPELLED["STEP"]:
         return word
     if word is not None:
@@ -214,7 +213,7 @@ def meant_form(text: str, word: str | None) -> str:
 
 
 def nearest_form(text: str) -> str | None:
-    """An example of the form whose own words are most like some of these, if any is like them."""
+    """An example of the form whose own words are most similar to some of these, if any is similar."""
     best = max(FORMS, key=lambda form: _likeness(form.line, text))
     return best.example if _likeness(best.line, text) > _LIKE else None
 

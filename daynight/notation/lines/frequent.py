@@ -1,7 +1,7 @@
 """Reads the most frequent kinds of lines without the grammar, with the same result.
 
-It is only a short cut: what it is not certain of it leaves to the grammar, and a test compares every answer with the
-grammar's. It takes only whole names of the simplest kind, and completes nothing.
+It is only a fast path: it leaves uncertain lines to the grammar, and a test compares every answer with the grammar's.
+It accepts only whole names of the simplest kind, and completes nothing.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _LINE = re.compile(
 
 
 class Frequent:
-    """The frequent lines of a file that is being read."""
+    """The frequent lines of a file."""
 
     def __init__(self, names: Names, *, fill: bool) -> None:
         self._names = names
         self._fill = fill
 
     def line(self, text: str) -> bytes | None:
-        """The event of a line as JSON; None where it is left to the grammar."""
+        """The event of a line as JSON; None if the grammar must read it."""
         found = _LINE.fullmatch(text)
         if found is None:
             return None
@@ -83,5 +83,5 @@ class Frequent:
 
 
 def _json(name: str) -> str:
-    """A name as JSON; those of a catalogue of the user's own may have any characters."""
+    """A name as JSON; names of a custom catalogue may have any characters."""
     return msgspec.json.encode(name).decode()

@@ -1,4 +1,4 @@
-"""From a line to the fields of its events: a function for each kind of line the grammar knows."""
+"""Converts a line to the fields of its events: one function for each kind of line in the grammar."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from daynight.notation.spelling import WrittenName, ours_in
 from daynight.notation.spoken.filling import told_or_said
 
 HEADER = "header"
-"""The `type` of what is a line of a header, and no event by itself."""
+"""The `type` of a line of a header, which is not an event by itself."""
 
 TIMES = 100
 """How many events one line may stand for."""
@@ -189,7 +189,7 @@ def _copy_of(making: Making, subjects: Branch, name: Branch) -> Fields:
 
 
 def _way(tags: dict[str, str]) -> Maker:
-    """An event about permanents whose tag is told by the last word of the verb."""
+    """An event about permanents whose tag depends on the last word of the verb."""
     return lambda making, subjects, verb: _permanents(making, tags[verb.split()[-1].casefold()], subjects)
 
 
@@ -199,7 +199,7 @@ def _transformed(making: Making, subjects: Branch, since: Token | None, source: 
 
 
 def _transforms(making: Making, subjects: Branch, since: Token | None, source: Branch | None) -> Fields:
-    """What transforms; without a source that tells it to, somebody may only say what they see."""
+    """Permanents transform; without a source that told them to, the line may be only a claim."""
     fields = _transformed(making, subjects, since, source)
     if since is None and source is None:
         raise MeantError(told_or_said(fields["permanents"][0]), column=making.several(subjects)[0].column)
@@ -271,4 +271,4 @@ MAKERS: dict[str, Maker] = {
         "winner": [making.lookups.player(said) for said in making.several(subjects)],
     },
 }
-"""What each kind of line of the grammar stands for."""
+"""The function for each kind of line of the grammar."""

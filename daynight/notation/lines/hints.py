@@ -1,4 +1,4 @@
-"""Texts that are no line of the notation, though it is clear what they mean: `it is night`, `Bo passes`.
+"""Texts that are not in the notation although their meaning is clear: `it is night`, `Bo passes`.
 
 A line that is refused is looked up here first, wherever it stands: in a file, as an EVENT of a command, at the prompt
 of `daynight record`. That prompt also acts on some of them.
@@ -89,11 +89,11 @@ _ABOUT = (
     ("Ana wins", r"\b(?:win|won|los[et]|conced|scoop|gagne|perd|concèd)|勝|負け|投了"),
     ("w1 loses abilities by Humility", r"\b(?:abilit|capacité)|能力"),
 )
-"""Lines by what a text is about that is none."""
+"""Example lines by the subject of an invalid text."""
 
 
 def about(text: str) -> tuple[str, str] | None:
-    """A line about what a text is about, and the word in it that says so; None where there is no such word.
+    """An example line about the subject of a text, and the word that shows the subject; None if there is none.
 
     >>> about("Ana vole w1"), about("Ana hums")
     (('Bo controls w1', 'vole'), None)
@@ -108,7 +108,7 @@ _TIMES = {"jour": "day", "nuit": "night", "昼": "day", "夜": "night"}
 
 
 def remark(text: str) -> Meaning | None:
-    """What a line means that the notation does not have; None where it is nothing of the kind.
+    """The meaning of a line that the notation does not have; None if it has none.
 
     >>> remark("it's night")
     Meaning(kind='claim', subject='night')
@@ -134,7 +134,7 @@ def who_says(time: str) -> str:
 
 
 def hint(text: str) -> str | None:
-    """What to write instead of a line that the notation does not have; None where it is not clear what is meant."""
+    """The text to write instead of an invalid line; None if its meaning is not clear."""
     meant = remark(text)
     if meant is None:
         return None

@@ -1,4 +1,4 @@
-"""A line before its grammar: what is a comment, what is JSON, and what is left to be read."""
+"""A line before parsing: its comment, its JSON, and its words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on a line, while it is understood: names, words, numbers and JSON."""
+"""The items of a line while it is parsed: names, words, numbers and JSON."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Making:
             sentence = _("not JSON; in braces stand names in quotation marks and their values, as {example}")
             raise UnreadableError(sentence.format(example='{"table": 7}'), column=column + error.pos) from None
         except (RecursionError, ValueError):
-            # Too deep, or too long a number: the strict reader says so.
+            # Too deep, or too long a number: the strict reader reports that.
             pass
         return msgspec.Raw(text.encode("utf-8", "surrogatepass"))
 
@@ -160,7 +160,7 @@ def _column(token: Token) -> int:
 
 
 Maker: TypeAlias = Callable[..., Fields | list[Fields]]
-"""Makes the events of one kind of line: called with the `Making`, and with each thing the grammar found on the line."""
+"""Makes the events of one kind of line: called with the `Making`, and with each item that the grammar found."""
 
 
 def event_of(fields: Fields, text: str) -> Event:
@@ -199,12 +199,12 @@ def with_unknown(meta: Mapping[str, Any] | None, names: Sequence[str]) -> dict[s
 
 
 def with_those(fields: Fields, **optional: Any) -> Fields:
-    """The fields, and those of these that there are."""
+    """The fields, with those of these that have a value."""
     return fields | {name: value for name, value in optional.items() if value is not None}
 
 
 def number(token: Token | None) -> int | None:
-    """The whole number of a token, behind an `e` or not; None of none."""
+    """The whole number of a token, with or without an `e` before it; None without a token."""
     if token is None:
         return None
     found = _NUMBER.search(token)

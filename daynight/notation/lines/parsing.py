@@ -1,4 +1,4 @@
-"""The grammar, `grammar.lark`, and what it makes of a line; what it refuses is said in words."""
+"""Parses a line with the grammar, `grammar.lark`, and explains errors in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from daynight.notation.lines.forms import BEGINNINGS, PLAYED, form_beginning, me
 from daynight.notation.lines.hints import about, hint
 
 Branch = Tree[Any]
-"""What the grammar makes of a line, or of a part of one."""
+"""The result of the grammar for a line, or a part of one."""
 
 
 @cache
@@ -34,7 +34,7 @@ def parser() -> Lark:
 
 
 class NoLineError(UnreadableError):
-    """A text that is no line of the notation."""
+    """A text that is not a line of the notation."""
 
 
 class VagueError(NoLineError):
@@ -58,12 +58,12 @@ def tree_of(text: str) -> Branch:
 
 
 def _refused(text: str, error: UnexpectedInput) -> NoLineError:
-    """The refusal of a line: names the word that is nearly one of ours, or the first that does not fit."""
+    """The error for a line: names the word similar to a keyword, or the first one that does not fit."""
     if (sentence := hint(text)) is not None:
         return NoLineError(sentence, column=len(text) - len(text.lstrip()) + 1)
     column = _column(text, error)
     expected = _expected(error)
-    # A keyword that is misspelt is taken for a part of the name before it: so the words up to there are looked at.
+    # A misspelt keyword is read as a part of the name before it, so the words up to there are examined.
     said = [(found[0], found.start() + 1) for found in _WORDS.finditer(text) if found.start() < column]
     first = said[0][0].casefold() if said else ""
     found = _plainly_meant(text, said, expected) or nearest_word(said[1:], expected)
@@ -73,7 +73,7 @@ def _refused(text: str, error: UnexpectedInput) -> NoLineError:
         return NoLineError(sentence.format(form=beginning), column=place)
     found = found or nearest_word(said, expected) or nearest_word(said[:1], {"START"})
     if found is not None and (near := about(found[0])) is not None and found[2] not in near[0].split():
-        # A word of another line is no slip of one of ours.
+        # A word of another form is not a misspelt keyword.
         found = None
     if found is not None:
         word, place, meant = found
@@ -113,7 +113,7 @@ def _vague(text: str, column: int, labels: Sequence[str]) -> NoLineError:
 
 
 def _cast(text: str, begins: int, length: int) -> str:
-    """The line with `casts` for what stands there, if that is a line; otherwise an example of one."""
+    """The line with `casts` in place of the wrong word, if that is valid; otherwise an example."""
     meant = f"{text[:begins]}casts{text[begins + length :]}".strip()
     try:
         happening = parser().parse(meant).children[0]
@@ -124,7 +124,7 @@ def _cast(text: str, begins: int, length: int) -> str:
 
 
 def _plainly_meant(text: str, said: Sequence[tuple[str, int]], expected: frozenset[str]) -> tuple[str, int, str] | None:
-    """What is meant whatever it looks like, as `nearest_word`: steps without commas, `turn1`, `cast` for `casts`."""
+    """Corrections that are certain, as in `nearest_word`: steps without commas, `turn1`, `cast` for `casts`."""
     if (steps := meant_steps(text)) is not None:
         return text.strip(), said[0][1], steps
     if said and (found := _TURN.fullmatch(said[0][0])) is not None:
@@ -142,7 +142,7 @@ _FEW = 4
 
 
 def _labels() -> tuple[tuple[str, str], ...]:
-    """What to call the terminals that are no words of ours."""
+    """The names in errors for terminals that are not keywords."""
     return (
         ("NUMBER", _("a number")),
         ("EVENT", _("an event such as e12")),

@@ -1,1 +1,1 @@
-"""What people say at a table, in three languages, as lines of the notation."""
+"""Everyday sentences at a table, in three languages, as lines of the notation."""

@@ -1,4 +1,4 @@
-"""Puts the names that stand in what was said into the line that it is."""
+"""Fills names from an everyday sentence into its line of the notation."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
 
 class AskedBackError(UnreadableError):
-    """What was said may be two things, and the question which."""
+    """The sentence is ambiguous; the question to ask."""
 
 
 def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) -> str | None:
-    """The line with everything in its place; None where a player or a card is not there.
+    """The line with everything filled in; None if a player or a card is missing.
 
     With `known` every card has to be one that somebody knows.
 
@@ -65,7 +65,7 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
         AskedBackError: where it may be two things.
         UnreadableError: where a permanent is not there, or a name may be several.
     """
-    # A name that stands several times in a row has a number from the second time on.
+    # A name that occurs several times in a row gets a number from the second time on.
     said = {name.rstrip("23"): text for name, text in found.groupdict().items() if text is not None}
     if "tail" in said and pattern("another").search(said["tail"]) is not None:
         return None
@@ -106,7 +106,7 @@ def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | Non
 
 
 def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
-    """Put players in their places; whether they are players, where they have to be."""
+    """Fill in players; return whether they are players, where that is required."""
     if "who" in said:
         there["by"] = quoted(_speaker(said["who"], lookups))
     for name in said.keys() & ({"whom"} if "{by}" in line else {"who", "whom"}):
@@ -147,7 +147,7 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
 
 
 def _words(name: str, text: str) -> str:
-    """What was said, in the words of the notation, of what is no name that is looked up."""
+    """The parts of a sentence that are not names, in the words of the notation."""
     folded = text.casefold()
     if name == "land":
         return quoted(basic(text) or text.title())
@@ -260,7 +260,7 @@ def _source(text: str, lookups: Lookups) -> str:
 
 
 def _more(text: str, lookups: Lookups) -> bool:
-    """Whether a text tells of more than what is no event: another happening, or a card that makes it day or night."""
+    """Whether a text contains more than a remark: another event, or a card that makes it day or night."""
     folded = text.casefold()
     turning = "activ" in folded and any(name.casefold() in folded for name in lookups.turning)
     return turning or _ANOTHER.search(folded) is not None

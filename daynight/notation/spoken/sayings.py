@@ -123,7 +123,7 @@ def _said(text: str, lookups: Lookups, known: bool) -> Iterator[str | Unreadable
             if isinstance(error, AskedBackError):
                 yield error
                 return
-            # What begins with any name may be anything: so nothing is wrong with the names in it.
+            # A sentence that begins with any name may be anything, so errors in its names are not reported.
             if not saying.said.startswith(("{source}", "{card}", "{known}")):
                 yield error
         else:

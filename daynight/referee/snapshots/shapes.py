@@ -54,7 +54,7 @@ class Change(Derived, frozen=True, kw_only=True):
 
 
 class Turning(Derived, frozen=True, kw_only=True):
-    """How permanents came to their present face; without a face they entered with their back face up."""
+    """How permanents got their present face; if no face is given, they entered back face up."""
 
     permanents: tuple[Name, ...]
     face: Face | None = None

@@ -1,1 +1,1 @@
-"""What an audit found, in sentences."""
+"""Sentences about the findings of an audit."""

@@ -46,19 +46,19 @@ def own_tables(*, integer: str) -> dict[str, str]:
 
 
 def view_table(name: str) -> str:
-    """The table of a view."""
+    """The name of a view's table."""
     return f"daynight_view_{name}"
 
 
 def view_columns(columns: str, *, integer: str) -> str:
-    """The columns of a view's table, of those that the store lists."""
+    """The columns of a view's table, from its entry in the store."""
     parts = [column.partition(" ") for column in columns.split(", ")]
     own = "".join(f' "{column}" {kind.replace("INTEGER", integer)},' for column, _space, kind in parts)
     return f"game TEXT NOT NULL, events {integer} NOT NULL,{own} PRIMARY KEY (game)"
 
 
 def listed(name: str, columns: Mapping[str, type]) -> str:
-    """The columns of a view as a store lists them: `casts INTEGER, leader TEXT`.
+    """The columns of a view as an entry of the store: `casts INTEGER, leader TEXT`.
 
     Raises:
         ValueError: where one has another type than `int` and `str`, or a name is no small word.
@@ -71,9 +71,9 @@ def listed(name: str, columns: Mapping[str, type]) -> str:
 
 
 def list_view(recorder: GamesRecorder, name: str, version: int, columns: str, *, back: bool = False) -> bool:
-    """Have a store list a view of this version and these columns; a table of an older version is made anew.
+    """Enter a view with this version and these columns into the store; a table of an older version is made anew.
 
-    `back`: one of a newer version too. Answers whether it is listed: where nothing may be stored, it may not be.
+    `back`: replace a newer version too. Returns whether it is entered, which is impossible if nothing may be stored.
 
     Raises:
         ConflictError: where the store lists it in a newer version, or in this one with other columns.
@@ -102,7 +102,7 @@ def list_view(recorder: GamesRecorder, name: str, version: int, columns: str, *,
 
 
 def _check_newer(recorder: GamesRecorder, name: str, version: int) -> None:
-    """Refuse to take a view back from newer code: each of two processes would take it from the other, for ever."""
+    """Refuse to replace a newer version's view: two processes would replace each other's table for ever."""
     found = recorder.select(f"SELECT version FROM {VIEWS} WHERE name = ?", name) if recorder.has_table(VIEWS) else []
     there = found[0][0] if found else 0
     if there > version:
@@ -114,7 +114,7 @@ def _check_newer(recorder: GamesRecorder, name: str, version: int) -> None:
 
 
 def forget_tracked(recorder: GamesRecorder, cursor: Cursor, table: str) -> None:
-    """Forget how far the events were taken into a table, by whatever code."""
+    """Forget the position of a table, whichever version wrote it."""
     statement = "DELETE FROM tracking WHERE application_name = ? OR substr(application_name, 1, ?) = ?"
     cursor.execute(recorder.sql(statement), (table, len(table) + 1, f"{table}:"))
 
@@ -134,7 +134,7 @@ def view_tables(recorder: GamesRecorder) -> list[str]:
 
 
 def is_listed(name: object, columns: object) -> bool:
-    """Whether a store may list a view of this name and these columns: nothing else is ever made a table of."""
+    """Whether a store may have a view of this name and these columns; no other table is ever created."""
     if not isinstance(name, str) or not isinstance(columns, str) or not _NAME.fullmatch(name):
         return False
     found = [_COLUMN.fullmatch(column) for column in columns.split(", ")]
@@ -157,9 +157,9 @@ def tables_of(views: Iterable[tuple[object, object]], *, integer: str) -> dict[s
 
 
 def note_rules(recorder: GamesRecorder, cursor: Cursor, game: str, event: int) -> None:
-    """Note that a game's events from this one on are appended under the version of today, unless that is known.
+    """Note that from this event on a game is appended to by today's rules, unless that is already noted.
 
-    A mechanic with a `check` says it in its lines, and day and night in no way: its editions are its rules of a time.
+    Day and night notes nothing: its editions version its rules. A mechanic with a `check` marks its events instead.
     """
     mechanic = recorder.mechanic
     if mechanic.check is not None or not mechanic.language.marked:
@@ -170,14 +170,14 @@ def note_rules(recorder: GamesRecorder, cursor: Cursor, game: str, event: int) -
 
 
 def note_version(recorder: GamesRecorder, cursor: Cursor, game: str, event: int, version: str) -> None:
-    """Note that a game's events from this one on are appended under this version."""
+    """Note that from this event on a game is appended to by this version."""
     if not recorder.has_table(RULES):
         recorder.make_table(cursor, RULES, own_tables(integer=recorder.integer)[RULES])
     cursor.execute(recorder.sql(f"INSERT INTO {RULES} VALUES (?, ?, ?)"), (game, event, version))
 
 
 def noted_rules(recorder: GamesRecorder, game: str) -> list[tuple[int, str]]:
-    """From which events of a game on it was appended to under which version, in order, as far as the store says.
+    """The versions by which a game was appended to, with the first event of each, as far as the store says.
 
     Raises:
         DamagedError: where a row is none of ours.

@@ -1,4 +1,4 @@
-"""What a store keeps of the language and the code that wrote it: a description of the events, and a format number."""
+"""The description of a language that a store keeps, and its format number: what code wrote the store."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NUMBER = 1
 
 
 class Guarding:
-    """Compares the language of today with the one that a store was written in.
+    """Compares today's language with the description in the store.
 
     Day and night keeps none: its record format is published, and a test of the project compares it. `error` is what
     today's language reads otherwise than it was meant.
@@ -35,7 +35,7 @@ class Guarding:
             self._compare()
 
     def check(self) -> None:
-        """Refuse to read or append where a line would be read otherwise than it was meant.
+        """Refuse to read or append if today's code would read lines differently from what was meant.
 
         Raises:
             LanguageError: naming the field, and the mend.
@@ -59,7 +59,7 @@ class Guarding:
         return False
 
     def keep(self, cursor: Cursor) -> None:
-        """Keep the description of today, inside a transaction that writes, unless it is kept already.
+        """Store today's description, inside a writing transaction, unless it is stored already.
 
         Raises:
             LanguageError: where other code has kept one meanwhile that does not go together with this.
@@ -88,7 +88,7 @@ class Guarding:
         def noted() -> None:
             self._written = True
 
-        # What is rolled back was not written.
+        # After a rollback it is not stored.
         recorder.once_stored(noted)
 
     def digest(self) -> str | None:

@@ -1,4 +1,4 @@
-"""Translate the errors of databases and of the library into our own."""
+"""Translates errors of databases and of the library into daynight's own."""
 
 from __future__ import annotations
 

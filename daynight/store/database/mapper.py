@@ -31,13 +31,13 @@ AT_ONCE = 512
 
 
 class Numbered(Struct, frozen=True):
-    """An event with its number, as the library wants to see one: version n of the stream is event n of the game."""
+    """An event with its number in the library's terms: version n of the stream is event n of the game."""
 
     originator_id: str
     originator_version: int
     event: Any
     line: bytes = b""
-    """The event as it is stored, where it was written before."""
+    """The event in its stored form, if it is already written."""
 
 
 def game_name(name: object) -> str:
@@ -65,7 +65,7 @@ def command_id(id: str) -> str:
 
 
 def is_line(data: object) -> bool:
-    """Whether this is one line that begins as all of ours do: never two, and nothing that would be unpacked."""
+    """Whether this is exactly one line, in the usual form: neither two lines nor compressed data."""
     return isinstance(data, bytes) and data.startswith(b"{") and b"\n" not in data
 
 
@@ -99,7 +99,7 @@ def stored_as(topic: str, tag: str) -> str:
 
 
 def check_events(language: Language[Any], rows: Sequence[tuple[Any, Any]]) -> int:
-    """How many of these rows, each a topic and a state, this code reads as events, up to the first that it does not."""
+    """Count the rows (topic and state) that this code can read as events, up to the first unreadable one."""
     for first in range(0, len(rows), AT_ONCE):
         tags, lines = zip(*rows[first : first + AT_ONCE], strict=True)
         try:
@@ -110,16 +110,16 @@ def check_events(language: Language[Any], rows: Sequence[tuple[Any, Any]]) -> in
 
 
 def events_of(language: Language[E], first: int, tags: Sequence[Any], lines: Sequence[Any]) -> list[E]:
-    """The events of rows, of which `first` is the number of the first.
+    """The events of rows; the first row has number `first`.
 
-    They are read all at once, and one by one where there is a doubt.
+    They are decoded together, and one by one if that fails.
 
     Raises:
         DamagedError: at the first row that is none, with its number.
     """
     events: list[Any] = []
     together = b"\n".join(lines) if {bytes} >= set(map(type, lines)) else b""
-    # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
+    # As many lines as rows, each in the usual form: no row has two lines or compressed data.
     if together.startswith(b"{") and together.count(b"\n{") == together.count(b"\n") == len(lines) - 1:
         with suppress(RecordError):
             events = [event for events in language.read_blocks(BytesIO(together + b"\n")) for event in events]
@@ -133,7 +133,7 @@ def events_of(language: Language[E], first: int, tags: Sequence[Any], lines: Seq
 
 
 def _have_tags(language: Language[Any], events: list[Any], tags: Sequence[Any], lines: Sequence[Any]) -> bool:
-    """Whether each of these events was read of a line with this tag."""
+    """Whether each of these events was read from a line with this tag."""
     if not language.upcasters:
         return [*map(type, events)] == [*map(language.tags.get, tags)]
     return all(
@@ -151,10 +151,10 @@ class EventMapper(Mapper[str]):
     """
 
     language: Language[Any]
-    """Of the class, for the library makes mappers by their class: `mapper_of` makes one."""
+    """An attribute of the class, because the library creates mappers by class; see `mapper_of`."""
 
     knows: Callable[[object], bool] | None = None
-    """Says whether a stored line may have a tag, if the store is known that the mapper is of."""
+    """Whether a stored line may have a tag, if the mapper belongs to a known store."""
 
     def __init__(
         self, transcoder: Transcoder | None = None, compressor: Compressor | None = None, cipher: Cipher | None = None

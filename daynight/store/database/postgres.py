@@ -29,10 +29,10 @@ from daynight.store.threads import process
 First = TypeVar("First")
 
 AGAIN = 0.5
-"""Seconds until a server that was not there is looked for again; who asks meanwhile is told so at once."""
+"""Seconds until a missing server is tried again; callers meanwhile get the error at once."""
 
 _LARGE = 512
-"""The most lines that are read at once: so many of the greatest length fit into one value of a gibibyte."""
+"""The most lines in one query: this many lines of maximal length fit into one value of a gibibyte."""
 
 _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _COPY = b"COPY stored_events (originator_id, originator_version, topic, state, digest) FROM STDIN (FORMAT binary)"
@@ -73,7 +73,7 @@ class _Datastore(PostgresDatastore):
             originator_id_type="text",
         )
         self.pool.kwargs = {**address(settings), "row_factory": dict_row}
-        # A caller waits this long for a connection. Later callers try at once, however long the server was away.
+        # A caller waits this long for a connection. Later callers try at once, however long the server was unavailable.
         self.pool.reconnect_timeout = float(settings.timeout)
 
     def after_connect_func(self) -> Callable[[Connection[Any]], None]:
@@ -89,9 +89,10 @@ class _Datastore(PostgresDatastore):
     def get_connection(self) -> Iterator[Connection[Any]]:
         if self._process != process():
             if self._closed:
-                # The pool itself is not asked: its locks may be held for ever.
+                # The pool is not used here: after a fork its locks may be held for ever.
                 raise InterfaceError("the store is closed")
-            # What the parent has open is the parent's: its threads are not here, and it is not told goodbye for it.
+            # The parent's connections belong to the parent: its threads do not exist here, and closing would end them
+            # for it.
             _left.append(self.pool)
             self.pool._closed = True
             self.__init__(self._settings)  # type: ignore[misc]
@@ -106,7 +107,7 @@ class _Datastore(PostgresDatastore):
             raise
 
     def _check_there(self) -> None:
-        """Refuse at once while no server is there. The pool waits for one as long as a caller has patience."""
+        """Refuse at once while there is no server; the pool itself would wait for one until its timeout."""
         if not self._away:
             return
         with self._asking:
@@ -115,7 +116,7 @@ class _Datastore(PostgresDatastore):
             try:
                 psycopg.connect(**address(self._settings)).close()
             except psycopg.OperationalError as error:
-                # Who waited for this answer is told the same.
+                # Callers that waited for this attempt get the same error.
                 self._asked, self._said = monotonic(), str(error)
                 raise OperationalError(self._said) from error
             self._away = False
@@ -130,7 +131,7 @@ class _Datastore(PostgresDatastore):
 
 
 _left: list[object] = []
-"""What a fork has of its parent's, and never closes."""
+"""Connections inherited from the parent process, which are never closed here."""
 
 
 class _Subscription(PostgresSubscription):
@@ -165,8 +166,8 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         PostgresProcessRecorder.__init__(
             self, _Datastore(settings), events_table_name="stored_events", tracking_table_name="tracking"
         )
-        # Places in the order of all events are given in the order of commits: who writes has a lock of everybody's. It
-        # lies on the smallest table, not on the events, where vacuuming and analysing would have all writers wait.
+        # Positions in the order of all events follow the order of commits, because writers take one global lock. It is
+        # on the smallest table and not on the events, where VACUUM and ANALYZE would block all writers.
         self._writing = SQL(
             "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = {patience};"
             " SET LOCAL idle_in_transaction_session_timeout = {patience}; LOCK TABLE {version} IN EXCLUSIVE MODE"
@@ -178,8 +179,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         with self._lent(lambda connection: connection.execute(statement)) as (connection, _begun):
             try:
                 yield cursor_of(connection)
-                # After an error the server takes back the whole transaction, and tells who asks it to commit nothing
-                # but this one word.
+                # After an error the server rolls back the whole transaction, and answers COMMIT only with ROLLBACK.
                 ended = connection.execute("COMMIT").statusmessage
                 if ended != "COMMIT":
                     raise OperationalError("the transaction was taken back")
@@ -222,11 +222,11 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
             copy.set_types(_TYPES)
             for row in rows:
                 copy.write_row((row.game, row.number, row.tag, row.line, row.digest))
-        # Followers are told when it is committed.
+        # Followers are notified at the commit.
         cursor.execute("SELECT pg_catalog.pg_notify(%s, '')", (self.channel_name,))
 
     def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
-        # One row of the database for thousands of events: a row each costs more than reading and replaying them.
+        # One result row for thousands of events: a row for each costs more than reading and replaying them.
         most = BULK
         while (limit := most if until is None else min(most, until - after)) > 0:
             try:

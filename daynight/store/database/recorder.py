@@ -1,4 +1,4 @@
-"""The recorder of both databases: the library's, and what is kept beside the events, in the same transaction.
+"""The recorder of both databases: the library's tables and daynight's own, written in the same transaction.
 
 The tables of the library hold the events and how far they were followed; beside them stand ours. SQL that is the same
 for SQLite and PostgreSQL is here, with `?` for values; what differs is in `sqlite` and `postgres`.
@@ -28,7 +28,7 @@ from daynight.store.threads import process
 
 
 class GamesRecorder(persistence.ProcessRecorder):
-    """The recorder of both databases: the library's, and what is kept beside the events, in the same transaction."""
+    """The recorder of both databases: the library's tables and daynight's own, written in the same transaction."""
 
     signer: Signer | None = None
 
@@ -39,35 +39,35 @@ class GamesRecorder(persistence.ProcessRecorder):
     """The place of the store without its password, for a command that names it; "" for memory."""
 
     tell: Callable[[str], object] = staticmethod(lambda sentence: None)
-    """Hears what there is to say of what was stored, once it is."""
+    """Called with notices about stored events, after the commit."""
 
     mechanic: Mechanic[Any, Any, Any]
-    """What the records of an open store are of; a bare recorder has none."""
+    """The mechanic of an open store; a bare recorder has none."""
 
     guarding: Any
-    """What compares the events of an open store with those of the code that wrote it: `described.Guarding`."""
+    """Compares the events of an open store with the description by the code that wrote it: `described.Guarding`."""
 
     insert: Callable[..., list[int] | None] | None = None
     """Checks events and stores them; an open store sets it. Without it the recorder is bare: it only chains events."""
 
     fixed = False
-    """Whether nothing may be stored here at all."""
+    """Whether the store is read-only."""
 
     integer = "INTEGER"
-    """The type of whole numbers."""
+    """The SQL type of integers."""
 
     place = "notification_id"
-    """The column that has an event's place in the order of all events of the store."""
+    """The name of the column with an event's position in the order of all events of the store."""
 
     def __init__(self) -> None:
         self._mine = threading.local()
         self._acts: Acts | None = None
         self.unsigned: set[str] = set()
-        """The games of which it was said that they are stored unsigned."""
+        """The games about which it was already said that they are stored unsigned."""
 
     @abstractmethod
     def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
-        """Begin a transaction of its own; one that may `write` keeps all other writers out."""
+        """Begin a transaction; with `write` it locks out all other writers."""
 
     @property
     def inside(self) -> bool:
@@ -100,7 +100,7 @@ class GamesRecorder(persistence.ProcessRecorder):
                     self._mine.cursor = None
             for act in done:
                 act()
-            # Committed: what the key remembers from here on is in the store.
+            # Committed: only now may the key remember it.
             if signed and self.signer is not None:
                 for game, (head, identity) in signed.items():
                     self.signer.remember(game, head, Place(identity, self.mechanic.name, self.address))
@@ -110,11 +110,11 @@ class GamesRecorder(persistence.ProcessRecorder):
             yield cursor
 
     def once_stored(self, act: Callable[[], object]) -> None:
-        """Do this after the transaction that this thread is in, if what it writes is stored."""
+        """Call this after the transaction of this thread has been committed."""
         self._mine.done.append(act)
 
     def say(self, sentence: str) -> None:
-        """Have a sentence told once this transaction is committed."""
+        """Give this notice once the transaction has been committed."""
         self.once_stored(partial(self.tell, sentence))
 
     @abstractmethod
@@ -123,7 +123,7 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @abstractmethod
     def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
-        """Yield the lines of a game after event `after`, some thousands at a time.
+        """Yield the lines of a game after event `after`, thousands at a time.
 
         With `digests` those come too; none if what is stored does not even have the right types.
 
@@ -201,7 +201,7 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @property
     def acts(self) -> Acts:
-        """Which events are signed at once."""
+        """The acts that are signed at once."""
         if self._acts is None or self._acts.mechanic is not self.mechanic:
             self._acts = Acts(self.mechanic)
         return self._acts
@@ -220,11 +220,11 @@ class GamesRecorder(persistence.ProcessRecorder):
             self.note_signed(game, head, identity)
 
     def note_signed(self, game: str, head: Head, identity: bytes = b"") -> None:
-        """Have the signer remember a head once this transaction is committed."""
+        """Let the signer remember a head once this transaction has been committed."""
         self._mine.signed[game] = head, identity or self.digest(game, 1) or b""
 
     def take_back_signatures(self, cursor: Cursor, game: str, key: bytes) -> None:
-        """Take out what the signer, of this public key, has signed of a game that came in this very transaction."""
+        """Delete the signatures by the signer of this public key for a game that came in this transaction."""
         cursor.execute(self.sql("DELETE FROM heads WHERE game = ? AND signer = ?"), (game, key))
         self._mine.signed.pop(game, None)
 
@@ -260,7 +260,7 @@ class GamesRecorder(persistence.ProcessRecorder):
             return self.last(cursor, game)
 
     def digest(self, game: str, number: int) -> bytes | None:
-        """The digest stored with an event, if there is one."""
+        """The stored digest of an event; None if there is no such event."""
         statement = "SELECT digest FROM stored_events WHERE originator_id = ? AND originator_version = ?"
         found = self.select(statement, game, number)
         digest: bytes | None = typed("stored_events", found[0], bytes)[0] if found else None
@@ -327,7 +327,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         """Make a table of these columns, inside a transaction that writes."""
 
     def check_there(self) -> None:
-        """See that the store that is open is still that of its place: whoever answers that something is stored asks.
+        """Check that the open store is still the one at its path; called before anything is acknowledged.
 
         Raises:
             UnavailableError: where its file was removed, moved or replaced.

@@ -53,14 +53,14 @@ class Signer(Protocol):
 
 
 class Command(Struct, frozen=True):
-    """What an append stored: events `first` to `last`; `request` is the SHA-256 of what was asked for."""
+    """What an append stored: events `first` to `last`. `request` is the SHA-256 of the request."""
 
     id: str
     first: int
     last: int
     request: bytes
     seal: bytes = b""
-    """What shows that the row was changed, where it was read."""
+    """A value read from the database that shows whether the row was changed."""
 
 
 class Chunk(Struct, frozen=True):
@@ -77,7 +77,7 @@ class Chunk(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True, gc=False):
-    """An event as the database answers it: no value is checked yet."""
+    """An event as the database returns it, with unchecked values."""
 
     game: Any
     number: Any
@@ -89,12 +89,12 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class Append(Struct, frozen=True):
-    """What goes into the database together with events: the command, and snapshots taken on the way."""
+    """The data stored together with events: the command, and snapshots taken on the way."""
 
     command: Command | None = None
     snapshots: tuple[tuple[int, bytes], ...] = ()
     after: Head | None = None
-    """The last event, where it was asked for in the same transaction."""
+    """The last event, if it was read in the same transaction."""
 
     checked: bool = False
     """Whether the signer may sign the game, as `proving.signing` decides: otherwise nothing is signed."""

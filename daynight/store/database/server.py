@@ -85,7 +85,7 @@ SELECT relname, 'heir', inhrelid::regclass::text FROM ours JOIN pg_catalog.pg_in
 
 
 def migrate(settings: Settings) -> bool:
-    """Make the tables of a store on a server; answers whether there was anything to do.
+    """Create the tables of a store on a server; return whether there was anything to do.
 
     Several may do so at once: one does, the others wait for it.
 
@@ -101,7 +101,7 @@ def migrate(settings: Settings) -> bool:
             return False
         exists = "SELECT FROM pg_catalog.pg_namespace WHERE nspname = %s"
         if not connection.execute(exists, (settings.schema,)).fetchall():
-            # Not even to be tried where it is there: for that, too, one needs the right to make one.
+            # CREATE SCHEMA is not even tried if it exists, because it needs a permission.
             connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(settings.schema)))
         for name, columns in _TABLES.items():
             table = Identifier(settings.schema, name)
@@ -126,7 +126,7 @@ def connected(settings: Settings) -> Iterator[Connection[tuple[Any, ...]]]:
 
 def cursor_of(connection: Connection[Any]) -> Cursor:
     """A cursor whose rows are tuples."""
-    # The driver asks for literal statements; ours are put together of our own constants.
+    # The driver's type asks for literal statements; these are composed of constants.
     return cast(Cursor, connection.cursor(binary=True, row_factory=tuple_row))
 
 
@@ -141,7 +141,7 @@ def address(settings: Settings) -> dict[str, Any]:
     """The arguments of `psycopg.connect` for a place."""
     where: dict[str, Any] = {
         "host": settings.host,
-        # Said, so that the environment is not asked: where the host is, and how the line is secured.
+        # Set explicitly, so that libpq does not read the environment: the host, and how the connection is secured.
         "hostaddr": "",
         "sslmode": settings.secured,
         "sslrootcert": settings.sslrootcert,
@@ -154,7 +154,7 @@ def address(settings: Settings) -> dict[str, Any]:
         "application_name": "daynight",
         "client_encoding": "utf8",
         "connect_timeout": settings.timeout,
-        # A server that is gone without a word is noticed after that long, not after hours.
+        # A server that disappears silently is noticed after this time, not after hours.
         "tcp_user_timeout": settings.timeout * 1000,
         "keepalives_idle": settings.timeout,
     }
@@ -171,7 +171,7 @@ def session(schema: str) -> Composed:
 
 
 def inspect(cursor: Cursor, settings: Settings) -> None:
-    """Look at the tables before they are used: they are ours, of a version we know, and nothing hangs on them.
+    """Check the tables before use: they are daynight's, of a known version, and have no triggers or the like.
 
     Raises:
         DamagedError: where they are anything else.

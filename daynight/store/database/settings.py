@@ -18,17 +18,17 @@ from daynight.machine.addresses import is_address, may_hold_password
 from daynight.store.errors import SettingsError
 
 DEFAULT = "daynight.db"
-"""The store where nobody says another."""
+"""The default store."""
 
 MEMORY = "memory:"
-"""A store that is gone when it is closed."""
+"""A store that exists only until it is closed."""
 
 _SCHEMES = ("postgresql", "postgres")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 _MODES = ("disable", "prefer", "require", "verify-ca", "verify-full")
 _CHECKED = _MODES[3:]
-"""The modes in which a server has to show a certificate that somebody is known by."""
+"""The modes in which a server must show a trusted certificate."""
 
 _KEYS = {
     "sqlite": {"path": "SQLITE_DBNAME", "timeout": "SQLITE_LOCK_TIMEOUT", "snapshots": "SNAPSHOTS"},
@@ -47,16 +47,16 @@ _KEYS = {
         "snapshots": "SNAPSHOTS",
     },
 }
-"""The keys of the eventsourcing library for each setting, and, where it has none, ours."""
+"""The keys of the eventsourcing library for each setting; daynight's own where the library has none."""
 
 _MODULES = {"eventsourcing.sqlite": "sqlite", "eventsourcing.postgres": "postgresql"}
 _OURS = "daynight.store"
 _OTHERS = {"ORIGINATOR_ID_TYPE": "text", "SINGLE_ROW_TRACKING": "y", "POSTGRES_ENABLE_DB_FUNCTIONS": "n"}
-"""Keys of the library for which a store has one value."""
+"""Keys of the library that can only have one value for a store."""
 
 _LEAST = {"timeout": 0, "snapshots": 1, "port": 1, "pool": 1}
 _SYSTEM = "system"
-"""For libpq: the certificates that the machine trusts."""
+"""The value of libpq for the certificates that the machine trusts."""
 
 
 @dataclass(frozen=True)
@@ -259,7 +259,7 @@ def _check_line(mode: str, file: str, host: str) -> None:
         )
         raise SettingsError(sentence.format(host=tame(host)))
     if file and mode not in _CHECKED:
-        # Libpq would read it, and in some modes go on without it where it does not fit.
+        # libpq would read the file, and in some modes continue without it if it does not match.
         sentence = _("sslmode={mode} checks no certificate; leave out sslrootcert, or write sslmode=verify-full")
         raise SettingsError(sentence.format(mode=mode))
     if file == _SYSTEM and mode == "verify-ca":
@@ -275,13 +275,13 @@ def _check_passfile(file: str, password: str) -> None:
     if not Path(file).is_file():
         sentence = _("passfile={file}: no such file; expected one with a line host:port:database:user:password")
         raise SettingsError(sentence.format(file=tame(file)))
-    # Libpq would say so beside our own sentences, and go on without it.
+    # libpq would print its own warning, and continue without it.
     if os.name == "posix" and Path(file).stat().st_mode & 0o077:
         raise SettingsError(_("passfile={file}: others may read it: chmod 600 it").format(file=tame(file)))
 
 
 def _no_address() -> SettingsError:
-    # What was wrong with it is not said: it may be a part of the password.
+    # The error does not quote the text: it may be a part of the password.
     return SettingsError(
         _("no address of a store; expected postgresql://user:password@host:port/database, with / as %2F and so on")
     )

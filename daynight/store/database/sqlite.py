@@ -107,13 +107,13 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
     def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
         cursor.executemany(
             "INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)",
-            # Python looks for an adapter of bytes each time, which takes as long as to insert them; not of a bytearray.
+            # For bytes Python searches an adapter each time, which takes as long as the insert; not for a bytearray.
             ((row.game, row.number, row.tag, bytearray(row.line), bytearray(row.digest)) for row in rows),
         )
 
     def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
-        # One row of the database for thousands of events: a row each costs more than reading and replaying them.
-        # The range is faster than a limit. Numbers are there once: as many as the last one is further are all of them.
+        # One row of the database for thousands of events: a row each costs more than reading and replaying them. A
+        # range is faster than a limit. Numbers are unique, so if there are `last - after` rows, none is missing.
         statement = _CHAINED if digests else _PLAIN
         while until is None or after < until:
             upto = after + BULK if until is None else min(after + BULK, until)

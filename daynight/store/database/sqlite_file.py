@@ -29,13 +29,13 @@ SCHEMA = 1
 """The version of the tables."""
 
 ROLLBACK = (18, b"\x01\x01")
-"""Where the header of a file says that it is in rollback mode, and how: no log belongs to it."""
+"""Where the header of a file says which journal mode it has; in rollback mode no log belongs to it."""
 
 _MAGIC = b"SQLite format 3\0"
 _JOURNAL = bytes.fromhex("d9d505f920a163d7")
 _PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM})
 _NO_ROOM = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE})
-"""What SQLite answers where it says nothing about the file; there are other kinds of IOERR that do."""
+"""Result codes of SQLite that say nothing about the file itself; other kinds of IOERR do."""
 
 _EVENTS = (
     "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,"
@@ -49,12 +49,12 @@ _TRACKING = (
 
 
 def made(name: str, columns: str) -> str:
-    """The statement that makes a table, where it is not there."""
+    """The statement that creates a table, if it does not exist."""
     return f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID"
 
 
 STATEMENTS = (_EVENTS, _TRACKING, *(made(*each) for each in tables(blob="BLOB", integer="INTEGER").items()))
-"""They make the tables, where they are not there."""
+"""The statements that create the tables, if they do not exist."""
 
 _OWN = own_tables(integer="INTEGER")
 
@@ -70,7 +70,7 @@ class User(Protocol):
     path: Path
 
     def rest(self) -> None:
-        """Close what nobody uses, before this process forks."""
+        """Close unused connections before this process forks."""
         ...
 
 
@@ -91,10 +91,10 @@ def let_go(by: User) -> None:
 
 
 def _before_fork() -> None:
-    # Held while it forks: another thread may be looking at a file, and would hold it in the child for ever.
+    # Held during a fork: a thread inspecting a file would otherwise leave the lock held in the child for ever.
     _opening.acquire()
     for each in list(_used):
-        # One that cannot rest is refused in the child, and stands in no other's way.
+        # A store that can't close its connections is refused in the child, and does not affect others.
         with suppress(Exception):
             each.rest()
 
@@ -124,10 +124,10 @@ def inspect(path: Path) -> str | None:
         if not there:
             return None
         if not path.is_file():
-            # A pipe would be waited for, a device never ends.
+            # A pipe would block for ever, a device never ends.
             raise ValueError(_("no file"))
         _check_beside(path.resolve())
-        # Asked before the header is read: who makes the log has written the header first.
+        # Checked before the header is read: a process that creates the log has written the header first.
         log = path.resolve().with_name(f"{path.resolve().name}-wal")
         has_log = log.exists()
         if path.stat().st_size == 0:
@@ -137,7 +137,7 @@ def inspect(path: Path) -> str | None:
     except (OSError, sqlite3.Error, ValueError) as error:
         code = getattr(error, "sqlite_errorcode", 0)
         if code & 0xFF == sqlite3.SQLITE_READONLY or isinstance(error, PermissionError):
-            # SQLite keeps its log beside the file, even for who only reads.
+            # SQLite keeps its log beside the file, even for readers.
             sentence = _("{path} may not be written here; copy it to where it may")
             raise OperationalError(sentence.format(path=path)) from error
         if code & 0xFF in _PASSING or code in _NO_ROOM:
@@ -168,7 +168,7 @@ def making(path: Path) -> Iterator[None]:
         yield
     except OperationalError:
         try:
-            # Beside it, because the file itself may be somebody else's by now.
+            # Beside the file, because the file itself may have been replaced by now.
             NamedTemporaryFile(dir=path.parent, prefix=f"{path.name[:64]}.").close()
             with suppress(FileNotFoundError):
                 path.stat()  # a name may be too long
@@ -193,7 +193,7 @@ def _opened(path: Path) -> tuple[str, _Look]:
     try:
         return f"{uri}?mode=ro", _look(f"{uri}?mode=ro")
     except sqlite3.OperationalError as error:
-        # Even who only reads needs the log's index, which is made beside the file, unless nobody ever writes.
+        # Even a reader needs the log's index, which is created beside the file, unless nobody ever writes.
         if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise
     if left := _left_beside(path):
@@ -214,7 +214,7 @@ def _may_be_written(path: Path) -> bool:
 def _left_beside(path: Path) -> str:
     """Return the file beside this one that holds a part of the store; None if there is none."""
     file = path.resolve()
-    # The log's index is gone when the log is done with: alone, it says that there was one.
+    # The log's index is deleted together with the log: an index alone shows that there was one.
     for ending in ("-wal", "-journal", "-shm"):
         beside = file.with_name(f"{file.name}{ending}")
         if os.path.lexists(beside) and (not beside.is_file() or beside.stat().st_size):
@@ -261,7 +261,7 @@ def _check_header(path: Path, log: str) -> None:
 
 
 def _is_same(path: Path, other: Path) -> bool:
-    """Whether both are one file; what is gone, or may not be looked at, is another one."""
+    """Whether both are the same file; a missing or inaccessible file is a different one."""
     try:
         return path.samefile(other)
     except OSError:
@@ -288,7 +288,7 @@ def _check_beside(path: Path) -> None:
             if stream.read() == _JOURNAL:
                 raise ValueError(_("its journal is not one of daynight"))
     except FileNotFoundError:
-        # There is none, or none any more: others may be making the store just now.
+        # It does not exist, or no longer: another process may be creating the store now.
         return
 
 

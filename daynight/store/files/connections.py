@@ -1,4 +1,4 @@
-"""The connections of one SQLite file: durable, fair to writers, and all of the very file that was opened.
+"""The connections of one SQLite file: durable, fair to writers, and all to the same file that was first opened.
 
 What SQLite has open must not be taken into a fork: the locks stay with the parent, and SQLite in the child believes
 that it has them. So what nobody uses is closed before a fork, and parent and child open the file anew when needed.
@@ -35,19 +35,19 @@ class _Pool(SQLiteConnectionPool):
     def __init__(self, name: str, path: Path, timeout: int, which: Which | None = None) -> None:
         super().__init__(db_name=name, lock_timeout=timeout, pool_timeout=timeout)
         self._path = str(path)
-        # Where nothing may be written, nothing is acknowledged either.
+        # A read-only store acknowledges nothing.
         self._compared = not name.startswith((MEMORY, FIXED))
         self.which = which
         self._seen = -math.inf
 
     @staticmethod
     def detect_memory_mode(db_name: str) -> bool:
-        # The library takes a file for memory whose path has one of SQLite's words for it.
+        # The library mistakes a path that contains one of SQLite's words for memory.
         return db_name.startswith(MEMORY)
 
     def _create_connection(self) -> SQLiteConnection:
-        # Not the library's own: it has one statement kept ready, so that every one is compiled again each time, which
-        # costs as much as running it; and it would not wait for whoever turns to the log at the same time.
+        # Not the library's own connection: it caches only one statement, so every one is compiled again each time,
+        # which costs as much as running it; and it would not wait while another process switches to the log.
         timeout = self.lock_timeout or 0
         before = self._begin() if self._compared else None
         raw: sqlite3.Connection | None = None
@@ -56,7 +56,7 @@ class _Pool(SQLiteConnectionPool):
                 self.db_name, timeout=timeout, isolation_level=None, check_same_thread=False, uri=True
             )
             raw.row_factory = sqlite3.Row
-            # For a file that is made now. A turn fills half a page: with pages twice as large, twice as much is synced.
+            # For a new file. A turn fills half a page: with pages twice as large, twice as much is synced.
             raw.execute("PRAGMA page_size = 2048")
             if self._compared:
                 _keep_log(raw, timeout)
@@ -76,19 +76,19 @@ class _Pool(SQLiteConnectionPool):
         return SQLiteConnection(raw, max_age=self.max_age)
 
     def _begin(self) -> Which | None:
-        """Which file is there now; where there is none, it is made here, for its owner alone, as a key is."""
+        """Return which file is there now; if there is none, create it for its owner alone, like a key."""
         found = _which(self._path)
         if self.which is not None and found != self.which:
-            # SQLite would make a new one.
+            # SQLite would create a new one.
             raise _gone(self._path)
         if found is None:
-            # Where none can be made SQLite does not make one either, and it is said why.
+            # If none can be created, SQLite can't either; the error then says why.
             with suppress(OSError):
                 os.close(os.open(os.path.realpath(self._path), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         return found
 
     def _compare(self, raw: sqlite3.Connection, before: Which | None) -> None:
-        """Refuse a connection where the file was exchanged meanwhile: it may be of either."""
+        """Refuse a connection if the file was replaced meanwhile: it may be to either file."""
         found = _which(self._path)
         if found is None or (before is not None and before != found):
             raw.close()
@@ -96,18 +96,18 @@ class _Pool(SQLiteConnectionPool):
         self.which = found
 
     def check_there(self) -> None:
-        """See that the file that is open is still the one of that path. Each append pays for every step of this.
+        """Check that the open file is still the one at that path. Every append pays for each step of this.
 
         Raises:
             UnavailableError: where it was removed, moved or replaced.
         """
-        # Where nothing may be written, which one it is was never asked.
+        # For a read-only file its identity was never noted.
         if (which := self.which) is not None and _which(self._path) != which:
             self._seen = -math.inf
             raise _gone(self._path)
 
     def check_lately(self, now: float) -> None:
-        """As `check_there`, unless that was done so a moment ago.
+        """As `check_there`, unless it was checked a moment ago.
 
         Raises:
             UnavailableError: as `check_there`.
@@ -128,7 +128,7 @@ class _Pool(SQLiteConnectionPool):
         return bool(self._pool or self._in_use)
 
     def close(self) -> None:
-        # A lent connection is closed when it is returned: closing it under a running statement ends the process.
+        # A connection in use is closed when it is returned: closing it under a running statement crashes the process.
         with self._put_condition:
             self._closed = True
             while self._pool:
@@ -139,7 +139,7 @@ _LATELY = 0.05
 """Seconds for which it is not asked again, before a transaction, whether the file is there; after it, it always is."""
 
 Which: TypeAlias = tuple[int, int]
-"""What tells a file from all others on this machine, whatever its name."""
+"""The identity of a file on this machine, independent of its name."""
 
 
 def _which(path: str) -> Which | None:
@@ -190,11 +190,11 @@ class Connections(SQLiteDatastore):
         self._writing = threading.RLock()
 
     def rest(self) -> None:
-        """Close what nobody uses, before this process forks."""
+        """Close unused connections before this process forks."""
         if self._alone or not self._writing.acquire(blocking=False):
             return
         try:
-            # Who forks may hold the lock itself, in the middle of a transaction.
+            # The forking thread may hold the lock itself, in the middle of a transaction.
             if self._writer is not None and not self._writer.closed and not self._writer._sqlite_conn.in_transaction:
                 self._writer.close()
         finally:
@@ -202,7 +202,7 @@ class Connections(SQLiteDatastore):
         self.pool.rest()
 
     def _begin_anew(self) -> None:
-        """Begin anew in a fork of the process that opened the file.
+        """Start again in a fork of the process that opened the file.
 
         Raises:
             UnavailableError: where something of that process is open here too.
@@ -214,7 +214,7 @@ class Connections(SQLiteDatastore):
         self._begin()
 
     def _lend(self, *, commit: bool) -> SQLiteConnection:
-        """Lend a connection. Committing callers share one, one caller at a time."""
+        """Lend a connection. Committing callers share one, one at a time."""
         if self._process != process():
             self._begin_anew()
         # In memory all connections share one cache, where a reader would meet a writer's table lock.
@@ -238,13 +238,13 @@ class Connections(SQLiteDatastore):
                 self._writing.release()
 
     def _writers(self) -> SQLiteConnection:
-        """The one connection that writes."""
+        """The single connection for writing."""
         if self._writer is None or self._writer.closed:
             if self.pool.closed:
                 raise persistence.InterfaceError("the store is closed")
             writer = self.pool._create_connection()
             try:
-                # It waits its turn elsewhere, in `_take_turn`.
+                # It waits for its turn in `_take_turn`.
                 writer._sqlite_conn.execute("PRAGMA busy_timeout = 0")
             except sqlite3.Error as error:
                 self._let_go(writer)
@@ -265,7 +265,7 @@ class Connections(SQLiteDatastore):
         connection = self._lend(commit=commit)
         try:
             if commit:
-                # Whoever is at that path now has the log beside it, and would be written to.
+                # The file now at that path has this log beside it, and would be written to.
                 self.pool.check_lately(began := monotonic())
                 _take_turn(connection._sqlite_conn, self._timeout, began)
             else:
@@ -299,7 +299,7 @@ class Connections(SQLiteDatastore):
 
     def close(self) -> None:
         if self._process != process() and (self.pool.is_open or not (self._writer is None or self._writer.closed)):
-            # They are the parent's: to close them here would be to write to its log.
+            # They belong to the parent: closing them here would write to its log.
             _left.append((self.pool, self._writer))
             return
         super().close()
@@ -362,7 +362,7 @@ _OURS: dict[type[sqlite3.Error], type[Exception]] = {
 
 
 _left: list[object] = []
-"""What a fork has of its parent's, and never closes."""
+"""Connections inherited from the parent process, which are never closed here."""
 
 
 def of_library(error: sqlite3.Error) -> Exception:

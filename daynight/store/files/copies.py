@@ -1,4 +1,4 @@
-"""Copies of whole SQLite stores: a back-up of one that is in use, and a back-up put in the place of a store.
+"""Copies of whole SQLite stores: a back-up of a store in use, and restoring a back-up.
 
 A copy is written aside, where a process that is killed leaves nothing that opens as a store. It is in SQLite's rollback
 mode: one file, to which no log belongs, so that a log beside it is seen to be another store's.
@@ -33,13 +33,13 @@ from daynight.store.inventory import is_empty
 
 _KEPT = ".before"
 _IN_MEMORY = 2**26
-"""How large a store is at the most, in bytes, that is copied by way of memory, twice that for a moment."""
+"""The largest store, in bytes, that is copied through memory; for a moment it takes twice that."""
 
 _COUNTED = "SELECT count(DISTINCT originator_id), count(*) FROM stored_events"
 
 
 class Copied(Struct, frozen=True):
-    """How many games and events a copy has; `kept`: the file that has what was there before, if anything was."""
+    """How many games and events a copy has; `kept` is the file with the replaced store, if there was one."""
 
     games: int
     events: int
@@ -101,7 +101,7 @@ def restored(backup: Path, target: Path) -> Copied:
 
 
 def taken_back(recorder: SQLiteGames) -> bool:
-    """Remove a store in which nothing is stored, as it was before it was made; answers whether it is gone.
+    """Remove a store in which nothing was stored, as if it had never been made; return whether it is gone.
 
     Who writes there meanwhile waits for the lock, and is then refused: a commit looks whether its file is there.
     Windows removes no file that is open; the store stays there.
@@ -120,7 +120,7 @@ def taken_back(recorder: SQLiteGames) -> bool:
 
 @contextmanager
 def _copied(source: sqlite3.Connection, target: Path) -> Iterator[tuple[Copied, Callable[[Path], None]]]:
-    """A copy in the folder of the target that is on the disk and has no name, and what gives it one."""
+    """Make a copy on the disk of the target's folder that has no name yet; yield it and a function that names it."""
     with ExitStack() as open_:
         try:
             if (whole := unnamed(target.parent, 0o600)) is not None:
@@ -146,7 +146,7 @@ def _copied(source: sqlite3.Connection, target: Path) -> Iterator[tuple[Copied, 
 
 
 def _by_memory(source: sqlite3.Connection, whole: int) -> bool:
-    """Copy into a file that never had a name; answers whether it was small enough, and this SQLite hands out bytes."""
+    """Copy into a file that never had a name; return whether the store is small enough and SQLite supports it."""
     with _translating(), closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
         size = source.execute("PRAGMA page_count").fetchone()[0] * source.execute("PRAGMA page_size").fetchone()[0]
         if size > _IN_MEMORY or not hasattr(copy, "serialize"):
@@ -161,8 +161,8 @@ def _by_memory(source: sqlite3.Connection, whole: int) -> bool:
 
 
 def _beside(source: sqlite3.Connection, target: Path, whole: int | None, open_: ExitStack) -> Path:
-    """Copy into a file of another name; where there are files without one, it loses that before anything is in it."""
-    # SQLite opens files by their names alone.
+    """Copy into a file of another name; where unnamed files are possible, it loses the name before it has content."""
+    # SQLite can only open files by name.
     number, name = mkstemp(prefix=".daynight-", dir=target.parent)
     open_.callback(Path(name).unlink, missing_ok=True)
     with _translating(), closing(sqlite3.connect(name, isolation_level=None)) as copy:
@@ -171,7 +171,7 @@ def _beside(source: sqlite3.Connection, target: Path, whole: int | None, open_: 
         passing = open_.enter_context(os.fdopen(number, "r+b"))
         copy.execute("PRAGMA journal_mode = MEMORY")
         copy.execute("PRAGMA synchronous = OFF")
-        # All at once: in pieces it would begin again whenever another process has written.
+        # All at once: a copy in steps would restart whenever another process writes.
         source.backup(copy, pages=-1)
     passing.seek(ROLLBACK[0])
     passing.write(ROLLBACK[1])
@@ -192,7 +192,7 @@ def _write(whole: int, data: BinaryIO) -> None:
 
 
 def _link(path: Path, other: Path) -> None:
-    """Give a file another name, or where it can have only one, another one instead."""
+    """Give a file a second name, or, if the file system has no hard links, rename it."""
     try:
         os.link(path, other)
     except FileExistsError:
@@ -205,18 +205,18 @@ def _link(path: Path, other: Path) -> None:
 
 @contextmanager
 def _held(target: Path) -> Iterator[None]:
-    """Hold a store that nobody else has open, once its log is written into it; what is no store is left as it is.
+    """Lock a store that no other process has open, with its log written into it; another file is left as it is.
 
     Raises:
         UnavailableError: where somebody has it open.
     """
     with ExitStack() as open_:
         with suppress(DamagedError), guarded():
-            # What is refused when it is opened is used by nobody.
+            # A file that is refused on opening is used by nobody.
             if target.exists() and inspect(target) is not None:
                 holder = open_.enter_context(closing(sqlite3.connect(target, timeout=1, isolation_level=None)))
                 try:
-                    # SQLite does so for the only one who has it open.
+                    # SQLite writes the log into the file for the last process that has it open.
                     holder.execute("PRAGMA journal_mode = DELETE")
                     holder.execute("BEGIN EXCLUSIVE")
                 except sqlite3.OperationalError as error:
@@ -229,7 +229,7 @@ def _held(target: Path) -> Iterator[None]:
 
 
 def _kept(target: Path) -> Path | None:
-    """Give what is there another name, with all that SQLite keeps beside it; the store stays until it is replaced."""
+    """Give the old file and SQLite's files beside it another name; the store stays in place until it is replaced."""
     beside = [ending for ending in BESIDE if os.path.lexists(f"{target}{ending}")]
     there = target.exists() and target.stat().st_size > 0
     if not there and not beside:
@@ -243,7 +243,7 @@ def _kept(target: Path) -> Path | None:
 
 
 def _free(target: Path, ending: str) -> Path:
-    """A name beside a file that nothing has."""
+    """An unused name beside a file."""
     number = 1
     while True:
         found = target.with_name(f"{target.name}{ending}{f'-{number}' if number > 1 else ''}")
@@ -253,7 +253,7 @@ def _free(target: Path, ending: str) -> Path:
 
 
 def _settle(folder: Path) -> None:
-    """Have the names of a folder on the disk, where the system can say so."""
+    """Sync a folder's names to the disk, if the system supports it."""
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:

@@ -12,7 +12,7 @@ from daynight.framework.folding.standing import Standing
 
 
 class StoredEvents(Protocol):
-    """What a live record reads from its store."""
+    """The parts of its store that a live record reads."""
 
     @property
     def game(self) -> str:
@@ -51,10 +51,10 @@ class Live(Fold[Any, Any, Any]):
         self._past = past
         self.rules = rules
         self.noted = False
-        """Whether the store knows already by which rules this code appends."""
+        """Whether the store already knows by which rules this code appends."""
         self._remembers = remembers
         self.recalls = remembers if recalls is None else recalls
-        # The states that the events at hand back up to, as far as they are not stored yet.
+        # The states that the present events back up to, as far as they are not stored yet.
         self._there: dict[int, tuple[Any, bool, bool]] = {}
 
     @property
@@ -78,7 +78,7 @@ class Live(Fold[Any, Any, Any]):
         return Live(self.watched, self._past, self.number, whole, standing, **memory, rules=self.rules)
 
     def advance(self, events: Sequence[Any], *, stored: bool = False, checked: bool = False) -> list[Moment[Any, Any]]:
-        """Take the record over more events, as filled in; answers what each set off. `stored`: they were taken before.
+        """Apply more events, already filled in; return the consequences of each. `stored`: they are already accepted.
 
         Raises:
             RecordError: with its line, at the first that cannot happen; the record is then to be thrown away.
@@ -111,7 +111,7 @@ class Live(Fold[Any, Any, Any]):
             self.over(events)
             self._note(events)
         else:
-            # Whoever passes over events has checked them by the rules of their places.
+            # Whoever passes over events has checked them by the rules of their place.
             self.advance(events, checked=True)
 
     def _remember(self, event: Any, start: int, before: Sequence[Any]) -> None:

@@ -122,7 +122,7 @@ class _Events(Sequence[Any]):
         if isinstance(index, slice):
             first, end, stride = index.indices(self._number)
             if (first, end) == (0, 1) and 0 not in self._pages:
-                # Line 1 says what the record is: it is asked for alone.
+                # Line 1 describes the record, so it is read alone.
                 return [event for found in self._past.events(0, 1) for event in found]
             pages = range(first // PAGE, (max(end, 1) - 1) // PAGE + 1) if first < end else range(0)
             found = [event for page in pages for event in self._page(page, pages.stop)]
@@ -140,7 +140,7 @@ class _Events(Sequence[Any]):
         if page not in self._pages:
             after, until = page * PAGE, min(stop * PAGE, self._number)
             events = [event for found in self._past.events(after, until) for event in found]
-            # Asked of a state that remembers nothing.
+            # Read for a state that remembers nothing.
             if any([self._past.mechanic.forgets(event, self._fresh) for event in events]):
                 raise LooksBackError
             for first in range(0, len(events), PAGE):

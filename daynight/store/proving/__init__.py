@@ -1,1 +1,1 @@
-"""What proves that nothing was changed: chain, keys, signatures, proofs, archives."""
+"""Proofs that nothing was changed: chain, keys, signatures, proofs, archives."""

@@ -94,7 +94,7 @@ class _End(_Line, frozen=True, tag="end"):
 
 _ENCODER = msgspec.json.Encoder()
 _Beside: TypeAlias = _Command | _Head | _Rules
-"""What comes after all events, game by game, in this order."""
+"""The lines after all events, game by game, in this order."""
 
 _DECODER: msgspec.json.Decoder[_Archive | _Event | _Beside | _End] = msgspec.json.Decoder(
     _Archive | _Event | _Beside | _End
@@ -102,7 +102,7 @@ _DECODER: msgspec.json.Decoder[_Archive | _Event | _Beside | _End] = msgspec.jso
 
 
 def is_archive(beginning: bytes) -> bool:
-    """Whether a file that begins like that is an archive."""
+    """Whether a file with this beginning is an archive."""
     return beginning.startswith(_FIRST)
 
 
@@ -167,7 +167,7 @@ def read_archive(
         RecordError: where a game in it is impossible.
     """
     with guarded(), store.recorder.transaction(write=True) as cursor:
-        # What an archive brings may not meet a snapshot or a command of another's.
+        # Imported records must not meet another record's snapshots or commands.
         if not is_empty(store.recorder):
             raise ConflictError(_("an archive goes into an empty store; import its games one by one"))
         store.recorder.guarding.keep(cursor)
@@ -192,7 +192,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Archive | _Event | _Beside]
             if ended or len(data) == most or not data.endswith(b"\n"):
                 raise UnreadableError(_("more than the lines of an archive") if ended else _("a line cut off"))
             line = _DECODER.decode(data)
-            # So a store made of it writes the same bytes.
+            # So that a store made from it exports the same bytes.
             if _ENCODER.encode(line) + b"\n" != data:
                 raise UnreadableError(_("a line that daynight writes otherwise"))
         except (msgspec.MsgspecError, UnreadableError, RecursionError, UnicodeDecodeError) as error:
@@ -212,7 +212,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Archive | _Event | _Beside]
 
 
 class _Taken:
-    """What was taken of an archive so far; rows are kept until there are enough of them."""
+    """The part of an archive read so far; rows are collected until there are enough of them."""
 
     def __init__(self, store: AnyStore, cursor: Cursor, *, trust: bool, tell: Callable[[str], object]) -> None:
         self._store = store
@@ -246,7 +246,7 @@ class _Taken:
             self._noted(line)
 
     def _compare(self, language: str | None) -> None:
-        """Say so where the events were described otherwise: a default that changed would not show."""
+        """Report events that were described differently: a changed default would not show otherwise."""
         ours = self._store.recorder.guarding.digest()
         if language is not None and ours is not None and language != ours:
             told = _("written by code whose events differ from these: a default that changed changes what they mean")

@@ -22,7 +22,7 @@ from daynight.store.proving.chain import seal
 
 
 class Rows(Protocol):
-    """What the rows of commands are read from and written to: the recorder."""
+    """The interface of the recorder that the rows of commands need."""
 
     def select(self, statement: str, *params: Any) -> list[Any]:
         """The rows that a statement finds."""
@@ -88,7 +88,7 @@ def stored_commands(rows: Rows, game: str) -> list[Command]:
 
 
 def said(command: Command) -> str:
-    """Return the sentence about a row that does not fit the events: what it says of its command."""
+    """Return the sentence about a row that contradicts the events."""
     sentence = _("command {command} is said to have stored events {first} to {last}")
     return sentence.format(command=repr(command.id), first=command.first, last=command.last)
 
@@ -107,22 +107,22 @@ class Commands:
         self._game = game
         self._tags = mechanic.language.tags
         self._filled: frozenset[type] | None = getattr(mechanic.fill, "kinds", None)
-        """The kinds of events that today's code fills in; None where it may be any, or code that moved on filled in."""
+        """The event types that today's code fills in; None if any may be, also by code that is gone."""
         if mechanic.language.marked and (mechanic.version != 1 or mechanic.language.upcasters):
             self._filled = None
         self._commands = sorted(commands, key=lambda command: command.first)
         self._next = 0
         self._rows: list[Row] = []
         self._other: set[str] = set()
-        """The commands whose events are others than those that were asked for."""
+        """The commands whose events differ from the requested ones."""
 
     def take(self, rows: Sequence[Row]) -> None:
-        """Take in the next events of the game."""
+        """Process the next events of the game."""
         at, commands = 0, self._commands
         while at < len(rows) and self._next < len(commands):
             command = commands[self._next]
             if command.last < (number := rows[at].number):
-                # It stored none, or some that another stored: `fault` says so.
+                # Its events are missing, or belong to another command: see `fault`.
                 self._next, self._rows = self._next + 1, []
             elif command.first > number:
                 at += command.first - number
@@ -172,13 +172,13 @@ def _digests_to(lines: Sequence[bytes], request: bytes) -> bool:
     """Return whether these lines, as they were given, have this digest."""
     if any(sha256(written).digest() == request for written in _written(lines)):
         return True
-    # The mark of the rules came to the first line when it was stored.
+    # The mark of the rules was added to the first line when it was stored.
     first = _unmarked(lines[0])
     return first is not None and any(sha256(each).digest() == request for each in _written([first, *lines[1:]]))
 
 
 def _written(lines: Sequence[bytes]) -> tuple[bytes, bytes]:
-    # The first releases counted the last line feed.
+    # The first releases included the last line feed.
     together = b"\n".join(lines)
     return together, together + b"\n"
 

@@ -26,11 +26,11 @@ from daynight.store.proving.memory import ENDING, Memory
 from daynight.store.proving.remembered import Place, Remembered
 
 _LARGEST = 2**14
-"""How many bytes of a file are looked at: a key has some hundred."""
+"""How many bytes of a file are read: a key has some hundred."""
 
 
 HOME = {"win32": "APPDATA", "darwin": "HOME"}.get(sys.platform, "XDG_CONFIG_HOME")
-"""The variable of the environment that says where a user's own files are, such as the key."""
+"""The environment variable with the folder of a user's configuration files, such as the key."""
 
 
 class Key:
@@ -45,13 +45,13 @@ class Key:
         self.key = private.public_key().public_bytes_raw()
         self.path = path
         self.is_new = False
-        # Where a link leads: a key is one key by all its names.
+        # The target of a link: a key is the same key under all its names.
         real = None if path is None else path.resolve()
         self._memory = None if real is None else Memory(real.with_name(f"{real.name}{ENDING}"), self.key)
 
     @classmethod
     def generate(cls) -> Key:
-        """A new key, in no file, which remembers nothing."""
+        """A new key that is not in a file, and remembers nothing."""
         return cls(Ed25519PrivateKey.generate())
 
     @classmethod
@@ -101,7 +101,7 @@ class Key:
         """
         try:
             if path.exists() and not path.is_file():
-                # A pipe would be waited for, a device never ends.
+                # A pipe would block for ever, a device never ends.
                 raise ValueError(_("no file"))
             with path.open("rb") as stream:
                 data = stream.read(_LARGEST)

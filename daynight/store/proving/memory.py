@@ -110,7 +110,7 @@ class Memory:
             return Remembered((*found.known.values(),), found.unplaced, frozenset(found.trusted))
 
     def note(self, game: str, head: Head, place: Place | None = None) -> None:
-        """Remember a head that was signed and stored, after `last` was asked for the one before it.
+        """Remember a head that was signed and stored. `last` must have been asked for the one before it.
 
         What older versions of daynight noted of the game is noted again with its `place`: the game has those heads.
         """
@@ -140,7 +140,7 @@ class Memory:
                 raise self._unusable(error) from None
 
     def settle(self) -> None:
-        """Write the lines that wait; where the disk is full they are lost."""
+        """Write the waiting lines; on a full disk they are lost."""
         with self._lock:
             if self._fresh:
                 self._write()
@@ -182,15 +182,15 @@ class Memory:
         return self._games.setdefault((signer, game), OfAName())
 
     def _look(self) -> None:
-        """Open the file, again where another took its place, and read what came since the last time."""
+        """Open the file, again if it was replaced, and read the new lines."""
         try:
             # Path.stat takes four times as long, and this is asked at each append.
             found = os.stat(self._name)  # noqa: PTH116
         except OSError:
-            # There is none yet, or it is said why when it is opened.
+            # There is none yet; if it can't be opened, opening it later says why.
             found = None
         if self._process != process():
-            # A fork shares its parent's place in the open file, where each would read on from what the other has read.
+            # A fork shares the file position with its parent, and each would miss what the other has read.
             self._process, self._which = process(), (0, 0)
         try:
             if found is None or (found.st_dev, found.st_ino) != self._which or found.st_size < self._read:
@@ -202,12 +202,12 @@ class Memory:
 
     def _open(self) -> os.stat_result:
         self._close()
-        # What is not written yet is known here alone.
+        # Only this process knows lines that are not written yet.
         self._games = {}
         for (game, place, _old), head in self._fresh.items():
             self._of(self._signer, game).take(head, place)
         self._which, self._read, self._lines = (0, 0), 0, 0
-        # A pipe is not waited for, and a link could lead to a file of something else, which is not added to.
+        # A pipe would block, and a link could lead to another file, which must not be changed.
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
         flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
         try:
@@ -241,7 +241,7 @@ class Memory:
         if self._lines > self._most:
             self._most = max(MOST, 2 * len(self._kept()))
         if self._lines > self._most:
-            # Who may not make a file there has a long one.
+            # Without permission to make a file there, the long one stays.
             with suppress(OSError):
                 self._replace()
 

@@ -1,4 +1,4 @@
-"""What a key remembers of games: the heads that it signed, of which game and where, and the lines that say so.
+"""The memory of a key: the heads that it signed, with their games and places, and the lines of the file.
 
 A game is known by its identity, the digest of its first event: two games of one name are two games.
 """
@@ -11,7 +11,7 @@ from daynight.store.database.rows import Head, Hex32, Number
 
 
 class Place(Struct, frozen=True):
-    """The game that a head is of: its identity, its mechanic, and the place of its store; "" is no place."""
+    """The game of a head: its identity, its mechanic, and the place of its store; "" if unknown."""
 
     identity: bytes
     mechanic: str
@@ -42,7 +42,7 @@ class Remembered(Struct, frozen=True):
         return max(found, key=lambda head: head.number, default=None)
 
     def here(self, store: str) -> Known | None:
-        """What was signed last in a place."""
+        """The last signed head in a place."""
         return next((each for each in reversed(self.known) if store and each.place.store == store), None)
 
 
@@ -75,10 +75,10 @@ class Trusted(Line, frozen=True, tag="trusted"):
 
 
 class OfAName:
-    """What is remembered of all games of one name, as the lines come."""
+    """The memory about all games of one name, built from the lines."""
 
     def __init__(self) -> None:
-        # The one that was signed last is the last one.
+        # The game that was signed last comes last.
         self.known: dict[tuple[bytes, str], Known] = {}
         self.plain: set[Head] = set()
         self.trusted: set[bytes] = set()
@@ -87,7 +87,7 @@ class OfAName:
         self.unplaced: Head | None = None
 
     def take(self, head: Head, place: Place | None) -> None:
-        """Remember a head; without a place it is one that a plain line names."""
+        """Remember a head; one without a place comes from a plain line."""
         if place is None:
             if head not in self.shadowed:
                 self.plain.add(head)
@@ -110,7 +110,7 @@ class OfAName:
         return found
 
     def lines(self, signer: str, game: str) -> list[Line]:
-        """As few lines as say all of it."""
+        """The fewest lines that contain all of it."""
         found: list[Line] = []
         for each in self.known.values():
             found += lines_of(signer, game, each.head, each.place)
@@ -129,6 +129,6 @@ def lines_of(signer: str, game: str, head: Head, place: Place | None) -> list[Li
     plain = Signed(signer, game, head.number, head.digest.hex())
     if place is None:
         return [plain]
-    # This one first: of two lines the second may be cut off.
+    # This one first: the second of two lines may be cut off.
     more = (place.identity.hex(), place.mechanic, place.store)
     return [SignedGame(signer, game, head.number, head.digest.hex(), *more), plain]

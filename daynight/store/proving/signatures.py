@@ -1,4 +1,4 @@
-"""The signed heads of a game: whether each fits, by whom they are, and which turns have none."""
+"""The signed heads of a game: whether each is valid, by which keys, and which turns have none."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Signature(Struct, frozen=True):
 
 
 class TurnEnd(Struct, frozen=True):
-    """The last event of a turn: of what lies between two events that seal what was before them.
+    """The last event of a turn, that is, of the events between two seals.
 
     `turn` is what the event that began it says; 0 where it says nothing, and before the first one.
     """
@@ -63,7 +63,7 @@ class Signatures(Struct, frozen=True):
 
     @property
     def many(self) -> int:
-        """How many heads are signed, by however many keys."""
+        """The number of signed heads; a head signed by several keys counts once."""
         return len({head.event for head in self.heads})
 
     @property
@@ -80,19 +80,19 @@ class Signatures(Struct, frozen=True):
 
 
 class SignedTurns:
-    """The turns of a game, as its events come; `acts` are the types of those that undo, overrule or close something."""
+    """The turns of a game, while its events are read; `acts` are the types of events that are signed at once."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self._mechanic = mechanic
         self._ends: list[TurnEnd] = []
-        # From which event on it is which turn.
+        # The turns with their first events.
         self._events, self._turns = [0], [0]
         self._begun = 0
         self.acts: dict[int, str] = {}
         self._taken = 0
 
     def take(self, first: int, events: Sequence[Any]) -> None:
-        """The next events, from event `first` on."""
+        """Process the next events, from event `first` on."""
         seals, restores = self._mechanic.seals, self._mechanic.restores
         self._taken = first + len(events) - 1
         for number, event in enumerate(events, first):
@@ -110,7 +110,7 @@ class SignedTurns:
                 self._end(number)
 
     def pass_over(self, rows: Iterable[tuple[int, str]]) -> None:
-        """Events that this code cannot read, each as its number and tag: by their tags some are acts."""
+        """Process events that this code cannot read, each as number and tag: the tags show which are acts."""
         kinds = {kind for kind, when in self._mechanic.seals.items() if when != "before"}
         tags = {tag_of(kind) for kind in kinds}
         self.acts |= {number: tag for number, tag in rows if number > self._taken and tag in tags}

@@ -1,4 +1,4 @@
-"""Decides what a key may sign: the one place, which every way into a store and out of it asks.
+"""Decides what a key may sign; every interface that stores or exports asks this module.
 
 Somebody without a key could rewrite a game in a store and wait: the next signature by a key would then vouch for it. So
 a key signs no game that does not contain the last head of it that the key has signed, none that takes the place of
@@ -34,7 +34,7 @@ from daynight.store.proving.remembered import Remembered
 from daynight.store.records import chained_rows, missing
 
 LISTED = 12
-"""How many acts a sentence names."""
+"""How many acts a sentence lists."""
 
 
 class Seen(Struct, frozen=True):
@@ -187,7 +187,7 @@ def seen_after(recorder: GamesRecorder, seen: Seen, head: Head, signed: Head | N
 
 
 def identity_of(recorder: GamesRecorder, game: str) -> bytes:
-    """The identity of a stored game, the digest of its first event, which is compared with its line.
+    """The identity of a stored game: the digest of its first event, after comparing it with its line.
 
     Raises:
         DamagedError: where it is not what was stored.
@@ -252,7 +252,7 @@ class _Walk:
         return at == head
 
     def has_others(self, keys: Collection[bytes], signed: Head | None) -> bool:
-        """Whether a turn ended that none of the keys has signed, so that somebody else recorded it."""
+        """Whether a turn ended that none of the keys has signed, so that another process recorded it."""
         ended = set(self._ended) - {0, 0 if signed is None else signed.number}
         if not ended:
             return False

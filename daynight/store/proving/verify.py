@@ -35,7 +35,7 @@ from daynight.store.proving.signatures import Signature, Signatures, SignedTurns
 from daynight.store.store import AnyStore
 
 _MOST = 2**53
-"""No place in the order of all events is beyond it: SQLite would give out places at random."""
+"""The highest valid position in the order of all events: beyond it SQLite would choose positions at random."""
 
 
 class Verified(Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ def verify_store(
     code: str | None = None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> Iterator[Verified]:
-    """Verify these games, or all of a store; with all of them also what belongs to none, said of a game of no name.
+    """Verify these games, or the whole store; for the whole store also rows without a game, reported with game "".
 
     `code` is the noted one of the only game given.
 
@@ -135,7 +135,7 @@ def verify_game(
 def verified(
     game: str, head: Head, signatures: Signatures, fault: Fault | None, stop: Stop | None = None, identity: bytes = b""
 ) -> Verified:
-    """What was found of a game of which everything up to `head` is whole; `identity` is the digest of its event 1."""
+    """The result for a game that is intact up to `head`; `identity` is the digest of its event 1."""
     code, named = code_of(head.number, head.digest) if head.number else "", identity.hex()
     return Verified(
         game=game, events=head.number, code=code, signatures=signatures, fault=fault, stop=stop, identity=named
@@ -189,7 +189,7 @@ class _Walk:
         watching = [one for one in (self.checking, self.today) if one is not None]
         self._live = Live(Watched(self.mechanic, watching), self._past)
         if recorder.guarding.error is not None:
-            # Its lines would be read otherwise than they were meant.
+            # Its lines would be read differently from what was meant.
             self.stop = Stop(1, recorder.guarding.error.sentence)
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
@@ -209,7 +209,7 @@ class _Walk:
 
     def _events(self, progress: Callable[[int], None]) -> Fault | None:
         for found in self._recorder.rows(self._game):
-            # One that was given such a number is missing where it was: that says more.
+            # A row with such a number is missing in its place: naming that says more.
             strays = [row.number for row in takewhile(_is_before, found)]
             self._before += strays
             rows = found[len(strays) :]
@@ -223,7 +223,7 @@ class _Walk:
         return None
 
     def _beside(self) -> Fault | None:
-        """Signed heads, a noted code, snapshots and commands: all of events that are there."""
+        """Check signed heads, a noted code, snapshots and commands about existing events."""
         fault = check_signatures(self._game, self.signatures, self.digests, self.number)
         if fault is None and self._noted is not None:
             fault = check_noted(self._noted, self.digests.get(self._noted[0]), self.number)
@@ -238,7 +238,7 @@ class _Walk:
         return self._fits.fault(self.digests, self.number)
 
     def _whole(self, rows: Sequence[Row]) -> int:
-        """How many of these rows are ours by their looks, with the numbers they should have."""
+        """How many of these rows have the right form and the right numbers."""
         for index, row in enumerate(rows):
             if (
                 row.number != self.number + 1 + index

@@ -1,1 +1,1 @@
-"""Answers that may take long: they are computed in processes of their own, in turn by caller, and once for all."""
+"""Expensive answers, computed in worker processes: callers take turns, and equal questions are computed once."""

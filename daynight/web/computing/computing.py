@@ -52,9 +52,9 @@ def _is_guarded(main: Any) -> bool:
 class Computing:
     """The computations of a shelf. At most `limits.computations` run at once.
 
-    The same question is computed once: whoever asks it meanwhile waits for the same answer, and so much as `KEPT` is
-    kept for who asks it later. A question is a route, its parameters and body, the language, and the digest of the
-    game, with its kept branches.
+    The same question is computed once: callers that ask it meanwhile wait for the same answer, and up to `KEPT` bytes
+    of answers are cached for later callers. A question is a route, its parameters and body, the language, and the
+    digest of the game, with its kept branches.
     """
 
     def __init__(self, shelf: Shelf, limits: Limits) -> None:
@@ -93,7 +93,7 @@ class Computing:
         self.workers.close()
 
     def question(self, visit: Visit, route: int) -> Hashable:
-        """Return all that the answer depends on. The store is asked: this belongs into a thread."""
+        """Return everything that the answer depends on. It asks the store, so call it in a thread."""
         asked = parse_qsl(visit.scope["query_string"].decode("latin-1"), keep_blank_values=True)
         games = [_now(self._shelf, game) for game in (visit.game, visit.other) if game is not None]
         return route, visit.path, visit.language, tuple(sorted(asked)), visit.body, tuple(games)
@@ -117,7 +117,7 @@ class Computing:
                 self._give_up(question, job)
 
     def _joined(self, question: Hashable, job: _Job, who: str) -> asyncio.Future[Answered]:
-        """Have the job wait in the line of a caller too, unless it runs; return what fails if it waits too long."""
+        """Put the job into a caller's queue too, unless it runs; return the function to call if it waits too long."""
         assert self._lines is not None
         lines = self._lines
         if job.running is not None:
@@ -177,7 +177,7 @@ class Computing:
             self._lines.leave(job.running)
 
     def _give_up(self, question: Hashable, job: _Job) -> None:
-        """Stop computing what nobody waits for."""
+        """Stop computations that no caller waits for."""
         assert self._lines is not None
         if self._jobs.get(question) is job:
             del self._jobs[question]
@@ -196,7 +196,7 @@ class Computing:
 
 
 class _Job:
-    """A question that is computed, or is to be: who waits for it, and its places in the lines of its callers."""
+    """A question to be computed: its waiting callers, and its places in their queues."""
 
     def __init__(self, task: Task) -> None:
         self.task = task

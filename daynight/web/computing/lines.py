@@ -1,4 +1,4 @@
-"""Lines: whose computation is next. Each caller has a line of its own, and the lines take turns."""
+"""Queues: which computation is next. Each caller has a queue of its own, and the queues take turns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WAITING = 16
 
 
 class FullError(Exception):
-    """So many wait in the line of a caller that nobody may join it."""
+    """Too many computations wait in a caller's queue."""
 
 
 class Ticket:
@@ -78,7 +78,7 @@ class Lines:
             ticket.begin()
 
     def _next(self) -> str | None:
-        """Return the caller whose turn it is: one for whom nothing is computed, or the only one who waits."""
+        """Return the caller whose turn it is: one without a running computation, or the only one waiting."""
         waiting = [who for who, line in self._lines.items() if line]
         only = waiting[0] if len(waiting) == 1 else None
         return next((who for who in waiting if not self._running[who]), only)

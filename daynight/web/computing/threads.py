@@ -1,4 +1,4 @@
-"""Threads: short work is done in threads of the server; one that a database holds up is not waited for without end."""
+"""Threads: short work runs in threads of the server; one that a database blocks is not waited for without end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.framework.language.wording import _
 from daynight.web.errors import AGAIN, Problem
 
 MOST = 8
-"""How many threads may be held up; beyond that nothing is begun until one of them goes on."""
+"""How many threads may be blocked; beyond that no work is started until one of them continues."""
 
 T = TypeVar("T")
 

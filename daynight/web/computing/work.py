@@ -26,7 +26,7 @@ from daynight.web.shelf import Shelf
 from daynight.web.visit import House, Visit
 
 NICE = 5
-"""How far a worker lets others go first where processors are scarce: the server answers what is quick meanwhile."""
+"""The nice value of workers: where CPUs are scarce, the server goes first and answers quick requests."""
 
 
 class ShelfPlan(Struct, frozen=True):
@@ -105,7 +105,7 @@ def work(pipe: Connection, plan: ShelfPlan) -> None:
 
 
 def _stand_back() -> None:
-    """Leave a processor, if there are several, to the server and its clients; let others go first on the rest."""
+    """Leave a CPU, if there are several, to the server and its clients; lower this process's priority on the rest."""
     with suppress(AttributeError, OSError):
         os.nice(NICE)
     with suppress(AttributeError, OSError):

@@ -20,7 +20,7 @@ from daynight.web.door.sessions import ENDING as SESSIONS
 from daynight.web.door.sessions import Sessions, hash_of
 
 Role: TypeAlias = Literal["reader", "spectator", "player", "judge", "owner"]
-"""A caller's role; a reader has no key."""
+"""A caller without a key: a reader."""
 
 ROLES: tuple[Role, ...] = ("reader", "spectator", "player", "judge", "owner")
 """The roles, in the order of what they may do with a game."""

@@ -122,7 +122,7 @@ class Hub:
         if self._listeners:
             await asyncio.sleep(TICK)
         for listener in list(self._listeners):
-            # A listener that does not read will not read the last frame either.
+            # A listener that does not read will not read the last frame either, so do not wait for it.
             if listener.sending is not None and listener.task is not None:
                 listener.task.cancel()
         with self._lock:

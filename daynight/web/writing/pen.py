@@ -43,7 +43,7 @@ class OtherGameError(DaynightError):
 
 
 class Placed(tuple[Any, ...]):
-    """Events that were checked already, by the rules of the places that they are from, and are marked with those."""
+    """Events that were already checked by the rules of their original places, and keep those marks."""
 
 
 class Pen:
@@ -95,7 +95,7 @@ class Pen:
                     if not left or (self.store.last(game) == last and self.store.command(game, command) is None):
                         raise
                 except RecordError as error:
-                    # What is no event has its place in the request alone.
+                    # An unreadable event only has a place in the request.
                     line = last + 1 if isinstance(error, ImpossibleError) else None
                     raise error.located(file=f"{STORED}{game}", line=line) from None
         raise AssertionError

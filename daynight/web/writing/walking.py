@@ -22,7 +22,7 @@ KEPT = 4
 """How many what-ifs are kept in memory, so that each step in one does not replay it."""
 
 OF_THE_RECORD = ("dispute-", "note-")
-"""How the types of events begin that no back-up undoes."""
+"""The prefixes of event types that no back-up undoes."""
 
 Asked = Annotated[str, Meta(max_length=1000)]
 

@@ -1,6 +1,6 @@
-"""A real server of a store with the example games, and a window to look at its page with.
+"""A real server of a store with the example games, and a browser window for its page.
 
-Whatever is asked of another machine is counted and not let out; so is every complaint of the browser.
+Requests to other hosts are recorded and blocked; the browser's error messages are recorded too.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ SETTLED = "() => new Promise(done => requestAnimationFrame(() => requestAnimatio
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A server that runs: its address, and the key of its owner."""
+    """A running server: its address, and the owner's key."""
 
     address: str
     owner: str
 
     def json(self, path: str) -> Any:
-        """What it answers to a GET, as a script would ask."""
+        """The JSON answer to a GET without cookies."""
         with urlopen(self.address + path, context=UNCHECKED) as answer:
             return json.load(answer)
 
     def sent(self, path: str, body: dict[str, Any]) -> Any:
-        """What it answers to a POST with the owner's key."""
+        """The answer to a POST with the owner's key."""
         headers = {"Authorization": f"Bearer {self.owner}", "Content-Type": "application/json"}
         with urlopen(Request(self.address + path, json.dumps(body).encode(), headers), context=UNCHECKED) as answer:
             return json.load(answer)
@@ -51,7 +51,7 @@ Running = tuple[Site, "subprocess.Popen[str]"]
 
 
 def started(*arguments: str, program: tuple[str, ...] = ("-m", "daynight"), cwd: Path, port: int = 0) -> Running:
-    """A server in a process of its own; it has said where it listens."""
+    """Start a server in a new process, and wait until it prints its address."""
     command = [sys.executable, *program, "serve", *arguments, "--port", str(port), "--json"]
     process = subprocess.Popen(command, cwd=cwd, env=alone(cwd), stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -60,12 +60,12 @@ def started(*arguments: str, program: tuple[str, ...] = ("-m", "daynight"), cwd:
 
 
 def alone(folder: Path) -> dict[str, str]:
-    """An environment in which nobody's own key is used: a key remembers what it signed."""
+    """An environment without the user's own key, whose memory would refuse these games."""
     return {**os.environ, "XDG_CONFIG_HOME": str(folder)}
 
 
 def ended(process: subprocess.Popen[str]) -> None:
-    """The server's end."""
+    """Stop the server."""
     process.terminate()
     process.wait(timeout=10)
     assert process.stdout is not None
@@ -81,7 +81,7 @@ def stored(folder: Path, *records: str | Path) -> Path:
 
 
 def long(path: Path, events: int) -> Path:
-    """A game of so many events: turns of two steps, in which Ana casts a spell now and then."""
+    """A game of this many events: turns of two steps, in some of which Ana casts a spell."""
     lines = ['{"type":"game-started","format":1,"game":"long","players":["Ana","Bo"]}']
     turn = 0
     while len(lines) < events:
@@ -99,7 +99,7 @@ def long(path: Path, events: int) -> Path:
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server of the example games and of one branch, which nobody changes."""
+    """A server of the example games and one branch; tests must not change them."""
     folder = tmp_path_factory.mktemp("site")
     found, process = started("--db", str(stored(folder, "demo", *sorted(GAMES.glob("*.jsonl")))), cwd=folder)
     found.sent("/v1/games/clone/what-if", {"edits": [{"at": 11, "drop": True}], "keep": "b2"})
@@ -109,7 +109,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @dataclass
 class Window:
-    """A window on a site: the page in it, all that was asked of the site, of others, and every complaint."""
+    """A browser window on a site: its page, the requests to the site and to others, and the error messages."""
 
     page: Page
     site: Site
@@ -119,7 +119,7 @@ class Window:
     under_way: set[Any] = field(default_factory=set)
 
     def go(self, path: str, *, ready: str = ".now, .games li") -> Window:
-        """Opens an address of the site, and waits until what it shows is there."""
+        """Open an address of the site, and wait until the page shows its content."""
         self.page.goto("about:blank")
         self.page.goto(self.site.address + path)
         self.page.wait_for_selector(ready)
@@ -127,8 +127,8 @@ class Window:
         return self
 
     def rest(self) -> Window:
-        """Waits until it has come to rest: nothing is under way, and all is painted."""
-        # What is asked where one rests is asked a moment after one came there.
+        """Wait until no request is running and everything is drawn."""
+        # The requests for a resting place are sent with a short delay.
         self.page.wait_for_timeout(200)
         quiet = 0
         while quiet < 4:
@@ -138,7 +138,7 @@ class Window:
         return self
 
     def opened(self) -> Window:
-        """Wait until a game's page has asked for everything that it asks for by itself; its marks come last."""
+        """Wait until a game's page has finished its own requests; the marks come last."""
         for _try in range(500):
             if any("/marks" in one for one in self.asked):
                 return self.rest()
@@ -146,17 +146,17 @@ class Window:
         raise AssertionError("its marks were not asked for")
 
     def press(self, *keys: str) -> Window:
-        """Presses keys, one after the other, and rests."""
+        """Press keys one after the other, and wait."""
         for key in keys:
             self.page.keyboard.press(key)
         return self.rest()
 
     def axe(self) -> dict[str, Any]:
-        """What axe-core finds."""
+        """The findings of axe-core."""
         return barriers(self.page)
 
     def text(self, selector: str) -> str:
-        """What stands in a part of the page, its spaces as one."""
+        """The text of a part of the page, with white space collapsed."""
         return " ".join((self.page.text_content(selector) or "").split())
 
     @property

@@ -1,4 +1,4 @@
-"""Sixty names that somebody may give to a game, a player or a card, to see what a page makes of them."""
+"""Sixty hostile names for games, players and cards, to test how the page shows them."""
 
 MARKUP = [
     "<b>bold</b>", "<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "</script><script>alert(1)</script>",

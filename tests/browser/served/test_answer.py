@@ -1,13 +1,13 @@
-"""A game opens with its answer, and a claim is told by what was claimed.
+"""A game's page opens with the answer, and explains a claim by what was claimed.
 
 | promise | test |
 | --- | --- |
-| the first line says what was found, of every example game, and leads to its moment | test_headline, test_leads |
-| without a finding it says when it was day and night, and what of that is not certain | test_headline, test_uncertain |
-| at a claim, why is about the face or the tally, by the audit's rule and events | test_face, test_tally |
-| from opening to what is wrong, by which rule, and what would mend it: two keys, or two taps | test_keys, test_taps |
-| where no single edit makes a claim right, that is said | test_no_mend |
-| a server of one game opens that game, not a list of one | test_one |
+| the headline says what was found in every example game, and links to its moment | test_headline, test_leads |
+| without a finding it says when it was day and night, and what is uncertain | test_headline, test_uncertain |
+| for a claim, why explains the face or the tally, with the audit's rule and events | test_face, test_tally |
+| two keys or two taps lead to the finding, its rule and a repair | test_keys, test_taps |
+| if no single edit makes a claim right, the page says so | test_no_mend |
+| a server of one game opens that game, not a list | test_one |
 """
 
 import json
@@ -37,14 +37,14 @@ HEADLINES = {
 
 
 def answered(window):
-    """The window, when it has its answer."""
+    """The window after its answer has appeared."""
     window.page.wait_for_selector(".answer .says:not(.soft)")
     return window.rest()
 
 
 @pytest.fixture(scope="module")
 def window(browser, site):
-    """One window for what is only looked at."""
+    """One window for tests that change nothing."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
     context.set_default_timeout(10_000)
     yield Window(context.new_page(), site)
@@ -53,7 +53,7 @@ def window(browser, site):
 
 @pytest.mark.parametrize("game", HEADLINES)
 def test_headline(window, game):
-    """In one sentence, whatever the claims are."""
+    """The headline is one sentence for any claims."""
     answered(window.go(f"/g/{game.replace(' ', '%20')}"))
     window.page.wait_for_function(
         "says => document.querySelector('.answer').innerText.replace(/\\s+/g, ' ').trim() === says", arg=HEADLINES[game]
@@ -61,7 +61,7 @@ def test_headline(window, game):
 
 
 def test_leads(opens):
-    """Each finding is a button to its moment, and the focus is on the reasons there."""
+    """Each finding is a button to its moment, and moves the focus to the reasons there."""
     window = answered(opens().go("/g/dispute"))
     for what, event in (("the claim “day”", 14), ("the spells of Bo", 16)):
         name, place = f"{what}, event {event}, turn 3", f"#e={event}"
@@ -81,7 +81,7 @@ OPEN = [
 
 
 def test_uncertain(opens, tmp_path):
-    """The record was taken up midway: nobody knows whether it is day or night, and that is why."""
+    """The record begins in the middle of a game, so it is unknown whether it is day or night."""
     path = tmp_path / "open.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in OPEN), encoding="utf-8")
     site, process = started(str(path), cwd=tmp_path)
@@ -99,7 +99,7 @@ def test_uncertain(opens, tmp_path):
 
 
 def test_face(opens, site):
-    """Not 728.2a, by which it is night, but 702.145b, by which this card shows its back face; so is what was almost."""
+    """Not 728.2a, which made it night, but 702.145b, by which this card shows its back face; almost is about it too."""
     window = opens().go("/g/wagic-G1#e=122")
     (finding,) = site.json("/v1/games/wagic-G1/audit")["findings"]
     window.page.locator(".why .says").get_by_text(finding["sentence"]).wait_for()
@@ -112,14 +112,14 @@ def test_face(opens, site):
 
 
 def test_tally(opens):
-    """It rests on what Bo may have cast in turn 2."""
+    """It depends on what Bo may have cast in turn 2."""
     window = answered(opens().go("/g/uncertain#e=22"))
     assert "Ana says that Bo cast 2 spells in turn 2; the record has 0 to 1." in window.text(".why .says")
     assert ["e6, e9"] == window.page.locator(".claim dd").all_inner_texts()
 
 
 def mended(window):
-    """What is wrong, by which rule, and what would mend it: all in sight."""
+    """Assert that finding, rule and repair are visible."""
     mend = window.page.get_by_text("Had an effect made it day in turn 21, after event 121, every claim would be right.")
     mend.wait_for()
     for one in (window.page.locator(".claim.differs"), window.page.get_by_text("CR 702.145b").first, mend):
@@ -128,7 +128,7 @@ def mended(window):
 
 
 def test_keys(opens):
-    """x, then w; tried, no claim contradicts the rules any more."""
+    """x, then w; in the what-if no claim contradicts the rules."""
     window = answered(opens().go("/g/wagic-G1"))
     window.press("x", "w")
     mended(window)
@@ -136,7 +136,7 @@ def test_keys(opens):
 
 
 def test_taps(opens):
-    """The finding, then the question; at 390 pixels the event and the verdict are in sight after the first."""
+    """Tap the finding, then the question; at 390 pixels event and verdict are visible after the first tap."""
     window = answered(opens(width=390, height=780, has_touch=True).go("/g/wagic-G1"))
     window.page.get_by_role("button", name="the face of Brutal Cathar").tap()
     window.rest()
@@ -149,7 +149,7 @@ def test_taps(opens):
 
 
 def test_no_mend(opens, site):
-    """Of the ruling nothing is said that was not tried."""
+    """Nothing is said about the ruling, because repairs are only tried for claims."""
     answer = site.json("/v1/games/uncertain/repair?at=22")
     window = answered(opens().go("/g/uncertain#e=22")).press("w")
     if answer["hints"]:
@@ -159,7 +159,7 @@ def test_no_mend(opens, site):
 
 
 def test_one(opens, tmp_path):
-    """Its address is that of the game, and nobody is led there who has many."""
+    """The address is that of the game; with several games the list opens."""
     site, process = started("demo", cwd=tmp_path)
     try:
         window = answered(opens(of=site).go(f"/#k={site.owner}", ready=".now"))

@@ -1,18 +1,18 @@
-"""What one asks in the debugger beside why it is day or night.
+"""Other questions in the debugger: permanents, triggers, editions, keys.
 
 | promise | test |
 | --- | --- |
-| a permanent's name leads to why its face is up: since when, by which rule, because of what | test_permanent |
-| after it has left, that is said; Escape closes it | test_permanent |
-| what triggered is in the state, with the event by which it is on the stack, and before that it waits | test_triggers |
-| two editions of the rules are compared: the numbers that differ | test_editions |
-| each key is a line of the help, and each line is a button that does the same | test_help |
-| next and previous disagreement have buttons where there are some, and go around | test_disagreements |
+| a permanent's name opens the reason of its face: since when, by which rule, because of what | test_permanent |
+| if it has left, the panel says so; Escape closes it | test_permanent |
+| triggered abilities are in the state: first waiting, then with the event of the stack | test_triggers |
+| comparing two editions of the rules shows the numbers that differ | test_editions |
+| each key has a line in the help, which is a button with the same effect | test_help |
+| buttons lead to the next and previous disagreement, if there are any, and wrap around | test_disagreements |
 """
 
 
 def test_permanent(opens, site):
-    """Brutal Cathar of wagic-G1 at event 122, which entered by night."""
+    """Brutal Cathar of wagic-G1 at event 122; it entered by night."""
     window = opens().go("/g/wagic-G1#e=122")
     window.page.get_by_role("button", name="Moonrage Brute").click()
     window.page.wait_for_selector(".of dl")
@@ -59,7 +59,7 @@ CAPS = [
 
 
 def test_help(opens):
-    """All keys there are; clicked, x leads to the disagreement, and c opens its panel with the focus on its heading."""
+    """All keys are listed; clicking x leads to the disagreement, and c opens its panel and focuses its heading."""
     window = opens().go("/g/wagic-G1#e=108").press("?")
     assert CAPS == [cap.replace(" ", "") for cap in window.page.locator("dialog kbd").all_text_contents()]
     window.page.get_by_role("button", name="x next disagreement", exact=True).click()
@@ -71,7 +71,7 @@ def test_help(opens):
 
 
 def test_disagreements(opens):
-    """In the demo there is one; in a game without any there is no such button."""
+    """The demo has one disagreement; a game without any has no such button."""
     window = opens().go("/g/wagic-G1#e=130")
     window.page.get_by_role("button", name="next disagreement").click()
     assert "#e=122" == window.rest().place

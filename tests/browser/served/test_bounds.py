@@ -1,10 +1,10 @@
-"""How much the page holds and asks for, however long the game is and however many windows show it.
+"""Limits of the page: its memory and its requests, for long games and many windows.
 
 | promise | test |
 | --- | --- |
-| at most 5,000 moments are held and 1,500 elements are in the document, wherever one scrubs to | test_scrubbing |
-| where one is loaded nothing is asked for but reasons; a jump elsewhere asks for one page | test_scrubbing |
-| twelve tabs of one game: those that are not seen leave their stream, and have all when they are seen | test_tabs |
+| at most 5,000 moments are cached and 1,500 elements in the document, after any scrubbing | test_scrubbing |
+| cached moments only need requests for reasons; a jump elsewhere loads one page | test_scrubbing |
+| twelve tabs of one game: hidden tabs close their stream, and catch up when shown | test_tabs |
 """
 
 import pytest
@@ -36,11 +36,11 @@ SCRUB = """([from, to, step]) => new Promise(done => {
 
 SEEN = """Object.defineProperty(document, 'hidden', { get: () => window.seen !== true });
 window.see = yes => { window.seen = yes; document.dispatchEvent(new Event('visibilitychange')); };"""
-"""Says which tab is seen: a browser without a screen shows them all."""
+"""Sets which tab is visible: a browser without a screen treats all as visible."""
 
 
 def scrubbed(window, first, last, step):
-    """The slider is drawn from one event to another; what was held and in the document at the most."""
+    """Drag the slider from one event to another; return the highest numbers of cached moments and elements."""
     most = window.page.evaluate(SCRUB, [first, last, step])
     window.rest()
     return most
@@ -48,12 +48,12 @@ def scrubbed(window, first, last, step):
 
 @pytest.mark.parametrize("events", [12_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_scrubbing(opens, tmp_path, events):
-    """Through all of it in large steps and back, and through a part of it in steps that load one page after another."""
+    """Through the whole game in large steps and back, and through a part in steps that load page after page."""
     site, process = started(str(long(tmp_path / "long.jsonl", events)), cwd=tmp_path)
     try:
         window = opens(of=site).go("/g/long#e=1")
         found = [scrubbed(window, 1, events, events // 100), scrubbed(window, events, 1, -events // 40)]
-        # With a rest here and there one page after the other joins what is held, until the first ones have to go.
+        # With pauses, page after page is added to the cache, until the first ones are removed.
         third = events // 3
         found += [scrubbed(window, third, third + 200, 40)]
         found += [scrubbed(window, first, first + 500, 50) for first in range(third + 200, third + 6_200, 500)]
@@ -71,7 +71,7 @@ def test_scrubbing(opens, tmp_path, events):
 
 
 def test_tabs(opens, tmp_path):
-    """A browser has six connections to a host: each tab in the background leaves its own to the others."""
+    """A browser has six connections to a host, so tabs in the background must free theirs."""
     site, process = started("--db", str(stored(tmp_path, "demo")), cwd=tmp_path)
     try:
         context = opens(of=site).page.context

@@ -1,11 +1,11 @@
-"""Every control of the screens of a game, pressed by everybody who may have it.
+"""Every control of the screens of a game, pressed in every role that has it.
 
 The controls are read from the browser's accessibility tree, so one that is not in the tables below fails.
 
 | promise | test |
 | --- | --- |
-| each screen has the controls of the tables and no others: for who reads, and for the owner | test_there |
-| a press of any control does what the table says, with a mouse and on a phone | test_pressed |
+| each screen has exactly the controls of the tables, for a reader and for the owner | test_there |
+| pressing a control does what the table says, with a mouse and on a phone | test_pressed |
 """
 
 import re
@@ -15,7 +15,7 @@ import pytest
 from tests.browser.table.controls import MARK, ROLES
 
 ROW = re.compile(r"e\d+ ")
-"""How the rows of the log begin; there are as many as are seen."""
+"""The beginning of the log's rows; their number depends on the window."""
 
 MENU = {"Edition of the rules": "chosen 2024-07-30", "Files": "open", "Language": "chosen fr", "Colours": "chosen dark",
         "Help and keys": "dialog Keys"}  # fmt: skip
@@ -79,11 +79,11 @@ SCREENS = {
     "go": (("g",), GO),
     "times": (("button:The timeline as a table",), TIMES),
 }
-"""Each screen: how it is opened, and what its controls do, for who reads."""
+"""For each screen, how it is opened, and what its controls do, for a reader."""
 
 
 class Hand:
-    """A hand that opens a screen, reads its controls, and presses one."""
+    """Opens a screen, lists its controls, and presses one."""
 
     def __init__(self, opens, key="", **how):
         self.window = opens(permissions=["clipboard-read", "clipboard-write"], **how)
@@ -91,7 +91,7 @@ class Hand:
         self.session = self.page.context.new_cdp_session(self.page)
 
     def open(self, ways, key=""):
-        """The screen, as it is opened anew."""
+        """Open the screen anew."""
         self.window.go(f"/g/wagic-G1#e=122{key}")
         self.page.wait_for_selector(".answer.wrong")
         self.page.locator(".why .says").get_by_text("It entered at event 121").wait_for()
@@ -106,7 +106,7 @@ class Hand:
         return self
 
     def controls(self):
-        """The controls that are there, by name, each with its place; the rows of the log as one."""
+        """The controls by name, each with its place; the rows of the log count as one."""
         self.page.evaluate(
             "document.querySelectorAll('[data-control]').forEach(one => one.removeAttribute('data-control'))"
         )
@@ -130,7 +130,7 @@ class Hand:
         return found
 
     def press(self, name, does):
-        """Press a control, and see that it does that."""
+        """Press a control, and check its effect."""
         place = self.controls()[name]
         kind, _, what = does.partition(" ")
         if kind == "off":
@@ -159,7 +159,7 @@ class Hand:
         assert self.window.complaints == []
 
     def see(self, kind, what, does):
-        """See what came of it."""
+        """Check an effect."""
         if kind.startswith("#"):
             self.page.wait_for_function("to => (location.hash || '#') === to", arg=does)
         elif kind == "dialog":
@@ -204,7 +204,7 @@ PRESSED = [
 
 @pytest.fixture(scope="module")
 def hand(browser, site):
-    """One hand, whose window is opened anew for each control."""
+    """One hand, whose window is reopened for each control."""
     from .conftest import Window
 
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
@@ -228,7 +228,7 @@ def test_pressed(hand, screen, name):
 
 
 def test_phone(opens):
-    """On a phone what is rarely needed lies in a menu, and the ends of the game at its slider."""
+    """On a phone, rarely used controls are in a menu, and first and last event are at the slider."""
     found = Hand(opens, width=390, height=780).open(())
     expected = set(COMMON | WHY) | {"Menu"}
     assert set(found.controls()) == expected

@@ -1,10 +1,10 @@
-"""Names that are no markup, however they look: of games, players, cards, permanents, and in what is said.
+"""Hostile names of games, players, cards and permanents, and hostile texts, are shown as plain text.
 
 | promise | test |
 | --- | --- |
-| what a name says is shown as it is, and nothing is made of it | test_names |
-| nothing is wider than a narrow window | test_names |
-| a name that is written from right to left leaves what stands beside it in its place | test_right_to_left |
+| a name is shown literally | test_names |
+| no name makes the page wider than a narrow window | test_names |
+| a right-to-left name does not reorder the text beside it | test_right_to_left |
 """
 
 import json
@@ -18,7 +18,7 @@ KEPT_OUT = "img, iframe, base, style, math, form[action], [onerror], [onload], [
 
 
 def record(name):
-    """A game that has the name in every place where there is one."""
+    """A game with the name in every possible place."""
     other = "Bo" if name != "Bo" else "Cy"
     return [
         {"type": "game-started", "format": 1, "game": name, "players": [name, other]},
@@ -45,7 +45,7 @@ def served(folder, names):
 
 @pytest.mark.parametrize("names", [NAMES[2:50:16], pytest.param(NAMES, marks=pytest.mark.slow)], ids=["few", "all"])
 def test_names(opens, tmp_path, names):
-    """In the list and in each game, with each panel."""
+    """In the list and in each game, in each panel."""
     site, process = served(tmp_path, names)
     try:
         window = opens(of=site, width=320, height=700).go("/")
@@ -57,7 +57,7 @@ def test_names(opens, tmp_path, names):
             name = row["game"]
             window.go(f"/g/{row['id']}#e=6", ready="#state h3")
             assert name == window.page.locator("h1").text_content()
-            # A title has its spaces as one, as the browser gives it.
+            # The browser collapses spaces in titles.
             assert " ".join(f"{name} · daynight".split()) == window.page.title()
             assert [name] == window.page.locator(".permanents .name").all_text_contents()
             assert name in window.page.locator(".log").text_content()
@@ -71,7 +71,7 @@ def test_names(opens, tmp_path, names):
 
 
 def harmless(window):
-    """No element or handler that a name would make, and nothing beyond the window's edge."""
+    """Assert that no element or handler comes from a name, and nothing is wider than the window."""
     assert 0 == window.page.locator(KEPT_OUT).count()
     assert window.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
@@ -94,7 +94,7 @@ ACROSS = """([inside, words]) => {
 
 
 def test_right_to_left(opens, tmp_path):
-    """In each of these lines the words stand in this order from left to right."""
+    """In each of these lines the words are in this order from left to right."""
     name, other = "שלום", "אבג"
     path = tmp_path / "one.jsonl"
     claim = {"type": "dispute-claimed", "dispute": name, "by": name, "says": other}

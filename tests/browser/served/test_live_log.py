@@ -1,8 +1,8 @@
-"""The page of `daynight live`, in a real browser, while a log grows and is begun anew.
+"""The page of `daynight live` in a real browser, while a log grows and is replaced.
 
 | promise | test |
 | --- | --- |
-| day and night stand beside the running game, without a hand on the page | test_beside |
+| the page follows the running game without user actions | test_beside |
 """
 
 import json
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_beside(browser, tmp_path):
-    """The running game, then the list after the log was begun anew."""
+    """It shows the running game, and the list after the log was replaced."""
     (tmp_path / "cards.csv").write_bytes(csv_table())
     path, arena = tmp_path / "Player.log", Log()
     game = Game(arena)
@@ -46,7 +46,7 @@ def test_beside(browser, tmp_path):
         Game(other, match="c3d4").begin()
         path.rename(path.with_name("Player-prev.log"))
         path.write_bytes(other.bytes())
-        # With one game the address opens that game; the list is there as soon as there is another.
+        # With one game the address opens it; with another game it opens the list.
         for _try in range(60):
             page.goto(address)
             page.wait_for_timeout(500)

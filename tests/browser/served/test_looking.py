@@ -1,17 +1,17 @@
-"""How the page looks, and to whom it speaks.
+"""The look of the page: accessibility, themes, languages, print.
 
 | promise | test |
 | --- | --- |
-| nothing that axe-core knows to keep people out, in every state, theme and language | test_axe |
-| what axe-core cannot tell is what we know of | test_axe |
-| who listens hears what is there: landmarks, headings, names, states | test_heard, test_names |
-| one sentence is said where one rests, none while one moves on | test_said |
-| nothing is wider than a narrow window, or than one at 200 %; what is pressed is large enough | test_narrow |
-| the colours of words and lines stand out from what is behind them, also in the picture | test_contrast |
+| axe-core finds no violations in any state, theme and language | test_axe |
+| cases that axe-core can't decide are only the known ones | test_axe |
+| a screen reader gets landmarks, headings, names and states | test_heard, test_names |
+| the live region announces one sentence at rest, none while moving | test_said |
+| nothing is wider than a narrow window, or one at 200 %; buttons are large enough | test_narrow |
+| text and lines have enough contrast, also in the picture | test_contrast |
 | the colours are those of the system, or of the theme that was chosen | test_themes |
 | forced colours keep words and signs; day and night differ without colours | test_forced_colours |
 | the timeline keeps its colours there, on its own ground | test_forced_colours_of_the_picture |
-| printed, it is what one looks at, dark on light | test_print, test_print_is_light |
+| the printed page shows the present view, dark on light | test_print, test_print_is_light |
 | the language is that of the browser, and can be chosen; the page says which | test_languages |
 """
 
@@ -26,7 +26,7 @@ from tests.browser.conftest import CANNOT_TELL, SCROLLED_AWAY
 pytestmark = pytest.mark.browser
 
 OVERLAPPING = "Element's background color could not be determined because it partially overlaps other elements"
-"""What a narrow window has scrolled beneath the bar at its lower edge, or what a dialog lies over."""
+"""Parts that axe can't see: scrolled beneath the bottom bar of a narrow window, or covered by a dialog."""
 
 STATES = {
     "list": ("/", ()), "start": ("/g/wagic-G1#e=1", ()), "past": ("/g/wagic-G1#e=106", ()),
@@ -50,7 +50,7 @@ MORE = [
 
 
 def at(opens, state, **how):
-    """A window on one of the states."""
+    """A window in one of the states."""
     path, keys = STATES[state]
     return opens(**how).go(path).press(*keys)
 
@@ -60,8 +60,8 @@ def at(opens, state, **how):
     [*EACH, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE if one not in EACH)],
 )
 def test_axe(opens, state, language, scheme, width):
-    """No violation; left to people is what stands in the timeline's picture, or behind what is laid over it."""
-    # A narrow window is so high that nothing lies beneath the bar that stays at its lower edge.
+    """No violations; undecided cases are only in the timeline's picture, or behind something that covers them."""
+    # A narrow window is high enough that nothing lies beneath the bottom bar.
     window = at(opens, state, language=language, scheme=scheme, width=width, height=4_000 if width == 320 else 800)
     found = window.axe()
     assert [] == [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
@@ -72,7 +72,7 @@ def test_axe(opens, state, language, scheme, width):
         if not (rule["id"] == "color-contrast" and node["html"].startswith("<text "))
         for check in (*node["any"], *node["all"], *node["none"])
     }
-    # A panel that scrolls has some of it out of sight; what the colours are like there, test_contrast says.
+    # Parts of a scrolling panel are hidden; test_contrast checks their colours.
     known = {*CANNOT_TELL, SCROLLED_AWAY, *([OVERLAPPING] if width == 320 or state == "help" else [])}
     assert unsure <= {("color-contrast", sentence) for sentence in known}
     assert language == window.page.evaluate("document.documentElement.lang")
@@ -88,7 +88,7 @@ PAIRS = [
 
 
 def luminance(colour):
-    """How light a colour is, as WCAG has it."""
+    """The luminance of a colour by WCAG."""
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -102,12 +102,12 @@ def themes():
 
 
 def rgb(colour):
-    """A colour as the browser says it."""
+    """A colour as the browser reports it."""
     return f"rgb({', '.join(str(int(colour[place : place + 2], 16)) for place in (1, 3, 5))})"
 
 
 def test_contrast():
-    """4.5 for words, 3 for lines, light and dark."""
+    """4.5 for text, 3 for lines, light and dark."""
     for theme in themes():
         for word, ground, least in PAIRS:
             lights = sorted((luminance(theme[word]), luminance(theme[ground])))
@@ -119,13 +119,13 @@ HEARD = Path(__file__).with_name("heard")
 
 @pytest.mark.parametrize("state", ["list", "disputed", "uncertain", "disputes", "undone"])
 def test_heard(opens, state):
-    """What a screen reader has of the page, kept as files; DAYNIGHT_GOLDEN=write writes them anew."""
+    """The accessibility tree of the page, as golden files; DAYNIGHT_GOLDEN=write rewrites them."""
     window = at(opens, state, height=900)
     if state != "list":
         window.page.wait_for_selector("text=live")
     lines = window.page.locator("body").aria_snapshot().splitlines(keepends=True)
     heard = "".join(line for line in lines if 'option "CR ' not in line) + "\n"
-    # All but the list of editions, which grows, depends on nothing but the events.
+    # Everything except the growing list of editions depends on the events alone.
     path = HEARD / f"{state}.yaml"
     if os.environ.get("DAYNIGHT_GOLDEN") == "write":
         HEARD.mkdir(exist_ok=True)
@@ -134,13 +134,13 @@ def test_heard(opens, state):
 
 
 def test_names(opens):
-    """A row says what its sign says."""
+    """The accessible name of a row contains the meaning of its sign."""
     name = "e122 wagic says: Brutal Cathar (brutal-cathar-2) shows its front face ✗ the rules say otherwise"
     assert 1 == at(opens, "disputed").page.get_by_role("button", name=name, exact=True).count()
 
 
 def test_said(opens):
-    """The live region has the reason of the moment one rests at, and keeps still before that."""
+    """The live region announces the reason of the moment at rest, and nothing before."""
     window = at(opens, "past")
     said = window.page.get_by_role("status").first
     assert "Event 106. It is night. Since event 106 (CR 728.2a)." in said.text_content()
@@ -153,7 +153,7 @@ def test_said(opens):
 
 @pytest.mark.parametrize("state", ["list", "disputed", "disputes", "uncertain", "what-if"])
 def test_narrow(opens, state):
-    """At 320 pixels, which is also 1280 at 400 %; at 640, which is 1280 at 200 %. Buttons have 44 pixels there."""
+    """At 320 pixels, which is also 1280 at 400 %; at 640, which is 1280 at 200 %. Buttons have 44 pixels."""
     for width in (320, 640):
         window = at(opens, state, width=width, height=640)
         assert window.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
@@ -167,7 +167,7 @@ def test_narrow(opens, state):
 
 
 def test_forced_colours(opens):
-    """What is said with colours is said with words and signs as well."""
+    """Everything shown by colour is also shown by words and signs."""
     window = at(opens, "disputed", forced_colors="active")
     assert "night" == window.text(".now").lower()
     assert "✗" in window.text("[aria-current]")
@@ -176,7 +176,7 @@ def test_forced_colours(opens):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colours_of_the_picture(opens, scheme):
-    """The timeline keeps its colours, and the ground that they stand out from; where one is hides nothing of it."""
+    """The timeline keeps its colours and its background; the marker of the present moment hides nothing."""
     window, (light, dark) = at(opens, "disputed", scheme=scheme, forced_colors="active"), themes()
     theme = light if scheme == "light" else dark
     style = "getComputedStyle(document.querySelector('svg.drawn, .drawn svg'))"
@@ -187,7 +187,7 @@ def test_forced_colours_of_the_picture(opens, scheme):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_themes(opens, scheme):
-    """By itself the page is as the system is; else as it was told."""
+    """By default the page follows the system, otherwise the chosen theme."""
     window, (light, dark) = at(opens, "start", scheme=scheme), themes()
     paper = "getComputedStyle(document.documentElement).backgroundColor"
     for told, theme in ((None, light if scheme == "light" else dark), ("light", light), ("dark", dark)):
@@ -197,13 +197,13 @@ def test_themes(opens, scheme):
 
 
 def test_print_is_light():
-    """Whatever the theme, each colour is one for paper: what is left out would be the screen's."""
+    """In any theme, each colour is replaced for print; a missing one would be the screen's."""
     printed = dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", TOKENS.with_name("print.css").read_text()))
     assert themes()[0].keys() == printed.keys()
 
 
 def test_print(opens):
-    """What was found, the reasons, the state and the whole log, dark on light; no buttons."""
+    """Findings, reasons, state and the whole log are printed, dark on light, without buttons."""
     window = at(opens, "disputed", scheme="dark")
     window.page.emulate_media(media="print")
     assert window.page.locator("#state").is_visible()
@@ -224,7 +224,7 @@ def test_print(opens):
 
 @pytest.mark.parametrize("language, word, says", [("fr", "Nuit", "lance"), ("ja", "夜", "唱える")])
 def test_languages(opens, language, word, says):
-    """The page's own words and the server's sentences; what was chosen is kept."""
+    """The page's own words and the server's sentences are translated; the choice is remembered."""
     window = at(opens, "disputed", language=language)
     assert word.lower() == window.text(".now").lower()
     assert says in window.text("#log")

@@ -2,13 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| the state is a table of the mechanic's parts, and why tells each of them | test_parts |
+| the state is a table of the mechanic's parts, and why explains each | test_parts |
 | two moments are compared, and the first wrong claim is found | test_asked |
-| an event is left out, and what differs is said | test_what_if |
-| events, values and rules are said in the mechanic's own words; a claim shows both values | test_words |
+| leaving out an event shows the differences | test_what_if |
+| events, values and rules use the mechanic's words; a claim shows both values | test_words |
 | its list has its own name | test_named |
-| nothing of day and night is there, no judge, and no tab that has nothing | test_nothing_of_magic |
-| nobody is kept out | test_axe |
+| there is nothing about day and night, no judge, and no empty tab | test_nothing_of_magic |
+| axe-core finds no violations | test_axe |
 """
 
 import pytest
@@ -43,7 +43,7 @@ def test_parts(opens, sunday):
 
 
 def test_words(opens, sunday):
-    """Ana says that she is the monarch; the one who left was, and Cy is."""
+    """A wrong claim is told in words: Ana says that she is the monarch, but Cy became it when a player left."""
     window = at(opens, sunday, 14)
     window.page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
     assert "Ana says: Ana is the monarch" == window.text("[aria-current] .says")
@@ -71,7 +71,7 @@ def test_named(opens, sunday, tmp_path):
 
 
 def test_asked(opens, sunday):
-    """a and c; and the claim that Ana is the monarch."""
+    """Keys a and c; the finding is the claim that Ana is the monarch."""
     window = at(opens, sunday, 8).press("a", "Home", "c")
     assert "monarch: Bo / nobody" in window.text(".why")
     window.page.get_by_text("The first event that is wrong").click()
@@ -103,5 +103,5 @@ def test_nothing_of_magic(opens, sunday):
 
 
 def test_axe(opens, sunday):
-    """In tables too."""
+    """No violations, in tables too."""
     assert [] == [(rule["id"], rule["nodes"][0]["html"]) for rule in at(opens, sunday, 8).axe()["violations"]]

@@ -1,16 +1,16 @@
-"""Much in little room: a phone, many permanents, ten thousand events; and addresses that lead nowhere.
+"""Small screens and large games: a phone, many permanents, ten thousand events; and invalid addresses.
 
 | promise | test |
 | --- | --- |
 | on a phone a link to a moment shows the event and the verdict; changes and errors have buttons | test_phone |
-| what has to do with day and night comes first, by player, the rest is folded; no heading is broken | test_many |
-| numbers from 10,000 on are in one line; the log shows all, changes, claims that differ, or casts | test_long |
-| search says how many there are in all; the timeline's table has few rows at a time | test_long |
-| only what is open is hatched | test_hatched |
-| a fragment, a branch or a game that is not there is said | test_astray |
-| nothing plays by itself where little motion is asked for, not even with the key | test_still |
-| from 2,000 turns on a part of the timeline is shown, by buttons, keys or dragging; it follows the moment | test_zoom |
-| below that there is nothing to zoom | test_zoom_of_few |
+| permanents with day and night come first, by player, others are folded; headings fit | test_many |
+| numbers above 10,000 stay on one line; the log filters changes, differing claims, or casts | test_long |
+| search gives the total number; the timeline's table is paged | test_long |
+| only open designations are hatched | test_hatched |
+| a missing fragment, branch or game is reported | test_astray |
+| with reduced motion nothing plays by itself, not even by the key | test_still |
+| from 2,000 turns on a part of the timeline is shown by buttons, keys or dragging; it follows the moment | test_zoom |
+| a shorter timeline has nothing to zoom | test_zoom_of_few |
 | cards have their names in French and Japanese on the board too | test_cards |
 """
 
@@ -21,11 +21,11 @@ import pytest
 from .conftest import ended, long, started
 
 LINES = 1.9
-"""How many times its font size a line may be high."""
+"""The highest allowed line, in multiples of its font size."""
 
 
 def one_line(place):
-    """Whether each of these is written in one line."""
+    """Whether each of these texts is on one line."""
     ask = """all => all.map(one => {
         const style = getComputedStyle(one);
         const around = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);

@@ -1,18 +1,18 @@
-"""Travelling in a game: what the page shows is what the server says, and its address is where one is.
+"""Navigating in a game: the page shows the server's state, and its address names the moment.
 
 | promise | test |
 | --- | --- |
-| the list, and from it a game | test_list |
-| at every event it shows the state that the server has | test_every_state |
-| within what is loaded nothing is asked for but reasons; a jump elsewhere takes one request | test_requests |
+| the list links to each game | test_list |
+| at every event it shows the server's state | test_every_state |
+| cached moments only need requests for reasons; a jump elsewhere takes one request | test_requests |
 | an address names a moment, and survives reload, back and forward | test_addresses |
-| an address that is changed while the game is still read is gone to | test_changed_while_it_opens |
-| seeking replaces the entry of the history, jumping adds one | test_history |
+| an address changed during loading is followed | test_changed_while_it_opens |
+| steps replace the entry of the history, jumps add one | test_history |
 | each key of the table does what the help says | test_keys |
 | y copies an address that leads back to the moment | test_copied |
-| the slider says in words where it is | test_slider |
-| no key acts in a field, or where letters are switched off | test_keys_that_do_not_act |
-| nothing is asked of another machine, and the browser complains of nothing | test_quiet |
+| the slider describes its position in words | test_slider |
+| keys do nothing in a field, or if letter keys are switched off | test_keys_that_do_not_act |
+| there are no requests to other hosts, and no browser errors | test_quiet |
 """
 
 import pytest
@@ -26,7 +26,7 @@ WORDS = {"neither": "neither day nor night", "day": "day", "night": "night"}
 
 
 def test_list(opens):
-    """Each stored game has a row with what it is now and its verdict; its name leads to it."""
+    """Each stored game has a row with its designation and its verdict; its name links to it."""
     window = opens().go("/", ready=".games li")
     rows = [" ".join(text.split()) for text in window.page.locator(".games li").all_text_contents()]
     assert any(row.startswith("wagic-G1") and "160 events" in row and "disputed (1)" in row for row in rows)
@@ -39,7 +39,7 @@ def test_list(opens):
 
 @pytest.mark.parametrize("game", ["wagic-G1", "uncertain", "ruling and back-up"])
 def test_every_state(opens, site, game):
-    """Event by event from the first on: the designation, the battlefield, the tallies."""
+    """Event by event from the first on: designation, battlefield, tallies."""
     id = game.replace(" ", "%20")
     window = opens().go(f"/g/{id}#e=1")
     last = site.json(f"/v1/games/{id}")["events"]
@@ -66,7 +66,7 @@ def moments(window):
 
 
 def test_requests(opens, tmp_path):
-    """Of 2,000 events: one page at first; steps ask for no moments, a jump for one page."""
+    """For 2,000 events: one page at first; steps request no moments, a jump requests one page."""
     from .conftest import ended, started
 
     lines = ['{"type":"game-started","format":1,"game":"long","players":["Ana","Bo"]}']
@@ -93,7 +93,7 @@ def test_requests(opens, tmp_path):
 
 
 def test_addresses(opens):
-    """The fragment says where one is; the end has none, so that it stays the end."""
+    """The fragment names the moment; the end has no fragment, so that it stays the end."""
     window = opens().go("/g/wagic-G1#e=18")
     assert "past: event 18 of 160" in window.text(".past")
     window.press("ArrowRight")
@@ -107,7 +107,7 @@ def test_addresses(opens):
 
 
 def test_changed_while_it_opens(opens):
-    """What was asked for first arrives late; the place that was asked for last is shown."""
+    """The first request is answered late; the place of the second request is shown."""
     window = opens()
 
     def late(route):
@@ -122,7 +122,7 @@ def test_changed_while_it_opens(opens):
 
 
 def test_history(opens):
-    """Back leads to where one jumped from, not through every step."""
+    """Back returns to the place before the jump, not through every step."""
     window = opens().go("/g/wagic-G1#e=10")
     length = window.page.evaluate("history.length")
     window.press(*["ArrowRight"] * 5)
@@ -156,7 +156,7 @@ def test_keys(opens):
 
 
 def test_keys_of_tools(opens):
-    """w, d, m, c and i open a panel, and the focus goes to its heading; ? opens the help, and Escape closes it."""
+    """w, d, m, c and i open a panel and move the focus to its heading; ? opens the help, and Escape closes it."""
     window = opens().go("/g/wagic-G1#e=108")
     for key, title in (("w", "What if"), ("d", "Disputes"), ("m", "Notes"), ("c", "Compare two moments"), ("i", "Why")):
         window.press(key)
@@ -172,7 +172,7 @@ def test_keys_of_tools(opens):
 
 
 def test_keys_that_do_not_act(opens):
-    """In a field letters are letters; switched off, they do nothing, and the arrows still do."""
+    """In a field letters are typed; if switched off, letter keys do nothing, and arrows still work."""
     window = opens().go("/g/wagic-G1#e=108")
     window.press("/")
     window.press("n", "x", "ArrowRight")
@@ -186,7 +186,7 @@ def test_keys_that_do_not_act(opens):
 
 
 def test_copied(opens, site):
-    """y copies the address of the moment, also where one looks at the end; without a clipboard it is shown."""
+    """y copies the address of the moment, also at the end; without a clipboard the address is shown."""
     window = opens(permissions=["clipboard-read", "clipboard-write"]).go("/g/wagic-G1")
     window.press("y")
     address = f"{site.address}/g/wagic-G1#e=160"
@@ -196,7 +196,7 @@ def test_copied(opens, site):
 
 
 def test_slider(opens):
-    """The slider is the browser's own, and says in words where it is."""
+    """The slider is the browser's own control, and describes its position in words."""
     window = opens().go("/g/wagic-G1#e=121")
     slider = window.page.get_by_role("slider")
     slider.focus()
@@ -208,7 +208,7 @@ def test_slider(opens):
 
 
 def test_quiet(opens):
-    """In the list, in a game, and with every tool."""
+    """In the list, in a game, and with every tool open."""
     window = opens().go("/")
     window.go("/g/wagic-G1#e=122").press("w", "d", "m", "a", "ArrowLeft", "c", "i", "?", "Escape")
     assert [] == window.elsewhere

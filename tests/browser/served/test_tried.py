@@ -1,13 +1,13 @@
-"""A what-if is a place.
+"""A what-if can be browsed like a game.
 
 | promise | test |
 | --- | --- |
-| from what would make a claim right one goes into it: log, state and timeline are the what-if's | test_place |
-| its address survives a reload, back leads out, and b to the same event of the record | test_place |
-| the keys walk it; what was put in is marked, and the record lies beneath in the timeline | test_walked |
-| what does not follow any more is listed, and where the what-if ends | test_impossible |
-| a change can be added and taken away; without one left it is the record again | test_changes |
-| nobody is kept out | test_place |
+| a proposed repair opens its what-if, with its own log, state and timeline | test_place |
+| its address survives a reload; back leaves it, and b goes to the same event of the record | test_place |
+| the keys work in it; inserted events are marked, and the timeline also shows the record | test_walked |
+| impossible events are listed, and where the what-if ends | test_impossible |
+| edits can be added and removed; without any left it is the record | test_changes |
+| axe-core finds no violations | test_place |
 """
 
 import pytest
@@ -35,7 +35,7 @@ def tried(opens, own):
 
 
 def settled(window):
-    """What the page says of the claims of the what-if."""
+    """The page's text about the claims of the what-if."""
     window.page.get_by_role("heading", name="All that was claimed agrees with the rules.").wait_for(timeout=20_000)
 
 

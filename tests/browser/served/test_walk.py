@@ -1,15 +1,15 @@
-"""From a dispute to its end, with the keyboard alone.
+"""From a finding to the end of a dispute, with the keyboard alone.
 
 | promise | test |
 | --- | --- |
-| from the start of a real game to where the rules disagree, why, what would mend it, and a report | test_walk |
-| a judge is called, both sides speak, it is ruled, carried out and closed; a back-up is planned | test_dispute |
-| without a key one reads, and is told that one cannot write | test_reader |
-| the owner makes a link for each role, with its picture; nobody else is offered one | test_links, test_no_links |
-| a link is listed until it ends, and the owner ends it | test_ended |
-| a note is written, and found again by its words | test_note |
-| what somebody else records appears at once, and who looks at the past stays there | test_live |
-| a branch that is kept can be turned to, compared and left | test_branch |
+| from the start of a real game to the finding, the reason, a repair, and a report | test_walk |
+| calling a judge, both statements, ruling, carrying out, closing; a back-up plan | test_dispute |
+| without a key the page is read-only, and says so | test_reader |
+| the owner can make a link with a QR code for each role; others can't | test_links, test_no_links |
+| a link is listed until the owner revokes it | test_ended |
+| a note can be written, and found by its words | test_note |
+| events by others appear at once; a window at an earlier moment stays there | test_live |
+| a stored branch can be opened, compared and left | test_branch |
 """
 
 import httpx
@@ -31,7 +31,7 @@ NAME = """() => {
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    """A server whose games these tests go on with."""
+    """A server whose games these tests change."""
     folder = tmp_path_factory.mktemp("table")
     site, process = started("--db", str(stored(folder, "demo")), cwd=folder)
     yield site
@@ -39,7 +39,7 @@ def table(tmp_path_factory):
 
 
 def reach(window, name, *, most=120):
-    """Presses Tab until the focus is on what has this name."""
+    """Press Tab until the element with this name has the focus."""
     for _step in range(most):
         window.page.keyboard.press("Tab")
         found = window.page.evaluate(NAME)
@@ -49,7 +49,7 @@ def reach(window, name, *, most=120):
 
 
 def test_walk(opens, tmp_path):
-    """No mouse: keys, Tab and Enter."""
+    """Without a mouse: keys, Tab and Enter."""
     window = opens().go("/g/wagic-G1#e=1")
     assert "Neither day nor night".lower() == window.text(".now").lower()
     window.press("x")
@@ -75,7 +75,7 @@ def test_walk(opens, tmp_path):
 
 
 def test_links(opens, table):
-    """The owner makes a link for each role, by the keyboard; each has its picture, which has a name."""
+    """The owner makes a link for each role with the keyboard; each QR code has an accessible name."""
     window = opens(of=table).go(f"/g/wagic-G1#e=1&k={table.owner}")
     reach(window, "Links").press("Enter")
     assert "Links for phones" == window.text("#tool-title")
@@ -101,7 +101,7 @@ def test_links(opens, table):
 
 
 def test_ended(opens, table):
-    """Whoever had it is let in no more; the other links of the game stay, and those of other games are not shown."""
+    """A revoked link does not work any more; other links of the game stay, and those of other games are not listed."""
     table.sent("/v1/games", {"command": "begin/1", "game": "friday", "players": ["Ana", "Bo"]})
     others = [table.sent("/v1/links", {"game": game, "role": "judge", "name": "Jo"}) for game in ("wagic-G1", "friday")]
     window = opens(of=table).go(f"/g/wagic-G1#e=1&k={table.owner}")
@@ -118,7 +118,7 @@ def test_ended(opens, table):
     assert "The link has ended: player Seat B." in window.page.get_by_role("status").all_text_contents()
     expect(address).to_have_count(0)
     assert [401, "judge", "judge"] == [you(table, key), *(you(table, other["key"]) for other in others)]
-    # Somebody ends one elsewhere, while it is in the list here.
+    # The link is revoked elsewhere while it is in the list here.
     owner = {"Authorization": f"Bearer {table.owner}"}
     ended = httpx.delete(f"{table.address}/v1/links/{others[0]['link']}", headers=owner)
     assert ended.is_success, ended.text
@@ -133,20 +133,20 @@ def listed(site):
 
 
 def you(site, key):
-    """The role of who has a key; where it has ended, how the server refuses it."""
+    """The role of a key; for a revoked one, the server's refusal."""
     answer = httpx.get(f"{site.address}/v1", headers={"Authorization": f"Bearer {key}"})
     return answer.json()["you"]["role"] if answer.is_success else answer.status_code
 
 
 def test_no_links(opens):
-    """Who is not the owner is offered none."""
+    """Only the owner can make links."""
     window = opens().go("/g/wagic-G1#e=1")
     assert window.page.get_by_role("button", name="What if", exact=True).count()
     assert not window.page.get_by_role("button", name="Links", exact=True).count()
 
 
 def test_dispute(opens, table):
-    """The owner notes it all, each under the name of who said it."""
+    """The owner enters it all, each statement under its author's name."""
     window = opens(of=table).go(f"/g/wagic-G1#e=122&k={table.owner}")
     assert "#e=122" == window.place
     window.press("d")
@@ -183,7 +183,7 @@ def test_dispute(opens, table):
 
 
 def test_reader(opens, table):
-    """The buttons are not there, and a sentence says why."""
+    """The buttons are missing, and a sentence says why."""
     window = opens(of=table).go("/g/wagic-G1").press("d")
     assert 0 == window.page.locator("text=Call a judge about").count()
     assert "To call a judge you need a link that may write." in window.text(".why")
@@ -191,7 +191,7 @@ def test_reader(opens, table):
 
 
 def test_note(opens, table):
-    """It has an address, and a mark."""
+    """The note has an address, and a mark in the log."""
     window = opens(of=table).go(f"/g/wagic-G1#e=106&k={table.owner}").press("m")
     reach(window, "A note on e106")
     window.page.keyboard.type("the <b>untap</b> step was forgotten")
@@ -206,7 +206,7 @@ def test_note(opens, table):
 
 
 def test_live(opens, table):
-    """At the end one sees it; in the past one stays, and the end moves on."""
+    """At the end the page follows new events; at an earlier moment it stays, and only the end moves."""
     last = table.json("/v1/games/wagic-G1")["events"]
     now = opens(of=table).go("/g/wagic-G1")
     past = opens(of=table).go("/g/wagic-G1#e=100")
@@ -220,7 +220,7 @@ def test_live(opens, table):
 
 
 def test_branch(opens, table):
-    """It is a game of its own beside the record, with an address of its own."""
+    """The branch is a game of its own beside the record, with its own address."""
     window = opens(of=table).go(f"/g/wagic-G1#e=121&k={table.owner}").press("w")
     window.page.fill(".why textarea", "it becomes day")
     reach(window, "Try").press("Enter")

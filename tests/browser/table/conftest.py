@@ -1,4 +1,4 @@
-"""A table: a server of one game, and windows on it, each of somebody with a link of their own."""
+"""A table: a server of one game, and browser windows that each have a link of their own."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ KEPT = """store => new Promise((done, failed) => {
     all.onerror = () => failed(all.error);
   };
 })"""
-"""What the browser keeps of a kind."""
+"""All commands of one kind in the browser's database."""
 
 
 WATCHING = ("spectator", "nobody")
-"""Who presses nothing."""
+"""A link without any buttons."""
 
 SETTINGS: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "locale": "en"}
 
 
 @dataclass
 class Phone:
-    """Somebody's phone: its window, and what it was asked to do."""
+    """A phone: its window, and the buttons pressed."""
 
     context: BrowserContext
     page: Page
@@ -48,7 +48,7 @@ class Phone:
     complaints: list[str]
 
     def kept(self, store: str) -> list[dict[str, Any]]:
-        """What it keeps: `unsent` or `sent`."""
+        """The commands in its database: `unsent` or `sent`."""
         found: list[dict[str, Any]] = self.page.evaluate(KEPT, store)
         return found
 
@@ -57,21 +57,21 @@ class Phone:
         self.page.get_by_role("button", name=name).first.click()
 
     def cut(self, *, off: bool = True) -> None:
-        """Take the network away, or give it back."""
+        """Cut the network connection, or restore it."""
         self.context.set_offline(off)
 
     def recorded(self) -> None:
-        """Wait until nothing is unsent and the server is heard."""
+        """Wait until nothing is unsent and the stream is connected."""
         self.page.get_by_text("All is recorded.").wait_for(timeout=20_000)
 
     def open(self) -> None:
-        """Open the link, in whatever the window shows: the same address alone would not be loaded again."""
+        """Open the link in a window that may show it already: the browser would not reload the same address."""
         self.page.goto("about:blank")
         self.page.goto(self.address)
         self.page.locator(".hand > *").first.wait_for()
 
     def settle(self) -> None:
-        """Give the network back, and drop what is asked about, until all is recorded."""
+        """Restore the network, drop commands that the page asks about, and wait until all others are recorded."""
         self.cut(off=False)
         for _try in range(200):
             drop = self.page.get_by_role("dialog").get_by_role("button", name="Drop it")
@@ -85,7 +85,7 @@ class Phone:
         raise AssertionError(self.page.inner_text("body"), self.kept("unsent"))
 
     def close(self) -> None:
-        """The window."""
+        """Close the window."""
         self.context.close()
 
     def axe(self) -> list[Any]:
@@ -95,7 +95,7 @@ class Phone:
 
 @dataclass
 class Table:
-    """A served game: its store's record, and phones."""
+    """A served game: the record in its store, and the phones."""
 
     site: Site
     browser: Browser
@@ -103,16 +103,16 @@ class Table:
     phones: list[Phone]
 
     def asked(self, path: str, body: dict[str, Any]) -> Any:
-        """What the owner is answered to a POST."""
+        """The owner's answer to a POST."""
         return self.site.sent(path, body)
 
     def begin(self) -> None:
-        """The game, and its first turn, which is Ana's."""
+        """Begin the game and its first turn, which is Ana's."""
         self.asked("/v1/games", {"command": "begin", "game": self.game, "players": ["Ana", "Bo"]})
         self.asked(f"/v1/games/{self.game}/commands", {"command": "first", "expected": 1, "do": "pass-turn"})
 
     def link(self, role: str, name: str | None, *, rules: bool = False) -> str:
-        """The address of a link; the owner's, which is none; or that of nobody, who has no key."""
+        """The address for a role: with a key, the owner's without one, or a reader's without a key."""
         if role in ("owner", "nobody"):
             return f"{self.site.address}/t/{self.game}" + (f"#k={self.site.owner}" if role == "owner" else "")
         link = {"game": self.game, "role": role} | ({"name": name} if name else {}) | ({"rules": True} if rules else {})
@@ -122,7 +122,7 @@ class Table:
         self, role: str = "player", name: str | None = "Ana", language: str = "en", script: str = "",
         *, rules: bool = False, **more: Any,
     ) -> Phone:  # fmt: skip
-        """The phone of somebody who has opened their link."""
+        """The phone of a person who has opened their link."""
         url = self.link(role, name, rules=rules)
         context = self.browser.new_context(**SETTINGS | {"locale": language} | more)
         context.set_default_timeout(15_000)
@@ -143,7 +143,7 @@ class Table:
         return made
 
     def record(self) -> list[dict[str, Any]]:
-        """The events as they are stored."""
+        """The stored events."""
         address = f"{self.site.address}/v1/games/{self.game}/record.jsonl"
         asking = Request(address, headers={"Authorization": f"Bearer {self.site.owner}"})
         with urlopen(asking, context=UNCHECKED) as answer:
@@ -155,7 +155,7 @@ Tables = Callable[..., Table]
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server of a store that games are begun in."""
+    """A server of a store in which tests begin games."""
     folder = tmp_path_factory.mktemp("table")
     place = folder / "games.db"
     command = [sys.executable, "-m", "daynight", "new", "first", "Ana", "Bo", "--db", str(place)]
@@ -167,7 +167,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def table(server: Site, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Table]:
-    """A new game, in its first turn, that is Ana's."""
+    """A new game in its first turn, which is Ana's."""
     made = Table(server, browser, f"g{abs(hash(request.node.nodeid)) % 10**9}", [])
     made.begin()
     yield made
@@ -176,5 +176,5 @@ def table(server: Site, browser: Browser, request: pytest.FixtureRequest) -> Ite
 
 
 def turn_at(record: list[dict[str, Any]], event: int) -> int:
-    """The turn that an event is in."""
+    """The turn of an event."""
     return max((one["turn"] for one in record[:event] if one["type"] == "turn-began"), default=0)

@@ -1,4 +1,4 @@
-"""The controls of a screen as the browser's accessibility tree has them, and a way to press one."""
+"""The controls of a screen from the browser's accessibility tree, and a way to press one."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ ROLES = frozenset({
     "button", "checkbox", "combobox", "ComboBoxSelect", "DisclosureTriangle", "link", "menuitem", "radio", "searchbox",
     "slider", "spinbutton", "switch", "tab", "textbox",
 })  # fmt: skip
-"""What a person can press or fill in, by the names that Chromium has for it."""
+"""The roles of elements that a person can press or fill in, as Chromium names them."""
 
 MARK = """function (mark) {
   this.setAttribute("data-control", mark);
   return this.matches("summary") ? null : this.closest("details")?.firstElementChild.innerText.replace(/\\s+/g, " ");
 }"""
-"""Marks a control, and tells the heading below which it folds."""
+"""Marks a control, and returns the heading that folds it."""
 
 VARYING = re.compile(r" → .*|(?<=^Spell cast) .*|-[0-9a-f]{6}|^\w+ (?=casts: does not count)")
-"""What a name says of whose turn it is, and what is made at random."""
+"""Parts of names that depend on whose turn it is, or that are random."""
 
 
 @dataclass(frozen=True)
 class Control:
-    """A control: how it is called, below which heading that folds, and where it is."""
+    """A control: its name, the heading that folds it, and its place."""
 
     name: str
     disabled: bool
@@ -35,7 +35,7 @@ class Control:
 
 
 def controls(page: Page, session: CDPSession) -> dict[str, Control]:
-    """The controls that are there, by name; what is folded is unfolded first. A dialog hides what is behind it."""
+    """The visible controls by name, after unfolding everything. A dialog hides the controls behind it."""
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
     page.evaluate("document.querySelectorAll('[data-control]').forEach(one => one.removeAttribute('data-control'))")
     found: dict[str, Control] = {}

@@ -1,4 +1,4 @@
-"""Two phones at a table do as chance has it; then what they did is held against the record."""
+"""Two phones at a table act at random; then their commands are compared with the record."""
 
 import random
 from contextlib import nullcontext
@@ -20,11 +20,11 @@ PRESS = (
   return { passes, turn };
 }"""
 )
-"""Press a button, and tell which turn was shown, and which turns were passed before it that nobody has acknowledged."""
+"""Press a button; return the turn that was shown, and the unacknowledged turns passed before it."""
 
 
 class Interleaving:
-    """What two phones pressed, as far as they had kept it a moment later."""
+    """The buttons that two phones pressed, with what each had stored a moment later."""
 
     def __init__(self, table: Table, seed: int, acts: tuple[str, ...] = ACTS) -> None:
         self.table = table
@@ -33,7 +33,7 @@ class Interleaving:
         self.pressed: list[tuple[dict[str, Any], str]] = []
 
     def run(self, phones: list[Phone], most: int = 14) -> None:
-        """So many acts; then all is settled, and held against the record."""
+        """Perform this many random acts; then wait, and compare with the record."""
         for phone in phones:
             phone.page.evaluate("navigator.serviceWorker.ready")
         for _act in range(most):
@@ -51,7 +51,7 @@ class Interleaving:
     def do(self, phone: Phone, act: str) -> None:
         """One act of one phone."""
         if isinstance(phone, Lone) and not phone.shown:
-            # It was killed while nobody answered, before its page was kept: the link is opened again.
+            # The browser was killed while the server was down, before it had cached the page: open the link again.
             with forgiven():
                 phone.open()
         elif act in ("cast", "pass", "double"):
@@ -64,14 +64,14 @@ class Interleaving:
                 phone.page.locator(".hand > *").first.wait_for()
         elif isinstance(phone, Lone) and act == "kill":
             if self.chance.random() < 0.5:
-                # Nobody knows whether this one was kept: if it was, it is as good as any other.
+                # Whether this command was stored in the browser is unknown; if it was, it counts like any other.
                 phone.page.evaluate("document.querySelector('.big.cast:not(:disabled)')?.click()")
             phone.kill()
         else:
             phone.page.wait_for_timeout(self.chance.choice([50, 300]))
 
     def press(self, phone: Phone, act: str) -> None:
-        """A button, once or twice."""
+        """Press a button once or twice."""
         name = ".big.cast" if act == "cast" else ".big.pass"
         known = {one["id"] for store in ("unsent", "sent") for one in phone.kept(store)}
         told = phone.page.evaluate(PRESS, name)
@@ -82,11 +82,11 @@ class Interleaving:
         assert len(new) <= 1, "two presses within a moment are one"
         if told is not None and new:
             self.pressed.append((told, new.pop()))
-        # A finger may go on at once, or after what counts as one press.
+        # The next press may come at once, or after the time in which two presses count as one.
         phone.page.wait_for_timeout(self.chance.choice([0, 400, 1_100]))
 
     def hold(self, phones: list[Phone]) -> None:
-        """Every acknowledged command is stored once, and nothing else; turns once; casts in their turn; all see it."""
+        """Assert that acknowledged commands are stored once, turns once, casts in their turn, and all phones agree."""
         record = self.table.record()
         sent = {one["id"]: one for phone in phones for one in phone.kept("sent")}
         stored = sorted((one["first"], one["last"]) for one in sent.values())
@@ -105,5 +105,5 @@ class Interleaving:
 
 
 def interleave(table: Table, seed: int) -> None:
-    """Cuts, reloads, double presses."""
+    """With cut connections, reloads and double presses."""
     Interleaving(table, seed).run([table.phone(), table.phone(name="Bo")])

@@ -1,4 +1,4 @@
-"""Browsers and servers that are killed, and start again where they were."""
+"""Browsers and servers that are killed, and restarted in the same place."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def forgiven() -> Iterator[None]:
-    """What a browser cannot do as nobody answers, or as it was killed."""
+    """Ignore browser errors that are expected while the server is down or the browser was killed."""
     from playwright.sync_api import Error
 
     with suppress(Error):
@@ -38,14 +38,14 @@ def process_of(folder: Path) -> int:
 
 
 class Lone(Phone):
-    """A phone whose browser is a process of its own, with a profile that outlives it."""
+    """A phone whose browser is a separate process with a profile on disk."""
 
     folder: Path
     browser: Browser
 
     @staticmethod
     def of(table: Table, folder: Path, name: str) -> Lone:
-        """The phone of a player, who has opened their link."""
+        """The phone of a player who has opened their link."""
         made = Lone(None, None, table.link("player", name), [], [])  # type: ignore[arg-type]
         made.folder, made.browser = folder, table.browser
         made.start()
@@ -54,7 +54,7 @@ class Lone(Phone):
         return made
 
     def start(self) -> None:
-        """The browser starts."""
+        """Start the browser."""
         self.context = self.browser.browser_type.launch_persistent_context(
             self.folder, executable_path=CHROMIUM, args=ARGUMENTS, **SETTINGS
         )
@@ -63,7 +63,7 @@ class Lone(Phone):
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def kill(self) -> None:
-        """The browser is killed at once, and started again; whoever holds it opens their link again."""
+        """Kill the browser and start it again; then open the link again."""
         process = process_of(self.folder)
         os.kill(process, signal.SIGKILL)
         while Path(f"/proc/{process}").exists():
@@ -71,18 +71,18 @@ class Lone(Phone):
         with forgiven():
             self.context.close()
         self.start()
-        # Where neither server nor page is there, the link is opened again later.
+        # If neither server nor cached page is available, the link is opened again later.
         with forgiven():
             self.open()
 
     @property
     def shown(self) -> bool:
-        """Whether the page is there."""
+        """Whether the page is loaded."""
         return self.page.locator(".hand").count() > 0
 
 
 class Mortal(Table):
-    """A table whose server is killed at any time, and starts again at the same address."""
+    """A table whose server is killed at any time, and restarted at the same address."""
 
     def __init__(self, browser: Browser, folder: Path, place: Path) -> None:
         self.folder, self.place = folder, place
@@ -91,7 +91,7 @@ class Mortal(Table):
         self.rise()
 
     def fall(self) -> None:
-        """The server is killed."""
+        """Kill the server."""
         if self.process is not None:
             self.process.kill()
             self.process.wait(timeout=10)
@@ -99,7 +99,7 @@ class Mortal(Table):
             self.process = None
 
     def rise(self) -> None:
-        """It is there again."""
+        """Start the server again."""
         if self.process is None:
             port = int(self.site.address.rpartition(":")[2] or 0)
             self.site, self.process = started("--db", str(self.place), cwd=self.folder, port=port)

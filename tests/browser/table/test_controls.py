@@ -1,14 +1,14 @@
-"""Every control of every screen of the table, pressed by everybody who may have it.
+"""Every control of every screen of the table, pressed in every role that has it.
 
 The controls are read from the browser's accessibility tree, so one that is not in the tables below fails.
 
 | promise | test |
 | --- | --- |
-| a press of any control does what the table says: for a player, a judge and the owner | test_pressed |
-| who watches has nothing to press that records | test_watching |
-| what is not sent, and what was refused for good, has controls that do what they say | test_unsent, test_refused |
-| what is put right, and where one is, has controls that do what they say; only who may rules there | test_mending |
-| before the first turn there is the first turn; after the end there is nothing | test_ends |
+| pressing a control does what the table says, for a player, a judge and the owner | test_pressed |
+| a spectator has no control that records anything | test_watching |
+| the controls for unsent and for refused commands do what they say | test_unsent, test_refused |
+| the controls of corrections do what they say; only judges can rule there | test_mending |
+| before the first turn the control is the first turn; after the end there is none | test_ends |
 """
 
 import pytest
@@ -20,7 +20,7 @@ NAMED = {"Card": "Opt", "Who": "Bo"}
 ENTERING, DOUBTING = "A permanent enters, or a spell with its name", "Nobody is sure how many spells"
 
 SETTINGS = {"daynight": "/", "Log": "/g/", "Language": "English", "Colours": "Dark"}
-"""A path: the page is there then; another word: what is chosen."""
+"""A path means that the page goes there; another word is a selected value."""
 
 TABLE = {
     "Spell cast": ["spell-cast"],
@@ -78,18 +78,18 @@ SCREENS = [
     pytest.param(("Spell cast", 800), SPELL, id="held-cast"),
     pytest.param(("More …", 0), MORE, id="more"),
 ]
-"""Each screen: what opens it, for how many milliseconds that is held, and what its controls do."""
+"""For each screen, how it is opened, for how many milliseconds a press is held, and what its controls do."""
 
 
 class Hand:
-    """A hand that presses controls by their names, and looks what came of it."""
+    """Presses controls by name, and checks the effect."""
 
     def __init__(self, table, phone, by):
         self.table, self.phone, self.page, self.by = table, phone, phone.page, by
         self.session = phone.context.new_cdp_session(phone.page)
 
     def open(self, way):
-        """The screen that a control opens, or the table itself."""
+        """Open the screen behind a control, or the table itself."""
         if self.page.get_by_role("dialog").count():
             self.page.keyboard.press("Escape")
             self.page.get_by_role("dialog").wait_for(state="detached")
@@ -99,11 +99,11 @@ class Hand:
             self.page.get_by_role("dialog").wait_for()
 
     def controls(self):
-        """The controls that are there."""
+        """The visible controls."""
         return controls(self.page, self.session)
 
     def press(self, way, name, does):
-        """Press a control, and see that it does that."""
+        """Press a control, and check its effect."""
         self.open(way)
         found = self.controls()
         place = found[name].place
@@ -133,21 +133,21 @@ class Hand:
         assert (self.page.get_by_role("alert").all_inner_texts(), self.phone.complaints) == ([], [])
 
     def fill(self, found, name):
-        """The fields beside a button of a form."""
+        """Fill the fields beside a form's button."""
         form = name.rpartition(" / ")[0]
         for field, value in NAMED.items():
             if (one := found.get(f"{form} / {field}" if form else field)) is not None:
                 self.write(one.place, value)
 
     def write(self, place, value):
-        """A value into a field, or chosen there."""
+        """Write a value into a field, or select it."""
         if place.evaluate("one => one.matches('select')"):
             place.select_option(value)
         else:
             place.fill(value)
 
     def record(self, place, types, *, all_by=True):
-        """Press what records, and see the events: by whose link it is, and by nobody else, if they are all new."""
+        """Press a recording control, and return the events; all new ones must be by this link."""
         before = len(self.table.record())
         place.click()
         for _look in range(100):
@@ -166,7 +166,7 @@ SEATS = [("player", "Ana", "Ana"), ("judge", "Jo", "Jo"), ("owner", None, "owner
 
 @pytest.fixture
 def hand(table):
-    """Makes the hand of somebody at a table at which a permanent is."""
+    """Makes a hand for a role, at a table with one permanent."""
 
     def made(role, name, by):
         ruffian = {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}
@@ -245,7 +245,7 @@ RULINGS = {RULING, *(f"{RULING} / {one}" for one in ("day", "night", "neither da
 
 
 def mended(found, what):
-    """One of the two dialogs that put right."""
+    """One of the two correcting dialogs."""
     found.open(("More …", 0))
     found.phone.press(what)
     found.page.get_by_role("dialog", name=what.removesuffix(" …")).wait_for()

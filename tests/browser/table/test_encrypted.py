@@ -1,9 +1,9 @@
-"""The table as phones in a network have it: over an encrypted connection, with a certificate that nobody vouched for.
+"""The table over an encrypted connection with a self-signed certificate, as phones in a network use it.
 
 | promise | test |
 | --- | --- |
-| what one phone records the other has at once, without a reload, however often either comes back | test_heard |
-| what is pressed while the connection is cut is recorded once it is back | test_cut |
+| an event from one phone appears on the other at once, even after reconnections | test_heard |
+| presses without a connection are recorded once when it is back | test_cut |
 """
 
 import json
@@ -36,7 +36,7 @@ def table(browser, tmp_path):
 
 
 def opened(table, name):
-    """The phone of somebody who has compared the fingerprint and let the certificate pass."""
+    """The phone of a person who has compared the fingerprint and accepted the certificate."""
     phone = table.phone(name=name, ignore_https_errors=True)
     phone.recorded()
     return phone

@@ -1,8 +1,8 @@
-"""Twelve turns by two phones and a judge's: a wrong claim, a ruling, a forgotten turn, a phone that is replaced.
+"""Twelve turns with two players' phones and a judge's: a wrong claim, a ruling, a forgotten turn, a replaced phone.
 
 | promise | test |
 | --- | --- |
-| the record is what was played; the audit contradicts the wrong claim alone, and settles no guess | test_film |
+| the record has the played game; the audit contradicts only the wrong claim | test_film |
 """
 
 import json
@@ -13,14 +13,14 @@ from tests.browser.table.conftest import turn_at
 
 
 def more(phone, *presses):
-    """What is under More …, pressed one after another."""
+    """Open More … and press these buttons one after another."""
     phone.press("More …")
     for press in presses:
         phone.page.get_by_role("dialog").get_by_text(press, exact=True).first.click()
 
 
 def says(phone, word):
-    """What it is, as somebody says."""
+    """Claim a designation."""
     more(phone, "I say that it is …")
     folded = phone.page.get_by_role("dialog").locator("details", has_text="I say that it is …")
     folded.get_by_role("button", name=word, exact=True).click()
@@ -28,12 +28,12 @@ def says(phone, word):
 
 
 def reached(phone, turn, player):
-    """A turn that a phone shows."""
+    """Wait until a phone shows a turn."""
     phone.page.get_by_text(f"turn {turn} · {player}").wait_for()
 
 
 def passed(phone, turn, player):
-    """The turn is passed, and it is the next one's."""
+    """Pass the turn, and wait until it is the next player's."""
     phone.page.wait_for_timeout(1_000)
     phone.press("Pass turn")
     reached(phone, turn, player)
@@ -69,26 +69,26 @@ def test_film(table):
     ana.page.get_by_text("1 command is not sent yet").wait_for()
     for turn, player in ((6, "Bo"), (7, "Ana"), (8, "Bo")):
         passed(bo, turn, player)
-    # A new phone takes her place; the old one is found later, and its press is too late.
+    # She replaces the phone; the old one is found later, and its unsent press is too late.
     new = table.phone()
     reached(new, 8, "Bo")
     ana.cut(off=False)
     ana.page.get_by_role("dialog", name="Not recorded").get_by_role("button", name="Drop it").click()
     ana.close()
     table.phones.remove(ana)
-    # Two spells of Ana's in turn 7 were forgotten: it is day since turn 8. Jo puts that right.
+    # Two of Ana's spells in turn 7 were forgotten: it has been day since turn 8. Jo corrects that.
     more(judge, "Put it right …")
     for _spell in range(2):
         judge.page.get_by_label("turn 7, Ana: one spell more").click()
     judge.page.get_by_role("button", name="Store it").and_(judge.page.locator(":enabled")).click()
     judge.page.get_by_role("dialog").wait_for(state="detached")
     new.page.locator(".now").get_by_text("day", exact=True).wait_for()
-    # What Ana presses and takes back again was not cast.
+    # A press that Ana undoes is not a cast.
     new.press("Ana casts")
     new.recorded()
     new.page.get_by_role("button", name="Undo").and_(new.page.locator(":enabled")).click()
     new.page.get_by_text("Ana backs the game up").first.wait_for()
-    # Nobody presses until turn 12, and of the turns between only one spell is remembered.
+    # Nobody presses until turn 12; of the turns between only one spell is remembered.
     more(new, "Where are we? …")
     new.page.get_by_label("It is turn", exact=True).fill("12")
     new.page.get_by_label("It is the turn of").select_option("Bo")

@@ -1,11 +1,11 @@
-"""A table whose browsers and whose server are killed in the middle of anything.
+"""A table whose browsers and server are killed at any moment.
 
 | promise | test |
 | --- | --- |
-| what was kept when a browser was killed is stored once, when the link is opened again | test_browser |
-| what was pressed when the server was killed is stored once, when it is there again | test_server |
+| commands that a killed browser had kept are stored once after the link is reopened | test_browser |
+| presses while the server is dead are stored once after its restart | test_server |
 | kills, cuts, reloads, double presses: one record, each command once, casts in their turn | test_interleavings |
-| a link that is opened while nobody answers counts as soon as somebody does | test_late |
+| a link opened while the server is down works after its restart | test_late |
 """
 
 import pytest

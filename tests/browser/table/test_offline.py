@@ -1,20 +1,20 @@
-"""A table whose network comes and goes.
+"""A table with an unreliable network.
 
 | promise | test |
 | --- | --- |
-| what is pressed without a network is shown, outlives a reload, and is stored once later | test_kept |
-| what is pressed is not said to be recorded, from that moment on | test_pressed |
-| the page opens without a network at all | test_kept |
-| what belongs to a turn that is over is not stored: the page says what happened since; it is dropped | test_stale |
-| or a judge is called, and what was to be recorded is said in the dispute | test_judge |
-| what is behind a turn that was never begun is asked about too | test_behind |
-| what is refused for good leaves the queue: the page says why, and what was made after it is stored | test_refused |
-| so does what the server fails over, after some tries | test_failing |
-| what is not sent can be saved as a file | test_saved |
-| a window without a database says so, and holds the queue in memory | test_private, test_ordinary |
-| what is taken back before it is sent is never stored | test_taken_back |
-| what is taken back before it is known to be stored is backed up | test_late, test_lost |
-| it asks before it is closed with something unsent | test_private |
+| presses without a network are shown, survive a reload, and are stored once later | test_kept |
+| a press is shown as unrecorded from the first moment | test_pressed |
+| the page opens without a network | test_kept |
+| a command for a finished turn is not stored: the page says what happened since; drop it | test_stale |
+| or call a judge, and the unrecorded command becomes a statement in the dispute | test_judge |
+| commands after a turn that was never begun are asked about too | test_behind |
+| a refused command leaves the queue with a reason, and later ones are stored | test_refused |
+| so does a command at which the server fails, after some retries | test_failing |
+| unsent commands can be saved as a file | test_saved |
+| a window without a database says so, and keeps the queue in memory | test_private, test_ordinary |
+| a command undone before it is sent is never stored | test_taken_back |
+| a command undone before its acknowledgement is backed up | test_late, test_lost |
+| closing it with unsent commands asks first | test_private |
 | cuts, reloads, double presses on two phones: one record, each command once, casts in their turn | test_interleavings |
 """
 
@@ -26,11 +26,11 @@ from tests.browser.table.interleaving import interleave
 
 ABSENT = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
 REFUSED = "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError') }"
-"""Windows that keep nothing: one has no database, the other refuses to open it."""
+"""Windows without storage: one has no database, the other refuses to open it."""
 
 
 def too_late(table):
-    """Ana's phone, after a cast without a network that comes back when Bo has passed the turn."""
+    """Ana's phone after an offline cast whose network comes back when Bo has passed the turn."""
     ana, bo = table.phone(), table.phone(name="Bo")
     ana.cut()
     ana.press("Spell cast")
@@ -83,7 +83,7 @@ PRESSED = """async (button) => {
   for (let look = 0; look < 5; look += 1) await null;
   return document.querySelector("p.link").innerText;
 }"""
-"""Presses, and looks before anything can have been written to the browser's database."""
+"""Press and check before anything can have been written to the browser's database."""
 
 
 def test_pressed(table):
@@ -182,12 +182,12 @@ def test_taken_back(table):
 
 
 def taken_back(table):
-    """See that the cast was stored and taken back, each once."""
+    """Assert that the cast was stored and backed up, each once."""
     assert [one["type"] for one in table.record()[4:]] == ["spell-cast", "game-backed-up"]
 
 
 def test_late(table):
-    """The server has stored it, and the answer is still on its way."""
+    """The server has stored the cast, and its answer is delayed."""
     ana, answers = table.phone(), []
     ana.page.route("**/commands*", lambda route: answers.append((route, route.fetch())))
     ana.press("Spell cast")
@@ -204,7 +204,7 @@ def test_late(table):
 
 
 def test_lost(table):
-    """The server has stored it, the answer never came; and the page was opened anew meanwhile."""
+    """The server has stored the cast, the answer was lost, and the page was reloaded meanwhile."""
     ana = table.phone()
 
     def lose(route):
@@ -257,7 +257,7 @@ def test_interleavings(table, seed):
     interleave(table, seed)
 
 
-# Two hundred more, with kills among the acts, are in test_kills.
+# test_kills has two hundred more, with kills among the acts.
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3, 40))
 def test_interleavings_for_long(table, seed):

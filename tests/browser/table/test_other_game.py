@@ -1,11 +1,11 @@
-"""Another game of the same name at the same address: next week's table, with the old tab still open.
+"""Another game of the same name at the same address: next week's table, with an old tab still open.
 
 | promise | test |
 | --- | --- |
-| nothing that was pressed in one game gets into the other: the page says so, and has it as text | test_next_week |
-| where the old game is served again, what was pressed in it is sent to it, and only to it | test_next_week |
-| the stream of an old tab that finds another game shows that one, and does not mix them | test_stream |
-| what is another game's can be dropped; every control of that dialog does what it says | test_controls |
+| no press of one game is stored in the other: the page says so, and offers it as text | test_next_week |
+| when the old game is served again, its presses are sent to it | test_next_week |
+| an old tab whose stream finds another game shows that one, and does not mix them | test_stream |
+| another game's commands can be dropped; every control of the dialog does what it says | test_controls |
 | two servers on one address in turn: each cast is in its own game, once | test_turns, test_turns_long |
 """
 
@@ -21,7 +21,7 @@ from tests.browser.table.controls import controls
 
 
 class Weeks:
-    """Two tables of the same name, players and first turn, in two stores, one at a time at one address."""
+    """Two tables with the same name, players and first turn, in two stores, served in turn at one address."""
 
     def __init__(self, browser, folder):
         self.browser, self.process, self.site = browser, None, None
@@ -31,7 +31,7 @@ class Weeks:
             stored(place, "demo")
 
     def serve(self, week):
-        """The table of a week is served, and begun if it was not yet."""
+        """Serve this week's game at the common address; begin the game if it is new."""
         self.stop()
         port = int(self.site.address.rpartition(":")[2]) if self.site else 0
         self.site, self.process = started("--db", "games.db", cwd=self.folders[week], port=port)
@@ -40,18 +40,18 @@ class Weeks:
         return self.table
 
     def identity(self):
-        """What tells the game that is served from the other."""
+        """The identity of the served game."""
         with urlopen(f"{self.site.address}/v1/games/friday") as answer:
             return json.loads(answer.read())["identity"]
 
     def stop(self):
-        """Nobody is served."""
+        """Stop serving."""
         if self.process is not None:
             ended(self.process)
             self.process = None
 
     def enter(self, phone):
-        """The new link is opened in another tab: the old one has the right to write then."""
+        """Open the new link in another tab, which then has the writing permission."""
         tab = phone.context.new_page()
         tab.goto(self.table.link("player", "Ana"))
         tab.locator(".big.cast").wait_for()
@@ -60,7 +60,7 @@ class Weeks:
 
 @pytest.fixture
 def weeks(browser, tmp_path):
-    """Two weeks; the first one is served."""
+    """The two weeks; the first one is served."""
     found = Weeks(browser, tmp_path)
     found.serve(0)
     yield found
@@ -69,19 +69,19 @@ def weeks(browser, tmp_path):
 
 @pytest.fixture
 def phone(weeks):
-    """Ana's, who plays in the first week."""
+    """Ana's phone, which plays in the first week."""
     found = weeks.table.phone()
     yield found
     found.close()
 
 
 def casts(table):
-    """The casts of a record, by their cards."""
+    """The casts of a record by their cards."""
     return [one.get("card") for one in table.record() if one["type"] == "spell-cast"]
 
 
 def queued(phone, many=2):
-    """Casts that wait, for there is no network."""
+    """Make casts without a network, which wait."""
     phone.cut()
     for number in range(many):
         phone.press("Spell cast")
@@ -90,7 +90,7 @@ def queued(phone, many=2):
 
 
 def next_week(weeks, phone):
-    """The old tab, with its queue, finds the table of the next week."""
+    """Let the old tab with its queue find the table of the next week."""
     queued(phone)
     table = weeks.serve(1)
     phone.cut(off=False)
@@ -148,7 +148,7 @@ def test_controls(weeks, phone):
 
 
 def turns(weeks, phone, seed):
-    """Weeks come and go while somebody presses; then each is served until nothing of it waits."""
+    """Serve the weeks in turn while a phone presses; then serve each until nothing for it waits."""
     chance, pressed, week = random.Random(seed), {}, 0
     for _act in range(9):
         act = chance.choice(["cast", "cast", "cut", "join", "turn", "wait"])

@@ -1,13 +1,13 @@
-"""What was forgotten, or pressed wrongly, is put right on a phone.
+"""Correcting forgotten or wrong presses on a phone.
 
 | promise | test |
 | --- | --- |
-| spells, whose turn, a card that entered or left: shown first, stored as one correction | test_right |
-| what does not follow any more is said, and nothing is stored | test_not_following |
-| a correction is taken back by Undo | test_taken_back |
-| turns that nobody pressed are caught up with: what nobody knows stays open, and the sign says so | test_where |
-| among friends a player rules, all see it, and a friend takes it back; other tables have no such thing | test_friends |
-| what was in flight while something was put right is offered again, with one tap | test_in_flight |
+| spells, the turn's player, arrivals and departures: previewed, stored as one correction | test_right |
+| events that become impossible are named, and nothing is stored | test_not_following |
+| Undo reverts a correction | test_taken_back |
+| missed turns are caught up: unknown casts stay open, and the sign says so | test_where |
+| among friends a player rules, all see it, and another one undoes it; other tables do not offer it | test_friends |
+| a command sent during a correction is offered again with one tap | test_in_flight |
 """
 
 import pytest
@@ -17,7 +17,7 @@ ENTERS = {"type": "permanents-entered", "permanents": [{"id": "w1", "card": "Tav
 
 @pytest.fixture
 def night(table):
-    """It is night in turn 3, as no spell of Bo's is written in turn 2: events 1 to 11."""
+    """It is night in turn 3, because no spell of Bo is recorded in turn 2: events 1 to 11."""
     path = f"/v1/games/{table.game}/commands"
     table.asked(path, {"command": "t2", "seen": 4, "do": "pass-turn"})
     table.asked(path, {"command": "w", "seen": 7, "events": [ENTERS]})
@@ -26,14 +26,14 @@ def night(table):
 
 
 def opened(phone, what):
-    """A dialog of More …"""
+    """A dialog in More …"""
     phone.press("More …")
     phone.press(what)
     return phone.page.get_by_role("dialog")
 
 
 def fold(phone, turn):
-    """What is folded beneath a turn."""
+    """The folded part of a turn."""
     phone.page.locator("summary", has_text=f"turn {turn}: more").click()
 
 

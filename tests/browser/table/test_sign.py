@@ -1,10 +1,10 @@
-"""The sign of the table: the whole page says what it is, and never tells old facts as present.
+"""The sign of the table: the whole page shows the designation, and never shows an old one as present.
 
 | promise | test |
 | --- | --- |
-| day, night or neither is the background of the whole page; with turn, whose, and the forecast | test_fills |
-| four long names on the smallest phone, upright or lying: sign and forecast are seen, offline too | test_small |
-| without a network it is grey, says as of when it is, and counts what is pressed on top of it | test_old |
+| day, night or neither is the background of the page; with turn, player and forecast | test_fills |
+| with four long names on the smallest phone, in both orientations, sign and forecast are visible | test_small |
+| without a network it is grey, shows its time, and includes unsent presses | test_old |
 """
 
 import pytest
@@ -19,17 +19,17 @@ SEEN = """names => names.every(name => {
   const at = y => document.elementFromPoint((box.left + box.right) / 2, y)?.matches(name);
   return inside && at(box.top + 2) && at(box.bottom - 2);
 })"""
-"""Whether parts of the page are seen, from top to bottom."""
+"""Whether parts of the page are visible, from top to bottom."""
 
 
 def said(table, *words):
-    """Record something in words, as the owner."""
+    """Record a line in words, as the owner."""
     command = {"command": " ".join(words), "seen": len(table.record()), "words": list(words)}
     table.asked(f"/v1/games/{table.game}/commands", command)
 
 
 def colour(phone):
-    """The colours of the page's corners below its edge, and of what is behind the sign and the buttons."""
+    """The colours at the page's corners, and behind the sign and the buttons."""
     at = "[[2, 2], [innerWidth - 3, 2], [2, innerHeight - 3], [innerWidth - 3, innerHeight - 3], [2, innerHeight / 2]]"
     found = phone.page.evaluate(
         f"{at}.map(([x, y]) => {{ let one = document.elementFromPoint(x, y);"

@@ -2,19 +2,19 @@
 
 | promise | test |
 | --- | --- |
-| a cast and a turn are recorded as the one whose link it is; a turn with its untap step and upkeep | test_pressed |
-| two presses within a moment are one turn | test_bounced |
-| the other phone has it without a reload, with the forecast | test_heard |
-| two who pass the turn together pass it once, and nobody is asked anything | test_together |
-| who calls a judge twice, or together, has called one; after the end of a dispute there is another | test_called |
+| a cast and a turn have the link's player; a turn has its untap step and upkeep | test_pressed |
+| two presses in quick succession are one turn | test_bounced |
+| the other phone shows it without a reload, with the forecast | test_heard |
+| two phones that pass the turn together pass it once, without a dialog | test_together |
+| calling a judge twice, or together, opens one dispute; after its end there can be another | test_called |
 | undo appends a back-up | test_undone |
-| without an untap step: by a long press, and by a menu with the keyboard alone | test_held, test_keyboard |
+| a turn without an untap step: by a long press, or by a menu with the keyboard alone | test_held, test_keyboard |
 | cards are completed in the player's language, and recorded in English | test_cards |
-| who watches presses nothing | test_watching |
-| who listens hears what is there, with names and states | test_listened |
-| with forced colours and at 200 % the state is said and both buttons are in sight | test_shown |
+| a spectator has no buttons | test_watching |
+| a screen reader gets all elements with names and states | test_listened |
+| with forced colours and at 200 % the state is in words, and both buttons are visible | test_shown |
 | no barriers, in each language, light and dark; nothing wider than 320 px; buttons of 44 px | test_barriers |
-| nobody else is asked for anything, and no key stays in the address | test_quiet |
+| there are no requests to other hosts, and no key stays in the address | test_quiet |
 """
 
 import os
@@ -59,7 +59,7 @@ def test_together(table):
     ana, bo, held = table.phone(), table.phone(name="Bo"), []
 
     def hold(route):
-        """It is on its way, until both are."""
+        """Hold a request until both phones have sent theirs."""
         held.append(route)
 
     for phone in (ana, bo):
@@ -151,13 +151,13 @@ HEARD = Path(__file__).with_name("heard.yaml")
 
 
 def test_listened(table):
-    """What a screen reader has of the table, kept as a file; DAYNIGHT_GOLDEN=write writes it anew."""
+    """The accessibility tree of the table, as a golden file; DAYNIGHT_GOLDEN=write rewrites it."""
     ana = table.phone()
     ana.press("Spell cast")
     ana.recorded()
     ana.page.get_by_text("Ana has cast 1 spell").first.wait_for()
     heard = ana.page.locator("body").aria_snapshot() + "\n"
-    # The name is made for the test, and the code is of the name too.
+    # The game's name is unique for the test, and its code depends on the name.
     heard = re.sub(r"e5 [0-9A-Z]{4}(-[0-9A-Z]{4})+", "CODE", heard.replace(table.game, "GAME"))
     if os.environ.get("DAYNIGHT_GOLDEN") == "write":
         HEARD.write_text(heard, encoding="utf-8")
@@ -166,7 +166,7 @@ def test_listened(table):
 
 @pytest.mark.parametrize("how", [{"forced_colors": "active"}, {"viewport": {"width": 320, "height": 480}}])
 def test_shown(table, how):
-    """With forced colours, and in a window of 640 by 960 at 200 %: the state in words, both buttons in sight."""
+    """With forced colours, and in a window of 640 by 960 at 200 %: the state in words, both buttons visible."""
     ana = table.phone(**how)
     ana.press("Spell cast")
     ana.recorded()

@@ -1,10 +1,10 @@
-"""How many taps a turn takes, and what is one tap away.
+"""The number of taps for a turn, and what one tap does.
 
 | promise | test |
 | --- | --- |
 | a turn in which each casts one spell takes 3 taps at a table of two, and 5 at a table of four | test_turn |
-| Spell cast stands on the active player, also before a turn is sent; another's says it does not count | test_active |
-| a card of daybound that was cast entered with one tap, and with none where that is ignored | test_entered |
+| Spell cast is on the active player, also before a turn is sent; another's says that it does not count | test_active |
+| a cast daybound card enters with one tap, or without any if the question is ignored | test_entered |
 | two phones that pass together pass once, without a dialog | test_together |
 | a judge who is called twice is called once | test_judge |
 """

@@ -1,8 +1,8 @@
-"""Undo on a phone whose answers are late or lost, held against a pile of what was pressed.
+"""Undo on a phone whose answers are late or lost, compared with a stack of presses.
 
 | promise | test |
 | --- | --- |
-| whatever becomes of answers, the casts that stand are those that were not taken back | test_pile, test_pile_for_long |
+| whatever happens to answers, exactly the casts that were not undone stand | test_pile, test_pile_for_long |
 """
 
 import random
@@ -20,12 +20,12 @@ PRESS = """name => {
 
 
 def ids(phone):
-    """The commands that the phone knows of."""
+    """The ids of the commands that the phone knows."""
     return {one["id"] for store in ("unsent", "sent") for one in phone.kept(store)}
 
 
 def standing(table):
-    """How many casts of the record were not backed up over."""
+    """How many casts of the record stand."""
     casts = []
     for number, event in enumerate(table.record(), 1):
         if event["type"] == "game-backed-up":
@@ -36,11 +36,11 @@ def standing(table):
 
 
 def pile(table, seed, most=16):
-    """Cast, take back, and lose answers as chance has it."""
+    """Cast, undo, and lose answers at random."""
     chance, phone, pressed, away = random.Random(seed), table.phone(), 0, False
 
     def lose(route):
-        """The server has it, unless there is no network; the answer never comes."""
+        """The server gets the request, unless there is no network; the answer is lost."""
         if not away:
             route.fetch()
         route.abort()
@@ -55,7 +55,7 @@ def pile(table, seed, most=16):
             pressed += len(ids(phone) - known)
         elif act == "undo":
             pressed -= phone.page.evaluate(PRESS, "Undo")
-            # A finger that waits until the button may be pressed again.
+            # Wait until the button can be pressed again.
             phone.page.wait_for_timeout(60)
         elif act in ("cut", "join"):
             away = act == "cut"

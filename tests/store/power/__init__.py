@@ -1,18 +1,18 @@
-"""Power losses, simulated: a writer is recorded, and its files are put together as a loss may have left them.
+"""Simulated power losses: record a writer, then rebuild its files as a power loss may have left them.
 
-    outcome = simulate([sys.executable, "writer.py", str(database)], database, points=1500, seed=1, check=held)
+outcome = simulate([sys.executable, "writer.py", str(database)], database, points=1500, seed=1, check=held)
 
-The writer is any command that prints, as a line on standard output, how many events are acknowledged by now, after each
-commit. The check opens a database that is left, as the program under test would, and answers how many events it holds,
-after having seen that they are the first ones written; whatever it raises is a corruption.
+The writer is any command that prints, after each commit, a line with the number of events acknowledged so far. The
+check opens a rebuilt database as the program under test would, asserts that it holds the first events written, and
+returns how many; any error that it raises counts as a corruption.
 
 | module | what it does |
 | --- | --- |
 | `shim.c` | preloaded into the writer: logs each write, size, sync, creation, removal and acknowledgement, in order |
 | `recording` | compiles the shim, runs the writer under it, reads the log and makes sure that it is complete |
-| `disk` | what a disk may hold after a power loss: synced for certain, the rest whole, torn by sectors, or not at all |
-| `losing` | takes a recording, loses the power at many points, and has each result opened and checked |
-| `writer` | the writer that stands alone, to try the simulation itself on: `synchronous` is FULL, NORMAL or OFF |
+| `disk` | what a disk may hold after a power loss: synced writes whole; others whole, torn by sectors, or missing |
+| `losing` | simulates a power loss at many points of a recording, and checks each result |
+| `writer` | a simple writer to test the simulation itself: `synchronous` is FULL, NORMAL or OFF |
 """
 
 from .losing import Check, Loss, Outcome, lose_power, losses, simulate

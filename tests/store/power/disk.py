@@ -1,46 +1,46 @@
 """What a disk may hold after a power loss.
 
-What was synced is there. Of what was written to a file since its last sync, each write is there whole, or not, or torn:
-each of its sectors is there or not. A file may have grown without the content having come, and then holds zeros or
-leftovers. A name in the folder, made or removed or changed since the folder's last sync, is as it was or as it became,
-each by itself. Nothing is taken from the order in which things were done: drives and file systems may reorder.
+Synced data are there. Each write to a file since its last sync is there whole, missing, or torn: some of its sectors
+are there. A file may have its new size without the content; it then holds zeros or old data. A file name that was made,
+removed or changed since the folder's last sync is in the old or the new state, independently of the others. Writes may
+reach the disk in any order: drives and file systems may reorder them.
 """
 
 from collections.abc import Iterator, Mapping
 from random import Random
 
 SECTOR = 512
-"""What a drive writes whole or not at all."""
+"""The unit that a drive writes whole or not at all."""
 
 
 class UnknownFileError(Exception):
-    """A file was touched that nobody made."""
+    """The log mentions a file that was never created."""
 
 
 class File:
-    """The content of a file, whatever its name: what is synced, and what has been done to it since."""
+    """The content of a file, whatever its name: the synced content, and the changes since."""
 
     def __init__(self, synced: bytes = b"") -> None:
         self.synced = bytearray(synced)
         self.since: list[tuple[int, bytes | None]] = []
-        """Each a place and the bytes written there; or a new size, and None."""
+        """The changes since the last sync: each an offset and bytes, or a new size and None."""
 
     def sync(self) -> None:
-        """All there is now is there for certain."""
+        """Make the present content safe."""
         self.synced = self.now()
         self.since = []
 
     def now(self) -> bytearray:
-        """What the running system reads."""
+        """The content that the running system reads."""
         content = bytearray(self.synced)
         for place, data in self.since:
             _do(content, place, data)
         return content
 
     def after(self, random: Random) -> bytes:
-        """What may be read after a power loss."""
+        """A content that may be read after a power loss."""
         content = bytearray(self.synced)
-        # Some losses have to be plain: chance alone would nearly never leave all, or nothing, or all up to some point.
+        # Some losses lose everything, nothing, or all after some point; pure chance would nearly never produce these.
         manner = random.choice(("nothing", "everything", "in order", "anything", "anything"))
         last = random.randrange(len(self.since) + 1)
         likely = random.random()
@@ -59,16 +59,16 @@ class File:
 
 
 class Disk:
-    """A folder on a disk: the files by their names, and which names are there for certain."""
+    """A folder on a disk: the files by name, and which names are synced."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.names = {name: File(content) for name, content in files.items()}
         self.synced_names = dict(self.names)
         self.changes: list[dict[str, File | None]] = []
-        """What was done to the names since the folder was synced; one step (a renaming) may change two."""
+        """Changes of names since the folder was synced; a renaming is one step with two changes."""
 
     def do(self, kind: str, name: str, offset: int, data: bytes) -> None:
-        """What an entry of the log says (the letters are told in shim.c)."""
+        """Apply an entry of the log (shim.c explains the letters)."""
         if kind == "D":
             self.synced_names = dict(self.names)
             self.changes = []
@@ -95,15 +95,15 @@ class Disk:
 
     @property
     def unsynced(self) -> bool:
-        """Whether anything at all depends on chance."""
+        """Whether anything is unsynced, so that a loss has several possible results."""
         return bool(self.changes) or any(file.since for file in self.names.values())
 
     def now(self) -> dict[str, bytes]:
-        """What the running system reads."""
+        """The files that the running system sees."""
         return {name: bytes(file.now()) for name, file in self.names.items()}
 
     def after(self, random: Random) -> dict[str, bytes]:
-        """What may be read after a power loss."""
+        """Files that may be there after a power loss."""
         names = dict(self.synced_names)
         likely = random.choice((0.0, 0.5, 1.0))
         for step in self.changes:
@@ -121,7 +121,7 @@ def _name(names: dict[str, File], step: Mapping[str, File | None]) -> None:
 
 
 def _grow(content: bytearray, size: int, random: Random | None = None) -> None:
-    """Makes a content at least this long: with zeros, or with what happened to lie there."""
+    """Make a content at least this long, filled with zeros or with old data."""
     if (missing := size - len(content)) > 0:
         content += random.randbytes(missing) if random is not None and random.random() < 0.3 else bytes(missing)
 
@@ -135,7 +135,7 @@ def _do(content: bytearray, place: int, data: bytes | None) -> None:
 
 
 def _sectors(place: int, length: int) -> Iterator[tuple[int, int]]:
-    """The parts of a write as the drive sees it: from and to, as places in the file."""
+    """The parts of a write by sector, as offsets in the file."""
     at = place
     while at < place + length:
         end = min(at - at % SECTOR + SECTOR, place + length)

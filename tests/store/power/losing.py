@@ -1,4 +1,4 @@
-"""Loses the power at many points of a recording, and has what is left opened and checked."""
+"""Simulates a power loss at many points of a recording, and checks each result."""
 
 import contextlib
 import shutil
@@ -14,17 +14,17 @@ from .disk import Disk
 from .recording import Recording, record, scratch
 
 Check = Callable[[Path], int]
-"""Opens a database (which may not exist: then it is a new one) and answers how many events it holds.
+"""Opens a database and returns how many events it holds; if the file does not exist, it is a new database.
 
-They have to be the first ones written, whole, in order and without a gap; otherwise it raises anything at all.
+The events must be the first ones written, whole, in order and without a gap; otherwise it raises any error.
 """
 
 SHOWN = 10
-"""How many faults are described."""
+"""How many faults are described in words."""
 
 
 class Loss(NamedTuple):
-    """A power loss: after how many steps, with how many events acknowledged, and what is left in the folder."""
+    """A power loss: after how many steps, with how many events acknowledged, and the files that are left."""
 
     step: int
     acknowledged: int
@@ -32,7 +32,7 @@ class Loss(NamedTuple):
     left: Mapping[str, bytes]
 
     def put(self, folder: Path) -> None:
-        """Writes what is left to a folder, which is made."""
+        """Write the files that are left to a new folder."""
         folder.mkdir(parents=True)
         for name, content in self.left.items():
             (folder / name).write_bytes(content)
@@ -40,26 +40,26 @@ class Loss(NamedTuple):
 
 @dataclass
 class Outcome:
-    """What came of the power losses of one recording."""
+    """The outcome of the power losses of one recording."""
 
     points: int
     acknowledged: int
-    """Events acknowledged by the writer, in the end."""
+    """Events acknowledged by the writer at the end."""
     entries: int
-    """Steps recorded: between any two the power may be lost."""
+    """Recorded steps; the power may be lost between any two."""
     syncs: int
     checkpoints: int
-    """How often the database's own file was synced."""
+    """How often the database file itself was synced."""
     lost: int = 0
-    """Points after which events acknowledged before were missing."""
+    """Losses after which acknowledged events were missing."""
     lost_events: int = 0
-    """How many, over all points."""
+    """How many acknowledged events were missing, over all losses."""
     corrupt: int = 0
-    """Points after which the database was damaged, or the check refused it or what it held."""
+    """Losses after which the database was damaged, or the check refused it."""
     unsynced: int = 0
-    """Points at which anything was left to chance."""
+    """Losses with unsynced data, whose result depends on chance."""
     ahead: int = 0
-    """Points after which more was there than had been acknowledged: allowed, and a sign of life."""
+    """Losses after which more events were there than acknowledged: allowed, and a proof that the simulation works."""
     seconds: float = 0.0
     faults: list[str] = field(default_factory=list)
 
@@ -76,16 +76,16 @@ class Outcome:
 def simulate(
     argv: Sequence[str], database: Path, points: int, seed: int, *, check: Check, keep: Path | None = None
 ) -> Outcome:
-    """Runs a writer once, and then loses the power at so many points of what it did.
+    """Run a writer once, and then simulate power losses at this many points of its work.
 
-    The writer is to write to `database`, alone in its folder, and to print after each commit, as a line of its own, how
-    many events are acknowledged by then. What is left after the first faults is put into the folder `keep`.
+    The writer must write to `database`, the only file in its folder, and print after each commit a line with the number
+    of events acknowledged so far. The files of the first faults are kept in the folder `keep`.
     """
     return lose_power(record(argv, database), points, seed, check=check, keep=keep)
 
 
 def lose_power(recording: Recording, points: int, seed: int, *, check: Check, keep: Path | None = None) -> Outcome:
-    """Loses the power at so many points, spread evenly over a recording."""
+    """Simulate this many power losses, spread evenly over a recording."""
     began = time.perf_counter()
     outcome = Outcome(
         points=points,
@@ -108,7 +108,7 @@ def lose_power(recording: Recording, points: int, seed: int, *, check: Check, ke
 
 
 def losses(recording: Recording, points: int, seed: int) -> Iterator[Loss]:
-    """Power losses, one after another; each follows from the recording, the seed, its number and how many there are."""
+    """Power losses in order; each depends only on the recording, the seed, its number and how many there are."""
     disk, at, acknowledged = Disk(recording.before), 0, recording.acknowledged_before
     for number in range(points):
         random = Random(f"{seed}/{number}")
@@ -123,7 +123,7 @@ def losses(recording: Recording, points: int, seed: int) -> Iterator[Loss]:
 
 
 def _judge(loss: Loss, database: str, folder: Path, check: Check, outcome: Outcome) -> str:
-    """Has one result checked and counted; the answer is what is wrong with it, or nothing."""
+    """Check and count one result; return what is wrong with it, or nothing."""
     loss.put(folder)
     try:
         held = check(folder / database)
@@ -148,6 +148,6 @@ def _sound(database: Path) -> None:
 
 
 def _shared_memory(database: str, random: Random) -> dict[str, bytes]:
-    """The file of shared memory, of which nothing is recorded: it must not matter what a loss leaves of it."""
+    """The shared-memory file, which is not recorded: its content after a loss must not matter."""
     size = 32768
     return random.choice(({}, {f"{database}-shm": bytes(size)}, {f"{database}-shm": random.randbytes(size)}))

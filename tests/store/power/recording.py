@@ -1,4 +1,4 @@
-"""Runs a writer with the shim preloaded, and reads what it did to the files of the database's folder."""
+"""Runs a writer with the shim preloaded, and reads what it did to the files in the database's folder."""
 
 import contextlib
 import os
@@ -20,13 +20,13 @@ HEAD = struct.Struct("=c3xIQQ")
 
 
 class RecordingError(Exception):
-    """The writer failed, or it did something that the log cannot tell."""
+    """The writer failed, or did something that the log cannot express."""
 
 
 class Entry(NamedTuple):
-    """One line of the log: what was done (see shim.c), to which file, where, with what.
+    """One line of the log: which action (see shim.c), on which file, at which offset, with which bytes.
 
-    Of an acknowledgement (A), the offset is how many events are acknowledged from here on.
+    The offset of an acknowledgement (A) is the number of events acknowledged from here on.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Recording:
-    """What a writer did, in order, to the files of the database's folder, and what these held before."""
+    """What a writer did to the files in the database's folder, in order, and their content before."""
 
     database: str
     before: Mapping[str, bytes]
@@ -46,7 +46,7 @@ class Recording:
 
     @property
     def acknowledged(self) -> int:
-        """How many events were acknowledged in the end."""
+        """How many events were acknowledged at the end."""
         return max((entry.offset for entry in self.entries if entry.kind == "A"), default=self.acknowledged_before)
 
     def count(self, kind: str, name: str | None = None) -> int:
@@ -55,7 +55,7 @@ class Recording:
 
 
 def unavailable() -> str:
-    """Why nothing can be recorded on this machine; empty if it can."""
+    """Why this machine cannot record; empty if it can."""
     if not sys.platform.startswith("linux"):
         return "power losses are simulated with LD_PRELOAD and /proc: Linux only"
     if compiler() is None:
@@ -70,7 +70,7 @@ def compiler() -> str | None:
 
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder for the time being, in memory where that can be."""
+    """A temporary folder, in memory where possible."""
     memory = Path("/dev/shm")
     there = str(memory) if memory.is_dir() and os.access(memory, os.W_OK | os.X_OK) else None
     with tempfile.TemporaryDirectory(prefix="daynight-power-", dir=there) as folder:
@@ -78,16 +78,16 @@ def scratch() -> Iterator[Path]:
 
 
 def record(argv: Sequence[str], database: Path, *, acknowledged: int = 0, timeout: float = 120) -> Recording:
-    """Runs a writer, which may find a database there already, of so many acknowledged events.
+    """Run a writer; the database may already exist, with this many acknowledged events.
 
-    What is there already counts as safe on the disk. The folder of the database is followed as a whole, so that a side
-    file is, too; not the folders in it.
+    Existing content counts as synced. All files in the database's folder are recorded, so extra files are too, but not
+    its subfolders.
     """
     if reason := unavailable():
         raise RecordingError(reason)
     database = database.resolve()
     before = _files(database.parent)
-    # The shim is not put into the memory's folder: nothing may be run from there on some machines.
+    # The shim does not go into the in-memory folder: some machines forbid executing files there.
     with scratch() as workplace, tempfile.TemporaryDirectory(prefix="daynight-shim-") as programs:
         log, acks, shim = workplace / "log", workplace / "acks", Path(programs).resolve() / "shim.so"
         shim.write_bytes(_shim())
@@ -123,7 +123,7 @@ def _shim() -> bytes:
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    """The files of a folder, without the shared memory that no recovery reads."""
+    """The files of a folder, except the shared memory, which recovery does not read."""
     kept = (path for path in sorted(folder.iterdir()) if path.is_file() and not path.name.endswith("-shm"))
     return {path.name: path.read_bytes() for path in kept}
 
@@ -158,7 +158,7 @@ def _read(log: bytes) -> Iterator[Entry]:
 
 
 def _complete(recording: Recording, found: Mapping[str, bytes]) -> None:
-    """Makes sure that the log, followed to its end, gives the very files that are there."""
+    """Assert that replaying the log gives exactly the files that are there."""
     disk = Disk(recording.before)
     try:
         for entry in recording.entries:

@@ -1,6 +1,6 @@
-"""The store as a writer for the recorder: appends, each acknowledged on standard output with the events there are.
+"""The store as a writer for the recorder: after each append it prints the number of stored events.
 
-Arguments: database, how many appends, the `synchronous` that the connections are given behind the store's back.
+Arguments: database, number of appends, and the `synchronous` setting that is forced on the connections.
 """
 
 import sqlite3
@@ -15,14 +15,14 @@ GAME = "g"
 
 
 def event(number: int) -> dict[str, Any]:
-    """Event `number` of the game."""
+    """Event number `number` of the game."""
     if number == 1:
         return {"type": "game-started", "format": 1, "game": GAME, "players": ["Ana", "Bo"]}
     return {"type": "turn-began", "turn": number - 1, "active": ["Ana" if number % 2 else "Bo"]}
 
 
 def held(path: Path) -> int:
-    """How many events a store holds; they must be the first that were written, and the store must go on.
+    """Return how many events a store holds; they must be the first that were written, and appending must work.
 
     Raises:
         AssertionError: where they are not.
@@ -38,7 +38,7 @@ def held(path: Path) -> int:
 
 
 def write(path: Path, appends: int, synchronous: str) -> None:
-    """Append, closing and opening the store once in the middle."""
+    """Append; close and reopen the store once in the middle."""
     total = 0
     for _half in range(2):
         with Store.open(path) as store:

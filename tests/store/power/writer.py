@@ -1,7 +1,7 @@
-"""A writer that stands alone: one transaction an append, WAL, and checkpoints often.
+"""A simple writer: one transaction for each append, WAL mode, frequent checkpoints.
 
-As a program: `writer.py DATABASE SYNCHRONOUS APPENDS`. What it writes follows from the number of the event alone, so
-that `held` can tell it.
+As a program: `writer.py DATABASE SYNCHRONOUS APPENDS`. Each event depends only on its number, so `held` knows what to
+expect.
 """
 
 import contextlib
@@ -21,14 +21,14 @@ Row = tuple[str, int, str, bytes]
 
 
 def event(number: int) -> Row:
-    """The event of a number; most are small, some take pages of their own."""
+    """The event of a number; most are small, some fill several pages."""
     random = Random(number)
     size = random.choice((40, 60, 90, 200, 300, 700, 6000))
     return f"game-{number % 3}", number // 3 + 1, random.choice(("ZoneChanged", "TurnBegan")), random.randbytes(size)
 
 
 def connect(database: Path, synchronous: str) -> sqlite3.Connection:
-    """A connection with the settings in question; no transaction begins by itself."""
+    """Connect with the given settings; transactions begin only explicitly."""
     connection = sqlite3.connect(database, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute(f"PRAGMA synchronous = {synchronous}")
@@ -38,9 +38,9 @@ def connect(database: Path, synchronous: str) -> sqlite3.Connection:
 
 
 def write(database: Path, synchronous: str, appends: int) -> None:
-    """Appends events, now and then some at once, and halfway closes and opens again; says how many are committed.
+    """Append events, sometimes several at once, and reopen in the middle; print how many are committed.
 
-    If there are some already it goes on from there.
+    If events are already stored, continue after them.
     """
     total = held(database)
     for half in (appends // 2, appends - appends // 2):
@@ -56,7 +56,7 @@ def write(database: Path, synchronous: str, appends: int) -> None:
 
 
 def held(database: Path) -> int:
-    """How many events a database holds; the check of `simulate`."""
+    """Return how many events a database holds; the check for `simulate`."""
     with contextlib.closing(sqlite3.connect(database)) as connection:
         if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'stored_events'").fetchall():
             return 0

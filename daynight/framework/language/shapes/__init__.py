@@ -1,1 +1,1 @@
-"""How the shapes of events change over time: old ones are lifted, and today's described."""
+"""Changes of the shapes of events over time: old shapes are upcast, and present ones described."""

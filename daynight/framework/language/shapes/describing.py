@@ -1,4 +1,4 @@
-"""Describes a language, so that code of another day can tell whether it reads old lines as they were meant.
+"""Describes a language, so that other versions of the code can tell whether they read old lines as they were meant.
 
 Lines leave defaults out. So a changed default changes what every stored line means, and nothing in the line shows it.
 `description` is what a language says of its events; `changes` compares it with an earlier one.
@@ -22,7 +22,7 @@ _BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "p
 _LOW, _HIGH = frozenset({"gt", "ge", "min_length"}), frozenset({"lt", "le", "max_length"})
 
 _NEWER = ", or use the newer code that wrote the store"
-"""The mend where this code may be the older one: what newer code was allowed looks like that from here."""
+"""The advice if this code may be the older one: an allowed change by newer code looks the same from here."""
 
 Described = dict[str, Any]
 """JSON objects: of a language (its tags), of a struct (its fields), of a type."""

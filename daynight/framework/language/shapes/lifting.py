@@ -119,7 +119,7 @@ def lifted_block(upcasters: Mapping[str, Lift | Upcaster], block: bytes, nesting
         # A key that stood twice would be missing.
         if len(objects) != len(places) or _ENCODER.encode_lines(objects) != old:
             return None
-        # So few in all of them are too few in each.
+        # If the whole block has too few, so has each line.
         if old.count(b"{") + old.count(b"[") - len(places) >= nesting and any(
             lines[place].count(b"{") + lines[place].count(b"[") > nesting for place in places
         ):

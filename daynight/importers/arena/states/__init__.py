@@ -1,1 +1,1 @@
-"""The states of a game: in which order they are read, and where a game is taken up whose beginning is missing."""
+"""The states of a game: their order, and where the record of a game without its beginning starts."""

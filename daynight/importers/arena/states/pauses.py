@@ -37,7 +37,7 @@ class Pauses:
 
     @property
     def long(self) -> bool:
-        """Whether it is one of another game, if nothing says that the game goes on."""
+        """Whether the pause was so long that another game began, unless something shows that this one continues."""
         return self._longest > LONG
 
     def settle(self) -> None:

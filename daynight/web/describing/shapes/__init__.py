@@ -1,1 +1,1 @@
-"""The shapes of what is answered: types that are never made, for the description of the routes."""
+"""The schemas of answers: types that are never instantiated, for the API description."""

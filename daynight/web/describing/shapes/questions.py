@@ -226,7 +226,7 @@ class Reversal(Shape, frozen=True, kw_only=True):
 
 
 class TournamentPolicy(Shape, frozen=True, kw_only=True):
-    """Whose the choice is."""
+    """Who decides, by tournament policy."""
 
     rule: None
     sentence: str

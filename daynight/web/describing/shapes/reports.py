@@ -30,7 +30,7 @@ class Then(Shape, frozen=True, kw_only=True):
 
 
 class Case(Finding, frozen=True, kw_only=True):
-    """A finding taken apart."""
+    """A finding with everything known about it."""
 
     turn: Count
     step: str | None
@@ -147,7 +147,7 @@ class ReportLog(Shape, frozen=True, kw_only=True):
 
 
 class Report(Document, frozen=True, kw_only=True):
-    """What there is to say of a game."""
+    """The report of a game."""
 
     format: Literal[1]
     game: str

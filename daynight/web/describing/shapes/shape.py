@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 PLACE = "#/components/schemas/"
-"""Where a description has its shapes."""
+"""The prefix of references to schemas in a description."""
 
 Count = Annotated[int, Meta(ge=0)]
-"""How many there are."""
+"""A count."""
 
 Number = Annotated[int, Meta(ge=1)]
 """The number of an event; the first one is 1."""

@@ -84,7 +84,7 @@ class Trigger(Shape, frozen=True, kw_only=True):
 
 
 class StateNow(Shape, frozen=True, kw_only=True):
-    """The state of a game after an event, without what led there."""
+    """The state of a game after an event, without its history."""
 
     game: str
     event: Number

@@ -1,4 +1,4 @@
-"""What the routes of a walked what-if answer: the documents of the reading routes, with what the what-if is."""
+"""The shapes of answers about a walked what-if: those of the recorded game, plus a description of the what-if."""
 
 from __future__ import annotations
 

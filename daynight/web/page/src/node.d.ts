@@ -1,4 +1,4 @@
-// What the build reads with, of Node.
+// The Node functions that the build reads with.
 declare module "node:fs" {
   export function readFileSync(path: string, encoding: "utf8"): string;
 }

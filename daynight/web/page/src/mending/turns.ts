@@ -1,22 +1,22 @@
 import type { Edit, Moment, RecordLine } from "../source/types";
 import { enters, leaves } from "../table/doing";
 
-/** A turn as it is written: its events that stand, and what each player cast in it. */
+/** A turn as recorded: its events that stand, and what each player cast in it. */
 export interface Turn {
   turn: number;
   active: string[];
-  /** The event that began it, and its last one. */
+  /** Its first event and its last one. */
   began: number;
   last: number;
   /** The casts of each player, as event numbers. */
   casts: Record<string, number[]>;
-  /** Who cast nobody knows how many more. */
+  /** Players who cast an unknown number of further spells. */
   doubted: string[];
-  /** Whether nobody wrote it while it was played. */
+  /** Whether the turn was not recorded while it was played. */
   unwritten: boolean;
 }
 
-/** What is put right in a turn: how many casts more or fewer, whose turn it was, what entered and left. */
+/** What is corrected in a turn: more or fewer casts, whose turn it was, what entered and left. */
 export interface Mend {
   casts: Record<string, number>;
   active?: string;
@@ -26,7 +26,7 @@ export interface Mend {
 
 const APART = /^(dispute-|note-added|game-backed-up)/;
 
-/** The turns of a stretch of the log, as far as they stand; the latest comes first. */
+/** The turns of a stretch of the log, as far as they stand; the latest first. */
 export function turnsOf(moments: readonly Moment[], undone: readonly (readonly [number, number])[]): Turn[] {
   const turns: Turn[] = [];
   for (const { event, record } of moments) {
@@ -48,7 +48,7 @@ export function blank(): Mend {
   return { casts: {}, entered: [], left: [] };
 }
 
-/** The edits that mend a turn. */
+/** The edits that correct a turn. */
 export function editsOf(turn: Turn, mend: Mend): Edit[] {
   const edits: Edit[] = [];
   const put: RecordLine[] = [];

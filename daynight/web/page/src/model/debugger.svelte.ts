@@ -11,33 +11,33 @@ import { read, spelled } from "../travel/place";
 import { placeOf, recordedAt } from "../travel/trying";
 import { Whys } from "./whys.svelte";
 
-/** How long a place is rested at before it is written into the address and asked about. */
+/** How long one must stay at an event before it is written into the address and asked about. */
 const REST = 140;
 const NEAR = 100;
 
-/** A game that one travels in: where one is, what is held of it, and what was asked about it. */
+/** A game that is being explored: the current event, the loaded moments, and the answers. */
 export class Debugger {
   source = $state.raw() as Source;
   about = $state.raw<About | null>(null);
   info = $state.raw<GameInfo | null>(null);
-  /** The number of the last event there is. */
+  /** The number of the last event. */
   last = $state(0);
-  /** The event one looks at. */
+  /** The current event. */
   at = $state(0);
   branch = $state<string | null>(null);
-  /** The edits of the what-if that one is in; null: the record. */
+  /** The edits of the current what-if; null: the record itself. */
   tried = $state.raw<Edit[] | null>(null);
-  /** What became impossible in it, and where it ends before its time. */
+  /** What became impossible in the what-if, and where it ends early. */
   impossible = $state.raw<readonly Impossible[]>([]);
   stopped = $state.raw<Impossible | null>(null);
-  /** The changes of the record beneath the what-if. */
+  /** The changes of the record, shown beneath the what-if. */
   beneath = $state.raw<Change[]>([]);
-  /** Counts what is taken into `held`, which is too large to be watched itself. */
+  /** Counts what is taken into `held`, which is too large to be reactive itself. */
   version = $state(0);
-  /** The event one has come to rest at, for what need not be said at every step. */
+  /** The event where one has stopped, for what need not be announced at every step. */
   rested = $state(0);
   refused = $state<string | null>(null);
-  /** What of the address is not there, in words. */
+  /** Which part of the address was not found, in words. */
   astray = $state<string | null>(null);
   private claimed = false;
   loading = $state(false);
@@ -50,7 +50,7 @@ export class Debugger {
   readonly whys = new Whys();
   readonly player = new Player();
 
-  /** The record that a what-if is tried of: the game, or a kept branch of it. */
+  /** The record that a what-if starts from: the game, or a kept branch of it. */
   under = $state.raw() as Source;
   private reading = 0;
   private opened: Promise<void> = Promise.resolve();
@@ -93,7 +93,7 @@ export class Debugger {
     return this.tried === null && this.info?.kind === "stored" && this.role !== null && this.role !== "spectator";
   }
 
-  /** Reads the game, and goes where the address says. */
+  /** Reads the game, and goes to the event in the address. */
   async start(): Promise<void> {
     addEventListener("popstate", this.arrive);
     const place = read(location.hash);
@@ -170,7 +170,7 @@ export class Debugger {
     }
   }
 
-  /** Takes in the moments around an event, in one request. */
+  /** Loads the moments around an event, in one request. */
   private async load(event: number): Promise<void> {
     const mine = ++this.reading;
     const from = Math.max(1, Math.min(event - PAGE / 2 + 1, this.last - PAGE + 1));
@@ -180,7 +180,7 @@ export class Debugger {
       if (mine !== this.reading) return;
       this.held.put(page);
       if (!this.held.has(event) && page.moments.length > 0) {
-        // The page ended early, as pages of large moments do.
+        // The page of moments ended early, as pages with large moments do.
         this.held.put(await this.source.moments(event, PAGE));
       }
       this.version += 1;
@@ -192,7 +192,7 @@ export class Debugger {
     }
   }
 
-  /** Takes in what lies beside the window, where one is near its edge or all of the game fits. */
+  /** Loads the moments beside the window, if the current event is near its edge or the whole game fits. */
   private async widen(): Promise<void> {
     const mine = this.reading;
     const { held } = this;
@@ -210,16 +210,16 @@ export class Debugger {
       this.version += 1;
       void this.widen();
     } catch {
-      // One comes there and asks again.
+      // It is requested again once one gets there.
     }
   }
 
-  /** Goes to an event, step by step: the address is the same entry of the history. */
+  /** Goes to an event step by step: the history keeps one entry. */
   seek = (event: number): void => {
     this.go(event);
   };
 
-  /** Jumps to an event: the way back leads to where one was. */
+  /** Jumps to an event: the browser's Back leads to where one was. */
   jump = (event: number): void => {
     this.write();
     if (this.go(event)) this.write(true);
@@ -247,12 +247,12 @@ export class Debugger {
     }
   }
 
-  /** The record's event that one is at; in a what-if the last one before what is put in. */
+  /** The current event of the record; in a what-if the last one before the inserted events. */
   get recorded(): number {
     return this.tried === null ? this.at : recordedAt(this.held, this.at);
   }
 
-  /** Goes into the what-if that edits make, to what was this event of the record, or to where it parts. */
+  /** Enters the what-if of these edits, at the current event of the record, or at the point where it parts. */
   async attempt(edits: Edit[], of: number = this.recorded): Promise<void> {
     this.write();
     await this.open(this.branch, null, edits);
@@ -260,12 +260,12 @@ export class Debugger {
     this.write(true);
   }
 
-  /** Goes back to the record, to the same event. */
+  /** Leaves the what-if for the record, at the same event. */
   leave(): Promise<void> {
     return this.turnTo(this.branch, this.recorded);
   }
 
-  /** The branches that one can turn to, the recorded game first. */
+  /** The branches to choose from, the recorded game first. */
   get ways(): (string | null)[] {
     return [null, ...(this.info?.branches ?? []).map((one) => one.name)];
   }
@@ -286,7 +286,7 @@ export class Debugger {
     }
   };
 
-  /** Writes the place into the address: over the entry of the history, or as a new one. */
+  /** Writes the place into the address: replaces the entry of the history, or adds one. */
   private write(push = false): void {
     const event = this.following ? null : this.at;
     const to = location.pathname + location.search + spelled({ event, branch: this.branch, tried: this.tried });
@@ -316,12 +316,12 @@ export class Debugger {
 
   private async ask(): Promise<void> {
     const { at, source } = this;
-    // Of another mechanic's parts there is no first one to ask about: each of them is told.
+    // In another mechanic no part is the main one: every part is shown.
     const plain = this.held.state(at)?.parts !== undefined;
     await this.whys.ask(source, at, plain, () => source === this.source && at === this.at);
   }
 
-  /** Reads everything anew: another language is spoken, or the game was cut off. */
+  /** Reads everything again: the language has changed, or the game was cut short. */
   async again(): Promise<void> {
     const event = this.following ? null : this.at;
     try {
@@ -367,13 +367,13 @@ export class Debugger {
     }
   }
 
-  /** Renews the game's own description when it has not grown for a moment. */
+  /** Refreshes the game's description once it has not grown for a moment. */
   private soon(): void {
     clearTimeout(this.timers.grown);
     this.timers.grown = setTimeout(() => void this.refresh().catch(() => undefined), 600);
   }
 
-  /** What a back-up or a new branch makes of the game's own description. */
+  /** Changes the game's description after a back-up or a new branch. */
   async refresh(): Promise<void> {
     const mine = this.source;
     const info = await mine.game();
@@ -387,7 +387,7 @@ export class Debugger {
     }
   }
 
-  /** Whether an event belongs to a stretch that was backed up; what was said of the game, not in it, stays. */
+  /** Whether an event belongs to a stretch that was backed up; notes and disputes about the game stay. */
   undone(event: number): boolean {
     const type = this.held.moment(event)?.record.type ?? "";
     if (type.startsWith("dispute-") || type === "note-added") return false;

@@ -1,15 +1,15 @@
 import type { Moment, Permanent, State } from "../source/types";
 
 /**
- * The state after a moment: that before it with what the moment's delta says. A member that the delta has is put whole
- * in place of the old one; of the battlefield, what is in `left` goes, what is there is put in its place, and what is
- * new comes after it. Nothing that was handed in is changed, and what stays is shared.
+ * The state after a moment: the state before it, changed by the moment's delta. A member of the delta replaces the old
+ * member as a whole. On the battlefield, the permanents in `left` go, known ones are replaced where they are, and new
+ * ones are appended. The arguments are not changed, and what stays the same is shared.
  */
 export function applied(before: State | null, moment: Moment): State {
   if (moment.state) return moment.state;
   const { left, battlefield, policy, ...members } = moment.delta ?? { event: moment.event };
   const after: State = { ...(before ?? {}), ...members };
-  // Null is a value of the other members; a policy there is, or there is none.
+  // Null is a valid value of the other members; a policy either exists or does not.
   if (policy === null) delete after.policy;
   else if (policy !== undefined) after.policy = policy;
   if (left || battlefield) after.battlefield = arranged(before?.battlefield ?? [], left ?? [], battlefield ?? []);

@@ -2,7 +2,7 @@ import { tick } from "svelte";
 import type { Edit } from "../source/types";
 
 export type Tool = "why" | "what-if" | "compare" | "first" | "parts" | "open" | "disputes" | "notes" | "links";
-/** What lies open beside the log; what else can be asked lies folded in one of these. */
+/** The tools that lie open beside the log; each other question is folded inside one of them. */
 export type Tab = "why" | "what-if" | "disputes" | "notes" | "links";
 export type Theme = "auto" | "light" | "dark";
 export type Dialog = "help" | "go" | "times";
@@ -21,42 +21,42 @@ function keep(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Then it holds until the page is left.
+    // Not stored then: the choice holds until the page is left.
   }
 }
 
 const FOLDED: Partial<Record<Tool, Tab>> = { open: "why", parts: "why", compare: "what-if", first: "what-if" };
 
-/** The tab that a question is in. */
+/** The tab that a question belongs to. */
 export function tabOf(tool: Tool): Tab {
   return FOLDED[tool] ?? (tool as Tab);
 }
 
-/** How somebody has arranged the page: which tool lies open, which dialog, the colours, the keys. */
+/** How the reader has arranged the page: the open tool, the open dialog, the colours, the keys. */
 export class Desk {
   tool = $state<Tool>("why");
-  /** What is unfolded in its tab. */
+  /** The question that is unfolded in its tab. */
   unfolded = $state<Tool[]>([]);
   dialog = $state<Dialog | null>(null);
   theme = $state<Theme>((kept(KEPT.theme) as Theme | null) ?? "auto");
-  /** Whether single letters are keys. */
+  /** Whether single letters work as keys. */
   letters = $state(kept(KEPT.letters) !== "off");
   /** The moment that is marked for a comparison. */
   marked = $state<number | null>(null);
   /** The permanent whose reasons are shown. */
   permanent = $state<string | null>(null);
-  /** The event of the claim whose mends are shown. */
+  /** The event of the claim whose possible corrections are shown. */
   mending = $state<number | null>(null);
-  /** What is said once, in the corner: an address was copied. */
+  /** A short message in the corner, shown once: an address was copied. */
   told = $state("");
-  /** The edits that somebody wants to try, as the what-if's form takes them over. */
+  /** The edits that the what-if form takes over. */
   edits = $state.raw<Edit[] | null>(null);
 
   use(tool: Tool): void {
     this.tool = tool;
   }
 
-  /** Opens a tool from elsewhere: the focus goes to its heading. */
+  /** Opens a tool from elsewhere and focuses its heading. */
   async show(tool: Tool): Promise<void> {
     this.tool = tool;
     const folded = tool in FOLDED;
@@ -78,7 +78,7 @@ export class Desk {
     await this.show("why");
   }
 
-  /** Opens what would make the claim at an event right; null closes it. */
+  /** Opens the corrections of the claim at an event; null closes them. */
   async mend(event: number | null): Promise<void> {
     this.mending = event;
     if (event === null) return;

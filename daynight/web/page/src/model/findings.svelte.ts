@@ -3,10 +3,10 @@ import type { Source } from "../source/source";
 import type { Audit, Finding } from "../source/types";
 import type { Held } from "./held";
 
-/** How many findings are told by the names of their cards. */
+/** How many findings are shown with the names of their cards. */
 const NAMED = 20;
 
-/** What the audit of a game found: the findings that count, what it leaves open, each by its event. */
+/** What the audit of a game found: the findings that count, and what it leaves open, each with its event. */
 export class Findings {
   audit = $state.raw<Audit | null>(null);
   /** The cards that findings are about, by permanent. */
@@ -16,10 +16,10 @@ export class Findings {
   private readonly at = $derived(new Map([...this.open, ...this.wrong].map((one) => [one.event, one])));
   private reading = 0;
 
-  /** Why nothing can be said of the claims. */
+  /** Why the claims cannot be checked. */
   refused = $state<string | null>(null);
 
-  /** Has every claim held against the rules; `held` has states that need not be asked for. */
+  /** Has every claim checked against the rules; `held` has states that need not be requested. */
   async judge(source: Source, held: Held): Promise<void> {
     const mine = ++this.reading;
     try {
@@ -45,7 +45,7 @@ export class Findings {
     this.cards = cards;
   }
 
-  /** What was found of the claim or ruling at an event. */
+  /** The finding about the claim or ruling at an event. */
   of(event: number): Finding | undefined {
     return this.at.get(event);
   }

@@ -1,20 +1,20 @@
 import type { Moment, MomentPage, State } from "../source/types";
 import { applied } from "./deltas";
 
-/** How many moments are held at most, and how many are asked for at once. */
+/** How many moments are held at most, and how many are requested at once. */
 export const MOST = 5_000;
 export const PAGE = 500;
 
-/** A window of moments of one game, without gaps, each with the state after it. */
+/** A window of consecutive moments of one game, each with the state after it. */
 export class Held {
   moments: Moment[] = [];
   states: State[] = [];
-  /** The number of the first moment that is held. */
+  /** The number of the first held moment. */
   first = 1;
 
   constructor(private readonly most: number = MOST) {}
 
-  /** The number of the last moment that is held; one before the first where none is. */
+  /** The number of the last held moment; if none is held, one less than the first. */
   get end(): number {
     return this.first + this.moments.length - 1;
   }
@@ -31,7 +31,7 @@ export class Held {
     return this.has(event) ? this.states[event - this.first] : undefined;
   }
 
-  /** Takes a page in: beside what is held where it joins it, else in place of it. */
+  /** Takes a page of moments in: joins it to the window if they touch, otherwise replaces the window. */
   put(page: MomentPage): void {
     const states: State[] = [];
     let before = page.before;
@@ -55,7 +55,7 @@ export class Held {
     }
   }
 
-  /** Takes in the next moment of a game that grows; says whether it joins what is held. */
+  /** Takes in the next moment of a growing game; says whether it joins the window. */
   append(moment: Moment): boolean {
     if (moment.event !== this.end + 1 || this.moments.length === 0) return false;
     this.states = [...this.states, applied(this.states.at(-1) ?? null, moment)];

@@ -4,7 +4,7 @@ import type { GameRow } from "../source/types";
 
 const PAGE = 100;
 
-/** The games of a server: the first page at once, more when asked for, and renewed as games grow. */
+/** The games of a server: the first page at once, more on request, refreshed as games grow. */
 export class Library {
   games = $state.raw<GameRow[]>([]);
   behind = $state(0);
@@ -36,7 +36,7 @@ export class Library {
     clearTimeout(this.growing);
   }
 
-  /** Searches when nothing has been typed for a moment. */
+  /** Searches once nothing has been typed for a moment. */
   soon(q: string, verdict: string): void {
     clearTimeout(this.typing);
     this.typing = setTimeout(() => void this.search(q, verdict), 200);
@@ -81,7 +81,7 @@ export class Library {
     if (document.hidden) this.close();
     else if (!this.stream) {
       this.stream = new EventSource("/v1/live");
-      // Many games may grow at once: the list is read again when they have been quiet, or after a second at most.
+      // Many games may grow at once: the list is read again when they have been quiet, or after one second at most.
       this.stream.addEventListener("game", () => {
         if (this.growing !== undefined) return;
         this.growing = setTimeout(() => {

@@ -7,7 +7,7 @@ const PAGES = 40;
 /** The marks of a game: turns, changes, disagreements, disputes and notes, in order. */
 export class Marks {
   all = $state.raw<Mark[]>([]);
-  // Steps ask for the mark beside them: each kind is kept apart.
+  // Going to the next mark looks it up by kind, so each kind is kept apart.
   private readonly kinds = $derived.by(() => {
     const found: Partial<Record<MarkKind, Mark[]>> = {};
     for (const mark of this.all) (found[mark.kind] ??= []).push(mark);
@@ -29,7 +29,7 @@ export class Marks {
     }
   }
 
-  /** What a moment that has just come adds. */
+  /** Adds the marks of a moment that has just come. */
   append(moment: Moment, turn: number | null): void {
     const more: Mark[] = [];
     const mark = (kind: MarkKind): void => {
@@ -47,7 +47,7 @@ export class Marks {
     return this.kinds[kind] ?? [];
   }
 
-  /** The next mark of a kind after an event, or the one before it. */
+  /** The next mark of a kind after an event, or the last one before it. */
   beside(kind: MarkKind, event: number, step: 1 | -1): Mark | undefined {
     return beside(this.of(kind), event, step);
   }

@@ -3,7 +3,7 @@ import type { Held } from "./held";
 
 export type Look = Designation | "open";
 
-/** From which event to which one the game was this. */
+/** The first and the last event between which the game was the same. */
 export interface Run {
   first: number;
   last: number;
@@ -11,8 +11,8 @@ export interface Run {
 }
 
 /**
- * When it was day and when it was night, from event 1 to `last`: by the states that are held, and before and after
- * them by the changes of the record. Where only some possibilities changed, it is open until a sure change.
+ * When it was day and when it was night, from event 1 to `last`: from the held states, and before and after them from
+ * the changes in the record. If only some possibilities changed, it is open until the next certain change.
  */
 export function runs(held: Held, changes: readonly Change[], last: number): Run[] {
   const found: Run[] = [];

@@ -5,16 +5,16 @@ import type { Why } from "../source/types";
 /** How many answers are held. */
 const MOST = 200;
 
-/** Why it is what it is: the answer of the event one looks at, and by event what was answered before. */
+/** Why it is day or night: the answer for the current event, and earlier answers by event. */
 export class Whys {
   now = $state.raw<Why | null>(null);
-  /** Why nothing can be said of the event one looks at. */
+  /** Why there is no answer for the current event. */
   refused = $state<string | null>(null);
-  /** The edition of the rules that reasons are cited by, where it is not the game's own. */
+  /** The edition of the rules that the reasons cite, if it is not the game's own. */
   edition = $state<string | null>(null);
   private held = new Map<number, Why>();
 
-  /** Asks about an event; of a record of another mechanic (`plain`) about each part. An answer that comes late is not shown. */
+  /** Asks about an event; for a record of another mechanic (`plain`) about each part. A late answer is not shown. */
   async ask(source: Source, at: number, plain: boolean, current: () => boolean): Promise<void> {
     const { held } = this;
     try {
@@ -45,7 +45,7 @@ export class Whys {
     this.held = new Map();
   }
 
-  /** Forgets all: what is answered from now on is of another game or language. */
+  /** Forgets all answers: another game or another language follows. */
   clear(): void {
     this.held = new Map();
     this.now = null;

@@ -1,6 +1,6 @@
 import { t } from "../words/speech.svelte";
 
-/** A value of a part as people read it: several where the record leaves it open, a range of numbers. */
+/** A value of a part in words: several values if the record leaves it open, or a range of numbers. */
 export function told(values: unknown): string {
   if (values === null || values === undefined) return "–";
   if (Array.isArray(values)) return values.length === 0 ? "–" : values.map(told).join(t(" or "));

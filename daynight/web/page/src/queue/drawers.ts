@@ -1,16 +1,16 @@
 export type Drawer = "unsent" | "sent" | "views";
 
-/** One act on the drawers: all of it happens, or nothing. */
+/** One transaction on the stores: all of it happens, or nothing. */
 export interface Act {
   all<T>(drawer: Drawer): Promise<T[]>;
-  /** Puts a value in, over the one that has its key; what is unsent and has no number yet is given the next one. */
+  /** Stores a value, replacing the one with the same key; an unsent command without a number gets the next one. */
   put(drawer: Drawer, value: object): void;
   remove(drawer: Drawer, key: number | string): void;
 }
 
-/** Where a browser keeps what was made in it. */
+/** Where a browser keeps commands and what it has seen. */
 export interface Drawers {
-  /** Whether it outlives the page. */
+  /** Whether what is stored outlives the page. */
   readonly lasts: boolean;
   act<T>(drawers: Drawer[], doing: (act: Act) => Promise<T> | T, writes?: boolean): Promise<T>;
 }
@@ -41,7 +41,7 @@ class Database implements Drawers {
   async act<T>(drawers: Drawer[], doing: (act: Act) => Promise<T> | T, writes = false): Promise<T> {
     const all = this.base.transaction(drawers, writes ? "readwrite" : "readonly", { durability: "strict" });
     const end = finished(all);
-    // Where the act itself fails, its own reason is told.
+    // If the transaction itself fails, its own reason is reported.
     end.catch(() => undefined);
     const found = await doing({
       all: (drawer) => answered(all.objectStore(drawer).getAll()),
@@ -53,7 +53,7 @@ class Database implements Drawers {
   }
 }
 
-/** The memory of the page, where a private window has no database: it is as good until the page is closed. */
+/** The memory of the page, if a private window has no database: it lasts until the page is closed. */
 class Memory implements Drawers {
   readonly lasts = false;
   private readonly kept = { unsent: new Map<unknown, object>(), sent: new Map<unknown, object>(), views: new Map<unknown, object>() };

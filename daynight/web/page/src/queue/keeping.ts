@@ -3,31 +3,31 @@ import { type Act, type Drawers, drawers } from "./drawers";
 
 /** A command that no server has acknowledged yet. */
 export interface Unsent {
-  /** Its place in the queue; given when it is kept. */
+  /** Its place in the queue; set when it is kept. */
   n: number;
-  /** The id of the command: whatever becomes of an answer, it is stored once. */
+  /** The id of the command: it is stored only once, even if an answer is lost. */
   id: string;
   game: string;
-  /** The game's identity: at the same address another game of the same name gets nothing of it. */
+  /** The identity of the game: another game of the same name at the same address does not get the command. */
   identity: string;
-  /** What is asked for: words, events, or something to do. */
+  /** The request: words, events, or an action. */
   body: Record<string, unknown>;
-  /** It as a person would say it. */
+  /** The command in words. */
   says: string;
   /** The last event that its sender had seen. */
   seen: number;
   /** The digest at that event. */
   head: string;
-  /** The turn it was made in, as it was shown. */
+  /** The turn that was shown when it was made. */
   turn: number | null;
-  /** Whether it begins a turn: what is behind it was then made in that one. */
+  /** Whether it begins a turn: commands after it were made in that turn. */
   passes: boolean;
   made: string;
   /** Whether it may have reached the server: it was sent, and no answer came. */
   tried?: true;
-  /** Whether it is to be taken back once it is known to be stored. */
+  /** Whether it should be undone once it is known to be stored. */
   undone?: true;
-  /** Why it was not stored, where sending it again would change nothing: it is out of the queue, and its sender is told. */
+  /** Why it was refused for good: it is out of the queue, and its sender is told. */
   asked?: Asked;
 }
 
@@ -37,21 +37,21 @@ export interface Asked {
   since: { event: number; sentence: string }[];
 }
 
-/** What was seen of a game last, so that it is shown where no server answers. */
+/** The last seen state of a game, shown while no server answers. */
 export interface View {
   game: string;
   name: string;
-  /** What tells the game from others of its name; what an earlier version of the page kept has none. */
+  /** The identity of the game; missing in what an earlier version of the page kept. */
   identity?: string;
   players: string[];
   last: number;
   /** The digest at the last event. */
   head?: string;
-  /** What the game says can be taken back; left out: it is not known just now. */
+  /** What the game says can be undone; missing: not known at the moment. */
   undoable?: Undoable | null;
   state: State | null;
   forecast: string;
-  /** The forecast as a document; what an earlier version of the page kept has none. */
+  /** The forecast as a document; missing in what an earlier version of the page kept. */
   ahead?: Answers["forecast"] | null;
   recent: Moment[];
   role: string | null;
@@ -62,7 +62,7 @@ export interface View {
 
 export type Undoable = NonNullable<GameInfo["undoable"]>;
 
-/** How a command is taken back: under which id, and what its sender had seen, which never changes under that id once it was sent. */
+/** How a command is undone: by which id, and what its sender had seen. Neither changes once the undo was sent. */
 export interface Undo {
   id: string;
   seen: number;
@@ -77,12 +77,12 @@ export interface Sent {
   first: number;
   last: number;
   says: string;
-  /** Whether it is still to be taken back, and how. */
+  /** Whether it is still to be undone, and how. */
   undone?: true;
   undo?: Undo;
 }
 
-/** Where in the game a sender is: what they have seen last. */
+/** A sender's position in the game: the last seen event. */
 export interface Place {
   last: number;
   head: string;
@@ -101,7 +101,7 @@ export class Keeping {
     return this.drawers.lasts;
   }
 
-  /** The commands that were made at an address and are not acknowledged, in order, of whatever game. */
+  /** The commands made at an address that are not acknowledged, in order, for every game there. */
   unsent(game: string): Promise<Unsent[]> {
     return this.drawers.act(["unsent"], async (act) => (await act.all<Unsent>("unsent")).filter((one) => one.game === game));
   }
@@ -110,7 +110,7 @@ export class Keeping {
     return this.drawers.act(["unsent"], (act) => act.put("unsent", one), true);
   }
 
-  /** A command was stored: it leaves the queue, and the one behind it has seen what it led to. */
+  /** A command was stored: it leaves the queue, and the one behind it has now seen its result. */
   acknowledge(one: Unsent, first: number, { last, head }: Place, undo: string): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
       const all = of(one, await act.all<Unsent>("unsent"));
@@ -128,8 +128,8 @@ export class Keeping {
   }
 
   /**
-   * A command was refused for good: it leaves the queue, and its sender is asked what becomes of it; one that was taken
-   * back is forgotten. What was made in a turn that it was to begin has no turn: it leaves with it, because of `unbegun`.
+   * A command was refused for good: it leaves the queue, and its sender is asked what to do with it; one that was to be
+   * undone is forgotten. If it was to begin a turn, the commands made in that turn leave too, because of `unbegun`.
    */
   ask(one: Unsent, asked: Asked, unbegun: string): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
@@ -144,7 +144,7 @@ export class Keeping {
     return this.drawers.act(["unsent"], doing, true);
   }
 
-  /** A command is sent: from now on nobody knows whether it is stored, until there is an answer. */
+  /** A command is sent: until there is an answer, it is not known whether it is stored. */
   trying(one: Unsent): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
       const each = (await act.all<Unsent>("unsent")).find(({ n }) => n === one.n);
@@ -153,7 +153,7 @@ export class Keeping {
     return this.drawers.act(["unsent"], doing, true);
   }
 
-  /** A command that is stored, or may be, is to be taken back once it is known to be; says whether it may be. */
+  /** Marks a command that is stored, or may be, to be undone once it is known to be stored; says whether it may be. */
   withdraw(one: Unsent | Sent, sending: boolean, undo: Undo): Promise<boolean> {
     const doing = async (act: Act): Promise<boolean> => {
       const each = (await act.all<Unsent>("unsent")).find(({ id }) => id === one.id);
@@ -163,7 +163,7 @@ export class Keeping {
         return true;
       }
       const stored = (await act.all<Sent>("sent")).find(({ id }) => id === one.id) ?? one;
-      // It may have been dropped in another window, and never sent.
+      // Another window may have dropped it before it was sent.
       if ("body" in stored) return false;
       act.put("sent", { ...stored, undone: true, undo } satisfies Sent);
       return true;
@@ -171,7 +171,7 @@ export class Keeping {
     return this.drawers.act(["unsent", "sent"], doing, true);
   }
 
-  /** A command is given up. */
+  /** Drops a command. */
   drop(one: Unsent): Promise<void> {
     return this.drawers.act(["unsent"], (act) => act.remove("unsent", one.n), true);
   }
@@ -181,7 +181,7 @@ export class Keeping {
     return all.filter((one) => one.game === of.game && one.identity === of.identity).sort((a, b) => a.last - b.last);
   }
 
-  /** An undo is sent: from now on it stays what it is. */
+  /** An undo is sent: it no longer changes. */
   undoing(one: Sent): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
       const stored = (await act.all<Sent>("sent")).find(({ id }) => id === one.id);
@@ -190,7 +190,7 @@ export class Keeping {
     return this.drawers.act(["sent"], doing, true);
   }
 
-  /** A command is no longer to be taken back; what was made since has seen that, up to this place, and so have other undos. */
+  /** A command is no longer to be undone; later commands, up to this place, have seen that, and so have other undos. */
   forget(one: Sent, place: Place | null): Promise<void> {
     const doing = async (act: Act): Promise<void> => {
       act.remove("sent", one.id);
@@ -215,7 +215,7 @@ export class Keeping {
   }
 }
 
-/** Those of the same game, as its identity tells it. */
+/** The commands of the same game, by its identity. */
 function of<T extends { game: string; identity: string }>(one: { game: string; identity: string }, some: readonly T[]): T[] {
   return some.filter(({ game, identity }) => game === one.game && identity === one.identity);
 }

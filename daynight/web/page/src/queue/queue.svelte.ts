@@ -20,47 +20,47 @@ interface Told {
   moved: () => void;
 }
 
-/** Hears what was stored; `one` is the command, and null where it was taken back. */
+/** Receives what was stored; `one` is the command, and null if it was undone. */
 type Heard = (answer: Acknowledged, one: Unsent | null) => void;
 
-/** What is answered where the same command may be stored later. */
+/** Answers after which the same command may still be stored later. */
 const LATER = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
 const LONGEST = 15_000;
-/** How often a command is sent to a server that fails over it: nothing waits for ever behind one. */
+/** How often a command is retried when the server fails on it, so that the ones behind it do not wait for ever. */
 const FAILURES = 4;
 const UNBEGUN = (): string => t("The turn that this was made in did not begin as you had it.");
 
 /**
  * The commands of this device that no server has acknowledged. They are kept before they are sent, go one after
- * another, and each as often as it takes: its id makes sure that it is stored once. What is refused for good, because
- * its turn is over or for any other reason, leaves the queue: its sender is told, and what was made after it goes on.
+ * another, and each is retried as often as needed: its id makes sure that it is stored only once. A command that is
+ * refused for good leaves the queue: its sender is told, and the commands after it go on.
  */
 export class Queue {
   unsent = $state.raw<Unsent[]>([]);
-  /** What was made at this address in another game, or is of a version of the page that did not tell games apart: it is never sent. */
+  /** Commands made at this address in another game, or by a version of the page that did not tell games apart: they are never sent. */
   foreign = $state.raw<Unsent[]>([]);
-  /** The identity of the game whose commands are sent; null: it is not known yet, and nothing is. */
+  /** The identity of the game whose commands are sent; null: it is not known yet, and nothing is sent. */
   identity = $state<string | null>(null);
-  /** What was stored from here last, so that it can be taken back. */
+  /** The last command stored from here, so that it can be undone. */
   sent = $state.raw<Sent[]>([]);
   /** Whether the last attempt reached the server; null before the first. */
   reached = $state<boolean | null>(null);
-  /** Why nothing is sent any more: the link has ended. */
+  /** Why sending has stopped: the link has ended. */
   ended = $state<string | null>(null);
-  /** How many commands are being kept just now: they were pressed, and are not sent. */
+  /** How many commands are being written to the store: they were pressed, and cannot be sent yet. */
   adding = $state(0);
   code = $state<string | null>(null);
-  /** Why something could not be taken back after it was stored. */
+  /** Why something could not be undone after it was stored. */
   kept = $state<string | null>(null);
-  /** What was to be done, and somebody else had done already. */
+  /** An action that somebody else had already done. */
   already = $state<string | null>(null);
-  /** The last event of what was stored from here: whoever goes on has seen their own. */
+  /** The last event stored from here: the next command's sender has seen it. */
   private place: Place = { last: 0, head: "" };
   private running = false;
-  /** The id of the command that an answer is awaited to. */
+  /** The id of the command whose answer is awaited. */
   private sending: string | null = null;
   private wait = 500;
-  /** How often the server failed over the command that is sent now. */
+  /** How often the server has failed on the current command. */
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -72,14 +72,14 @@ export class Queue {
     private readonly moved: () => void,
   ) {}
 
-  /** `heard` is told what was stored, `lost` that nobody answers, and `moved` that another game does. */
+  /** `heard` is called when something was stored, `lost` when nobody answers, `moved` when another game answers. */
   static async open(keeping: Keeping, source: Source, identity: string | null, { heard, lost, moved }: Told): Promise<Queue> {
     const queue = new Queue(keeping, source, heard, lost, moved);
     await queue.bind(identity);
     return queue;
   }
 
-  /** From now on only what was made in this game is sent. */
+  /** From now on only commands made in this game are sent. */
   async bind(identity: string | null): Promise<void> {
     if (identity !== this.identity) this.place = { last: 0, head: "" };
     this.identity = identity;
@@ -96,22 +96,22 @@ export class Queue {
     this.sent = sent;
   }
 
-  /** What the server is still to be told: commands, and what is to be taken back. */
+  /** What the server must still be told: commands and undos. */
   get waiting(): (Unsent | Sent)[] {
     return [...this.sent.filter((one) => one.undone), ...this.pending];
   }
 
-  /** The commands that are to be sent, in order. */
+  /** The commands to be sent, in order. */
   get pending(): Unsent[] {
     return this.unsent.filter((one) => !one.asked);
   }
 
-  /** The commands that were refused for good, until somebody has said what becomes of them. */
+  /** The commands that were refused for good, until the user decides about them. */
   get refused(): Unsent[] {
     return this.unsent.filter((one) => one.asked);
   }
 
-  /** Whether a turn is being passed just now. */
+  /** Whether a turn is being passed at the moment. */
   get passing(): boolean {
     return this.pending.some((one) => one.passes);
   }
@@ -132,12 +132,12 @@ export class Queue {
     this.soon(0);
   }
 
-  /** What a sender has seen who is here: their own too. */
+  /** What the sender has seen, including their own stored commands. */
   private seen(place: Place): Place {
     return this.place.last > place.last ? this.place : place;
   }
 
-  /** Sends after a while, or at once. */
+  /** Sends after a delay, or at once. */
   soon(wait: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.flush(), wait);
@@ -156,7 +156,7 @@ export class Queue {
         await this.read();
         if (this.identity === null) return;
         const [head] = this.pending;
-        // The last one first: the server takes back only what nothing came after. What was sent already stays what it is.
+        // The last one first: the server undoes only the latest event. An undo that was already sent stays the same.
         const owed = head?.undone ? undefined : (this.sent.find((one) => one.undo?.tried) ?? this.sent.findLast((one) => one.undone));
         if (owed) {
           if (!(await this.takeBack(owed))) return;
@@ -170,9 +170,9 @@ export class Queue {
     }
   }
 
-  /** Sends a command; says whether the next one may go. */
+  /** Sends a command; says whether the next one may be sent. */
   private async send(one: Unsent): Promise<boolean> {
-    // Without any network, which `onLine` tells, nothing but a server on this very machine can receive it.
+    // Without a network (`onLine`), only a server on this machine can be reached.
     if (navigator.onLine && !one.tried) await this.keeping.trying(one);
     this.sending = one.id;
     try {
@@ -202,13 +202,13 @@ export class Queue {
     }
   }
 
-  /** Whether a refusal decides nothing: it is sent again after a while, or once there is a new link. */
+  /** Whether a refusal is temporary: the command is sent again later, or with a new link. */
   private undecided(refusal: Refusal): boolean {
     this.reached = refusal.status !== 0;
     if (!this.reached) this.lost();
     if (refusal.status === 401) {
       this.ended = sentenceOf(refusal);
-      // A new link may be opened in another window: its cookie is that of this one too.
+      // A new link may be opened in another window: both windows share its cookie.
       this.soon(LONGEST);
       return true;
     }
@@ -223,12 +223,12 @@ export class Queue {
     return true;
   }
 
-  /** Takes back what turned out to be stored; says whether the next one may go. */
+  /** Undoes a command that turned out to be stored; says whether the next one may be sent. */
   private async takeBack(one: Sent): Promise<boolean> {
     const { id, seen, head } = one.undo ?? { id: `${one.id}/undo`, seen: one.last, head: "" };
     try {
       if (navigator.onLine && !one.undo?.tried) await this.keeping.undoing(one);
-      // The same id and the same `seen` each time: it is taken back once though an answer is lost, and a late copy of what was refused is refused too.
+      // Every attempt has the same id and `seen`: it is undone only once, and a late copy of a refused undo is refused too.
       const answer = await this.source.act("undo", { undoes: one.id, seen, head, command: id });
       this.went(one, answer);
       await this.keeping.forget(one, answer);
@@ -247,7 +247,7 @@ export class Queue {
     if (one.identity === this.identity && last > this.place.last) this.place = { last, head };
   }
 
-  /** Whether a refusal says that another game is at this address now: what was made in this one waits until it is there again. */
+  /** Whether a refusal says that another game is at this address now: the commands of this game wait until it returns. */
   private elsewhere(one: { identity: string }, refusal: Refusal): boolean {
     const { identity } = refusal.problem as { identity?: string };
     if (refusal.code !== "other-game" || identity === one.identity) return false;
@@ -256,7 +256,7 @@ export class Queue {
     return true;
   }
 
-  /** Whether a turn that was to be passed was passed by somebody else at that moment, and nothing was made after it here. */
+  /** Whether somebody else had already passed the turn that was to be passed, and no later command was made here. */
   private done(one: Unsent, refusal: Refusal): boolean {
     const since = (refusal.problem as { since?: Moment[] | null }).since;
     if (refusal.code !== "stale" || !since || JSON.stringify(one.body) !== '{"do":"pass-turn"}') return false;
@@ -281,13 +281,13 @@ export class Queue {
     return { why: t("The game went on to another turn before this was stored."), turn, since: told };
   }
 
-  /** What was refused as something came between is made again, by whoever looked at that. */
+  /** Sends a command again that was refused because something came between; its sender has seen that now. */
   async again({ body, says, turn, passes, ...one }: Unsent, view: View): Promise<void> {
     await this.keeping.drop({ ...one, body, says, turn, passes });
     await this.add({ body, says, turn, passes, seen: view.last, head: view.head ?? "" });
   }
 
-  /** Gives up what was made in another game. */
+  /** Drops the commands made in another game. */
   async forgo(): Promise<void> {
     for (const one of this.foreign) await this.keeping.drop(one);
     await this.read();
@@ -298,7 +298,7 @@ export class Queue {
     await this.read();
   }
 
-  /** Calls a judge about what had been seen, says there what was to be recorded, and gives the command up. */
+  /** Calls a judge about the last seen event, says there what was to be recorded, and drops the command. */
   async judge(one: Unsent): Promise<void> {
     const about = Math.max(1, one.seen);
     const opened = await this.source.act("disputes", { command: `${one.id}/judge`, about, ...(one.seen > 0 && { head: one.head }) });
@@ -310,7 +310,7 @@ export class Queue {
     await this.drop(one);
   }
 
-  /** What a press of undo takes back: what is not sent, what the game names, or, where nobody says what that is, what was made here last. */
+  /** What the undo button undoes: an unsent command, or what the game names, or, if that is not known, the last command stored from here. */
   undoable(view: View | null, heard: boolean): Unsent | Sent | undefined {
     const last = <T extends Unsent | Sent>(some: T[]): T | undefined => some.findLast((one) => !one.undone);
     const pending = last(this.pending);
@@ -322,7 +322,7 @@ export class Queue {
     return named && !owed.has(named.id) && named.last > (mine?.last ?? 0) ? named : mine;
   }
 
-  /** What the game names, if it is this one's to take back; undefined: it is not known. */
+  /** What the game names, if it may be undone from here; undefined: it is not known. */
   private named({ undoable, role, you, rules, recent, players }: View): Sent | null | undefined {
     if (!undoable) return undoable;
     const ruled = rules && players.includes(undoable.by) && recent.some(({ event, record }) => event === undoable.first && record.type === "judge-ruled");
@@ -331,7 +331,7 @@ export class Queue {
     return { id: command, game: this.source.id, identity: this.identity ?? "", first, last, says: sentence };
   }
 
-  /** Takes it back: what was never sent is given up; what is stored, or may be, is backed up, as soon as that can be sent. */
+  /** Undoes it: a command that was never sent is dropped; one that is stored, or may be, is backed up as soon as possible. */
   async undo(view: View, heard: boolean): Promise<void> {
     const one = this.undoable(view, heard);
     if (!one) return;
@@ -343,7 +343,7 @@ export class Queue {
     this.soon(0);
   }
 
-  /** All that is not sent, a line for each, to be carried elsewhere. */
+  /** All unsent commands, one per line, to be copied elsewhere. */
   lines(some: readonly Unsent[] = this.unsent): string {
     return some.filter((one) => !one.undone).map(({ id, made, seen, turn, says, body }) => `${JSON.stringify({ command: id, made, seen, turn, says, ...body })}\n`).join("");
   }

@@ -7,7 +7,7 @@ import type { About, Answers, Audit, Edit, GameInfo, GamesPage, MarkPage, Moment
 
 type Questions = Record<string, string | number | null | undefined>;
 
-/** A path with its questions, in the language that is spoken. */
+/** A path with its parameters, in the language of the page. */
 export function address(path: string, questions: Questions = {}): string {
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(questions)) {
@@ -31,12 +31,12 @@ async function answer<T>(path: string, init: RequestInit = {}): Promise<T> {
   throw new Refusal(response.status, code, detail, problem);
 }
 
-/** What a GET answers. */
+/** The answer to a GET. */
 export function get<T>(path: string, questions: Questions = {}, signal?: AbortSignal): Promise<T> {
   return answer<T>(address(path, questions), signal ? { signal } : {});
 }
 
-/** What a POST of JSON answers. */
+/** The answer to a POST of JSON. */
 export function post<T>(path: string, body: unknown): Promise<T> {
   return answer<T>(address(path), {
     method: "POST",
@@ -45,12 +45,12 @@ export function post<T>(path: string, body: unknown): Promise<T> {
   });
 }
 
-/** Takes away what a path names. */
+/** Deletes what is at a path. */
 export function drop(path: string): Promise<void> {
   return answer<void>(address(path), { method: "DELETE" });
 }
 
-/** An id of a command: random, as many may send at once, and made where `randomUUID` is not there too. */
+/** An id for a command: random, as many devices may send at once. Works without `randomUUID` too. */
 export function commandId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -138,7 +138,7 @@ export class HttpSource implements Source {
   }
 }
 
-/** A name as one segment of a path; `~` stands before what a browser would resolve. */
+/** A name as one segment of a path; `~` protects a name that a browser would resolve. */
 export function segment(name: string): string {
   const spelled = encodeURIComponent(name).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
   return name === "." || name === ".." || name.startsWith("~") ? `~${spelled}` : spelled;

@@ -2,13 +2,13 @@ import type { Moment } from "./types";
 
 export interface Heard {
   moment(moment: Moment): void;
-  /** The stream was cut off: read again from the server, then listen from there. */
+  /** The stream was interrupted: read the game from the server again, then listen from there. */
   reset(): void;
-  /** Whether it is being listened. */
+  /** Whether the stream is open. */
   connected(yes: boolean): void;
 }
 
-/** Where a listener is: the event known last, the digest there, and the identity of the game. */
+/** A listener's position: the last known event, the digest there, and the identity of the game. */
 export interface Place {
   after: number;
   identity?: string | undefined;
@@ -20,8 +20,8 @@ export interface Listening {
 }
 
 /**
- * Listens to a game that grows. The stream is closed while the page is hidden, as a browser allows few of them, and
- * opened again from the last event that was heard.
+ * Listens to a game that grows. The stream is closed while the page is hidden, because a browser allows few of them, and
+ * opened again from the last received event.
  */
 export class Live implements Listening {
   private stream: EventSource | null = null;
@@ -53,7 +53,7 @@ export class Live implements Listening {
     stream.addEventListener("open", () => this.heard.connected(true));
     stream.addEventListener("error", () => {
       this.heard.connected(false);
-      // A refusal ends the stream for good: the browser itself does not ask again.
+      // A refusal ends the stream: the browser itself does not retry.
       if (stream.readyState === EventSource.CLOSED && this.stream === stream) this.stream = null;
     });
     stream.addEventListener("moment", (event) => this.heard.moment(JSON.parse(event.data) as Moment));

@@ -1,6 +1,6 @@
 import type { Problem } from "./types";
 
-/** What the server answered in place of what was asked: its sentence is for people. */
+/** The server's refusal: its sentence is for people. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

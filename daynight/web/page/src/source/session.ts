@@ -3,7 +3,7 @@ import { Refusal } from "./refusal";
 
 let held: string | null = null;
 
-/** Takes a key that stands in the address out of the address bar and the history, and trades it for a cookie. */
+/** Removes a key from the address bar and the history, and exchanges it for a cookie. */
 export async function enter(): Promise<void> {
   const parts = new URLSearchParams(location.hash.slice(1));
   const key = parts.get("k");
@@ -15,7 +15,7 @@ export async function enter(): Promise<void> {
   await present();
 }
 
-/** Shows the key that nobody has been shown yet. Where nobody answers it is held, to be shown later. */
+/** Shows a key that has not been shown yet. If the server does not answer, the key is kept for later. */
 export async function present(): Promise<void> {
   if (held === null) return;
   const key = held;
@@ -29,7 +29,7 @@ export async function present(): Promise<void> {
   if (held === key) held = null;
 }
 
-/** Another link that is opened in a window which shows the page already: it begins anew, with that key. */
+/** A new link was opened in a window that already shows the page: the page starts again with that key. */
 export function heed(): void {
   addEventListener("hashchange", () => {
     if (new URLSearchParams(location.hash.slice(1)).has("k")) location.reload();

@@ -5,10 +5,10 @@ import { Refusal } from "./refusal";
 import type { Source } from "./source";
 import type { About, Answers, Audit, Edit, GameInfo, Impossible, MarkPage, MomentPage, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
 
-/** A what-if as a game: the server answers of the branch that the edits make, and stores nothing. */
+/** A what-if as a game: the server answers about the branch that the edits make, and stores nothing. */
 export class TriedSource implements Source {
   readonly computes = false;
-  /** What does not follow any more, and the first of it that ends the branch. */
+  /** The events that no longer follow, and the first of them, which ends the branch. */
   impossible: readonly Impossible[] = [];
   stopped: Impossible | null = null;
 

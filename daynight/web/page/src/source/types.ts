@@ -1,14 +1,14 @@
 import type { components } from "./openapi";
 
-// The documents of the server. Their shapes are made of its description; here they have the page's names, and those of
-// day and night and of any other mechanic are one, as the page shows both.
+// The documents of the server. Their shapes are generated from its description; here they get the page's names, and the
+// shapes of day and night and of any other mechanic become one, because the page shows both.
 
 type Shapes = components["schemas"];
 
-/** What is in one of two documents: what is in both of them, and perhaps what only one of them has. */
+/** Merges two documents: the members that both have, and as optional ones those that only one has. */
 type Either<One, Other> = Pick<One & Other, keyof One & keyof Other> & Partial<One> & Partial<Other>;
 
-/** What acts send: a command, an undo, a note, a call for a judge, and what is added to a dispute. */
+/** What the acts send: a command, an undo, a note, a call for a judge, an addition to a dispute. */
 export interface Bodies {
   commands: Shapes["Commanded"];
   undo: Shapes["Undone"];
@@ -37,7 +37,7 @@ export type Parts = Shapes["Parts"]["parts"];
 export type State = Either<Shapes["State"], Shapes["Parts"]>;
 export type Delta = Either<Shapes["Delta"], Shapes["PartsDelta"]>;
 
-/** What followed from an event, of whatever type. */
+/** What followed from an event, of any type. */
 export interface Consequence {
   type: string;
   rule?: string | null;
@@ -47,7 +47,7 @@ export interface Consequence {
   [more: string]: unknown;
 }
 
-/** A line of the record, as it is stored. */
+/** An event of the record, as stored. */
 export interface RecordLine {
   type: string;
   [more: string]: unknown;
@@ -63,14 +63,14 @@ export interface Moment extends Pick<Shapes["Moment"], "event" | "head" | "befor
 export interface MomentPage extends Omit<Shapes["Moments"], "before" | "moments"> {
   before: State | null;
   moments: Moment[];
-  /** Of a what-if alone: how many events it has, and what became impossible. */
+  /** In a what-if only: how many events it has, and what became impossible. */
   events?: number;
   parted?: number;
   impossible?: Impossible[];
   stopped?: Impossible | null;
 }
 
-/** A game; a stretch that was undone has a first event and a last one. */
+/** A game; an undone stretch has a first and a last event. */
 export interface GameInfo extends Omit<Shapes["Game"], "undone"> {
   undone: [number, number][];
 }
@@ -83,7 +83,7 @@ export type About = Either<Shapes["About"], { languages: string[] }>;
 
 export type Why = Either<Shapes["Why"], { event: number; parts: Shapes["PartValue"][] }>;
 export type WhyPermanent = Shapes["WhyPermanent"];
-/** A claim or ruling that differs from what is derived, or that the record leaves open. */
+/** A claim or ruling that differs from the derived value, or that the record leaves open. */
 export type Finding = Either<Shapes["Finding"], Shapes["PartsFinding"]>;
 export type Audit = Either<Shapes["Audit"], Shapes["PartsAudit"]>;
 /** Where a part of a state comes from. */
@@ -96,7 +96,7 @@ export type FoundEvents = Shapes["FoundEvents"];
 export type Repairs = Shapes["Repairs"];
 export type First = Either<Shapes["Bisected"], Shapes["First"]>;
 
-/** What differs: at places of two records, or part by part. */
+/** The differences: at places of two records, or part by part. */
 export type Place = Shapes["Parting"];
 export type Difference = Either<Shapes["Difference"], Shapes["PartDifference"]>;
 export interface Compared {
@@ -111,13 +111,13 @@ export interface WhatIf extends Pick<Shapes["WhatIf"], "parted" | "events">, Par
 }
 
 export interface Acknowledged extends Omit<Shapes["Acknowledged"], "moments"> {
-  /** What was stored; null where that is too much for an answer. */
+  /** What was stored; null if that is too large for an answer. */
   moments: Moment[] | null;
 }
 export type DisputeActed = Shapes["DisputeActed"];
 export type Problem = Shapes["Problem"];
 
-/** What is answered to what is asked, by the name of the route. */
+/** The answers to the questions, by the name of the route. */
 export interface Answers {
   "backup-plan": BackupPlan;
   bisect: First;

@@ -1,4 +1,4 @@
-/** Keeps the screen on while the page is seen, where the browser can: on plain http it cannot. */
+/** Keeps the screen on while the page is visible, if the browser can: on plain http it cannot. */
 export function awake(): () => void {
   let ended = false;
   const ask = (): void => {

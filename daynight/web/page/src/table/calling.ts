@@ -1,12 +1,12 @@
 import type { View } from "../queue/keeping";
 import type { Source } from "../source/source";
 
-/** What is of the record and not of the game: a call for a judge is about none of these. */
+/** Events about the record, not the game: a call for a judge is never about one of them. */
 export const OF_THE_RECORD = /^(dispute-|note-added)/;
 
 /**
- * Calls a judge about what happened last in the game; says whether one was called about it already. The id of the
- * command is the same on every phone, so that two who call at once have one dispute.
+ * Calls a judge about the last event of the game; says whether one was already called about it. The id of the
+ * command is the same on every phone, so that two calls at once open one dispute.
  */
 export async function call(source: Source, view: View): Promise<boolean> {
   const last = view.recent.findLast((one) => !OF_THE_RECORD.test(one.record.type));

@@ -6,7 +6,7 @@ import type { View } from "../queue/keeping";
 
 export type Doing = Pick<Made, "body" | "says" | "passes">;
 
-/** What a person at a table does, as a command and as they would say it. */
+/** What a person at a table does, as a command and in words. */
 
 export function cast(player: string, card: string | null): Doing {
   const event = card === null ? { type: "spell-cast", player } : { type: "spell-cast", player, card };
@@ -39,7 +39,7 @@ export function becomes(designation: "day" | "night"): Doing {
   return { body: { events: [{ type: "effect-resolved", becomes: designation }] }, says: t("an effect makes it {designation}", { designation: designationWord(designation) }), passes: false };
 }
 
-/** Who says it is no part of what is sent: the server sets it from the link. */
+/** The author is not part of what is sent: the server sets it from the link. */
 export function claims(designation: Designation): Doing {
   return { body: { events: [{ type: "designation-claimed", designation }] }, says: t("claimed: it is {designation}", { designation: designationWord(designation) }), passes: false };
 }
@@ -53,7 +53,7 @@ export function departs(player: string): Doing {
   return { body: { events: [{ type: "player-left", player }] }, says: t("{player} leaves the game", { player }), passes: false };
 }
 
-/** Whose turn it is once all is stored that waits: an extra turn is whose it was said to be, any other goes on as they sit. */
+/** Whose turn it is once all waiting commands are stored: an extra turn belongs to the named player, others go round the table. */
 export function activeOf(view: View, waiting: readonly Pick<Made, "body" | "passes">[]): string[] {
   let active = view.state?.active ?? [];
   for (const one of waiting) {
@@ -67,12 +67,12 @@ function after(players: readonly string[], active: readonly string[]): string {
   return players[(place + 1) % Math.max(1, players.length)] ?? "";
 }
 
-/** Whose turn it would be after this one, as the players sit; the server says whose it is. */
+/** Whose turn would be next around the table; the server decides. */
 export function next(view: View): string {
   return after(view.players, view.state?.active ?? []);
 }
 
-/** What is pressed and not confirmed, counted: "2 spells, 1 turn passed". */
+/** The commands that are not confirmed, counted: "2 spells, 1 turn passed". */
 export function unconfirmed(some: readonly Pick<Made, "body" | "passes">[]): string {
   const passes = some.filter((one) => one.passes).length;
   const spells = some.flatMap((one) => (one.body.events as { type: string }[] | undefined) ?? []).filter((one) => one.type === "spell-cast").length;
@@ -85,7 +85,7 @@ export function unconfirmed(some: readonly Pick<Made, "body" | "passes">[]): str
   return listed(told.filter((one) => one !== false));
 }
 
-/** The turn and whose it is; `called` says how a player is called there. */
+/** The turn and its player; `called` gives a player's name. */
 export function turnWord(state: State | null, called = (player: string): string => player): string {
   if (!state || state.turn === null || state.turn === undefined || state.turn === 0) return t("before the first turn");
   return `${t("turn {turn}", { turn: state.turn })} · ${listed((state.active ?? []).map(called))}`;

@@ -7,13 +7,13 @@ type Outcome = Forecast["outcomes"][number];
 
 const LONGEST = 16;
 
-/** A name as far as it fits beside others in a line. */
+/** A name, shortened to fit beside others in a line. */
 export function short(name: string): string {
   const letters = [...name];
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : name;
 }
 
-/** What the next untap step will do, in one line: how many spells more change what happens if nobody casts any. */
+/** The forecast for the next untap step in one line: how many more spells change it, and what happens if nobody casts any. */
 export function line(now: Forecast): string {
   const { outcomes } = now;
   const none = outcomes.filter((one) => one.casts === 0);
@@ -34,7 +34,7 @@ function same(one: Outcome, other: Outcome | undefined): boolean {
   return one.possible.join() === other?.possible.join();
 }
 
-/** What all of these lead to; null where that is open. */
+/** The common result of all of these; null if they differ. */
 function only(some: Outcome[]): Designation | null {
   return some.every((one) => same(one, some[0])) ? (some[0]?.designation ?? null) : null;
 }

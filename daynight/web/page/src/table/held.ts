@@ -1,8 +1,8 @@
 const LONG = 550;
 
 /**
- * A press that is held: `long` is called once it has lasted, and the click that follows is left out. What it does is
- * in a menu too, for those who cannot hold.
+ * A long press: `long` is called after a while, and the click that follows is ignored. The same action is
+ * in a menu, for people who cannot hold a button down.
  */
 export function held(node: HTMLElement, long: () => void): { destroy(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,8 +5,8 @@ interface Policies {
 }
 
 /**
- * Has the browser keep the page, so that it opens without a network. Only a secure origin may: elsewhere the queue still
- * outlives a lost connection, as long as the page is open.
+ * Makes the browser keep the page, so that it opens without a network. Only a secure origin may do that: elsewhere the
+ * queue still outlives a lost connection, as long as the page is open.
  */
 export async function stay(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
@@ -15,6 +15,6 @@ export async function stay(): Promise<void> {
   try {
     await navigator.serviceWorker.register(address, { scope: "/" });
   } catch {
-    // A browser that does not trust the certificate has no worker; the page works without it.
+    // A browser that does not trust the certificate runs no service worker; the page works without it.
   }
 }

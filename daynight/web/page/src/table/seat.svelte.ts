@@ -13,23 +13,23 @@ type Forecast = Answers["forecast"];
 const RECENT = 30;
 const AGAIN = 2_000;
 
-/** A seat at the table: the game as it stands, shown from what was seen last until the server answers. */
+/** A seat at the table: the current game, shown as last seen until the server answers. */
 export class Seat {
   view = $state.raw<View | null>(null);
   queue = $state.raw<Queue | null>(null);
-  /** Whether the server is heard. */
+  /** Whether the server answers. */
   listening = $state(false);
   refused = $state<string | null>(null);
-  /** Whether another game took the place of the one that was shown here. */
+  /** Whether another game has replaced the one that was shown here. */
   other = $state(false);
-  /** Whether what is made here outlives the page. */
+  /** Whether commands made here outlive the page. */
   keeps = $state(true);
   private keeping: Keeping | null = null;
   private live: Listening | null = null;
   private timer: ReturnType<typeof setInterval> | undefined;
   private telling: ReturnType<typeof setTimeout> | undefined;
   private reading = false;
-  /** Whether it is to be read once more, as something happened while it was read. */
+  /** Whether to read the game once more, because something happened during the reading. */
   private again = false;
 
   constructor(readonly source: Source) {}
@@ -68,19 +68,19 @@ export class Seat {
     this.queue?.end();
   }
 
-  /** Where nothing is kept, what is not sent would be lost: the browser asks whether to stay. */
+  /** If nothing can be kept, unsent commands would be lost: the browser asks before it leaves the page. */
   private leave = (event: Event): void => {
     if (!this.keeps && (this.queue?.waiting.length ?? 0) > 0) event.preventDefault();
   };
 
-  /** Nobody answers: a stream that still seems open is not believed. */
+  /** The server does not answer: a stream that still seems open is closed. */
   private lost = (): void => {
     this.live?.end();
     this.live = null;
     this.listening = false;
   };
 
-  /** Where nothing is heard, asks again. */
+  /** Polls the server while no stream is open. */
   private look = (): void => {
     if (document.hidden || this.listening) return;
     void this.refresh().then(() => {
@@ -88,7 +88,7 @@ export class Seat {
     });
   };
 
-  /** Reads the game as it stands, and listens from there. */
+  /** Reads the current game, and listens from there. */
   async refresh(): Promise<void> {
     if (this.reading) {
       this.again = true;
@@ -143,7 +143,7 @@ export class Seat {
     }
   }
 
-  /** The facts about the game and its last moments, which are of one game: another may take its place while they are asked for. */
+  /** The facts about the game and its last moments, all from one game: another may replace it during the requests. */
   private async read(): Promise<{ info: GameInfo; page: MomentPage }> {
     for (;;) {
       const before = await this.source.game();
@@ -155,7 +155,7 @@ export class Seat {
 
   private see(view: View): void {
     this.view = view;
-    // What is shown where no server answers: a copy without what watches it.
+    // What is shown while no server answers: a copy that is not reactive.
     void this.keeping?.look(view).catch(() => undefined);
   }
 

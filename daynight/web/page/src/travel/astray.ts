@@ -1,7 +1,7 @@
 import { t } from "../words/speech.svelte";
 import type { Place } from "./place";
 
-/** Says what of an address is not there, where one has come by it; null where all of it is. */
+/** Says which part of an address was not found, if one came by it; null if all was found. */
 export function astray({ event, branch, tried, strange }: Place, here: { branch: string | null; last: number; tried: unknown }): string | null {
   if (strange !== undefined) return t("The address names no moment that is known: {place}", { place: strange });
   if (branch !== null && here.branch === null) return t("There is no branch {branch}; this is the recorded game.", { branch });

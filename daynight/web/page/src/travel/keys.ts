@@ -5,9 +5,9 @@ import { still } from "./motion";
 import { byBranch, byMark, byStep, byTurn } from "./travel";
 
 export interface Key {
-  /** As `KeyboardEvent.key` has it, with "Shift+" before it where that is held. */
+  /** As in `KeyboardEvent.key`, with "Shift+" before it if that is held. */
   on: string;
-  /** As people read it. */
+  /** The key in words. */
   cap: string;
   says: () => string;
   act: () => void;
@@ -66,7 +66,7 @@ export function keysOf({ game, desk, open, find, copy, compare, mend }: Doing): 
 
 const FIELD = "input, textarea, select, [contenteditable]";
 
-/** The key of a press, or null where it belongs to a field, a button, a dialog or the browser. */
+/** The action key of a key press, or null if the press belongs to a field, a button, a dialog or the browser. */
 export function pressed(event: KeyboardEvent, keys: readonly Key[], letters: boolean): Key | null {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || event.isComposing) return null;
   const on = event.target instanceof Element ? event.target : document.body;

@@ -1,4 +1,4 @@
-/** Whether movement is unwelcome. */
+/** Whether the user has asked for reduced motion. */
 export function still(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,20 +1,20 @@
 import type { Edit } from "../source/types";
 
 /**
- * Where a page stands: a moment, null for the end of the game, and a kept branch, null for the game itself; and the
- * edits of what one tries, null where one looks at what was recorded.
+ * The place that a page shows: a moment (null for the end of the game), a kept branch (null for the game itself), and the
+ * edits of a what-if (null for the record).
  */
 export interface Place {
   event: number | null;
   branch: string | null;
   tried: Edit[] | null;
-  /** What of the address is no place at all. */
+  /** The parts of the address that name no place. */
   strange?: string;
 }
 
 const KNOWN = ["e", "branch", "try"];
 
-/** Edits as they stand in an address: JSON in the letters that an address may have. */
+/** Edits as written in an address: JSON in characters that an address may contain. */
 function packed(edits: Edit[]): string {
   const bytes = new TextEncoder().encode(JSON.stringify(edits));
   return btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
@@ -30,7 +30,7 @@ function unpacked(text: string): Edit[] | null {
   }
 }
 
-/** Reads the fragment of an address: `#e=18&branch=b2`. What it does not know is handed on. */
+/** Reads the fragment of an address: `#e=18&branch=b2`. Unknown parts are returned. */
 export function read(hash: string): Place {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   const event = /^e?([1-9][0-9]{0,15})$/.exec(parts.get("e") ?? "");

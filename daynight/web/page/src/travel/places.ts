@@ -1,10 +1,10 @@
-/** Finds places in what is in the order of its events, in few looks however much there is. */
+/** Finds places in a list ordered by event, in few steps however long it is. */
 
 interface Placed {
   readonly event: number;
 }
 
-/** How many of them are at an event up to this one. */
+/** How many of them are at or before an event. */
 function until(some: readonly Placed[], event: number): number {
   let low = 0;
   let high = some.length;
@@ -16,7 +16,7 @@ function until(some: readonly Placed[], event: number): number {
   return low;
 }
 
-/** The last one at this event or before it. */
+/** The last one at or before an event. */
 export function lastAt<T extends Placed>(some: readonly T[], event: number): T | undefined {
   return some[until(some, event) - 1];
 }

@@ -1,10 +1,10 @@
 import type { Debugger } from "../model/debugger.svelte";
 import { still } from "./motion";
 
-/** How long a moment is shown while it plays. */
+/** How long each moment is shown while playing. */
 const PACE = 700;
 
-/** Goes from event to event by itself, until the end; never where little motion is asked for. */
+/** Plays the game event by event until the end; never if reduced motion is asked for. */
 export class Player {
   playing = $state(false);
   private timer: ReturnType<typeof setInterval> | undefined;

@@ -3,13 +3,13 @@ import type { Debugger } from "../model/debugger.svelte";
 
 type Way = 1 | -1;
 
-/** Goes to the next turn's beginning, or to the one before. */
+/** Goes to the beginning of the next or the previous turn. */
 export function byTurn(game: Debugger, way: Way): void {
   const mark = game.marks.beside("turn", game.at, way);
   game.seek(mark ? mark.event : way > 0 ? game.last : 1);
 }
 
-/** Goes to the next step or phase, or to the one before. */
+/** Goes to the next or the previous step or phase. */
 export function byStep(game: Debugger, way: Way): void {
   const { held } = game;
   for (let event = game.at + way; held.has(event); event += way) {
@@ -23,8 +23,8 @@ export function byStep(game: Debugger, way: Way): void {
 }
 
 /**
- * Jumps to the next change of day and night, or to the next disagreement; says whether there is one. After the last
- * disagreement comes the first one again, as one begins at the end.
+ * Jumps to the next change of day and night, or to the next disagreement; says whether there is one. The first
+ * disagreement follows the last, because one starts at the end of the game.
  */
 export function byMark(game: Debugger, kind: "change" | "disagreement", way: Way): boolean {
   const mark = game.marks.beside(kind, game.at, way) ?? (kind === "disagreement" ? around(game, way) : undefined);
@@ -38,7 +38,7 @@ function around(game: Debugger, way: Way): Mark | undefined {
   return mark?.event === game.at ? undefined : mark;
 }
 
-/** Turns to the next branch at a fork, or to the one before. */
+/** Switches to the next or the previous branch at a fork. */
 export function byBranch(game: Debugger, way: Way): void {
   const { ways } = game;
   const to = ways[ways.indexOf(game.branch) + way];

@@ -1,10 +1,10 @@
 import type { Source } from "../source/source";
 import type { Held } from "../model/held";
 
-/** How many events around the one that is looked for are asked for. */
+/** How many events around the searched one are requested. */
 const AROUND = 64;
 
-/** The record's event that an event of a what-if is, or the last one before what is put in there. */
+/** The record's event that matches an event of a what-if, or the last one before an inserted event. */
 export function recordedAt(held: Held, at: number): number {
   for (let event = at; held.has(event); event -= 1) {
     const of = held.moment(event)?.of;
@@ -13,7 +13,7 @@ export function recordedAt(held: Held, at: number): number {
   return at;
 }
 
-/** Where an event of the record is in a what-if; where it is not in it, the first event after it parts. */
+/** Where an event of the record is in a what-if; if it is not there, the first event after the branch parts. */
 export async function placeOf(source: Source, of: number, last: number): Promise<number> {
   const page = await source.moments(Math.max(1, Math.min(of - AROUND, last)), 2 * AROUND);
   const same = page.moments.find((one) => one.of === of);

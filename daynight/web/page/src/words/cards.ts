@@ -2,13 +2,13 @@ import known from "./cards.json";
 import faces from "./faces.json";
 import { speech } from "./speech.svelte";
 
-// Each card, and each other face of one, by its names in English, French and Japanese; where one is not known the English stands.
+// Each card and each other face by its name in English, French and Japanese; if one is unknown, the English name stands.
 export const CARDS = known as [string, string, string][];
 export const PLACES = { en: 0, fr: 1, ja: 2 } as const;
 
 const PLACED = new Map([...CARDS, ...(faces as [string, string, string][])].map((names) => [names[0], names]));
 
-/** Whether a name is known in the language of the page: then it is not English. */
+/** Whether a card has a name in the language of the page, other than English. */
 export function isPrinted(name: string): boolean {
   return speech.language !== "en" && PLACED.has(name) && inLanguage(name) !== name;
 }

@@ -5,14 +5,14 @@ import { inLanguage } from "./cards";
 export { isPrinted } from "./cards";
 import { listed, t } from "./speech.svelte";
 
-/** The words of the game that a state is told with. */
+/** The words for a state. */
 
 export function designationWord(designation: Designation | null): string {
   if (designation === null) return t("uncertain");
   return { neither: t("neither day nor night"), day: t("day"), night: t("night") }[designation];
 }
 
-/** The headline of a state: what it is, or what it may be. */
+/** The headline of a state: day, night, neither, or what is possible. */
 export function headline(state: State): string {
   if (state.designation === null && state.possible) {
     const words = state.possible.map((one) => designationWord(one));
@@ -70,12 +70,12 @@ export function claimWord(verdict: "agrees" | "differs" | "open"): string {
   }[verdict];
 }
 
-/** A card by its name in the language of the page, where that is known. */
+/** The name of a card in the language of the page, if it is known. */
 export function cardWord(card: string): string {
   return inLanguage(card);
 }
 
-/** What a claim is about: a face, the number of spells of a player, or the designation that was claimed. */
+/** The subject of a claim: a face, the number of spells of a player, or the claimed designation. */
 export function subjectWord(one: Finding, card?: string): string {
   if (one.about === "face") return t("the face of {card}", { card: card || String(one.subject) });
   if (one.about === "tally") return t("the spells of {player}", { player: String(one.subject) });
@@ -83,7 +83,7 @@ export function subjectWord(one: Finding, card?: string): string {
   return one.about === "ruling" ? t("the ruling “{designation}”", { designation }) : t("the claim “{designation}”", { designation });
 }
 
-/** What followed from an event; of another mechanic, as it says itself. */
+/** What followed from an event; for another mechanic, in its own words. */
 export function consequenceWord(one: Consequence, state: State | undefined): string {
   if (typeof one.sentence === "string") return one.sentence;
   const called = (id: unknown): string => {
@@ -122,7 +122,7 @@ export function placeWord(state: State): string {
   return `${turn}${active} · ${stepWord(state.step)}`;
 }
 
-/** What was claimed or derived: a designation, a face, a number, or a value of another mechanic. */
+/** The value that was claimed or derived: a designation, a face, a number, or a value of another mechanic. */
 export function valueWord(value: unknown): string {
   if (value === null || value === undefined) return t("uncertain");
   if (value === "day" || value === "night" || value === "neither") return designationWord(value);

@@ -19,7 +19,7 @@ function first(): Language {
   try {
     kept = localStorage.getItem(KEPT);
   } catch {
-    // A browser may keep nothing at all.
+    // A browser may refuse to store anything.
   }
   if (isLanguage(kept)) return kept;
   return navigator.languages.map((each) => each.slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
@@ -33,7 +33,7 @@ class Speech {
     try {
       localStorage.setItem(KEPT, language);
     } catch {
-      // Then it is spoken until the page is left.
+      // Not stored then: the language holds until the page is left.
     }
   }
 }
@@ -51,7 +51,7 @@ export function t(sentence: string, values: Values = {}): string {
   return filled(typeof found === "string" ? found : sentence, values);
 }
 
-/** A sentence that counts `n` things: its catalogues have the forms under the one and the many. */
+/** A sentence with a count `n`: its catalogues have the singular and the plural forms. */
 export function counted(one: string, many: string, n: number, values: Values = {}): string {
   const found = CATALOGUES[speech.language][`${one}\n${many}`];
   const forms = Array.isArray(found) ? found : [one, many];
@@ -59,7 +59,7 @@ export function counted(one: string, many: string, n: number, values: Values = {
   return filled(forms[Math.min(plural ? 1 : 0, forms.length - 1)] ?? many, { n, ...values });
 }
 
-/** A list of names, as the language joins them. */
+/** A list of names, joined as the language does. */
 export function listed(names: readonly string[]): string {
   return new Intl.ListFormat(speech.language, { type: "conjunction" }).format(names);
 }

@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from itertools import chain
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -135,7 +135,7 @@ def _judged(data: bytes) -> tuple[Sequence[Event], Columns, Told | None]:
 
 def _fill(events: list[Event], tag: bytes) -> None:
     """Fill in the permanents of events, in place; `tag` has the types of the events."""
-    fill = bundled().fill.anew()
+    fill: Any = bundled().fill.anew()
     # Line 1 has the edition, by which permanents are filled in.
     events[0] = fill(events[0])
     for code in sorted({CODES[kind] for kind in fill.kinds} - {tag[0]}):

@@ -138,3 +138,17 @@ def test_results_are_folders_of_this_machine(tmp_path, monkeypatch, capsys, clou
     assert run(["corpus", command, str(tmp_path / "c"), "-o", address]) == 2
     assert f"{address} is an address; name a folder of this machine" in capsys.readouterr().err
     assert not list((tmp_path / "here").iterdir())
+
+
+def test_nothing_is_written_into_a_corpus(tmp_path, cloud, capsys):
+    """A corpus that has something else in it would be none."""
+    for command, place in (
+        ("audit", "c/r"),
+        ("stats", "c"),
+        ("export", "c"),
+        ("export", "c/lines/x"),
+        ("build", "c/d"),
+    ):
+        assert run(["corpus", command, str(tmp_path / "c"), "-o", str(tmp_path / place)]) == 2
+        assert f"{tmp_path / 'c'} is a corpus; name a folder outside of it" in capsys.readouterr().err
+    assert run(["corpus", "build", str(tmp_path / "games"), "-o", str(tmp_path / "c"), "--json"]) == 0

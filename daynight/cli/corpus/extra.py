@@ -25,23 +25,35 @@ workers = click.option(
 )
 
 
-def into(name: str, metavar: str, text: str, *, required: bool = True) -> Callable[[Command], Command]:
-    """Return the option -o, which names a folder of this machine to write into."""
-    return click.option("-o", "--output", name, metavar=metavar, required=required, type=_FolderHere(), help=text)
+def into(
+    name: str, metavar: str, text: str, *, required: bool = True, corpus: bool = False
+) -> Callable[[Command], Command]:
+    """Return the option -o: a folder of this machine to write into, which only with `corpus` may be a corpus."""
+    kind = _FolderHere(corpus)
+    return click.option("-o", "--output", name, metavar=metavar, required=required, type=kind, help=text)
 
 
 class _FolderHere(click.Path):
     """A folder of this machine. Folders of results are renamed as a whole, which no other address can do."""
 
-    def __init__(self) -> None:
+    def __init__(self, corpus: bool) -> None:
         super().__init__(file_okay=False, path_type=Path)
+        self._corpus = corpus
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return it as a path; refuse an address."""
         if isinstance(value, str) and is_remote(value):
             sentence = _("{address} is an address; name a folder of this machine, and copy it there when it is whole")
             self.fail(sentence.format(address=value), param, ctx)
-        return super().convert(value, param, ctx)
+        found = Path(os.fsdecode(super().convert(value, param, ctx)))
+        place = found.resolve()
+        for folder in (*(() if self._corpus else (place,)), *place.parents):
+            if all((folder / name).exists() for name in _CORPUS):
+                self.fail(_("{folder} is a corpus; name a folder outside of it").format(folder=folder), param, ctx)
+        return found
+
+
+_CORPUS = ("corpus.json", "games", "events", "lines")
 
 
 @contextmanager

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="\b\ndaynight corpus build games -o league\ndaynight corpus build game.jsonl mine.jsonl -o mine")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
-@into("folder", "FOLDER", "The folder of the corpus; interrupted, the same command goes on.")
+@into("folder", "FOLDER", "The folder of the corpus; interrupted, the same command goes on.", corpus=True)
 @click.option("--licence", metavar="TEXT", help="The licence of the data; it stands in README.md of the folder.")
 @workers
 @options.from_store

@@ -133,8 +133,8 @@ def test_other_addresses(place):
 
 
 def test_nothing(tmp_path):
-    """No games, no rows."""
-    build([str(made(tmp_path / "games"))], tmp_path / "c")
+    """No games, no rows: every record was refused."""
+    build([str(made(tmp_path / "games", b""))], tmp_path / "c")
     corpus = daynight.corpus.load(tmp_path / "c")
     assert corpus.polars("turns", games=["name"]).height == 0
     assert corpus.sql("SELECT count(*) FROM events").fetchall() == [(0,)]

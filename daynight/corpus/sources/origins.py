@@ -18,7 +18,7 @@ from daynight.corpus.manifest import Manifest, WholePart
 from daynight.corpus.sources import addresses
 from daynight.corpus.sources.listing import RECORDS
 from daynight.corpus.trust import Damage, file_of, group_of, opened_table
-from daynight.framework.language.errors import NotFoundError, UnreadableError
+from daynight.framework.language.errors import NotFoundError, UnreadableError, tame
 from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
 from daynight.machine.reasons import reason_of
@@ -68,11 +68,11 @@ def contradictions(folder: str, manifest: Manifest, damaged: Collection[int]) ->
             for origin in _origins(folder, part, refused):
                 if not roots.name(origin.source) and found is None:
                     sentence = _("game {game} comes from {source}, which is none of the sources in corpus.json")
-                    found = Damage(_file(part, origin), sentence.format(game=origin.game, source=origin.source))
+                    found = Damage(_file(part, origin), sentence.format(game=origin.game, source=tame(origin.source)))
                     strange.append((part.part, found))
                 if not _follows(origin, before, roots):
                     sentence = _("game {game} cannot begin in line {line} of {source}")
-                    told = sentence.format(game=origin.game, line=origin.first_line, source=origin.source)
+                    told = sentence.format(game=origin.game, line=origin.first_line, source=tame(origin.source))
                     raise Damage(_file(part, origin), told)
                 before = origin
         except Damage as error:

@@ -34,7 +34,7 @@ class Corpus:
     >>> manifest = build(["examples/games"], place)
     >>> corpus = daynight.corpus.load(place)
     >>> corpus.sql("SELECT count(*) FROM turns WHERE ended = 'night' AND NOT undone").fetchall()
-    [(18,)]
+    [(17,)]
     >>> corpus.polars("turns", columns=["turn", "ended"], games=["verdict"]).columns
     ['turn', 'ended', 'verdict']
     """

@@ -1,0 +1,65 @@
+"""Questions on the command line: fields of `meta` by which games are grouped, and how far a command is."""
+
+import json
+import re
+import time
+
+import pytest
+
+from daynight.cli.commands import run
+from daynight.cli.corpus import progress
+from daynight.corpus.building.build import build
+from tests.behaviour.games import lines
+from tests.rules import words
+
+from .test_building import made
+
+
+@pytest.fixture
+def league(tmp_path):
+    """Games of two tables of a cafe, one of another place, and one without a word about it."""
+    metas = (
+        {"cafe": {"table": 1, "host": None}}, {"cafe": {"table": 2}}, {"cafe": {"table": 1}}, {"cafe": "closed"}, None,
+    )  # fmt: skip
+    games = [lines([words.started() if meta is None else words.started(meta=meta)]) for meta in metas]
+    build([str(made(tmp_path / "games", *games))], tmp_path / "c")
+    return str(tmp_path / "c")
+
+
+def test_dots_go_down_into_meta(league, capsys):
+    """Games without the field, or without anything below it, are one group."""
+    assert run(["corpus", "stats", league, "--by", "meta.cafe.table", "--workers", "1", "--json"]) == 0
+    groups = json.loads(capsys.readouterr().out)["groups"]
+    assert [(group["by"]["meta.cafe.table"], group["games"]) for group in groups] == [(1, 2), (2, 1), (None, 2)]
+
+
+@pytest.mark.parametrize("field", ["meta.cafe.tabel", "meta.table", "meta.cafe.table.", "meta.cafe.table.x"])
+def test_a_field_that_no_game_has(league, capsys, field):
+    """It is refused, and those that there are named; one that is null somewhere is one."""
+    assert run(["corpus", "stats", league, "--by", field, "--workers", "1"]) == 2
+    told = f"{field}: no game has that; there are meta.cafe.table, meta.cafe.host, meta.cafe\n"
+    assert capsys.readouterr().err == told
+    assert run(["corpus", "stats", league, "--by", "meta.cafe.host", "--workers", "1"]) == 0
+
+
+@pytest.mark.parametrize("language, words", [
+    ("en", r"(working|1 parts, 5 games, 5 events), \d+ s"),
+    ("fr", r"(en cours|lots : 1, parties : 5, événements : 5), \d+ s"),
+])  # fmt: skip
+def test_progress_where_it_is_piped(tmp_path, league, monkeypatch, capsys, language, words):
+    """Now and then a line on standard error, also while nothing ends; none where a command is quick."""
+    command = ["corpus", "build", str(tmp_path / "games"), "--lang", language, "-o"]
+    assert run([*command, str(tmp_path / "quick")]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(progress, "EVERY", 0.01)
+    told = progress.Progress.told
+
+    def slow(self, sentence):
+        told(self, sentence)
+        time.sleep(0.05)
+
+    monkeypatch.setattr(progress.Progress, "told", slow)
+    assert run([*command, str(tmp_path / "slow")]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) > 1
+    assert all(re.fullmatch(words.replace(" :", "\N{NO-BREAK SPACE}:"), line) for line in said)

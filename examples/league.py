@@ -10,6 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -73,7 +74,13 @@ def written(path: Path, games: int, **how: int) -> None:
 
 def main() -> None:
     """Make the league, and ask about it."""
-    folder, games = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
+    parser = ArgumentParser(description=main.__doc__)
+    parser.add_argument("folder", type=Path, help="where the games, the corpus and the results are written")
+    parser.add_argument(
+        "games", type=int, nargs="?", default=100_000, help="how many games are made up (default: 100,000)"
+    )
+    asked = parser.parse_args()
+    folder, games = asked.folder, asked.games
     folder.mkdir(parents=True, exist_ok=True)
     records, corpus, result = folder / "league.jsonl", folder / "league", folder / "result"
     began = time.monotonic()

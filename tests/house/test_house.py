@@ -19,6 +19,7 @@
 | every path in pyproject.toml matches something | test_paths_of_the_settings |
 | the folders events and projections are parts of daynight, and nothing else | test_stubs, test_bare_names_refuse |
 | no file is a link | test_no_links |
+| nothing lies at the top but what belongs there, and no file is large | test_what_is_kept |
 """
 
 import ast
@@ -285,6 +286,22 @@ def test_no_links():
         if path.is_symlink() and "node_modules" not in path.parts
     ]
     assert not links, f"write the file, or a copy of it: {links}"
+
+
+TOP = {
+    ".ci", ".github", ".gitattributes", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CITATION.cff",
+    "LICENSE", "Makefile", "README.md", "daynight", "events", "examples", "projections", "pyproject.toml", "tests",
+}  # fmt: skip
+LARGE = 2**20
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no clone, so nobody knows what belongs to it")
+def test_what_is_kept():
+    """What a program wrote by mistake is not committed: a new name at the top, or more than a mebibyte."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    files = [name for name in listed.decode().split("\0") if name and (ROOT / name).is_file()]
+    assert not {name.partition("/")[0] for name in files} - TOP
+    assert not [name for name in files if (ROOT / name).stat().st_size > LARGE]
 
 
 def test_bare_names_refuse():

@@ -145,6 +145,7 @@ class Worker:
             # A folder for its socket cannot be made on a full disk.
             self._begin("spawn", plan)
         self._ready = False
+        self._ending = threading.Lock()
         self._before = 0.0
 
     def _begin(self, method: str, plan: ShelfPlan) -> None:
@@ -207,9 +208,11 @@ class Worker:
 
     def end(self) -> None:
         """End the process, and close the pipe."""
-        self.kill()
-        self._process.join()
-        self._pipe.close()
+        # Whoever waits for the answer ends the worker too, where the server stops: the pipe would be closed twice.
+        with self._ending:
+            self.kill()
+            self._process.join()
+            self._pipe.close()
 
 
 def busy() -> Problem:

@@ -96,6 +96,8 @@ def test_a_mend_is_in_it_as_a_branch(opened, demo):
         page.locator("[aria-current] :text-is('e161')").wait_for()
         assert [] == visit.axe()["violations"]
         page.reload()
+    page.get_by_text("This is a what-if: nothing of it is stored.").wait_for()
+    page.locator("[aria-current] :text-is('e161')").wait_for()
     page.keyboard.press("b")
     page.locator("[aria-current] :text-is('e160')").wait_for()
     assert (visit.asked, visit.complaints) == ([], [])

@@ -230,6 +230,7 @@ def test_refused(hand, table, role, name, by):
     found.controls()["Drop it"].place.click()
     found.page.get_by_text("1 press is not recorded").wait_for()
     found.record(found.controls()["Call a judge"].place, ["dispute-opened", "dispute-claimed"])
+    found.page.get_by_role("dialog").wait_for(state="detached")
     assert set(found.controls()) == TABLE.keys()
 
 

@@ -97,13 +97,13 @@ class Named:
 
     def lacks_key(self, row: StoredEvent) -> bool:
         """Return whether a row that can't be read is encrypted, so that no other one can be read either."""
-        return self.mapper.cipher is not None or not (_looks_like_json(row.state) or _is_pickle(row.state))
+        return self.mapper.cipher is not None or not (looks_like_json(row.state) or _is_pickle(row.state))
 
     def _unread(self, row: StoredEvent, error: Exception) -> str:
         cause = error.__cause__ or error
         if isinstance(cause, StrangeTopicError):
             return cause.sentence
-        if self.mapper.cipher is None and not _looks_like_json(row.state):
+        if self.mapper.cipher is None and not looks_like_json(row.state):
             sentence = _("this row can't be read: {reason}; if it is encrypted, give CIPHER_KEY in the environment")
         else:
             sentence = _("this row can't be read: {reason}")
@@ -160,7 +160,7 @@ class _NoPickles:
 
 def _is_pickle(data: Any) -> bool:
     """Return whether data is a pickle, of whatever version; nothing of it is run."""
-    if not isinstance(data, bytes) or data[-1:] != b"." or _looks_like_json(data):
+    if not isinstance(data, bytes) or data[-1:] != b"." or looks_like_json(data):
         return False
     try:
         return any(code.name == "STOP" for code, _argument, _place in pickletools.genops(data))
@@ -249,5 +249,10 @@ def _module(name: str, named: str) -> Any:
         raise AdoptedError(sentence.format(named=named, module=name, reason=told(error))) from error
 
 
-def _looks_like_json(state: Any) -> bool:
-    return state[:1] in (b"{", b"[", b'"', "{", "[")
+def looks_like_json(state: Any) -> bool:
+    """Return whether data is text that begins as JSON does; what is encrypted is no text."""
+    try:
+        text = state.decode() if isinstance(state, bytes) else str(state)
+    except UnicodeDecodeError:
+        return False
+    return text[:1] in ("{", "[", '"')

@@ -27,6 +27,7 @@ from decimal import Decimal
 
 import pytest
 
+from daynight.adapters.application import looks_like_json
 from daynight.adapters.checking import Asked, compared
 from daynight.adapters.errors import AdoptedError, NoAggregateError
 from daynight.adapters.eventsourcing import adopt
@@ -175,6 +176,14 @@ def test_stored_otherwise(banks):
     assert adopted(bank, env=env).record(id).part("balance").value == Decimal("50.00")
     with pytest.raises(AdoptedError, match="give CIPHER_KEY in the environment"):
         adopted(bank).record(id)
+
+
+@pytest.mark.parametrize("data, is_json", [
+    (b'{"a": 1}', True), ("[1]", True), (b"{\x8f\xd1\x02", False), (b'"\xff', False), (b"\x80\x04.", False),
+])  # fmt: skip
+def test_encrypted_whatever_it_begins_with(data, is_json):
+    """One in a hundred ciphertexts begins with a bracket: it is no JSON for that."""
+    assert is_json is looks_like_json(data)
 
 
 def test_compressed(banks):

@@ -22,7 +22,7 @@ from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.machine.installing import needing
 
-_EXTRAS = dict.fromkeys(("duckdb", "pandas", "polars"), "analysis")
+_EXTRAS: dict[str, str] = {"duckdb": "analysis", "pandas": "analysis", "polars": "analysis"}
 
 
 class Corpus:

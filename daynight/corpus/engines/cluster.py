@@ -143,7 +143,7 @@ def _answers(
         if isinstance(answer, Failed):
             raise answer.error
         if isinstance(answer, Unfit):
-            _refuse(answer)
+            raise _refusal(answer)
         yield place, answer
 
 
@@ -251,16 +251,16 @@ def _check(client: Any, proofs: tuple[Seen, ...], say: Callable[[str], None]) ->
             raise AskedError(sentence.format(worker=worker, reason=problem))
         if problem is not None:
             # A named tuple may come back as a plain sequence.
-            _refuse(Unfit(problem[0], problem[1], worker))
+            raise _refusal(Unfit(problem[0], problem[1], worker))
 
 
-def _refuse(there: Unfit) -> None:
+def _refusal(there: Unfit) -> AskedError:
     theirs, ours = Versions(*there.versions), versions()
     if theirs != ours:
         sentence = _("worker {worker} has {theirs}, and here is {ours}: install the same on both")
-        raise AskedError(sentence.format(worker=there.worker, theirs=_told(theirs), ours=_told(ours)))
+        return AskedError(sentence.format(worker=there.worker, theirs=_told(theirs), ours=_told(ours)))
     sentence = _("worker {worker} does not see {folder}; give a folder that all workers share")
-    raise AskedError(sentence.format(worker=there.worker, folder=there.folder))
+    return AskedError(sentence.format(worker=there.worker, folder=there.folder))
 
 
 def _told(versions: Versions) -> str:

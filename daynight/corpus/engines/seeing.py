@@ -29,10 +29,12 @@ class Placed(Protocol):
     @property
     def place(self) -> str:
         """The address of the corpus."""
+        ...
 
     @property
     def work(self) -> str:
         """The folder of half-done work."""
+        ...
 
 
 class Proofs:

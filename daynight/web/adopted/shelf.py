@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from threading import RLock
 from typing import Any, NamedTuple
@@ -38,9 +38,9 @@ class AdoptedRecord(GameInMemory):
         self.size = size
         self._salt = salt
         self.ways = opened.ways
-        self.more = {"title": opened.title, "stops": None, "pictured": opened.ways is not None, "lost": opened.lost}
-        if opened.stops is not None:
-            self.more["stops"] = {"event": opened.stops[0], "sentence": opened.stops[1]}
+        stops = None if opened.stops is None else {"event": opened.stops[0], "sentence": opened.stops[1]}
+        more = {"title": opened.title, "stops": stops, "pictured": opened.ways is not None, "lost": opened.lost}
+        self.more: Mapping[str, Any] = more
 
     def digest(self, number: int) -> bytes | None:
         """Return a digest of the lines up to event `number`. Another server has another one.

@@ -28,7 +28,7 @@ class Progress:
         self._thread = Thread(target=copy_context().run, args=(self._say_again,), daemon=True)
 
     def __enter__(self) -> Progress:
-        """Begin to say it."""
+        """Start the thread that prints how far it is."""
         self._began = time.monotonic()
         self._thread.start()
         return self

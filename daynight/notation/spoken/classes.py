@@ -37,6 +37,16 @@ class Word(NamedTuple):
     value: str = ""
 
 
+class _Line(NamedTuple):
+    """A line as typed, the same in lower case without accents, and the names that may stand in it."""
+
+    text: str
+    plain: str
+    players: Mapping[str, str]
+    permanents: Mapping[str, tuple[str, ...]]
+    lookups: Lookups
+
+
 @cache
 def _rows() -> tuple[tuple[str, str], ...]:
     text = files("daynight.notation.spoken").joinpath("classes.txt").read_text("utf-8")
@@ -123,6 +133,7 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
     plain = folded(text)
     players = {folded(player): player for player in lookups.players}
     permanents = {folded(name): ids for name, ids in lookups.words_of_permanents().items()}
+    line = _Line(text, plain, players, permanents, lookups)
     found: list[Word] = []
     at = 0
     while at < len(text):
@@ -130,7 +141,7 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
             at += 1
             continue
         best: dict[int, dict[str, str]] = {}
-        for end, name, value in _candidates(text, plain, at, players, permanents, lookups):
+        for end, name, value in _candidates(line, at):
             best.setdefault(end, {})[name] = value
         end = max(best, default=0)
         if not end:
@@ -165,15 +176,9 @@ def _starts(plain: str, at: int) -> bool:
     return not _is_letter(plain[at]) and _is_letter(plain[at - 1])
 
 
-def _candidates(
-    text: str,
-    plain: str,
-    at: int,
-    players: Mapping[str, str],
-    permanents: Mapping[str, tuple[str, ...]],
-    lookups: Lookups,
-) -> Iterator[tuple[int, str, str]]:
+def _candidates(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
     """What may stand there: its end, its class, and what is meant by it."""
+    plain = line.plain
     for name, pattern in _vocabulary():
         end = _longest(pattern, plain, at)
         if end:
@@ -182,21 +187,15 @@ def _candidates(
         end = _longest(pattern, plain, at)
         if end:
             yield end, "R", kind
-    yield from _names(text, plain, at, players, permanents, lookups)
+    yield from _names(line, at)
     found = _ID.match(plain, at)
-    if found is not None and _ends(plain, found.end()) and found[0] not in permanents:
+    if found is not None and _ends(plain, found.end()) and found[0] not in line.permanents:
         yield found.end(), "0", found[0]
 
 
-def _names(
-    text: str,
-    plain: str,
-    at: int,
-    players: Mapping[str, str],
-    permanents: Mapping[str, tuple[str, ...]],
-    lookups: Lookups,
-) -> Iterator[tuple[int, str, str]]:
+def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
     """The players, permanents and cards that may stand there."""
+    text, plain, players, permanents, lookups = line
     for end in range(at + 1, min(len(text), at + _LONGEST) + 1):
         if not _ends(plain, end) or text[end - 1] == " ":
             continue

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import none
 
 from daynight.languages.speaking import VARIABLES
@@ -43,9 +43,15 @@ LETTERS = 50
 # Collecting creates many long-lived objects; garbage collection during it only costs time.
 gc.disable()
 
-settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True, max_examples=5)
-settings.register_profile("whole", derandomize=True, deadline=None, print_blob=True, max_examples=100)
-settings.register_profile("searching", deadline=None, print_blob=True, max_examples=2000)
+# A busy machine is slow to make examples, and that is no error of daynight's.
+SLOWLY = [HealthCheck.too_slow]
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, print_blob=True, max_examples=5, suppress_health_check=SLOWLY
+)
+settings.register_profile(
+    "whole", derandomize=True, deadline=None, print_blob=True, max_examples=100, suppress_health_check=SLOWLY
+)
+settings.register_profile("searching", deadline=None, print_blob=True, max_examples=2000, suppress_health_check=SLOWLY)
 
 
 class Guides:

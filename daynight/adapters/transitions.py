@@ -17,7 +17,7 @@ from daynight.adapters.application import told
 from daynight.adapters.errors import AdoptedError, NoAggregateError
 from daynight.adapters.machines.hooks import RECORDING
 from daynight.adapters.machines.shadow import Shadow, guard_name, spelled
-from daynight.adapters.machines.triggers import Began, Guard, StateSet, Triggered, mechanic_of, text
+from daynight.adapters.machines.triggers import Began, Guard, MachineChanged, StateSet, Triggered, mechanic_of, text
 from daynight.adapters.machines.ways import Ways, ways_of
 from daynight.adapters.rows.stored import Noticed
 from daynight.adapters.values import argument, plain, shown
@@ -65,6 +65,8 @@ class _Entry:
     args: Any
     kwargs: dict[str, Any]
     during: str | None
+    version: int
+    """Which form the machine had when it began: the place of its shadow, from 1."""
     guards: list[tuple[Condition, bool]] = field(default_factory=list)
     state: Any = None
     error: str | None = None
@@ -100,9 +102,11 @@ class MachineRecord:
         self.changed = False
         self._facts = facts
         self._targets: dict[str, bool | None] = {}
-        self._shadow = Shadow(machine)
-        self._mechanic = mechanic_of(self._shadow, self._targets, facts)
+        self._shadows = [Shadow(machine)]
+        self._mechanic = mechanic_of(self._shadows, self._targets, facts)
         self._is_stale = False
+        # The form of the machine by which the last trigger of each model is replayed.
+        self._versions: dict[int, int] = {}
         self._conditions: set[Condition] = set()
         self._events: dict[int, list[Any]] = {}
         self._names: dict[int, str] = {}
@@ -119,10 +123,7 @@ class MachineRecord:
 
     @property
     def mechanic(self) -> Mechanic[Any, Any, Any]:
-        """The machine as a mechanic: its states and its ways as they are now."""
-        if self._is_stale:
-            self._shadow = Shadow(self.machine)
-            self._mechanic, self._is_stale = mechanic_of(self._shadow, self._targets, self._facts), False
+        """The machine as a mechanic, in each form that it had while it was recorded."""
         return self._mechanic
 
     @property
@@ -140,7 +141,7 @@ class MachineRecord:
 
         Raises:
             NoAggregateError: where that model was not seen, or there are several.
-            RecordError: where the record can't be replayed: the machine was changed while it was recorded.
+            RecordError: where the record can't be replayed: a trigger was not possible in the state before it.
         """
         return Recorded(self.mechanic).extended(self._told(self._number(model)))
 
@@ -188,9 +189,8 @@ class MachineRecord:
 
     def ways_taken(self, title: str, *records: Recorded[Any, Any, Any]) -> Ways:
         """Return the ways that some records of this machine took: a beginning of one, or a what-if."""
-        mechanic = self.mechanic
-        assert mechanic is self._mechanic
-        return ways_of(title, self._shadow, records)
+        self._renew()
+        return ways_of(title, self._shadows[-1], records)
 
     def size(self, model: Model = None) -> int:
         """Return how many events the record of a model has by now.
@@ -227,7 +227,8 @@ class MachineRecord:
     @property
     def remarks(self) -> list[str]:
         """What has to be said of this record."""
-        return [_("the machine was changed while it was recorded; what came later may replay otherwise")] * self.changed
+        changed = _("the machine was changed while it was recorded; each trigger is replayed by the ways of its time")
+        return [changed] * self.changed
 
     # ------------------------------------------------------------------------------ called while the machine is running
 
@@ -244,6 +245,7 @@ class MachineRecord:
         count = 1 + sum(name == kind or name.startswith(f"{kind} ") for name in self._names.values())
         number = self._numbers[key] = len(self._names) + 1
         self._names[number], self._events[number] = kind if count == 1 else f"{kind} {count}", []
+        self._versions[number] = 1
         try:
             self._models[number] = weakref.ref(model, lambda gone: self._numbers.pop(key, None))
         except TypeError:
@@ -272,6 +274,8 @@ class MachineRecord:
         """Run a trigger, and note it."""
         model, stack, args, kwargs = event_data.model, self._stack, event_data.args, event_data.kwargs
         number = self._numbers.get(id(model)) or self._begun(model)
+        if self._is_stale:
+            self._renew()
         entry = _Entry(
             trigger,
             number,
@@ -280,6 +284,7 @@ class MachineRecord:
             argument(args) if args else (),
             argument(kwargs) if kwargs else {},
             stack[-1].trigger if stack else None,
+            len(self._shadows),
         )
         stack.append(entry)
         try:
@@ -291,15 +296,24 @@ class MachineRecord:
             if entry.error is None and event_data.error is not None:
                 entry.error = told(event_data.error)
             stack.pop()
-            entry.state = spelled(self.machine, model)
             if self._facts:
                 entry.facts = self._seen(model)
             with self._lock:
                 if not entry.placed:
                     entry.placed = True
                     self._waiting.append(entry)
+                # A trigger of a callback that came later has changed the state again.
+                if next((one for one in reversed(self._waiting) if one.key == number), entry) is entry:
+                    entry.state = spelled(self.machine, model)
                 if not stack:
                     self._flush()
+
+    def _renew(self) -> None:
+        """Note the form that the machine has now, if it was changed since the last one."""
+        with self._lock:
+            if self._is_stale:
+                self._is_stale = False
+                self._shadows.append(Shadow(self.machine))
 
     def _begun(self, model: Model) -> int:
         with self._lock:
@@ -324,6 +338,7 @@ class MachineRecord:
                 number = self._known(model)
                 running = next((one for one in reversed(self._stack) if one.key == number), None)
                 if running is not None:
+                    running.state = spelled(self.machine, model)
                     if not running.placed:
                         running.placed = True
                         self._waiting.append(running)
@@ -335,6 +350,9 @@ class MachineRecord:
         waiting, self._waiting = self._waiting, []
         latest: dict[int, Any] = {}
         for one in waiting:
+            if one.version != self._versions[one.key]:
+                self._versions[one.key] = one.version
+                self._add(one.key, MachineChanged(version=one.version))
             one.before = latest.get(one.key)
             self._add(one.key, one)
             latest[one.key] = one.state

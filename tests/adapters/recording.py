@@ -14,6 +14,7 @@ from transitions import Machine
 from transitions.extensions.nesting import HierarchicalMachine
 
 from daynight.adapters.machines.hooks import RECORDING
+from daynight.adapters.machines.shadow import Shadow
 from daynight.adapters.transitions import MachineRecord
 
 RECORDS: list[MachineRecord] = []
@@ -39,6 +40,22 @@ def _recording(inner: Any) -> Any:
     return init
 
 
+def _unrecorded(inner: Any) -> Any:
+    @wraps(inner)
+    def init(self: Any, *args: Any) -> None:
+        # A machine without callbacks, which is made anew where a recorded one is changed.
+        outermost = not _MAKING
+        _MAKING.add(id(self))
+        try:
+            inner(self, *args)
+        finally:
+            if outermost:
+                _MAKING.clear()
+
+    return init
+
+
+Shadow.__init__ = _unrecorded(Shadow.__init__)  # type: ignore[method-assign]
 for _kind in (Machine, HierarchicalMachine):
     _kind.__init__ = _recording(_kind.__init__)  # type: ignore[method-assign]
 

@@ -7,12 +7,13 @@
 | a replay, a what-if, an audit call nothing | test_nothing_is_called |
 | a flipped answer leads elsewhere; an answer that nobody gave is asked for | test_flipped |
 | flat, nested, parallel, queued, locked, enum, timeouts | test_kinds |
-| a trigger within a trigger: each stands where it changed the state | test_within |
+| a trigger within a trigger: each stands where it changed the state, and has its own | test_within, test_after |
 | where a callback raised, the state that was seen counts | test_raised |
 | facts of the model are kept | test_facts |
 | each model has a record; one that is gone leaves its own | test_models |
 | a store keeps it as it happens | test_store |
-| a machine that is changed is told; AsyncMachine is refused | test_changed, test_async |
+| a change of the machine is told; triggers are replayed by the ways of their time | test_changed, test_changed_within |
+| AsyncMachine is refused | test_async |
 | what is no JSON is shown as text | test_arguments, test_arguments_that_hold_each_other |
 | afterwards the library is as it was | test_afterwards |
 """
@@ -215,6 +216,21 @@ def test_within(where, queued):
     )
 
 
+@pytest.mark.parametrize("queued", [False, True])
+def test_after(queued):
+    """A trigger that a callback pulls after the change: each event has the state that it led to."""
+    model = Order()
+    ways = [{"trigger": "outer", "source": "a", "dest": "b", "after": "inner"}, ["inner", "b", "c"]]
+    made = Machine(model, states=["a", "b", "c"], transitions=ways, initial="a", queued=queued)
+    with recorded(made) as record:
+        model.outer()
+    found = record.of(model)
+    assert [(one.trigger, one.source, one.state) for one in found.events[1:]] == [
+        ("outer", "a", "b"), ("inner", "b", "c")
+    ]  # fmt: skip
+    assert found.audited().verdict == "exact"
+
+
 def test_raised():
     order = Order()
     with recorded(machine(order)) as record:
@@ -279,8 +295,31 @@ def test_changed():
         assert not record.remarks
         made.add_transition("hide", "*", "cancelled")
         order.hide()
+        made.remove_transition("hide")
+        made.remove_transition("check")
+        order.to_new()
     assert record.remarks
-    assert record.of(order).part("state").value == "cancelled"
+    found = record.of(order)
+    assert [event.type for event in found.events] == [
+        "began", "triggered", "machine-changed", "triggered", "machine-changed", "triggered"
+    ]  # fmt: skip
+    assert [event.version for event in found.events if event.type == "machine-changed"] == [2, 3]
+    assert found.audited().verdict == "exact"
+    assert found.part("state").value == "new"
+
+
+def test_changed_within():
+    """A callback removes the way that is being taken, and pulls another trigger."""
+    order = Order()
+    made = Machine(order, states=["a", "b", "c"], initial="a", auto_transitions=False)
+    made.add_transition("on", "a", "b", after="swap")
+    order.swap = lambda: (made.remove_transition("on"), made.add_transition("on", "b", "c"), order.on())
+    with recorded(made) as record:
+        order.on()
+        order.swap = lambda: None
+    found = record.of(order)
+    assert found.part("state").value == order.state == "c"
+    assert found.audited().verdict == "exact"
 
 
 def test_async():

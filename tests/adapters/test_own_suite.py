@@ -4,7 +4,7 @@ They come with the library's source: DAYNIGHT_TRANSITIONS_TESTS names the folder
 
 | what holds | test |
 | --- | --- |
-| they pass; each record replays to the states that were seen, unless its machine was changed | test_recorded |
+| they pass; 97 of 100 records replay to the states that were seen; the others are of changed machines | test_recorded |
 """
 
 import json
@@ -41,4 +41,4 @@ def test_recorded(tmp_path):
     changed, alike = found.pop("changed", 0), found.pop("alike")
     assert alike > 1000
     assert found == {}
-    assert alike / (alike + changed) > 0.96
+    assert alike / (alike + changed) > 0.97

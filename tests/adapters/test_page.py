@@ -11,7 +11,7 @@
 | a running application is followed: an aggregate, and the list | test_live |
 | what is asked for in vain is told without a word of Magic, and nothing can be written | test_refused |
 | a machine is served with its picture, while it runs; no callback is called | test_machine |
-| a machine that was changed is served up to there | test_changed |
+| a machine that was changed is served whole, and the change is in its log | test_changed |
 | a copy that a browser keeps is not taken for the answer of other code | test_other_code |
 | code that raises while it is asked is told as an impossible event, and the server goes on | test_list |
 """
@@ -278,7 +278,8 @@ def test_changed():
         order.ship()
     ask = asking(record)
     about = ask.document("/v1/games/Order")
-    assert (about["events"], about["stops"]["event"]) == (2, 3)
+    assert (about["events"], about["stops"]) == (5, None)
+    assert "the machine is changed" in ask.document("/v1/games/Order/moments")["moments"][3]["sentence"]
     assert ask("/v1/games/Order/machine.svg").status == 200
 
 

@@ -262,6 +262,9 @@ def main(*given: str) -> int:
     cells = chosen([*pythons], users)[: 2 if "--ci" in given else MOST]
     parts = {each for each in given if not each.startswith("--")}
     cells = [cell for cell in cells if parts <= {*cell}]
+    if not cells:
+        print(f"no cell has all of {', '.join(sorted(parts))}; --list shows the cells that are run", file=sys.stderr)
+        return 2
     print(*_told(cells, [*pythons], users), sep="\n", flush=True)
     if "--list" in given:
         return 0

@@ -5,12 +5,13 @@
 | with three Pythons and two users, nine cells cover each pair of interpreter, user, versions and source | test_pairs |
 | CI runs the first two: a plain user, lowest versions, oldest Python; and newest from an archive | test_first |
 | if nine are too few, each cell covers a new pair | test_too_few |
+| words that no cell has are refused | test_no_such_cell |
 | a cell does not get the matrix's ARGS and JOBS | test_nothing_is_handed_on |
 """
 
 import pytest
 
-from .matrix import Cell, Desk, chosen, pairs
+from .matrix import Cell, Desk, chosen, main, pairs
 
 WAYS = ("clone", "archive", "sdist")
 OLD = ("3.11", "3.12", "3.13")
@@ -52,3 +53,8 @@ def test_nothing_is_handed_on(tmp_path, monkeypatch):
     environment = Desk(tmp_path, {}).environment(Cell("3.11", "root", "newest", "clone"), tmp_path)
     assert not {"ARGS", "JOBS", "CI", "MAKEFLAGS"} & {*environment}
     assert "fr_FR.UTF-8" == environment["LANG"]
+
+
+def test_no_such_cell(capsys):
+    assert main("3.11", "nobody") == 2
+    assert "no cell has all of 3.11, nobody; --list shows" in capsys.readouterr().err

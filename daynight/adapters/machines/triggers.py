@@ -60,6 +60,12 @@ class StateSet(Happening, frozen=True, tag="state-set"):
     facts: Any = None
 
 
+class MachineChanged(Happening, frozen=True, tag="machine-changed"):
+    """The machine got or lost states or ways. `version` counts its forms: the first one is 1, so this is 2 or more."""
+
+    version: int
+
+
 class NotTaken(msgspec.Struct, frozen=True):
     """A trigger that changed nothing: these guards said no, and those of `unless` said yes."""
 
@@ -80,31 +86,34 @@ class Raised(msgspec.Struct, frozen=True):
 class Machined:
     """The state of a model by its record: the machine's state, the facts, and which event last changed each."""
 
-    __slots__ = ("facts", "state", "ways")
+    __slots__ = ("facts", "state", "version", "ways")
 
     def __init__(self) -> None:
         self.state: Any = None
+        self.version = 1
         self.facts: dict[str, Any] = {}
         self.ways: dict[str, Way] = {}
 
     def copy(self) -> Machined:
         """Return a copy."""
         other = Machined()
-        other.state, other.facts, other.ways = self.state, dict(self.facts), dict(self.ways)
+        other.state, other.version = self.state, self.version
+        other.facts, other.ways = dict(self.facts), dict(self.ways)
         return other
 
 
-LANGUAGE: Language[Any] = Language[Any](Began | Triggered | StateSet, opening="began")
+LANGUAGE: Language[Any] = Language[Any](Began | Triggered | StateSet | MachineChanged, opening="began")
 
 
 def mechanic_of(
-    shadow: Shadow, targets: Mapping[str, bool | None], facts: Sequence[str] = ()
+    shadows: Sequence[Shadow], targets: Mapping[str, bool | None], facts: Sequence[str] = ()
 ) -> Mechanic[Any, Any, Any]:
     """Return the mechanic of a machine: its record is replayed by a machine without callbacks.
 
-    `targets` has for each guard the answer that lets its way be taken; None where it is now the one, now the other.
+    `shadows` are the forms that the machine had, one after the other; more may follow while it is recorded. `targets`
+    has for each guard the answer that lets its way be taken; None where it is now the one, now the other.
     """
-    stepping = _Stepping(shadow, targets)
+    stepping = _Stepping(shadows, targets)
     parts = {"state": Part(_state)} | {name: Part(_fact(name)) for name in facts}
     return Mechanic(
         name="machine",
@@ -126,8 +135,8 @@ def mechanic_of(
 
 
 class _Stepping:
-    def __init__(self, shadow: Shadow, targets: Mapping[str, bool | None]) -> None:
-        self._shadow = shadow
+    def __init__(self, shadows: Sequence[Shadow], targets: Mapping[str, bool | None]) -> None:
+        self._shadows = shadows
         self._targets = targets
 
     def step(self, model: Machined, event: Any, number: int) -> Sequence[Any]:
@@ -140,8 +149,11 @@ class _Stepping:
             raise ImpossibleError(_("began is line 1 of a record, and no other line"), path="$.type")
         was = model.state
         found: list[Any] = []
+        if isinstance(event, MachineChanged):
+            model.version = event.version
+            return found
         if isinstance(event, Triggered):
-            model.state, found = self._replayed(was, event, number)
+            model.state, found = self._replayed(model, event, number)
         else:
             model.state = event.state
         rule = event.trigger if isinstance(event, Triggered) else None
@@ -154,10 +166,13 @@ class _Stepping:
                 model.facts[name], model.ways[name] = value, Way(number, rule, (number,))
         return found
 
-    def _replayed(self, was: Any, event: Triggered, number: int) -> tuple[Any, list[Any]]:
+    def _replayed(self, model: Machined, event: Triggered, number: int) -> tuple[Any, list[Any]]:
+        was = model.state
+        # In another process only the machine's form of today is known.
+        shadow = self._shadows[min(model.version, len(self._shadows)) - 1]
         try:
             begun = was if event.began_in is None else event.began_in
-            state = self._shadow.taken(begun, event.trigger, [(one.guard, one.answer) for one in event.guards])
+            state = shadow.taken(begun, event.trigger, [(one.guard, one.answer) for one in event.guards])
         except RefusedError as error:
             if event.error is None:
                 raise ImpossibleError(str(error), path="$.trigger") from None
@@ -200,6 +215,8 @@ def _told_event(event: Any) -> str:
         return _("{model} begins in {state}").format(model=event.model, state=text(event.state))
     if isinstance(event, StateSet):
         return _("the state is set to {state}").format(state=text(event.state))
+    if isinstance(event, MachineChanged):
+        return _("the machine is changed: it has other states or ways from here on")
     given = [
         *map(in_words, event.args or ()),
         *(f"{name}={in_words(one)}" for name, one in (event.kwargs or {}).items()),

@@ -41,7 +41,7 @@ def groups(path, column):
 
 
 def test_slices(tmp_path, corpus):
-    """No game is cut, none is missing, and each size is kept."""
+    """Row groups hold whole games, all of them, within the bounds of each table."""
     events, of_games, turns = (
         groups(tmp_path / "c" / table / "part-00000.parquet", "game") for table in ("events", "games", "turns")
     )
@@ -54,7 +54,7 @@ def test_slices(tmp_path, corpus):
 
 
 def test_what_is_null_is_not_read(tmp_path, corpus, monkeypatch):
-    """The verdicts are the same as where all of it is read."""
+    """A column that is null in all rows of a slice is not read, and the verdicts are the same as if it were."""
     table = opened_table(str(tmp_path / "c"), corpus.parts[0], "events")
     read = [filled(table, at, ["game", "at_most", "face"], "").column_names for at in range(table.num_row_groups)]
     null = [set(one) for one in groups(tmp_path / "c" / "events" / "part-00000.parquet", "face")]
@@ -67,7 +67,7 @@ def test_what_is_null_is_not_read(tmp_path, corpus, monkeypatch):
 
 
 def test_a_long_game(tmp_path, monkeypatch):
-    """It is a slice by itself."""
+    """A game longer than a slice is a slice by itself."""
     monkeypatch.setattr(parts, "SLICE", 10)
     long = lines([words.started(), *(words.turn(number) for number in range(1, 40)), placing.enter("w")])
     build([str(made(tmp_path / "games", lines([words.started()]), long, lines([words.started()])))], tmp_path / "c")

@@ -24,7 +24,7 @@ from daynight.adapters.topics import Topics, is_event
 from daynight.framework.language.wording import _
 
 Project = Callable[[Any, Any], Any]
-"""Takes an aggregate (None: none yet) over some events, and returns it."""
+"""Applies events to an aggregate (None: not created yet), and returns it."""
 
 
 class Named:
@@ -121,7 +121,7 @@ class Named:
             return None
 
     def applied(self, aggregate: Any, event: Any) -> Any:
-        """Take an aggregate over an event, by the application's own code; return it."""
+        """Apply an event to an aggregate by the application's own code; return the aggregate."""
         with self.topics.guarding(), quiet():
             return self._project(event)(aggregate, (event,))
 

@@ -19,7 +19,7 @@ from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 
 KEPT = ("originator_id", "originator_version", "timestamp")
-"""The fields of the library's own: who, which number, and when."""
+"""The fields of every event of the library: id, version, and time."""
 
 
 class Happened(Happening, frozen=True, dict=True, gc=True):

@@ -1,4 +1,4 @@
-"""The life of an aggregate as a mechanic: its state is the aggregate, its parts are the aggregate's attributes."""
+"""An aggregate as a mechanic: the aggregate is the state, and its attributes are the parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, W
 from daynight.framework.positions import Places, Position, unknown_place
 
 OWN = frozenset({"_id", "_version", "_created_on", "_modified_on", "_pending_events"})
-"""The attributes of the library's own aggregates that are no part of their state: who, how long, when."""
+"""Attributes of the library's aggregates that are no part of their state: id, version, and times."""
 
 LIBRARYS = frozenset({"id", "version", "created_on", "modified_on", *OWN})
 """The same, and what immutable aggregates call them."""

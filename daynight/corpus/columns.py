@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, NoReturn, get_args
 
 from daynight.corpus import plain
@@ -34,6 +33,21 @@ _NO, _YES = 1, 2
 _DISPUTES = frozenset(get_args(DisputeAct))
 
 
+class Sparse:
+    """The values of a column that few events have, and their `rows`, counted from 0."""
+
+    __slots__ = ("rows", "values")
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.values: list[Any] = []
+
+    def add(self, row: int, value: Any) -> None:
+        """Add a value; rows come in order."""
+        self.rows.append(row)
+        self.values.append(value)
+
+
 @dataclass(slots=True)
 class Columns:
     """The events of one game as columns, and facts about the whole game.
@@ -42,8 +56,7 @@ class Columns:
     yes; `undone` 0 for no and 1 for yes; the others hold places in `WORDS` plus one. 0 is null in all but `tag` and
     `undone`.
 
-    The lists hold pairs: the row of an event, counted from 0, and its value. A value of `turn` is valid up to the next
-    pair's row.
+    The others are sparse. A value of `turn` is valid up to the next row that has one.
     """
 
     tag: bytes
@@ -55,14 +68,14 @@ class Columns:
     face: bytearray
     shows: bytearray
     undone: bytearray
-    turn: list[tuple[int, int]] = field(default_factory=list)
-    player: list[tuple[int, int]] = field(default_factory=list)
-    active: list[tuple[int, list[int]]] = field(default_factory=list)
-    card: list[tuple[int, str]] = field(default_factory=list)
-    count: list[tuple[int, int]] = field(default_factory=list)
-    at_most: list[tuple[int, int]] = field(default_factory=list)
-    about_turn: list[tuple[int, int]] = field(default_factory=list)
-    by: list[tuple[int, str]] = field(default_factory=list)
+    turn: Sparse = field(default_factory=Sparse)
+    player: Sparse = field(default_factory=Sparse)
+    active: Sparse = field(default_factory=Sparse)
+    card: Sparse = field(default_factory=Sparse)
+    count: Sparse = field(default_factory=Sparse)
+    at_most: Sparse = field(default_factory=Sparse)
+    about_turn: Sparse = field(default_factory=Sparse)
+    by: Sparse = field(default_factory=Sparse)
     turns: int = 0
     plain: bool = True
     because: str | None = None
@@ -100,7 +113,7 @@ class _Walk:
             raise UnreadableError(sentence, path="$.players", line=1)
         step, by_active, untap, designation, gives, face, shows, undone = map(bytearray, (length,) * 8)
         self.columns = Columns(tag, step, by_active, untap, designation, gives, face, shows, undone)
-        self.columns.turn.append((0, 0))
+        self.columns.turn.add(0, 0)
         self.players = {name: place for place, name in enumerate(started.players)}
         self.turn = 0
         self.active: tuple[str, ...] = ()
@@ -123,7 +136,8 @@ class _Walk:
         """Fill in the columns, event by event."""
         columns, past = self.columns, self.past
         step, untap, by_active = columns.step, columns.untap, columns.by_active
-        player, card, players = columns.player, columns.card, self.players
+        player_row, player = columns.player.rows.append, columns.player.values.append
+        card_row, card, players = columns.card.rows.append, columns.card.values.append, self.players
         due, active = False, self.active
         for row, event in enumerate(events):
             kind = type(event)
@@ -145,10 +159,12 @@ class _Walk:
                     due = False
                 if kind is SpellCast:
                     who = event.player
-                    player.append((row, players[who]))
+                    player_row(row)
+                    player(players[who])
                     by_active[row] = _YES if who in active else _NO
                     if event.card is not None:
-                        card.append((row, event.card))
+                        card_row(row)
+                        card(event.card)
                 else:
                     self.due = due
                     _HANDLERS.get(kind, _Walk.silent)(self, row, event)
@@ -199,25 +215,25 @@ class _Walk:
         self.turn = event.turn
         self.active = event.active
         self.due = "untap" not in event.skips
-        self.columns.turn.append((row, event.turn))
-        self.columns.active.append((row, [self.players[name] for name in event.active]))
+        self.columns.turn.add(row, event.turn)
+        self.columns.active.add(row, [self.players[name] for name in event.active])
         self.columns.turns += 1
 
     def spell_copied(self, row: int, event: actions.SpellCopied) -> None:
         self.by(row, event.player)
         if event.card is not None:
-            self.columns.card.append((row, event.card))
+            self.columns.card.add(row, event.card)
 
     def spells_uncertain(self, row: int, event: actions.SpellsUncertain) -> None:
         self.by(row, event.player)
-        self.columns.count.append((row, _held(row, "$.at_least", event.at_least)))
+        self.columns.count.add(row, _held(row, "$.at_least", event.at_least))
         if event.at_most is not None:
-            self.columns.at_most.append((row, _held(row, "$.at_most", event.at_most)))
+            self.columns.at_most.add(row, _held(row, "$.at_most", event.at_most))
         self.breaks(event.type, doubted=True)
 
     def by(self, row: int, player: str) -> None:
         """Note which player casts, copies, or may have cast."""
-        self.columns.player.append((row, self.players[player]))
+        self.columns.player.add(row, self.players[player])
         self.columns.by_active[row] = _YES if player in self.active else _NO
 
     # ------------------------------------------------------------------------------------------------ permanents
@@ -255,7 +271,7 @@ class _Walk:
                 self.turning[id] = event.controller
 
     def player_left(self, row: int, event: actions.PlayerLeft) -> None:
-        self.columns.player.append((row, self.players[event.player]))
+        self.columns.player.add(row, self.players[event.player])
         self.gone(event.permanents)
         if event.player in self.turning.values():
             self.touched = True
@@ -286,32 +302,32 @@ class _Walk:
         self.turn, self.active, self.due, self.touched = 0, (), False, False
         self.there.clear()
         self.turning.clear()
-        self.columns.turn.append((row, 0))
+        self.columns.turn.add(row, 0)
         self.breaks(event.type)
 
     # ------------------------------------------------------------------------------------------------ claims, rulings
 
     def designation_claimed(self, row: int, event: claims.DesignationClaimed) -> None:
         self.columns.designation[row] = _DESIGNATION[event.designation]
-        self.columns.by.append((row, event.by))
+        self.columns.by.add(row, event.by)
 
     def face_claimed(self, row: int, event: claims.FaceClaimed) -> None:
         self.columns.face[row] = _FACE[event.face]
         self.columns.shows[row] = 0 if self.touched else self.there.get(event.permanent, 0)
-        self.columns.by.append((row, event.by))
+        self.columns.by.add(row, event.by)
         self.claims_face = True
 
     def tally_claimed(self, row: int, event: claims.TallyClaimed) -> None:
-        self.columns.player.append((row, self.players[event.player]))
-        self.columns.count.append((row, _held(row, "$.spells", event.spells)))
-        self.columns.about_turn.append((row, self.turn if event.turn is None else event.turn))
-        self.columns.by.append((row, event.by))
+        self.columns.player.add(row, self.players[event.player])
+        self.columns.count.add(row, _held(row, "$.spells", event.spells))
+        self.columns.about_turn.add(row, self.turn if event.turn is None else event.turn)
+        self.columns.by.add(row, event.by)
         self.claims_tally = True
 
     def judge_ruled(self, row: int, event: rulings.JudgeRuled) -> None:
         self.columns.cares = True
         self.columns.designation[row] = _DESIGNATION[event.designation]
-        self.columns.by.append((row, event.by))
+        self.columns.by.add(row, event.by)
         self.breaks(event.type)
 
     def game_backed_up(self, row: int, event: rulings.GameBackedUp) -> None:
@@ -319,8 +335,8 @@ class _Walk:
         assert self.past is not None
         self.turn, self.active, self.due = self.past[event.to - 1]
         self.touched = True
-        columns.turn.append((row, self.turn))
-        columns.by.append((row, event.by))
+        columns.turn.add(row, self.turn)
+        columns.by.add(row, event.by)
         for undone in range(event.to, row):
             columns.undone[undone] = columns.tag[undone] not in _OF_THE_RECORD
         self.breaks(event.type)
@@ -346,14 +362,6 @@ _HANDLERS: dict[type, Callable[[_Walk, int, Any], None]] = {
     rulings.JudgeRuled: _Walk.judge_ruled,
     rulings.GameBackedUp: _Walk.game_backed_up,
 }
-
-
-def turns_of(found: Columns) -> list[int]:
-    """Return the turn number of each event."""
-    turns: list[int] = []
-    for (row, turn), (end, _next) in pairwise([*found.turn, (len(found.tag), 0)]):
-        turns += [turn] * (end - row)
-    return turns
 
 
 def _held(row: int, path: str, number: int) -> int:

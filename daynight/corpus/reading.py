@@ -74,7 +74,8 @@ def taken(data: bytes, game: int, source: str, first_line: int) -> Read:
 def _check_size(data: bytes) -> None:
     if len(data) > SIZE:
         raise too_large(data.count(b"\n", 0, SIZE) + 1)
-    if data.count(b"\n", 0, -1) >= EVENTS:
+    # A record of fewer bytes cannot have as many lines.
+    if len(data) > EVENTS and data.count(b"\n", 0, -1) >= EVENTS:
         sentence = _("a record of a corpus may have {most} events").format(most=EVENTS)
         raise UnreadableError(sentence, line=EVENTS + 1)
 

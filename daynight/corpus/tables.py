@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from daynight.corpus.columns import Columns
+from daynight.corpus.columns import Columns, Sparse
 from daynight.corpus.schema import EVENT, GAMES, LINE, VERDICTS, WORDS
 
 _DENSE = ("step", "by_active", "untap", "designation", "gives", "face", "shows", "undone")
-_SPARSE = ("player", "active", "card", "count", "at_most", "about_turn", "by")
+_SPARSE = ("turn", "player", "active", "card", "count", "at_most", "about_turn", "by")
 
 
 class GameRow(NamedTuple):
@@ -45,7 +45,6 @@ class Gathered:
         self._tag = bytearray()
         self._dense = {name: bytearray() for name in _DENSE}
         self._sparse: dict[str, tuple[list[int], list[Any]]] = {name: ([], []) for name in _SPARSE}
-        self._turn: tuple[list[int], list[int]] = ([], [])
 
     def add(self, row: GameRow, found: Columns) -> None:
         """Add a game."""
@@ -56,13 +55,10 @@ class Gathered:
         for name, whole in self._dense.items():
             whole.extend(getattr(found, name))
         for name, (rows, values) in self._sparse.items():
-            for place, value in getattr(found, name):
-                rows.append(first + place)
-                values.append(value)
-        rows, values = self._turn
-        for place, turn in found.turn:
-            rows.append(first + place)
-            values.append(turn)
+            few: Sparse = getattr(found, name)
+            if few.rows:
+                rows.extend(map(first.__add__, few.rows))
+                values.extend(few.values)
         self.events += row.events
 
     @property
@@ -113,7 +109,7 @@ class Gathered:
         return pa.table([columns[field.name] for field in EVENT], schema=EVENT)
 
     def _turns(self) -> Any:
-        rows, values = self._turn
+        rows, values = self._sparse["turn"]
         return np.repeat(np.array(values, np.int32), np.diff(np.array([*rows, self.events])))
 
     def _numbers(self, name: str, kind: Any) -> Any:

@@ -5,6 +5,7 @@ These checks find accidents. Only `verify` finds columns that somebody falsified
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -12,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from daynight.corpus.manifest import WholePart
-from daynight.corpus.schema import EVENTS, GROUP, LINES_GROUP, SIZE, part_name
+from daynight.corpus.schema import EARLIER_TABLES, EVENTS, GROUP, LINES_GROUP, SIZE, TABLES, part_name
 from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import DaynightError, NotFoundError, UnreadableError
 from daynight.framework.language.wording import _
@@ -69,12 +70,10 @@ def checked(data: Any, name: str, table: str, part: WholePart) -> Any:
         Damage: where it has not.
     """
     schema, rows = part.tables[table], part.rows[table]
-    # Most lines of a row group repeat, so a dictionary saves memory.
-    words = [field.name for field in schema if pa.types.is_dictionary(field.type) or field.name == "line"]
     with reading(name):
         found = pq.ParquetFile(
             pa.BufferReader(data),
-            read_dictionary=words,
+            read_dictionary=_words(table, part.tables is TABLES),
             page_checksum_verification=True,
             thrift_string_size_limit=_THRIFT,
             thrift_container_size_limit=_THRIFT,
@@ -94,6 +93,14 @@ def checked(data: Any, name: str, table: str, part: WholePart) -> Any:
             if facts.total_byte_size > _LARGEST[table] or facts.num_rows > max(_ROWS[table], EVENTS):
                 raise Damage(name, _("a row group beyond all bounds"))
     return found
+
+
+@cache
+def _words(table: str, today: bool) -> list[str]:
+    """Return the columns of a table that are read as dictionaries."""
+    schema = (TABLES if today else EARLIER_TABLES)[table]
+    # Most lines of a row group repeat, so a dictionary saves memory.
+    return [field.name for field in schema if pa.types.is_dictionary(field.type) or field.name == "line"]
 
 
 def _alike(found: Any, ours: Any) -> bool:
@@ -141,12 +148,11 @@ def filled(table: Any, group: int, columns: list[str], name: str) -> Any:
     with reading(name):
         facts = table.metadata.row_group(group)
         wanted = []
-        for at in range(facts.num_columns):
-            column = facts.column(at)
-            if column.path_in_schema in columns:
-                told = column.statistics
+        for at, path in enumerate(table.reader.column_paths):
+            if path[0] in columns:
+                told = facts.column(at).statistics
                 if told is None or not told.has_null_count or told.null_count != facts.num_rows:
-                    wanted.append(column.path_in_schema)
+                    wanted.append(path[0])
     return group_of(table, group, wanted, name)
 
 

@@ -182,7 +182,7 @@ def test_stored_otherwise(banks):
     (b'{"a": 1}', True), ("[1]", True), (b"{\x8f\xd1\x02", False), (b'"\xff', False), (b"\x80\x04.", False),
 ])  # fmt: skip
 def test_encrypted_whatever_it_begins_with(data, is_json):
-    """One in a hundred ciphertexts begins with a bracket: it is no JSON for that."""
+    """A ciphertext that begins with a bracket, as one in a hundred does, is not taken for JSON."""
     assert is_json is looks_like_json(data)
 
 
@@ -270,7 +270,7 @@ def test_list(bank):
 
 
 def test_pages(bank):
-    """The first page asks the database for a page, and not for all."""
+    """The first page of the list reads one page of rows from the database, not all of them."""
     with closing(sqlite3.connect(bank.path)) as connection, connection:
         id = bank.account()
         rows = connection.execute("SELECT * FROM stored_events WHERE originator_id = ?", (id.hex,)).fetchall()

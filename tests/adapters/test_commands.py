@@ -200,7 +200,7 @@ def test_no_magic(there, capsys):
 
 
 def test_every_verb():
-    """A new verb is tried by its examples, or by a test that is named."""
+    """Each verb is run by the examples of its help, or by a test that is named here."""
     for name, command in adopt.commands.items():
         assert examples(name) or callable(globals()[ENDLESS[name]]), name
         assert command.epilog
@@ -226,7 +226,7 @@ def bare():
 
 
 def test_serve(there, bank):
-    """The page, its list, and what became impossible; the database is as it was, byte for byte."""
+    """`serve` lists the aggregates and answers a what-if; the bytes of the database do not change."""
     bank.app.close()
     before = (bank.path.read_bytes(), bank.path.stat().st_mtime_ns, sorted(there.glob("bank.db*")))
     command = [sys.executable, "-m", "daynight", *HERE, "serve", "--port", "0", "--json"]

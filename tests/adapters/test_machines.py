@@ -342,7 +342,7 @@ def test_arguments():
 
 
 def test_arguments_that_hold_each_other():
-    """The machine itself, and a list in itself, cost no more than their text."""
+    """An argument that holds the machine, or a list that holds itself, is kept as its text."""
     order = Order()
     made = machine(order)
     endless = []

@@ -56,7 +56,7 @@ def test_postgres(there):
 
 
 def test_list(there):
-    """By class and by id; and in text ids. What is stored while it is followed is told of."""
+    """Aggregates are listed by class and by id, also with text ids; following reports what is stored meanwhile."""
     url, env, ids = there
     adopted = adopt("bank:BankAccounts", url, env=env)
     for search, found in (

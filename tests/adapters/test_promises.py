@@ -133,7 +133,7 @@ PROMISES: dict[str, tuple[str, ...]] = {
 
 
 def test_shown():
-    """Each test that is named is there."""
+    """Each test that the list of promises names exists."""
     missing = []
     for name in (one for several in PROMISES.values() for one in several):
         file, _colons, test = name.partition("::")

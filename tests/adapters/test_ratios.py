@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.alone]
 
 
 def best(function):
-    """The least time of five."""
+    """Return the least time of five runs."""
     times = []
     for _time in range(5):
         begun = time.perf_counter()

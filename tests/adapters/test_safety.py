@@ -47,7 +47,7 @@ HOSTILE = [
 @pytest.mark.parametrize("topic", HOSTILE)
 @pytest.mark.parametrize("where", ["topic", "originator_topic", "nested", "snapshot"])
 def test_hostile(bank, where, topic, monkeypatch):
-    """Neither the row's topic, nor one in its state, nor one that a transcoding resolves, nor that of a snapshot."""
+    """No topic outside the application is resolved: not of a row, of its state, of a transcoding, or of a snapshot."""
 
     def called(*_args, **_named):
         raise AssertionError("it was called")
@@ -115,7 +115,7 @@ def test_untouched(bank):
 
 
 def test_beside_a_writer(bank):
-    """What a running writer has beside its file stays as it is; what it writes meanwhile is seen."""
+    """The log and index beside a running writer's database stay unchanged; what it writes meanwhile is read."""
     id = bank.account()
     with closing(sqlite3.connect(bank.path)) as connection, connection:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -181,7 +181,7 @@ def test_hidden_is_compared(bank):
 
 
 class Opening:
-    """What a hostile pickle does when it is read."""
+    """An object whose pickle writes a file when it is read."""
 
     def __reduce__(self):
         return os.system, ("echo pickled > pickled.txt",)
@@ -213,7 +213,7 @@ def test_pickled(bank, tmp_path, monkeypatch, protocol, own):
 
 
 class Pickling:
-    """A transcoder as it should not be."""
+    """A transcoder that reads pickles."""
 
     def decode(self, data):
         return pickle.loads(data)

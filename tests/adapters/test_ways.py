@@ -125,7 +125,7 @@ def test_picture():
 
 
 def test_guide():
-    """The picture of the guide is that of its story."""
+    """The picture in the guide is drawn from the machine of its example."""
     order = Order()
     with recorded(machine(order), facts=("paid",)) as record:
         order.receive(20)

@@ -75,7 +75,7 @@ def cloud(tmp_path, monkeypatch):
 
 
 def test_what_is_there(tmp_path, cloud):
-    """Records and corpora."""
+    """Records are built, and corpora audited and verified, from an address that fsspec opens."""
     assert run(["corpus", "build", "cloud://games", "-o", str(tmp_path / "d"), "--workers", "1"]) == 0
     assert run(["corpus", "audit", "cloud://c", "-o", str(tmp_path / "r"), "--workers", "1"]) == 0
     assert run(["corpus", "verify", "cloud://c", "--workers", "1"]) == 0
@@ -92,7 +92,7 @@ def test_what_is_there(tmp_path, cloud):
     PermissionError("Access Denied"), RuntimeError("no credentials\nwere found"),
 ], ids=["client", "wordless", "denied", "several lines"])  # fmt: skip
 def test_what_a_cloud_says(tmp_path, cloud, capsys, operation, error):
-    """One sentence with the address and exit code 3, whatever fails at which moment; never a bug of ours."""
+    """Whichever operation fails, the command ends with exit code 3 and one sentence that begins with the address."""
     if isinstance(error, OSError) and operation == "info":
         return  # fsspec itself calls that a missing file
     Cloud.failing[operation] = error
@@ -106,7 +106,7 @@ def test_what_a_cloud_says(tmp_path, cloud, capsys, operation, error):
 
 
 def test_a_cloud_that_fails_meanwhile(tmp_path, cloud, monkeypatch):
-    """What could not be read is listed as damage, in its words, and the same command tries it again."""
+    """A part that cannot be read is listed as damage with the error's text; the same command tries it again."""
     again = ["corpus", "audit", "cloud://c", "-o", str(tmp_path / "r"), "--workers", "1"]
     read = addresses.read
     with monkeypatch.context() as patched:
@@ -120,7 +120,7 @@ def test_a_cloud_that_fails_meanwhile(tmp_path, cloud, monkeypatch):
 
 
 def test_no_server_answers():
-    """Although fsspec calls that a missing file."""
+    """fsspec reports an unreachable server as a missing file; the error raised here says that it cannot connect."""
     with pytest.raises(UnreadableError, match="Cannot connect to host"):
         addresses.size("http://127.0.0.1:9/x")
     with pytest.raises(UnreadableError, match="nonsense"):
@@ -132,7 +132,7 @@ def test_no_server_answers():
 @pytest.mark.parametrize("command", ["build", "audit", "stats", "find", "export"])
 @pytest.mark.parametrize("address", ["s3://bucket/x", "memory://x", "file:///tmp/x"])
 def test_results_are_folders_of_this_machine(tmp_path, monkeypatch, capsys, cloud, command, address):
-    """An address is refused, and no folder of its name is made."""
+    """`-o` refuses an address with exit code 2, and makes no folder of that name."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     assert run(["corpus", command, str(tmp_path / "c"), "-o", address]) == 2
@@ -141,7 +141,7 @@ def test_results_are_folders_of_this_machine(tmp_path, monkeypatch, capsys, clou
 
 
 def test_nothing_is_written_into_a_corpus(tmp_path, cloud, capsys):
-    """A corpus that has something else in it would be none."""
+    """`-o` refuses a folder inside a corpus."""
     for command, place in (
         ("audit", "c/r"),
         ("stats", "c"),

@@ -27,7 +27,7 @@ def league(tmp_path):
 
 
 def test_dots_go_down_into_meta(league, capsys):
-    """Games without the field, or without anything below it, are one group."""
+    """`--by meta.a.b` reads a nested field; all games without it are one group."""
     assert run(["corpus", "stats", league, "--by", "meta.cafe.table", "--workers", "1", "--json"]) == 0
     groups = json.loads(capsys.readouterr().out)["groups"]
     assert [(group["by"]["meta.cafe.table"], group["games"]) for group in groups] == [(1, 2), (2, 1), (None, 2)]
@@ -35,7 +35,7 @@ def test_dots_go_down_into_meta(league, capsys):
 
 @pytest.mark.parametrize("field", ["meta.cafe.tabel", "meta.table", "meta.cafe.table.", "meta.cafe.table.x"])
 def test_a_field_that_no_game_has(league, capsys, field):
-    """It is refused, and those that there are named; one that is null somewhere is one."""
+    """`--by` refuses a field that no game has, and lists those that there are; a field that is null counts as one."""
     assert run(["corpus", "stats", league, "--by", field, "--workers", "1"]) == 2
     told = f"{field}: no game has that; there are meta.cafe.table, meta.cafe.host, meta.cafe\n"
     assert capsys.readouterr().err == told
@@ -47,7 +47,7 @@ def test_a_field_that_no_game_has(league, capsys, field):
     ("fr", r"(en cours|lots : 1, parties : 5, événements : 5), \d+ s"),
 ])  # fmt: skip
 def test_progress_where_it_is_piped(tmp_path, league, monkeypatch, capsys, language, words):
-    """Now and then a line on standard error, also while nothing ends; none where a command is quick."""
+    """A long command prints its progress as lines on standard error; a quick one prints none."""
     command = ["corpus", "build", str(tmp_path / "games"), "--lang", language, "-o"]
     assert run([*command, str(tmp_path / "quick")]) == 0
     assert capsys.readouterr().err == ""

@@ -65,7 +65,7 @@ def made(folder, *data, name="g{:02d}.jsonl"):
 
 
 def test_a_folder_is_read_in_the_order_of_its_bytes(tmp_path):
-    """All records below it, sorted by path; what is no record is passed over."""
+    """All records below a folder are sources, sorted by the bytes of their paths; other files are passed over."""
     source = tmp_path / "games"
     for name, data in (("b.jsonl", GAMES[0]), ("B.jsonl", GAMES[1]), ("a/z.jsonl", GAMES[2]), ("a.jsonl", GAMES[3])):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ def test_a_folder_is_read_in_the_order_of_its_bytes(tmp_path):
 
 
 def test_a_source_given_twice(tmp_path):
-    """Is built twice."""
+    """A source that is given twice is built twice."""
     path = str(made(tmp_path / "games", GAMES[0] + GAMES[1]) / "g00.jsonl")
     build([path, path], tmp_path / "c")
     assert exported(tmp_path / "c", tmp_path / "out") == [GAMES[0], GAMES[1]] * 2
@@ -89,7 +89,7 @@ def test_a_source_given_twice(tmp_path):
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_several_records_in_one_file(tmp_path, packed):
-    """Every line that is an object of type game-started begins the next; bytes come back as they were."""
+    """Each line that is an object of type game-started begins a record; export returns the bytes of the file."""
     odd = [
         b'{"format": 1, "game": "spaced", "players": ["A"], "type": "game-started"}\r\n',
         b'{"type":"game\\u002dstarted","format":1,"game":"escaped","players":["A"]}\n',
@@ -108,7 +108,7 @@ def test_several_records_in_one_file(tmp_path, packed):
 
 
 def test_a_bad_record_stops_nothing(tmp_path):
-    """Each is one line, with its number, its place and what the command line says; the numbers go on."""
+    """A refused record is one line of bad.jsonl, with its number and the command line's sentence; numbers go on."""
     cut = GAMES[0].splitlines(keepends=True)
     several = HEADER + cut[0] + b'{"type":"spell-ca\n' + GAMES[1] + HEADER + b'{"type":"spell-cast","player":"X"}\n'
     source = made(tmp_path / "games", several, b"", b"garbage\xff\n" + HEADER)
@@ -130,7 +130,7 @@ def test_a_bad_record_stops_nothing(tmp_path):
 
 
 def test_damaged_gzip(tmp_path):
-    """What came before the damage is in; the record that it is in is refused."""
+    """The record in which gzip data is damaged is refused; the records before it are built."""
     path = tmp_path / "all.jsonl.gz"
     path.write_bytes(gzip.compress(GAMES[0] + GAMES[1], mtime=0)[:-9])
     build([str(path)], tmp_path / "c")
@@ -139,7 +139,7 @@ def test_damaged_gzip(tmp_path):
 
 
 def test_a_record_beyond_all_bounds(tmp_path, monkeypatch):
-    """It is refused, unpacked no further than needed, and what follows it in the file is read."""
+    """A record beyond the bounds is refused and unpacked only as far as needed; the next one in the file is read."""
     from daynight.corpus import reading
     from daynight.corpus.sources import splitting
 
@@ -173,7 +173,7 @@ Linux counts the memory of the process that starts another one as the other's, s
 
 @pytest.mark.slow
 def test_a_bomb(tmp_path):
-    """Of 300 MiB no more is unpacked at a time than a record may have; what follows it is in."""
+    """Unpacking 300 MiB of gzip data takes no more memory at a time than one record may have."""
     path = tmp_path / "bomb.jsonl.gz"
     with gzip.open(path, "wb", compresslevel=1) as stream:
         stream.write(HEADER)
@@ -190,7 +190,7 @@ def test_a_bomb(tmp_path):
 
 
 def test_words_stores_archives_and_corpora(tmp_path):
-    """Records of every other kind read as what they are; a corpus made of a corpus is the same."""
+    """Records in words, of stores and of archives are built; a corpus built of a corpus has the same tables."""
     place = tmp_path / "cafe.db"
     with Store.open(str(place)) as store:
         for data in (lines(CONTRACT), lines(EVERY_TYPE)):
@@ -217,7 +217,7 @@ def test_words_stores_archives_and_corpora(tmp_path):
 
 
 def test_other_addresses(tmp_path):
-    """Whatever fsspec opens: a folder in memory."""
+    """A source may be any address that fsspec opens, such as a folder in memory."""
     system = fsspec.filesystem("memory")
     for number, data in enumerate(GAMES[:3]):
         system.pipe(f"/league/{number}.jsonl", data)
@@ -231,7 +231,7 @@ def test_other_addresses(tmp_path):
 @pytest.mark.wide
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no file names that are not Unicode")
 def test_names_that_are_not_utf_8(tmp_path, capsys):
-    """Every file of a folder is a source, whatever its name is; what is written says it as far as text can."""
+    """A file whose name is not UTF-8 is a source; text that names it replaces the bytes that are no text."""
     source, folder = made(tmp_path / "games", GAMES[0], b""), tmp_path / os.fsdecode(b"c\xff")
     (source / "g01.jsonl").rename(source / os.fsdecode(b"g\xff.jsonl"))
     for _time in range(2):
@@ -246,7 +246,7 @@ def test_names_that_are_not_utf_8(tmp_path, capsys):
 
 
 def test_corpora_that_only_this_process_can_open(tmp_path, capsys):
-    """A corpus in memory is judged, asked, verified and built anew here, however many workers there might be."""
+    """A corpus in memory is audited, asked, verified and rebuilt in this process, whatever `--workers` says."""
     build([str(made(tmp_path / "games", *GAMES[:3]))], tmp_path / "c")
     system = fsspec.filesystem("memory")
     for name in files_of(tmp_path / "c"):
@@ -269,7 +269,7 @@ def short_parts(monkeypatch):
 @pytest.mark.usefixtures("short_parts")
 @pytest.mark.wide
 def test_parts_have_the_next_records(tmp_path):
-    """As many as have no more lines together, refused ones counted, one at least; the same by any workers."""
+    """A part takes the next records up to the bound of lines, refused ones counted; any number of workers agrees."""
     refused = HEADER + b"x\n" * 30
     source = made(tmp_path / "games", *GAMES[:6], refused, *GAMES[6:], refused * 3)
     one, two = tmp_path / "one", tmp_path / "two"
@@ -289,7 +289,7 @@ def test_parts_have_the_next_records(tmp_path):
 
 @pytest.mark.usefixtures("short_parts")
 def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch):
-    """What is listed is whole at any moment, what is whole is not made again, and the bytes are the same."""
+    """At any moment the listed parts are whole; the same command makes only the others, and the same bytes."""
     source = made(tmp_path / "games", *GAMES)
     whole = build([str(source)], tmp_path / "whole")
     folder = tmp_path / "c"
@@ -318,7 +318,7 @@ def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch):
 
 
 def test_what_is_not_built_upon(tmp_path):
-    """Sources of other sizes, a folder that holds something else, a folder that somebody builds."""
+    """`build` refuses sources of other sizes, a folder with other files, and a folder that another build has locked."""
     source = made(tmp_path / "games", *GAMES[:2])
     build([str(source)], tmp_path / "c")
     (source / "g00.jsonl").write_bytes(GAMES[0] + lines([judges.noted()]))
@@ -336,7 +336,7 @@ def test_what_is_not_built_upon(tmp_path):
 
 
 def test_a_corpus_inside_its_source(tmp_path):
-    """What was refused is no record of the next time."""
+    """The files of a corpus below its own source folder are no sources when it is built again."""
     source = made(tmp_path / "games", GAMES[0], b"")
     build([str(source)], source / "c")
     assert len(bad(source / "c")) == 1
@@ -344,7 +344,7 @@ def test_a_corpus_inside_its_source(tmp_path):
 
 
 def test_no_games_at_all(tmp_path):
-    """A folder without records makes no corpus; nor does a corpus of which every record was refused."""
+    """A folder without records makes no corpus; a corpus whose records were all refused is no source."""
     (tmp_path / "games").mkdir()
     with pytest.raises(NotFoundError, match="no records and no logs there"):
         build([str(tmp_path / "games")], tmp_path / "c")

@@ -35,7 +35,7 @@ def game_of(*events, **started):
 
 @pytest.mark.parametrize("count", few_or_all(15, 2_000))
 def test_columns_are_what_the_events_say(count):
-    """Turn, player, active players, casts, untap steps, and what was undone, in games of every kind."""
+    """Of games of every kind, each column has the value that the ordinary reader gives."""
     for seed in range(count):
         events = random_walk(seed, 30) if seed % 2 else edge(seed)
         game = Game(events)
@@ -75,7 +75,7 @@ def test_columns_are_what_the_events_say(count):
 
 @pytest.mark.parametrize("count", few_or_all(25, 3_000))
 def test_shown_faces(count):
-    """What a permanent always shows, or that it turns, is so at each claim of a face, plain or not."""
+    """Where `shows` is front or back, that face is up at each claim; where it turns, it follows the designation."""
     seen = set()
     for seed in range(count):
         events = edge(seed)
@@ -102,7 +102,7 @@ def test_shown_faces(count):
     ([{"card": "Grizzly Bears"}], None), ([{"card": "Werewhat"}], "day"),
 ])  # fmt: skip
 def test_what_an_arrival_gives(permanents, gives):
-    """The column says it, and the rules make it so where it is neither."""
+    """`gives` is what the rules make of the arrival while it is neither."""
     entered = placing.together(*(placing.permanent(f"p{at}", one) for at, one in enumerate(permanents)))
     assert rows([words.started(), entered])[1]["gives"] == gives
     game = Game([words.started()])
@@ -130,13 +130,13 @@ def test_what_an_arrival_gives(permanents, gives):
     ([words.effect("switch"), placing.enter("i", wolves.IMMERWOLF), judges.ruled("day")], "effect"),
 ])  # fmt: skip
 def test_why_a_game_is_not_plain(events, because):
-    """Each condition, broken: the first reason is named, in the order of events."""
+    """A game that breaks one condition is not plain; `because` names the first reason, in the order of events."""
     found = game_of(*events)
     assert (found["plain"], found["because"]) == (False, because)
 
 
 def test_teams_are_not_plain():
-    """Whatever else happens, even where nothing cares."""
+    """A game with teams is never plain, not even where nothing cares."""
     found = gathered([[words.started(teams=[["Ana"], ["Bo"]])]])[1]["games"].to_pylist()[0]
     assert (found["plain"], found["because"], found["cares"]) == (False, "teams", False)
 
@@ -152,7 +152,7 @@ def test_teams_are_not_plain():
     [judges.noted(about=1), words.effect("night")],
 ])  # fmt: skip
 def test_barely_plain(events):
-    """Each condition, barely kept."""
+    """A game that just keeps a condition is plain."""
     found = game_of(*events)
     assert (found["plain"], found["because"], found["cares"]) == (True, None, found["cares"])
 
@@ -162,7 +162,7 @@ BEARS = {"card": "Grizzly Bears"}
 
 @pytest.mark.parametrize("edition,shows", [("2021-09-24", "front"), ("2024-06-07", "turns")])
 def test_a_token_of_older_rules(edition, shows):
-    """Before a certain edition no token is double-faced: it shows its front by night too, as in every command."""
+    """A token of an edition before double-faced tokens shows its front by night, too."""
     events = [
         words.started(edition=edition), words.turn(1), placing.enter("w", {"card": "Tavern Ruffian", "token": True}),
         words.effect("night"), judges.claim_face("w", "front" if shows == "front" else "back"),
@@ -193,13 +193,13 @@ NOTHING = [
 
 @pytest.mark.parametrize("events,is_plain", NOTHING)
 def test_where_nothing_cares(events, is_plain):
-    """What a game may have that nothing can make day or night, and what it may not."""
+    """Where nothing can make it day or night, the further events of the contract leave a game plain; others do not."""
     found = game_of(*events)
     assert (found["plain"], found["because"] == NOTHING_CARES) == (is_plain, is_plain)
 
 
 def test_the_row_of_a_game():
-    """What line 1 says, and how many events and turns there are."""
+    """`games` has what line 1 says, the number of events, and the number of turns."""
     began = words.started("Ana", "Bo", edition="2024-06-07") | {
         "at": "2024-06-07T19:30:00Z",
         "meta": {"b": 1, "a": [2]},
@@ -218,7 +218,7 @@ def test_the_row_of_a_game():
 
 
 def test_every_type_of_event_has_a_row():
-    """The types of the columns are those of the table, whatever happens."""
+    """Every table has the columns and types of the schema, whatever happens in the games."""
     table = gathered([EVERY_TYPE])[1]["events"]
     assert table.schema.equals(EVENT)
     assert table.num_rows == len(EVERY_TYPE)
@@ -229,7 +229,7 @@ def test_every_type_of_event_has_a_row():
     (words.doubt("Ana", LARGEST + 1), "$.at_least"), (words.doubt("Ana", 1, LARGEST + 1), "$.at_most"),
 ])  # fmt: skip
 def test_numbers_beyond_a_column(event, path):
-    """A record that columns cannot hold is refused, with its line and path."""
+    """A record with a number that its column cannot hold is refused with line and path."""
     before = [] if event["type"] == "turn-began" else [words.turn(1)]
     with pytest.raises(RecordError) as refused:
         taken(lines([words.started(), *before, event]), 0, "", 1)
@@ -237,7 +237,7 @@ def test_numbers_beyond_a_column(event, path):
 
 
 def test_too_many_players():
-    """A column holds 32,767 of them."""
+    """A record with more players than a column can hold (32,767) is refused."""
     names = tuple(f"p{number}" for number in range(32_768))
     event = bundled().fill(decode(json.dumps(words.started(*names))))
     with pytest.raises(RecordError, match="32767 players"):

@@ -55,7 +55,7 @@ def corpus(whole, tmp_path):
 
 
 def signed(corpus, table, part=1):
-    """Whoever changed a file wrote its digest too."""
+    """Write the digest of a changed file into corpus.json."""
     path = corpus / "corpus.json"
     manifest = json.loads(path.read_bytes())
     data = (corpus / table / f"part-{part:05d}.parquet").read_bytes()
@@ -64,7 +64,7 @@ def signed(corpus, table, part=1):
 
 
 def changed(corpus, table, change, part=1):
-    """A table of a part is another one, with its digest."""
+    """Replace a table of a part, and write its digest."""
     path = corpus / table / f"part-{part:05d}.parquet"
     found = change(pq.ParquetFile(path).read())
     pq.write_table(found, path, row_group_size=max(found.num_rows, 1))
@@ -72,7 +72,7 @@ def changed(corpus, table, change, part=1):
 
 
 def audited(corpus, result):
-    """The exit code, the summary and the damage."""
+    """Audit a corpus; return the exit code, the summary and the lines of damage.jsonl."""
     summary = audit(AuditTask([str(corpus)]), result, alone)
     code = 5 if summary["damaged"] else 1 if summary["verdicts"]["disputed"] else 0
     return code, summary, [json.loads(line) for line in (result / "damage.jsonl").read_bytes().splitlines()]
@@ -101,7 +101,7 @@ def check_damage(corpus, result, table):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("table, harm", each_with(["flipped", "cut", "gone", "empty", "garbage"]))
 def test_a_damaged_file(corpus, tmp_path, table, harm):
-    """By an accident: its digest is another one."""
+    """A file whose digest differs is damage of its part alone."""
     path = corpus / table / "part-00001.parquet"
     data = bytearray(path.read_bytes())
     place = Random(harm).randrange(len(data))
@@ -116,7 +116,7 @@ def test_a_damaged_file(corpus, tmp_path, table, harm):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("table, harm", each_with(["cut", "garbage", "other types", "without a column", "fewer rows"]))
 def test_a_file_with_the_right_digest(corpus, tmp_path, table, harm):
-    """It is no Parquet, or has not these columns, or not these rows."""
+    """A file with the right digest is damage if it is no Parquet, or has other columns or rows."""
     path = corpus / table / "part-00001.parquet"
     if harm in ("cut", "garbage"):
         path.write_bytes(path.read_bytes()[:-100] if harm == "cut" else b"PAR1" + bytes(1000) + b"PAR1")
@@ -133,7 +133,7 @@ def test_a_file_with_the_right_digest(corpus, tmp_path, table, harm):
 
 
 def flipped(corpus, table, name):
-    """A byte of a column is another one: the last of its last page."""
+    """Flip a byte of a column: the last one of its last page."""
     path = corpus / table / "part-00001.parquet"
     facts = pq.ParquetFile(path).metadata.row_group(0)
     columns = [facts.column(at) for at in range(facts.num_columns)]
@@ -146,7 +146,7 @@ def flipped(corpus, table, name):
 
 @pytest.mark.parametrize("columns", few_or_all([("events", "tag")], COLUMNS), ids=["few", "all"])
 def test_a_flipped_byte_in_each_column(whole, tmp_path, columns, monkeypatch):
-    """The digest tells; where that was written anew, the checksum of the page, of every column that is read."""
+    """A flipped byte in any column that is read is found by the digest, or with a new digest by the page checksum."""
     shutil.copytree(whole, tmp_path / "whole" / "c")
     monkeypatch.chdir(tmp_path / "whole")
     audited(Path("c"), Path("r"))
@@ -172,7 +172,7 @@ def test_a_flipped_byte_in_each_column(whole, tmp_path, columns, monkeypatch):
 
 
 def verified(place, table):
-    """Whether verify finds that a table is damaged in part 1, and no other."""
+    """Return whether verify finds damage in this table of part 1, and nowhere else."""
     found = list(verify(str(place / "c")))
     return {one.part for one in found} == {1} and f"{table}/part-00001.parquet" in {one.file for one in found}
 
@@ -180,7 +180,7 @@ def verified(place, table):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("table", TABLES)
 def test_a_part_of_another_corpus(corpus, tmp_path, table):
-    """A whole file of the right shape, but of other games: its digest is another; so are its rows where that is not."""
+    """A whole file of other games is damage: by its digest, and with a new digest by its rows."""
     build([str(made(tmp_path / "games", *(lines(edge(seed, 30)) for seed in range(40, 47))))], tmp_path / "other")
     shutil.copy(tmp_path / "other" / table / "part-00000.parquet", corpus / table / "part-00001.parquet")
     assert "SHA-256" in check_damage(corpus, tmp_path / "r", table)
@@ -190,7 +190,7 @@ def test_a_part_of_another_corpus(corpus, tmp_path, table):
 
 @pytest.mark.parametrize("table", ["games", "lines"])
 def test_a_damaged_corpus_is_no_source(corpus, tmp_path, table, capsys):
-    """One sentence names the file, whether its digest is wrong, or a page of it, or lines are missing."""
+    """`build` from a damaged corpus ends with one sentence that names the file."""
     flipped(corpus, table, "events" if table == "games" else "line")
     assert run(["corpus", "build", str(corpus), "-o", str(tmp_path / "d")]) == 3
     signed(corpus, table)
@@ -241,7 +241,7 @@ def number(found, name, row, value):
     ("lines", lambda found: number(found, "game", 3, 10**9)),
 ])  # fmt: skip
 def test_words_bounds_and_order(corpus, tmp_path, table, change):
-    """What cannot be in a column is damage, whoever wrote it; what it is about may be seen in another file."""
+    """Unknown words, negative numbers, and rows out of order are damage, even with a new digest."""
     changed(corpus, table, change)
     code, summary, damage = audited(corpus, tmp_path / "r")
     assert (code, summary["damaged"]) == (5, 1)
@@ -249,12 +249,12 @@ def test_words_bounds_and_order(corpus, tmp_path, table, change):
 
 
 def lied(found):
-    """What was claimed is another designation."""
+    """Change a claimed designation."""
     return word(found, "designation", "day", at(found, "designation-claimed"))
 
 
 def test_columns_that_lie(corpus, tmp_path):
-    """Nothing but verify finds them: it derives each column anew."""
+    """Changed columns with new digests pass an audit; `verify` finds them, because it derives each column anew."""
     changed(corpus, "events", lied)
     assert audited(corpus, tmp_path / "r")[0] in (0, 1)
     assert [(found.part, found.file, found.problem) for found in verify(str(corpus))] == [
@@ -264,7 +264,7 @@ def test_columns_that_lie(corpus, tmp_path):
 
 @pytest.mark.wide
 def test_what_is_damaged_is_an_exit_code(corpus, tmp_path):
-    """Of verify, audit and stats."""
+    """`verify`, `audit` and `stats` end with 5 where a part is damaged."""
     changed(corpus, "events", lied)
     assert run(["corpus", "verify", str(corpus), "--workers", "1"]) == 5
     (corpus / "events" / "part-00001.parquet").unlink()
@@ -275,7 +275,7 @@ def test_what_is_damaged_is_an_exit_code(corpus, tmp_path):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("column", sampled(COLUMNS, 3), ids="-".join)
 def test_verify_looks_at_every_column(corpus, column):
-    """Also where the records come from, and whether they end with a newline: no line says that."""
+    """`verify` finds a change in any column, also in origins and `final_newline`, which no line tells."""
     table, name = column
 
     def other(found):
@@ -302,7 +302,7 @@ def test_verify_looks_at_every_column(corpus, column):
 
 @pytest.mark.parametrize("key,value", [("format", 3), ("rules", 3), ("catalogue", "0" * 64)])
 def test_another_version(corpus, tmp_path, capsys, key, value):
-    """It is refused, and says what to do; what other rules made is built anew from itself."""
+    """A corpus of another format, RULES or catalogue is refused, and the sentence says to build it anew."""
     manifest = json.loads((corpus / "corpus.json").read_bytes())
     (corpus / "corpus.json").write_text(json.dumps({**manifest, key: value}), "utf-8")
     assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r")]) == 3
@@ -317,13 +317,13 @@ def test_another_version(corpus, tmp_path, capsys, key, value):
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"format":1}', '{"format":"1"}', '{"format":1,"parts":7}', "\xff"])
 def test_a_corpus_json_that_is_none(corpus, tmp_path, text):
-    """One clear sentence."""
+    """A corpus.json that is no manifest is refused in one sentence."""
     (corpus / "corpus.json").write_bytes(text.encode("latin-1"))
     assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r")]) == 3
 
 
 def test_a_corpus_that_is_not_finished(corpus, tmp_path, capsys):
-    """No totals of a part of it."""
+    """An unfinished corpus is refused, so that nobody gets totals of a part of it."""
     manifest = json.loads((corpus / "corpus.json").read_bytes())
     (corpus / "corpus.json").write_text(json.dumps({**manifest, "complete": False}), "utf-8")
     assert run(["corpus", "stats", str(corpus)]) == 2
@@ -344,7 +344,7 @@ def test_columns_of_a_later_version_are_passed_over(corpus, whole, tmp_path):
 
 
 def test_nothing_from_a_damaged_corpus_is_exported(corpus, tmp_path):
-    """Its other parts are, with exit code 5."""
+    """`export` leaves out the damaged part, writes the others, and ends with 5."""
     (corpus / "lines" / "part-00001.parquet").write_bytes(b"")
     assert run(["corpus", "export", str(corpus), "-o", str(tmp_path / "out")]) == 5
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["part-00000", "part-00002"]

@@ -32,23 +32,23 @@ def clustered(cluster, work, tasks, proofs=()):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("workers", [1, 2])
 def test_every_task_is_answered(workers):
-    """Each with its answer, in whatever order."""
+    """Each task gets its own answer, in any order."""
     assert dict(spread(double, range(7), workers)) == {number: 2 * number for number in range(7)}
 
 
 def test_a_worker_that_dies_takes_nothing_with_it(tmp_path):
-    """Its task is done by another one."""
+    """If a worker dies, another one does its task."""
     tasks = [str(tmp_path / name) for name in "abc"]
     assert sorted(spread(once, tasks, 2)) == [(task, task[-1]) for task in tasks]
 
 
 def test_a_task_that_always_kills_is_given_up():
-    """After three workers; the others are done."""
+    """A task that killed three workers is given up; the others are done."""
     assert dict(spread(always, range(5), 2)) == {0: 0, 1: 1, 2: 2, 3: Deadly(), 4: 4}
 
 
 def test_an_error_is_raised_where_the_work_was_given():
-    """As it was raised there."""
+    """An error of a worker is raised in the process that gave the work."""
     with pytest.raises(OSError, match="No space left") as raised:
         list(spread(wrong, [1], 1))
     assert raised.value.filename == "file 1"
@@ -57,25 +57,25 @@ def test_an_error_is_raised_where_the_work_was_given():
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("kind", ["unsent", "unreceived", "silent", "library"])
 def test_an_error_that_cannot_be_sent_is_a_sentence(kind):
-    """Whether it cannot be pickled, or not unpickled, or has no text, or is a library's."""
+    """An error that cannot be pickled or unpickled, or has no text, becomes a sentence."""
     with pytest.raises(WorkerError, match="a worker failed: "):
         list(spread(foreign, [kind], 1))
 
 
 def test_an_answer_that_cannot_be_sent_is_an_error():
-    """And kills no worker. (The class depends on the version of Python.)"""
+    """An answer that cannot be pickled is an error, whose class depends on the version of Python; no worker ends."""
     with pytest.raises((AttributeError, WorkerError)):
         list(spread(foreign, ["answer"], 1))
 
 
 def test_our_errors_are_sent_as_they_are():
-    """With all that they know."""
+    """Errors of daynight arrive with all their fields."""
     error = portable(UnreadableError("no game", line=3, file="x"))
     assert (str(error), error.line) == ("x:3: $: no game", 3)
 
 
 def test_proofs_of_a_folder(tmp_path):
-    """The content of corpus.json and of a token: an empty folder in its place, or another corpus, does not do."""
+    """A worker proves that it sees a folder by the digests of corpus.json and of a token; an empty folder fails."""
     build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
     (tmp_path / "work").mkdir()
     proofs = Proofs()(Task(str(tmp_path / "c"), str(tmp_path / "work")))
@@ -99,7 +99,7 @@ def test_proofs_of_a_folder(tmp_path):
     (["--engine", "dask", "--scheduler", "tls://x:1", "--workers", "2"], "has its own workers"),
 ])  # fmt: skip
 def test_options_that_do_not_go_together(tmp_path, monkeypatch, capsys, options, told):
-    """Each is refused in a sentence, before anything is done."""
+    """Options that contradict one another are refused in a sentence before anything is done."""
     monkeypatch.chdir(ROOT)
     assert run(["corpus", "stats", str(tmp_path / "c"), *options]) == 2
     assert told in capsys.readouterr().err
@@ -107,7 +107,7 @@ def test_options_that_do_not_go_together(tmp_path, monkeypatch, capsys, options,
 
 @pytest.mark.slow
 def test_a_cluster_here():
-    """The same from Dask, with a task that always kills."""
+    """Dask gives the same answers, also about a task that always ends its worker."""
     assert dict(clustered(Cluster(), always, range(5))) == {0: 0, 1: 1, 2: 2, 3: Deadly(), 4: 4}
 
 
@@ -123,7 +123,7 @@ def listening():
 
 @pytest.mark.slow
 def test_nobody_else_gets_into_a_cluster_here():
-    """Not without TLS, not without a certificate, not with another one; and the web servers show nothing."""
+    """The cluster refuses clients without TLS, without a certificate, or with another one; it serves no web page."""
     from distributed import Client, Security
 
     before = {*listening()}
@@ -145,7 +145,7 @@ def test_nobody_else_gets_into_a_cluster_here():
 
 
 def anonymous(host, port):
-    """What TLS without a certificate comes to: `refused`, or empty where there is no TLS."""
+    """Return what a client without a certificate gets: `refused`, or an empty text where the port speaks no TLS."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with socket.create_connection((host, port), 1) as plain:
@@ -173,7 +173,7 @@ def over_http(host, port):
 
 @pytest.mark.slow
 def test_a_folder_that_workers_do_not_see(tmp_path):
-    """It is named, and so is the worker."""
+    """The sentence names the folder and the worker that does not see it."""
     proofs = (Seen("/nowhere", "/nowhere/corpus.json", sha256().hexdigest()),)
     with pytest.raises(AskedError, match="does not see /nowhere"):
         list(clustered(Cluster(), double, [1], proofs))
@@ -181,7 +181,7 @@ def test_a_folder_that_workers_do_not_see(tmp_path):
 
 @pytest.mark.slow
 def test_an_error_of_a_worker_of_dask_is_a_sentence():
-    """Also one that cannot be sent."""
+    """An error of a Dask worker is a sentence, also one that cannot be pickled."""
     with pytest.raises(WorkerError, match="a worker failed: "):
         list(clustered(Cluster(), foreign, ["unreceived"]))
 
@@ -219,7 +219,9 @@ def worker_of(address, cwd=ROOT):
 
 @pytest.mark.slow
 def test_a_cluster_that_has_no_workers_yet(tmp_path, scheduler, monkeypatch):
-    """It is waited for; who reaches a cluster without TLS is told; each worker proves what it sees when it comes."""
+    """A cluster without workers is waited for; without TLS a warning is printed; each worker that joins proves what it
+    sees.
+    """
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     place = made(tmp_path / "games", *GAMES[:2])
     build([str(place)], tmp_path / "c")
@@ -241,7 +243,7 @@ def test_a_cluster_that_has_no_workers_yet(tmp_path, scheduler, monkeypatch):
 
 @pytest.mark.slow
 def test_a_worker_that_joins_later_proves_what_it_sees(tmp_path, scheduler, monkeypatch):
-    """Where it sees an empty folder, nothing is called damaged."""
+    """If a worker that joins later sees an empty folder, the command ends, and no part is called damaged."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     said = []
     (tmp_path / "c").mkdir()
@@ -266,7 +268,7 @@ def test_a_worker_that_joins_later_proves_what_it_sees(tmp_path, scheduler, monk
 @pytest.mark.slow
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x", "127.0.0.1:9"])
 def test_no_scheduler(tmp_path, capsys, monkeypatch, address):
-    """One sentence, whatever Dask says; --tls-ca with an address without TLS too."""
+    """A scheduler that cannot be reached is one sentence; so is --tls-ca with an address without TLS."""
     monkeypatch.setattr(clusters, "_PATIENCE", 1)
     build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
     command = ["corpus", "audit", str(tmp_path / "c"), "-o", str(tmp_path / "r"), "--engine", "dask", "--scheduler"]
@@ -278,7 +280,7 @@ def test_no_scheduler(tmp_path, capsys, monkeypatch, address):
 
 @pytest.mark.slow
 def test_tls_files(tmp_path, capsys):
-    """Each wrong one is a sentence, before anything is sent."""
+    """Each wrong TLS file is refused in a sentence before anything is sent."""
     build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
     command = ["corpus", "audit", str(tmp_path / "c"), "-o", str(tmp_path / "r"), "--engine", "dask", "--scheduler"]
     assert run([*command, "tls://127.0.0.1:9"]) == 2

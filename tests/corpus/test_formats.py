@@ -29,7 +29,7 @@ EARLIER = Path(__file__).parent / "format-1"
 
 
 def test_its_lines_are_read(tmp_path, capsys):
-    """What it was built of comes back, and a corpus built of it is one of today."""
+    """A corpus of format 1 can be exported, and built anew into one of the present format."""
     out = exported(EARLIER, tmp_path / "out")
     assert out[1] == (ROOT / "examples/games/dispute.jsonl").read_bytes()
     build([str(EARLIER)], tmp_path / "c")
@@ -42,7 +42,7 @@ def test_its_lines_are_read(tmp_path, capsys):
 
 @pytest.mark.parametrize("command", ["audit", "stats", "find", "verify"])
 def test_its_columns_are_not(tmp_path, command, capsys):
-    """With exit code 3 and one sentence."""
+    """Commands that ask columns refuse format 1 with exit code 3 and one sentence."""
     more = ["-o", str(tmp_path / "r")] if command == "audit" else []
     assert run(["corpus", command, str(EARLIER), *more]) == 3
     told = capsys.readouterr().err
@@ -50,7 +50,7 @@ def test_its_columns_are_not(tmp_path, command, capsys):
 
 
 def test_the_card(tmp_path):
-    """It is the same for the same corpus, and names every column."""
+    """The card is the same for the same corpus, and names every column."""
     source = str(made(tmp_path / "games", *(lines(edge(seed, 20)) for seed in range(3)), b"{}\n"))
     manifest = build([source], tmp_path / "c", licence="CC0 1.0")
     text = (tmp_path / "c" / "README.md").read_text("utf-8")
@@ -66,7 +66,7 @@ def test_the_card(tmp_path):
 
 
 def test_another_licence(tmp_path):
-    """The parts stay as they are; without one, the card says that nobody said it."""
+    """Another licence changes the card alone; without one, the card says that it is not known."""
     source = str(made(tmp_path / "games", lines(edge(1, 20))))
     build([source], tmp_path / "c")
     assert "not said" in (tmp_path / "c" / "README.md").read_text("utf-8")
@@ -79,7 +79,7 @@ def test_another_licence(tmp_path):
 
 
 def test_a_card_of_odd_names(tmp_path):
-    """Each is one cell of one row."""
+    """Any name of a source stays in its own cell of the card."""
     odd = made(tmp_path / "a`b|<i>c\n# d", lines(edge(1, 20)))
     build([str(odd)], tmp_path / "c", licence="mine\n\n# All | yours <script>")
     text = (tmp_path / "c" / "README.md").read_text("utf-8")

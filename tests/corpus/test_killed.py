@@ -67,7 +67,7 @@ def workers_of(process):
     *(pytest.param(whom, 300, 20, marks=pytest.mark.slow) for whom in ("coordinator", "worker")),
 ])  # fmt: skip
 def test_killed_at_random_moments(tmp_path, leagues, whom, games, times):
-    """A killed worker stops nothing; a killed coordinator leaves what is whole, and its command goes on."""
+    """A killed worker is replaced; after a killed coordinator the same command goes on and makes the same bytes."""
     random = Random(whom)
     league = leagues(games)
     shutil.copy(league / "league.jsonl", tmp_path / "league.jsonl")
@@ -100,7 +100,7 @@ def test_killed_at_random_moments(tmp_path, leagues, whom, games, times):
 @pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc of Linux here, which lists the workers")
 def test_interrupted_from_a_terminal(tmp_path, leagues):
-    """Ctrl-C ends the command and all its workers within two seconds, with nothing half-written."""
+    """Ctrl-C ends the command and its workers within two seconds, and leaves nothing half-written."""
     folder, result = tmp_path / "c", tmp_path / "r"
     corpus = str(leagues(FEW) / "c")
     command = [sys.executable, "-m", "daynight", "corpus", "audit", corpus, "-o", str(result), "--workers", "2"]
@@ -118,7 +118,7 @@ def test_interrupted_from_a_terminal(tmp_path, leagues):
 
 
 class Silent(http.server.SimpleHTTPRequestHandler):
-    """A web server's answers, of which nothing is said."""
+    """A web server that logs nothing."""
 
     def log_message(self, format, *args):
         """Nothing."""
@@ -139,7 +139,7 @@ def server(tmp_path):
 
 @pytest.mark.slow
 def test_sources_of_a_web_server(tmp_path, server):
-    """Each file by its address, a folder by one that ends with a slash, a corpus as anywhere."""
+    """Files, folders and corpora are read from a web server by their addresses."""
     build([f"{server}/games/g{number:02d}.jsonl" for number in range(3)], tmp_path / "c")
     build([f"{server}/games/"], tmp_path / "www" / "d")
     build([f"{server}/d"], tmp_path / "e")
@@ -157,7 +157,7 @@ def test_sources_of_a_web_server(tmp_path, server):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here, a device that is always full")
 def test_a_full_disk(tmp_path, monkeypatch):
-    """One sentence, and nothing half-written; with room again the command goes on."""
+    """A full disk is one sentence and leaves nothing half-written; with room again the command goes on."""
     from daynight.cli.commands import run
     from daynight.corpus import parts
 
@@ -190,7 +190,7 @@ sys.exit(run(sys.argv[2:]))
 @pytest.mark.parametrize("size", [2_500, 300, 1_000, 5_000])
 @pytest.mark.parametrize("command", ["build", "audit", "verify"])
 def test_a_file_that_cannot_be_written_to_its_end(tmp_path, leagues, command, size):
-    """One sentence, which names the place, with no traceback of something ignored; no half of a file is left."""
+    """A file beyond the bound of sizes is one sentence that names the place, with no traceback and no half file."""
     league = leagues(FEW)
     asked = {"build": [str(league / "league.jsonl"), "-o", "made"], "audit": [str(league / "c"), "-o", "made"],
              "verify": [str(league / "c")]}[command]  # fmt: skip

@@ -44,7 +44,7 @@ def place(tmp_path_factory):
 
 
 def test_the_same_rows(place):
-    """Of every table, and in the order of games and events."""
+    """Each library gets the same rows of every table, in the order of games and events."""
     corpus = daynight.corpus.load(place)
     for table, schema in TABLES.items():
         whole = corpus.arrow(table)
@@ -69,7 +69,7 @@ def test_the_same_rows(place):
 
 
 def test_no_floats(place):
-    """Where a number is null in some rows, the others stay whole numbers; words keep their type."""
+    """A number that is null in some rows stays a whole number in the others; words keep their type."""
     corpus = daynight.corpus.load(place)
     for table in TABLES:
         kinds = [str(kind) for kind in corpus.pandas(table).dtypes]
@@ -90,7 +90,7 @@ def test_no_floats(place):
     (("turns", None, ["game"]), "the column game would be there twice"),
 ])  # fmt: skip
 def test_asked_wrongly(place, asked, told):
-    """Of every library the same."""
+    """A wrong table, column or join is the same sentence from every library."""
     corpus = daynight.corpus.load(place)
     for given in (corpus.arrow, corpus.polars, corpus.pandas, corpus.duckdb):
         with pytest.raises(AskedError, match=told):
@@ -99,7 +99,7 @@ def test_asked_wrongly(place, asked, told):
 
 @pytest.mark.parametrize("library", ["duckdb", "pandas", "polars"])
 def test_a_missing_library(place, library, monkeypatch):
-    """It says which one, and how it is installed."""
+    """A missing library is a sentence that names it and says how to install it."""
     real = builtins.__import__
 
     def importing(name, *rest):
@@ -113,7 +113,7 @@ def test_a_missing_library(place, library, monkeypatch):
 
 
 def test_damage(place, tmp_path):
-    """A file with another digest."""
+    """A file with another digest is not loaded."""
     source = made(tmp_path / "games", lines(edge(1, 20)))
     build([str(source)], tmp_path / "c")
     (tmp_path / "c" / "turns" / "part-00000.parquet").write_bytes(b"")
@@ -122,7 +122,7 @@ def test_damage(place, tmp_path):
 
 
 def test_other_addresses(place):
-    """What fsspec opens."""
+    """A corpus is loaded from any address that fsspec opens."""
     system = fsspec.filesystem("memory")
     system.put(str(place), "/loading", recursive=True)
     corpus, ours = daynight.corpus.load("memory://loading"), daynight.corpus.load(place)
@@ -133,7 +133,7 @@ def test_other_addresses(place):
 
 
 def test_nothing(tmp_path):
-    """No games, no rows: every record was refused."""
+    """A corpus of which every record was refused has tables without rows."""
     build([str(made(tmp_path / "games", b""))], tmp_path / "c")
     corpus = daynight.corpus.load(tmp_path / "c")
     assert corpus.polars("turns", games=["name"]).height == 0
@@ -141,13 +141,13 @@ def test_nothing(tmp_path):
 
 
 def test_an_earlier_format():
-    """Its columns are not asked."""
+    """A corpus of format 1 is not loaded."""
     with pytest.raises(UnreadableError, match="build it anew from itself"):
         daynight.corpus.load(EARLIER)
 
 
 def test_cards_of_arena(tmp_path):
-    """Of a log, as the importer names them."""
+    """Cards of a log of Arena have the names that the importer gives them."""
     build([str(ROOT / "examples/arena/Player.log")], tmp_path / "c")
     query = "SELECT DISTINCT card FROM events WHERE tag = 'spell-cast' ORDER BY card"
     assert daynight.corpus.load(tmp_path / "c").sql(query).fetchall() == [

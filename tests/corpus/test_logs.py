@@ -54,7 +54,7 @@ def built(logs, *names):
 
 
 def test_games(logs, daynight):  # noqa: F811
-    """As it is kept in a store, with the faces of what arrives; but for `meta`."""
+    """A game of a log has the lines that a store has after an import, but for `meta`."""
     records, refused = built(logs, "whole.log", "forge.txt")
     assert (["a1-G1", "b2-G1", "forge-G1"], []) == ([record[0]["game"] for record in records], refused)
     daynight("import", "whole.log", "forge.txt", "--into", "games.db")
@@ -65,14 +65,14 @@ def test_games(logs, daynight):  # noqa: F811
 
 
 def test_joined(logs):
-    """Beside one another, and not where another source stands between them."""
+    """Logs that follow one another as sources are joined; if another source stands between them, they are not."""
     assert built(logs, "whole.log")[0] == built(logs, "Player-prev.log", "Player.log")[0]
     apart, _refused = built(logs, "Player-prev.log", "forge.txt", "Player.log")
     assert 4 == len(apart)
 
 
 def test_refused(logs):
-    """Also beside a log with games."""
+    """A log without a game is one refused record, whatever logs stand beside it."""
     for names in (("off.log", "whole.log"), ("off.log", "forge.txt"), ("off.log",)):
         records, refused = built(logs, *names)
         assert (len(names) > 1, ["off.log"]) == (bool(records), [one["record"] for one in refused])
@@ -80,7 +80,7 @@ def test_refused(logs):
 
 
 def test_again(logs, monkeypatch):
-    """After the logs were read, and before their games were judged."""
+    """A build that was interrupted after the logs were read goes on."""
 
     def stopped(*_given):
         raise KeyboardInterrupt
@@ -94,7 +94,7 @@ def test_again(logs, monkeypatch):
 
 
 def test_a_folder(logs, capsys):
-    """But for hidden files; a corpus in it is a source by its own name alone. The same command goes on."""
+    """Logs below a folder are sources, hidden files and corpora are not; the same command goes on."""
     (logs / "notes.txt").write_text("Buy milk.\n", "utf-8")
     (logs / ".hidden").write_text("Buy more milk.\n", "utf-8")
     (logs / "deeper").mkdir()
@@ -114,7 +114,7 @@ def test_a_folder(logs, capsys):
 
 
 def test_nothing_there(logs, capsys):
-    """Exit code 4, and nothing is made."""
+    """Sources without a record end with exit code 4, and no corpus is made."""
     (logs / "bare").mkdir()
     assert run(["corpus", "build", "bare", "-o", "c"]) == 4
     assert capsys.readouterr().err == "bare: no records and no logs there\n"
@@ -125,7 +125,7 @@ def test_nothing_there(logs, capsys):
 
 
 def test_by_name(logs):
-    """Among others."""
+    """A file that is no record is refused by its name, and the other sources are built."""
     (logs / "notes.txt").write_text("Buy milk.\n", "utf-8")
     (logs / "typed.txt").write_bytes((ROOT / "examples/games/kitchen-table.dn").read_bytes())
     records, refused = built(logs, "notes.txt", "typed.txt")
@@ -135,7 +135,7 @@ def test_by_name(logs):
 
 
 def test_another_mechanic(logs):
-    """Whether its first event has a name of its own, or the same name."""
+    """A record of another mechanic is refused as such, whatever its first event is called."""
     names = [str(ROOT / "examples" / name) for name in ("monarch.jsonl", "approval.jsonl")]
     records, refused = built(logs, *names)
     assert not records

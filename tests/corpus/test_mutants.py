@@ -160,7 +160,9 @@ def after(game):
 
 @pytest.mark.parametrize("mutants", few_or_all(MUTANTS[:2], MUTANTS), ids=["few", "all"])
 def test_every_condition_is_needed(mutants):
-    """Without it a game is called plain that is judged wrongly by its columns; with it that game is not."""
+    """Without the condition some game is called plain and judged wrongly by its columns; with it that game is not
+    plain.
+    """
     for module, old, new, game in mutants:
         with case((old, new)), pytest.MonkeyPatch.context() as patched:
             assert not is_wrong(game)

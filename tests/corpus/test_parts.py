@@ -10,7 +10,7 @@ from daynight.corpus.schema import TABLES
 
 
 def test_two_writers(tmp_path):
-    """Both end, in either order, and what is there then is whole."""
+    """Two processes that write the same part both end, in either order, and leave a whole part."""
     for order in (1, -1):
         for table in TABLES:
             (tmp_path / table).mkdir(exist_ok=True)

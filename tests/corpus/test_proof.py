@@ -77,7 +77,7 @@ def command(engine, workers, result):
 
 
 def test_the_ordinary_referee_says_the_same(place, monkeypatch):
-    """Of every game: verdict, findings, statistics and turns, file by file; and its bytes come back."""
+    """Verdict, findings, statistics and turns of every game are those of its own audit; export returns its bytes."""
     monkeypatch.chdir(place)
     summary = audit(AuditTask(["c"]), place / "here", here)
     rows = pq.read_table(place / "here" / "verdicts.parquet").to_pylist()
@@ -125,7 +125,7 @@ def test_the_ordinary_referee_says_the_same(place, monkeypatch):
 
 @pytest.mark.parametrize("engine,workers", ENGINES)
 def test_every_engine_makes_the_same_bytes(place, engine, workers, monkeypatch):
-    """Also where it was killed, with all its workers, when some parts were done, and the command was given again."""
+    """Every engine makes the same bytes, also after it was killed with its workers and started again."""
     monkeypatch.chdir(place)
     if not (place / "here").exists():
         audit(AuditTask(["c"]), place / "here", here)
@@ -146,7 +146,7 @@ def test_every_engine_makes_the_same_bytes(place, engine, workers, monkeypatch):
 
 
 def test_a_build_of_any_workers(place, tmp_path, monkeypatch):
-    """Five of them make the same bytes."""
+    """Five workers build the same bytes as two."""
     monkeypatch.setattr(planning, "LINES", 250_000)
     build([str(place / "games.jsonl")], tmp_path / "c", workers=5)
     assert files_of(tmp_path / "c") == files_of(place / "c")

@@ -29,7 +29,7 @@ def after_each(events):
 
 
 def equal(several, assumed=None):
-    """Compare both referees; answers of how many games they could be compared, by kind."""
+    """Compare both referees; return how many games were compared, by kind."""
     columns, made = gathered(several)
     games, events = made["games"], made["events"]
     said = by_columns(games, events, assumed)
@@ -50,7 +50,7 @@ def equal(several, assumed=None):
 @pytest.mark.parametrize("count", few_or_all(80, 10_000))
 @pytest.mark.wide
 def test_edges(count):
-    """Games at the edges of plain: verdict, statistics and every designation."""
+    """Of plain games at the edges, verdict, statistics and each designation are those of the ordinary referee."""
     kinds = Counter()
     for first in range(0, count, 80):
         kinds += equal([edge(seed) for seed in range(first, first + 80)])
@@ -64,7 +64,7 @@ ONE_EACH = (15, 16, 95, 167, 547, 559, 566)
 
 @pytest.mark.parametrize("seeds", few_or_all(ONE_EACH, range(10_000)))
 def test_by_force(seeds):
-    """What is not plain is so for a reason: judged by columns all the same, games of each reason come out wrong."""
+    """Of each reason some game is judged wrongly if its columns are used all the same, so the reason is needed."""
     wrong = Counter()
     for first in range(0, len(seeds), 200):
         several = [edge(seed) for seed in seeds[first : first + 200] if seed % 10 > 3]
@@ -82,18 +82,18 @@ def test_by_force(seeds):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("assumed", ["day", "night"])
 def test_assumed(assumed):
-    """The same as though it had been so from the beginning."""
+    """With a designation assumed, both referees say the same."""
     assert equal([edge(seed) for seed in range(5_000, 5_050)], assumed)["plain"] > 15
 
 
 @pytest.mark.parametrize("assumed", ["day", "night"])
 def test_assumed_of_the_first(assumed):
-    """Also of the first game of all, where a claim comes before anything that makes it day or night."""
+    """An assumed designation also holds before the first event of the first game that sets one."""
     events = [words.started(), words.turn(1), judges.claim("day"), judges.claim("night"), words.effect("day")]
     assert equal([events, events], assumed) == {"plain": 2, "disputed": 2}
 
 
 @pytest.mark.parametrize("count", few_or_all(30, 2_000))
 def test_walks(count):
-    """Records over the whole vocabulary; few of them are plain."""
+    """Both referees say the same of records over the whole vocabulary, of which few are plain."""
     equal([random_walk(seed, 25) for seed in range(count)])

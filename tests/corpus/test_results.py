@@ -80,7 +80,7 @@ def corpus(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory, corpus):
-    """The result of its audit, which nobody changes."""
+    """The result of its audit; no test changes it."""
     place = tmp_path_factory.mktemp("result") / "r"
     audit(AuditTask((corpus,)), place, alone)
     return place
@@ -97,7 +97,7 @@ def one_by_one(edition, assumed):
 @pytest.mark.parametrize("edition,assumed", [(None, None), ("2021-09-24", Designation.DAY), (None, Designation.NIGHT)])
 @pytest.mark.wide
 def test_the_same_as_file_by_file(tmp_path, corpus, edition, assumed):
-    """Verdicts, findings, statistics and totals are those of `daynight audit` and `daynight stats`."""
+    """Verdicts, findings, statistics and totals are those of `daynight audit` and `daynight stats` of each file."""
     summary = audit(AuditTask([corpus], edition, None if assumed is None else assumed.value), tmp_path / "r", alone)
     audits, counts = one_by_one(edition, assumed)
     rows = pq.read_table(tmp_path / "r" / "verdicts.parquet").to_pylist()
@@ -135,7 +135,7 @@ def test_the_same_as_file_by_file(tmp_path, corpus, edition, assumed):
 
 @pytest.mark.wide
 def test_the_same_bytes_from_every_worker(tmp_path, corpus, capsys):
-    """One process, two, or none; two corpora are in the order given."""
+    """No process, one and two make the same bytes; corpora stand in the order given."""
     other = str(tmp_path / "another")
     shutil.copytree(corpus, other)
     for name, more in (("one", ["--workers", "1"]), ("two", ["--workers", "2"])):
@@ -148,14 +148,14 @@ def test_the_same_bytes_from_every_worker(tmp_path, corpus, capsys):
 
 @pytest.mark.slow
 def test_the_same_bytes_from_dask(tmp_path, corpus):
-    """A cluster of two workers."""
+    """A Dask cluster of two workers makes the same bytes."""
     assert run(["corpus", "audit", corpus, "-o", str(tmp_path / "dask"), "--engine", "dask", "--workers", "2"]) == 1
     audit(AuditTask((corpus,)), tmp_path / "none", alone)
     assert files_of(tmp_path / "dask") == files_of(tmp_path / "none")
 
 
 def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus):
-    """What is done is not done again; nothing half-written is in the place of the result."""
+    """Finished parts are not judged again; the result folder is whole or absent."""
 
     def interrupted(work, tasks):  # type: ignore[no-untyped-def]
         for task in tasks[:2]:
@@ -183,7 +183,7 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus):
 
 
 def test_a_part_that_kills_its_workers(tmp_path, corpus, monkeypatch):
-    """It is listed, and the rest is done; tried again, all is whole."""
+    """A part that kills its workers is listed as damage, and the rest is judged; a later run judges it."""
 
     def deadly(work, tasks):  # type: ignore[no-untyped-def]
         for task in tasks:
@@ -198,7 +198,7 @@ def test_a_part_that_kills_its_workers(tmp_path, corpus, monkeypatch):
 
 
 def test_a_game_that_cannot_be_assumed(tmp_path):
-    """It has no verdict and is listed; that is no damage, and the others are judged."""
+    """A game that is impossible under the assumption has no verdict and is listed; it is no damage."""
     build([str(made(tmp_path / "games", lines(neither()), data()[0]))], tmp_path / "c")
     summary = audit(AuditTask((str(tmp_path / "c"),), None, "day"), tmp_path / "r", alone)
     assert (summary["games"], summary["damaged"], summary["lost"]) == (1, 0, 1)
@@ -210,7 +210,7 @@ def test_a_game_that_cannot_be_assumed(tmp_path):
 @pytest.mark.parametrize("command", ["audit", "stats", "find"])
 @pytest.mark.wide
 def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys, command):
-    """As from `daynight audit` of its file: a sentence, and exit code 3; without the assumption nothing is refused."""
+    """Such a game is a sentence and exit code 3, as of `daynight audit`; without the assumption it is not refused."""
     build([str(made(tmp_path / "games", lines(neither()), data()[0]))], tmp_path / "c")
     asked = ["corpus", command, str(tmp_path / "c"), "--workers", "1", "-o"]
     assert run([*asked, str(tmp_path / "r"), "--assume", "day"]) == 3
@@ -222,7 +222,7 @@ def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys, command):
 @pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="there is no /proc of Linux here, which lists threads")
 def test_no_thread_is_left_that_reads_a_result(result):
-    """One of Arrow's, with a file of Python's in its hands as the process ends, would abort it."""
+    """No thread of Arrow holds a file of Python after a result was read: the process would abort as it ends."""
     program = (
         "import os, sys, pathlib, pyarrow.parquet\n"
         "from daynight.corpus.judging.results import read_table\n"
@@ -236,7 +236,7 @@ def test_no_thread_is_left_that_reads_a_result(result):
 
 @pytest.mark.wide
 def test_groups_are_sums_of_statistics(corpus, result):
-    """Each group is what `daynight stats` says of its games together."""
+    """A group has the numbers that `daynight stats` gives for its games together."""
     _audits, counts = one_by_one(None, None)
     games = [Game.load(Held("", one)) for one in data()]
     for by, key in (
@@ -253,7 +253,7 @@ def test_groups_are_sums_of_statistics(corpus, result):
 
 @pytest.mark.wide
 def test_stats_on_the_command_line(tmp_path, corpus, result, capsys):
-    """JSON with groups and all together, a table, a picture."""
+    """`stats` prints JSON with groups and totals, or a table, and draws a picture."""
     # The first one makes the result; what there is of it is not made again.
     made, picture = str(tmp_path / "r"), tmp_path / "shares.svg"
     command = ["corpus", "stats", corpus, "-o", made, "--workers", "1", "--by", "edition", "--json"]
@@ -281,7 +281,7 @@ def test_stats_are_headed_by_what_they_are_grouped_by(
     by, language, heading, corpus, result, capsys,
     monkeypatch,
 ):  # fmt: skip
-    """Where they are not grouped, the row is of games."""
+    """The table is headed by the field of `--by`; without groups its one row is of all games."""
     monkeypatch.delenv("COLUMNS", raising=False)
     groups = [word for field in by for word in ("--by", field)]
     assert run(["corpus", "stats", corpus, "-o", str(result), "--lang", language, *groups]) == 0
@@ -289,7 +289,7 @@ def test_stats_are_headed_by_what_they_are_grouped_by(
 
 
 def test_disputes_by_rule_and_claimant(corpus, result, capsys):
-    """Those that count, the most first; the table of `stats` shows them."""
+    """Disputes that count are grouped by rule and claimant, the most frequent first; `stats` shows them."""
     audits, _counts = one_by_one(None, None)
     counts = Counter((one.rule, one.by) for told in audits for one in told.findings if not one.undone)
     listed = disputes(result)
@@ -300,7 +300,7 @@ def test_disputes_by_rule_and_claimant(corpus, result, capsys):
 
 
 def test_find(corpus, result, capsys):
-    """Games by what was found of them, and each opens as a record everywhere."""
+    """`find` gives the games with such findings, and each address it prints opens as a record."""
     audits, _counts = one_by_one(None, None)
 
     def numbers(**condition):
@@ -325,7 +325,7 @@ def test_find(corpus, result, capsys):
 
 
 def test_a_game_of_a_corpus_is_a_record(corpus, capsys):
-    """Wherever a FILE is taken; what is not there is not found."""
+    """`corpus:FOLDER#GAME` is taken wherever a FILE is; a game that is not there is not found."""
     for game in (0, len(data()) - 1):
         assert run(["audit", f"corpus:{corpus}#{game}", "--json"]) in (0, 1)
         expected = Auditor().record(Held(f"corpus:{corpus}#{game}", data()[game])).document()
@@ -340,7 +340,7 @@ def test_a_game_of_a_corpus_is_a_record(corpus, capsys):
 
 
 def test_what_is_not_replaced(tmp_path, corpus, capsys):
-    """A folder that holds something else than a result, or the result of another audit, whatever it was asked."""
+    """`-o` refuses a folder that holds anything but the result of the same audit."""
     (tmp_path / "r").mkdir()
     Path(tmp_path / "r" / "mine.txt").write_text("mine", "utf-8")
     assert run(["corpus", "audit", corpus, "-o", str(tmp_path / "r")]) == 2
@@ -365,7 +365,7 @@ def test_what_is_not_replaced(tmp_path, corpus, capsys):
 
 
 def test_a_corpus_given_twice(tmp_path, corpus, monkeypatch, capsys):
-    """It is refused, also by another name, for its games would count twice; two corpora with the same games are not."""
+    """A corpus given twice, also by a link, is refused; two corpora with the same games are not."""
     monkeypatch.chdir(tmp_path)
     Path("link").symlink_to(corpus, target_is_directory=True)
     for again in (corpus, f"{corpus}/", "link", f"file://{corpus}/"):

@@ -5,6 +5,7 @@
 | events are in slices of whole games; games and turns in larger row groups of the same games | test_slices |
 | a column that is null in all rows of a slice is not read, and judged as such | test_what_is_null_is_not_read |
 | a slice may be one game that is longer | test_a_long_game |
+| files are Parquet 2.6 with zstd, sorted by game and event, with statistics on games | test_how_the_files_are_written |
 """
 
 from itertools import pairwise
@@ -16,6 +17,7 @@ from daynight.corpus import parts
 from daynight.corpus.building.build import build
 from daynight.corpus.judging import part as judging
 from daynight.corpus.judging.audit import AuditTask, audit
+from daynight.corpus.schema import TABLES
 from daynight.corpus.trust import filled, opened_table
 from tests.behaviour.games import lines
 from tests.rules import placing, words
@@ -41,7 +43,7 @@ def groups(path, column):
 
 
 def test_slices(tmp_path, corpus):
-    """No game is cut, none is missing, and each size is kept."""
+    """Row groups hold whole games, all of them, within the bounds of each table."""
     events, of_games, turns = (
         groups(tmp_path / "c" / table / "part-00000.parquet", "game") for table in ("events", "games", "turns")
     )
@@ -54,7 +56,7 @@ def test_slices(tmp_path, corpus):
 
 
 def test_what_is_null_is_not_read(tmp_path, corpus, monkeypatch):
-    """The verdicts are the same as where all of it is read."""
+    """A column that is null in all rows of a slice is not read, and the verdicts are the same as if it were."""
     table = opened_table(str(tmp_path / "c"), corpus.parts[0], "events")
     read = [filled(table, at, ["game", "at_most", "face"], "").column_names for at in range(table.num_row_groups)]
     null = [set(one) for one in groups(tmp_path / "c" / "events" / "part-00000.parquet", "face")]
@@ -67,8 +69,21 @@ def test_what_is_null_is_not_read(tmp_path, corpus, monkeypatch):
 
 
 def test_a_long_game(tmp_path, monkeypatch):
-    """It is a slice by itself."""
+    """A game longer than a slice is a slice by itself."""
     monkeypatch.setattr(parts, "SLICE", 10)
     long = lines([words.started(), *(words.turn(number) for number in range(1, 40)), placing.enter("w")])
     build([str(made(tmp_path / "games", lines([words.started()]), long, lines([words.started()])))], tmp_path / "c")
     assert [len(one) for one in groups(tmp_path / "c" / "events" / "part-00000.parquet", "game")] == [1, 41, 1]
+
+
+def test_how_the_files_are_written(tmp_path, corpus):
+    """Every table is Parquet 2.6 with zstd, and its footer tells the order of rows and the games of a row group."""
+    for table, schema in TABLES.items():
+        facts = pq.ParquetFile(tmp_path / "c" / table / "part-00000.parquet").metadata
+        group = facts.row_group(0)
+        assert facts.format_version == "2.6"
+        assert {group.column(at).compression for at in range(group.num_columns)} == {"ZSTD"}
+        keys = [name for name in ("game", "event") if name in schema.names]
+        assert [schema.names[key.column_index] for key in group.sorting_columns] == keys
+        assert group.column(0).path_in_schema == "game"
+        assert group.column(0).statistics.has_min_max

@@ -45,7 +45,7 @@ def numbered_anew(parts):
     (lambda parts: [], "no parts"),
 ], ids=["doubled", "left out", "late", "order", "overlap", "gap", "refused", "lines", "unlisted", "none"])  # fmt: skip
 def test_parts_that_are_listed_wrongly(corpus, tmp_path, capsys, change, told):  # noqa: F811
-    """Each is there once, and the games of each follow on: every command refuses another list, before any number."""
+    """Every command refuses a list of parts that has one twice, a gap or an overlap, before it gives a number."""
     path = corpus / "corpus.json"
     manifest = json.loads(path.read_bytes())
     path.write_text(json.dumps({**manifest, "parts": change(manifest["parts"])}), "utf-8")
@@ -56,7 +56,7 @@ def test_parts_that_are_listed_wrongly(corpus, tmp_path, capsys, change, told): 
 
 
 def test_a_part_that_is_listed_as_another(corpus, tmp_path):  # noqa: F811
-    """Its file is not there; with a copy of the file, its games are not those of its numbers."""
+    """A part listed under another number is damage: its file is missing, or has other games."""
     path = corpus / "corpus.json"
     manifest = json.loads(path.read_bytes())
     path.write_text(json.dumps({**manifest, "parts": numbered_anew(manifest["parts"])}), "utf-8")
@@ -90,7 +90,7 @@ def mixed(tmp_path_factory):
 
 
 def test_origins_that_lie(mixed, tmp_path):
-    """Of every game, each of the three columns; a source where it is another than any that there was."""
+    """`verify` finds a changed `source`, `first_line` or `final_newline` of any game."""
     for part in json.loads((mixed / "corpus.json").read_bytes())["parts"]:
         rows = pq.read_table(mixed / "games" / f"part-{part['part']:05d}.parquet").to_pylist()
         for place, row in enumerate(rows):
@@ -104,7 +104,7 @@ def test_origins_that_lie(mixed, tmp_path):
 
 
 def without(lines, number):
-    """All but one."""
+    """Return all lines but one."""
     return [line for place, line in enumerate(lines) if place != number]
 
 
@@ -120,7 +120,7 @@ def without(lines, number):
     (lambda lines: [*lines[:-1], lines[-1].replace(b"/games/", b"/else/")], "none of the sources"),
 ], ids=["gone", "first", "last", "more", "field", "garbage", "line", "source"])  # fmt: skip
 def test_refusals_that_lie(mixed, tmp_path, change, told):
-    """What is not in bad.jsonl, or is in it and was not refused."""
+    """`verify` finds a bad.jsonl that is gone, lacks or repeats a record, or names an impossible line or source."""
     shutil.copytree(mixed, tmp_path / "c")
     path = tmp_path / "c" / "bad.jsonl"
     lines = change(path.read_bytes().splitlines(keepends=True))

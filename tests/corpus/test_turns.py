@@ -62,7 +62,7 @@ def rows(several):
 
 @pytest.mark.parametrize("count", few_or_all(40, 3_000))
 def test_the_table_says_the_same(count):
-    """Games at the edges of plain, and over the whole vocabulary, in one row group; in the order of their events."""
+    """`turns` has the rows of `game.table("turn")`, in the order of their events, of games of every kind."""
     several = [edge(seed) for seed in range(count)] + [random_walk(seed, 40) for seed in range(count)] + [EVERY_TYPE]
     kinds = Counter(found.plain for found in gathered(several)[0])
     assert min(kinds.values()) > count / 4
@@ -72,7 +72,7 @@ def test_the_table_says_the_same(count):
 
 
 def test_what_was_undone():
-    """Parts of turns and whole ones."""
+    """Undone turns, and undone parts of turns, have rows of their own that are marked."""
     events = [
         words.started(), words.turn(1), placing.enter("w"), words.cast("Ana"), words.turn(2), words.turn(3),
         judges.back_up(3), words.turn(2),
@@ -88,7 +88,7 @@ def test_what_was_undone():
 
 @pytest.mark.parametrize("count", few_or_all(60, 3_000))
 def test_verdicts(count):
-    """Of every kind of game, as the ordinary referee says."""
+    """Verdict, findings and unsettled of `games` are those of the ordinary audit."""
     several = [edge(seed, 6 * (seed % 10)) if seed % 3 else random_walk(seed, 40) for seed in range(count)]
     seen = Counter()
     for events, row in zip(several, gathered(several)[1]["games"].to_pylist(), strict=True):
@@ -102,7 +102,7 @@ def test_verdicts(count):
 
 
 def test_doubts():
-    """A plain game in which a claim contradicts the rules is not disputed if it rests on a card that nobody knew."""
+    """A claim in a plain game that contradicts the rules is unsettled if it rests on a card that nobody knew."""
     arrives = placing.enter("w", {"card": "Glum Wolf"}) | {"meta": {"typed": {"unknown": ["Glum Wolf"]}}}
     events = [words.started(), words.turn(1), arrives, judges.claim("day")]
     games = gathered([events, [events[0], events[1], events[3]]])[1]["games"].to_pylist()
@@ -118,7 +118,7 @@ def test_doubts():
     ("0000-02-29T00:00:00Z", None), ("0001-01-01T00:00:00+00:01", None), ("9999-12-31T23:59:59-00:01", None),
 ])  # fmt: skip
 def test_when_a_game_started(at, expected):
-    """In UTC, to the microsecond; a year that no `datetime` has is null."""
+    """`started` is line 1's time in UTC, to the microsecond; null for a year that `datetime` does not have."""
     assert microseconds(at) == expected
     (row,) = gathered([[words.started() | {"at": at}]])[1]["games"].select(["at", "started"]).to_pylist()
     assert row["at"] == at
@@ -126,7 +126,7 @@ def test_when_a_game_started(at, expected):
 
 
 def test_a_league():
-    """A game of the demo, whose lines are written by a program."""
+    """A game of the demo league, whose lines a program writes, has the turns of the ordinary table."""
     from random import Random
 
     for seed in range(5):

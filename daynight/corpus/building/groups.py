@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from daynight.corpus.judging import vectorised
 from daynight.corpus.judging.checked import COLUMNS, checked
-from daynight.corpus.judging.refereed import Told, TurnRow
+from daynight.corpus.judging.refereed import NUMBERS, Told
 from daynight.corpus.schema import ENDED, TURN, VERDICTS
 from daynight.corpus.tables import Gathered, indexed
 
@@ -47,7 +47,7 @@ def _turns(
     """Return the row group of `turns`, sorted by game and event."""
     by_referee = np.array([one is not None for one in told], bool)
     kept = np.flatnonzero(~by_referee[found.place])
-    others = [row for one in told if one is not None for row in one.turns]
+    others = [one for one in told if one is not None]
     first = rows.first[found.place]
     columns: dict[str, Any] = {
         "turn": rows.turn[found.row],
@@ -58,7 +58,7 @@ def _turns(
         "flips": found.flips,
         "casts": found.casts,
         "active_casts": found.active_casts,
-        "undone": np.zeros(len(found.row), bool),
+        "undone": np.zeros(len(found.row), np.int8),
     }
     place = found.place[kept]
     columns = {name: whole[kept] for name, whole in columns.items()}
@@ -67,11 +67,13 @@ def _turns(
     players = [next(turns) if begins else [] for begins in rows.begins[found.row]]
     players = [players[at] for at in kept]
     if others:
-        counts = [len(one.turns) for one in told if one is not None]
+        counts = [len(one.turns) for one in others]
         place = np.concatenate([place, np.repeat(np.flatnonzero(by_referee), counts)])
-        more = dict(zip(TurnRow._fields, zip(*others, strict=True), strict=True))
-        players += more["active"]
-        columns = {name: np.concatenate([whole, np.array(more[name], whole.dtype)]) for name, whole in columns.items()}
+        numbers = chain.from_iterable([number for one in others for number in one.turns])
+        more = np.fromiter(numbers, np.int64, sum(counts) * len(NUMBERS)).reshape(-1, len(NUMBERS)).T
+        columns = {name: np.concatenate([columns[name], more[at]]) for at, name in enumerate(NUMBERS)}
+        for one in others:
+            players += one.active
         order = np.lexsort((columns["event"], place))
         place, players = place[order], [players[at] for at in order]
         columns = {name: whole[order] for name, whole in columns.items()}
@@ -81,6 +83,7 @@ def _turns(
         "active": _listed(players),
         "active_casts": pa.array(casts, pa.int32(), mask=casts < 0),
         **{name: indexed(columns.pop(name).astype(np.int32) + 1, ENDED) for name in ("began", "ended")},
+        "undone": pa.array(columns.pop("undone").astype(bool)),
         **{name: pa.array(whole, TURN.field(name).type) for name, whole in columns.items()},
     }
     return pa.table([made[field.name] for field in TURN], schema=TURN)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -56,7 +57,7 @@ def make(making: PartTask) -> WholePart:
     refused: list[dict[str, Any]] = []
     writer = PartWriter(Path(making.folder), planned.part)
     # The list of refused records is in English, whatever language the person speaks.
-    with speaking("en"), doubting():
+    with speaking("en"), doubting(), _settled():
         try:
             for record in _records(planned.segments):
                 try:
@@ -84,6 +85,16 @@ def make(making: PartTask) -> WholePart:
     with written(work / done_name(planned.part)) as stream:
         stream.write(msgspec.json.encode(part))
     return part
+
+
+@contextmanager
+def _settled() -> Iterator[None]:
+    """Keep the garbage collector from looking at what is there already, each time again: all modules, many of them."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def bad_name(part: int) -> str:

@@ -19,7 +19,8 @@ COLUMNS = [
 """The columns that are read."""
 
 _TWO = 2
-_TAGS = {tag: code for code, tag in enumerate(WORDS["tag"], 1)}
+_KNOWN = {name: {word: code for code, word in enumerate(words, 1)} for name, words in WORDS.items()}
+_TAGS = _KNOWN["tag"]
 _FEW = len(_TAGS) + 1
 
 
@@ -181,7 +182,7 @@ class _Columns:
     def _places(self, there: Any, name: str) -> Any:
         """Return the place of each word of the column's dictionary, and after these a 0 for null."""
         words = there.dictionary.to_pylist()
-        known = {word: code for code, word in enumerate(WORDS[name], 1)}
+        known = _KNOWN[name]
         if len(words) > _FEW or not known.keys() >= set(words):
             raise self._damage(name)
         return np.array([*(known[word] for word in words), 0], np.int8)
@@ -219,8 +220,12 @@ class _Columns:
 
 def _raw(there: Any) -> Any:
     """Return the numbers of an array; those at nulls are meaningless."""
-    kind = np.dtype(str(there.type))  # integers have the same names in Arrow
+    kind = _NUMBERS[there.type]
     return np.frombuffer(there.buffers()[1], kind, len(there), there.offset * kind.itemsize)
+
+
+_NUMBERS = {kind: np.dtype(str(kind)) for kind in (pa.int16(), pa.int32(), pa.int64())}
+"""What numpy calls the integers that a column or its indices may have."""
 
 
 def _there(there: Any, rows: Any = None) -> Any:

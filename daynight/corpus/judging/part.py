@@ -24,7 +24,6 @@ from daynight.corpus.lines import kept
 from daynight.corpus.manifest import WholePart
 from daynight.corpus.plain import NOTHING_CARES
 from daynight.corpus.schema import ENDED, VERDICTS
-from daynight.corpus.tables import indexed
 from daynight.corpus.trust import Damage, column, file_of, filled, opened_table, reading
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import RecordError
@@ -49,8 +48,11 @@ VERDICT: Any = pa.schema([
 ])  # fmt: skip
 """The columns of the verdicts: one row for each game."""
 
+_KINDS = {name: np.dtype(VERDICT.field(name).type.to_pandas_dtype()) for name in _COUNTED}
+
 _FACTS = ["game", "name", "source", "first_line", "events", "turns", "plain", "because"]
 _EXACT, _DISPUTED, _UNVERIFIED = range(3)
+_VERDICTS: Any = pa.array(VERDICTS, pa.string())
 
 
 class Judging(NamedTuple):
@@ -109,9 +111,9 @@ def _judged(judging: Judging) -> Piece:
     said = _ordinary(judging, number, asked, verdict, counted) if asked.any() else _Said([], [], {})
     columns = {
         "corpus": pa.repeat(judging.corpus, len(number)),
-        "verdict": indexed(verdict + 1, VERDICTS).cast(pa.string()),
+        "verdict": _VERDICTS.take(pa.array(verdict)),
         **{name: column(games, name) for name in ("game", "name", "source", "first_line", "plain")},
-        **{name: pa.array(counted[name], VERDICT.field(name).type) for name in _COUNTED},
+        **{name: pa.array(counts) for name, counts in counted.items()},
     }
     table = pa.table([columns[field.name] for field in VERDICT], schema=VERDICT)
     there = np.ones(len(number), bool)
@@ -159,7 +161,7 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
     turns = column(games, "turns").to_numpy()
     ends = np.cumsum(lengths)
     assumed = vectorised.NEITHER if judging.assumed is None else ENDED.index(judging.assumed)
-    counted = {each: np.zeros(len(number), np.int64) for each in _COUNTED}
+    counted = {each: np.zeros(len(number), kind) for each, kind in _KINDS.items()}
     verdict = np.full(len(number), _UNVERIFIED)
     table = opened_table(judging.place, judging.part, "events")
     first = at = 0

@@ -55,16 +55,25 @@ def write(piece: Piece, path: Path) -> None:
         summed = _Summed(file)
         lengths = [summed.write(msgspec.json.encode(piece.counts))]
         before = summed.length
-        # Some rows at a time, and straight into the file: of a million games the verdicts are many megabytes.
-        with pa.ipc.new_stream(pa.PythonFile(summed, "w"), piece.verdicts.schema) as stream:
-            stream.write_table(piece.verdicts, _ROWS)
+        _put(piece.verdicts, summed)
         lengths += [summed.length - before, summed.write(piece.audits), summed.write(piece.findings)]
         file.seek(0)
         file.write(_HEAD.pack(_MAGIC, summed.check, *lengths))
     half.replace(path)
 
 
-_ROWS = 50_000
+def _put(table: Any, summed: _Summed) -> None:
+    """Write a table: at once, or if it is long, some rows at a time; of a million games it has many megabytes."""
+    whole = table.num_rows <= _ROWS
+    sink = pa.BufferOutputStream() if whole else pa.PythonFile(summed, "w")
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table, _ROWS)
+    if whole:
+        # One call instead of one for each buffer of each column.
+        summed.write(sink.getvalue())
+
+
+_ROWS = 10_000
 
 
 @contextmanager

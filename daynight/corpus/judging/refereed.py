@@ -19,32 +19,27 @@ _CODE = {designation: ENDED.index(designation.value) for designation in Designat
 _UNCERTAIN = ENDED.index("uncertain")
 
 
-class TurnRow(NamedTuple):
-    """A row of the table of turns, without the number of its game.
+NUMBERS = ("turn", "event", "last", "began", "ended", "flips", "casts", "active_casts", "undone")
+"""The columns of the table of turns that are numbers in a row of `Told`.
 
-    `active` are places in the list of players; `began` and `ended` are places in `ENDED`. `active_casts` is -1 where
-    it is uncertain or turn 0.
-    """
+`began` and `ended` are places in `ENDED`. `active_casts` is -1 where it is uncertain or turn 0. `undone` is 0 or 1.
+"""
 
-    turn: int
-    event: int
-    last: int
-    active: list[int]
-    began: int
-    ended: int
-    flips: int
-    casts: int
-    active_casts: int
-    undone: bool
+_EVENT, _FLIPS = NUMBERS.index("event"), NUMBERS.index("flips")
 
 
 class Told(NamedTuple):
-    """What the ordinary referee says of a game; `verdict` is a place in `VERDICTS`."""
+    """What the ordinary referee says of a game; `verdict` is a place in `VERDICTS`.
+
+    `turns` has a row for each turn: a number for each of `NUMBERS`. `active` has the active players of each, as places
+    in the list of players.
+    """
 
     verdict: int
     findings: int
     unsettled: int
-    turns: list[TurnRow]
+    turns: list[list[int]]
+    active: list[list[int]]
 
 
 class Referee:
@@ -64,8 +59,8 @@ class Referee:
         record = Held("", data)
         state = self._replayer.replay(record, events=events)
         audit = self._auditor.concluded(state, record).held
-        rows = [*_cut(Game.load(record))] if self._turned.backed_up else self._turned.concluded(state)
-        return Told(VERDICTS.index(audit.verdict), len(audit.disputes), standing(audit.unsettled), rows)
+        rows, active = _cut(Game.load(record)) if self._turned.backed_up else self._turned.concluded(state)
+        return Told(VERDICTS.index(audit.verdict), len(audit.disputes), standing(audit.unsettled), rows, active)
 
 
 def standing(findings: Iterable[Any]) -> int:
@@ -82,41 +77,47 @@ class _Turned:
 
     def begin(self) -> None:
         """Forget everything."""
-        self._rows: list[TurnRow] = []
+        self._rows: list[list[int]] = []
+        self._active: list[list[int]] = []
         self._first, self._then = 1, _CODE[Designation.NEITHER]
-        self._begins: list[bool] = []
+        self._restarts: set[int] = set()
         self.backed_up = False
 
     def back_up(self, number: int, to: int) -> None:
         """Note that the record backs up."""
         self.backed_up = True
 
-    def concluded(self, state: State) -> list[TurnRow]:
-        """Return the turns; `state` is the state after the last event, with its changes."""
-        rows = [*self._rows, self._over(state, state.event)]
-        flips = [0] * len(rows)
+    def concluded(self, state: State) -> tuple[list[list[int]], list[list[int]]]:
+        """Return `turns` and `active` of `Told`; `state` is the state after the last event, with its changes."""
+        rows = self._rows
+        self._over(state, state.event)
         at = 0
         for change in state.timeline.changes:
             if change.was is Designation.NEITHER:
                 continue
-            # What changes at a `turn-began` is the untap step of the turn before.
-            while at + 1 < len(rows) and rows[at + 1].event + self._begins[at] <= change.event:
+            while at + 1 < len(rows) and self._is_in(rows[at + 1][_EVENT], change.event):
                 at += 1
-            flips[at] += 1
-        return [row._replace(flips=count) if count else row for row, count in zip(rows, flips, strict=True)]
+            rows[at][_FLIPS] += 1
+        return rows, self._active
+
+    def _is_in(self, first: int, event: int) -> bool:
+        """Return whether what changed at an event belongs to the turn whose `first` event is given, or to a later one.
+
+        What changes at a `turn-began` is the untap step of the turn before.
+        """
+        return first < event or (first == event and first in self._restarts)
 
     def _began(self, state: State, event: TurnBegan, number: int) -> None:
-        row = self._over(state, number - 1)
-        self._rows.append(row)
-        self._begins.append(True)
-        self._first, self._then = number, row.ended
+        self._then = self._over(state, number - 1)
+        self._first = number
 
     def _restarted(self, state: State, event: GameRestarted, number: int) -> None:
-        self._rows.append(self._over(state, number - 1))
-        self._begins.append(False)
+        self._over(state, number - 1)
+        self._restarts.add(number)
         self._first, self._then = number, _CODE[Designation.NEITHER]
 
-    def _over(self, state: State, last: int) -> TurnRow:
+    def _over(self, state: State, last: int) -> int:
+        """Note the turn that ends with event `last`; return what it was."""
         tally, one = state.tallies.current, state.possibilities
         casts, active_casts = 0, -1
         if tally is not None:
@@ -124,33 +125,26 @@ class _Turned:
                 casts, active_casts = sum(tally.spells.values()), tally.most
             else:
                 casts, active_casts = _fewest(spells_of(state)), _certain(Turn.at(state, last).casts)
-        active = [*map(state.players.index, state.active)]
         ended = _CODE[one[0].designation] if len(one) == 1 else _code(state.possible)
-        # Fields by place: there is one for every turn of a corpus.
-        return TurnRow(state.turn, self._first, last, active, self._then, ended, 0, casts, active_casts, False)
+        self._rows.append([state.turn, self._first, last, self._then, ended, 0, casts, active_casts, 0])
+        self._active.append([*map(state.players.index, state.active)])
+        return ended
 
 
-def _cut(game: Game) -> list[TurnRow]:
-    """Return the turns of a game that backs up, and the stretches that were undone, in the order of their events."""
+def _cut(game: Game) -> tuple[list[list[int]], list[list[int]]]:
+    """Return `turns` and `active` of a game that backs up; a stretch that was undone has a row, too."""
     parts = stretches(game)
     undone = [part for part in parts if part.undone]
-    rows = [_row(turn, game.state.players) for turn in (*undone, *turns(parts))]
-    return sorted(rows, key=lambda row: row.event)
+    found = sorted([*undone, *turns(parts)], key=lambda turn: turn.first)
+    players = game.state.players
+    return [*map(_row, found)], [[players.index(player) for player in turn.active] for turn in found]
 
 
-def _row(turn: Turn, players: tuple[str, ...]) -> TurnRow:
-    return TurnRow(
-        turn=turn.number,
-        event=turn.first,
-        last=turn.last,
-        active=[players.index(player) for player in turn.active],
-        began=_code(turn.runs[0].possible),
-        ended=_code(turn.possible),
-        flips=sum([change.was is not Designation.NEITHER for change in turn.changes]),
-        casts=_fewest(turn.spells),
-        active_casts=_certain(turn.casts),
-        undone=turn.undone,
-    )
+def _row(turn: Turn) -> list[int]:
+    flips = sum([change.was is not Designation.NEITHER for change in turn.changes])
+    began, ended = _code(turn.runs[0].possible), _code(turn.possible)
+    casts, active_casts = _fewest(turn.spells), _certain(turn.casts)
+    return [turn.number, turn.first, turn.last, began, ended, flips, casts, active_casts, int(turn.undone)]
 
 
 def _certain(casts: int | None) -> int:

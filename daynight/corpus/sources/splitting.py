@@ -47,8 +47,8 @@ class Raw:
         self.pieces.clear()
         return data
 
-    def add(self, data: bytes, keep: bool) -> None:
-        """Add bytes to the record; without `keep`, only count them."""
+    def add(self, data: bytes, keep: bool) -> int:
+        """Add bytes to the record; without `keep`, only count them. Return how many lines end in them."""
         count = data.count(b"\n")
         if self.size + len(data) > SIZE and self.problem is None:
             self.problem = too_large(self.lines + data.count(b"\n", 0, SIZE - self.size) + 1)
@@ -57,6 +57,7 @@ class Raw:
         self.size += len(data)
         if keep and self.problem is None:
             self.pieces.append(data)
+        return count
 
 
 def split(stream: BinaryIO, *, offset: int = 0, line: int = 1, keep: bool = True) -> Iterator[Raw]:
@@ -74,9 +75,8 @@ def split(stream: BinaryIO, *, offset: int = 0, line: int = 1, keep: bool = True
             at = 0
             for cut in (*_starts(block, first), len(block)):
                 if piece := block[at:cut]:
-                    now.add(piece, keep)
+                    number += now.add(piece, keep)
                     last = piece[-1:]
-                    number += piece.count(b"\n")
                     place += len(piece)
                 if cut < len(block) and now.size:
                     yield now

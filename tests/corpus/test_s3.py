@@ -1,7 +1,7 @@
 """S3: records and corpora are read from a bucket, by the address alone; results are never written into one.
 
-The bucket is one of moto, a server of this machine that answers as S3 does. Without the extra `test` nothing of it is
-there, and these tests are left out.
+The bucket is one of moto, a server of this machine that answers as S3 does. The extra `dev` brings it; without that
+these tests are left out.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from daynight.corpus.sources import addresses
 
 from .test_building import GAMES, files_of, made
 
-WITHOUT = "S3 needs s3fs, and moto with flask and flask-cors, which the extra test brings"
+WITHOUT = "S3 needs s3fs, and moto with flask and flask-cors, which the extra dev brings"
 s3fs = pytest.importorskip("s3fs", reason=WITHOUT)
 pytest.importorskip("flask_cors", reason=WITHOUT)
 server = pytest.importorskip("moto.server", reason=WITHOUT)

@@ -9,12 +9,12 @@ from typing import Any, Self, TypeVar, cast, overload
 
 from daynight.cards import Catalogue, bundled
 from daynight.cards.catalogue import with_early_tokens
+from daynight.disputes.mechanic import GAME
 from daynight.events import Consequence, Event, GameJoined, GameStarted, PermanentsEntered
 from daynight.events.language import Recordable
 from daynight.events.terms import tokens_transform
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.language.errors import locating
-from daynight.framework.language.happening import Unmarked
 from daynight.framework.language.source import Source
 from daynight.framework.mechanic import Mechanic
 from daynight.game import Game, played, started
@@ -31,17 +31,25 @@ E = TypeVar("E")
 C = TypeVar("C")
 
 
+_TOKENLESS = frozenset(GAME.language.kinds) - {PermanentsEntered, GameJoined}
+"""The types of events that no token arrives with: most events, so they are not looked at."""
+
+
 def _may_have_tokens(event: Recordable) -> bool:
     """Whether an event that was not read yet may be an arrival of tokens."""
+    if type(event) in _TOKENLESS:
+        return False
     if isinstance(event, dict):
         return "permanents" in event and "token" in repr(event)
     if isinstance(event, (PermanentsEntered, GameJoined)):
         return any(permanent.token for permanent in event.permanents)
-    return not isinstance(event, Unmarked) and "token" in (event if isinstance(event, str) else repr(event))
+    return "token" in (event if isinstance(event, str) else repr(event))
 
 
 class Store(store.Store[State, Event, Consequence]):
     """Games in one place; or, with a `mechanic`, records of that, which type checkers see as `daynight.store.Store`.
+
+    What is appended to a game is completed by the catalogue, and tokens are those of its edition.
 
     >>> with Store.open("memory:") as store:
     ...     store.new("friday", ["Ana", "Bo"]).last
@@ -103,13 +111,13 @@ class Store(store.Store[State, Event, Consequence]):
         self._catalogue = lambda: catalogue
         self.recorder.mechanic = replace(self.mechanic, fill=catalogue.fill)
 
-    def append(self, game: str, events: Iterable[Recordable], **asked: Any) -> Appended:
-        """Store events at the end of a game, as `daynight.store.Store.append`; tokens as its edition has them."""
+    def _given(self, game: str, events: Iterable[Recordable], command: str | None) -> list[Recordable]:
+        """The events of an append, with tokens as the edition of the game has them."""
         given = [*events]
         if self._keeps_games and any(map(_may_have_tokens, given)):
-            with guarded(game=game, command=asked.get("command")):
-                given = self._with_tokens(game, given)
-        return super().append(game, given, **asked)
+            with guarded(game=game, command=command):
+                return self._with_tokens(game, given)
+        return given
 
     def _with_tokens(self, game: str, given: list[Recordable]) -> list[Recordable]:
         """The events, with tokens of which nothing says so not double-faced where the edition has no such tokens.

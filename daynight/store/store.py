@@ -121,10 +121,15 @@ class Store(Generic[S, E, C]):
             UnavailableError: where the database does not answer. Whether the events were stored is not known then:
                 send them again with the same command id, which the error names.
         """
+        given = self._given(game, events, command)
         asked = self.application.writer.asked(
-            game, events, command=command, expected=expected, request=request, begins=begins, unsigned=unsigned
+            game, given, command=command, expected=expected, request=request, begins=begins, unsigned=unsigned
         )
         return self.put(asked)
+
+    def _given(self, game: str, events: Iterable[Recordable], command: str | None) -> Iterable[Recordable]:
+        """The events of an append. A store of one kind of records may complete them, by what is in the game."""
+        return events
 
     def put(self, asked: Asked) -> Appended:
         """Store an append that the writer has read.
@@ -132,9 +137,9 @@ class Store(Generic[S, E, C]):
         Raises:
             as `append`.
         """
-        lines = zip(asked.events, asked.lines, strict=True)
-        with guarded(game=asked.game, command=asked.command):
-            self.application.events.put([Numbered(asked.game, 0, event, line) for event, line in lines], asked=asked)
+        game, lines = asked.game, zip(asked.events, asked.lines, strict=True)
+        with guarded(game=game, command=asked.command):
+            self.application.events.put([Numbered(game, 0, event, line) for event, line in lines], asked=asked)
         return asked.answer
 
     # -------------------------------------------------------------------------------------------------------- reading

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import OrderedDict
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
@@ -35,8 +34,9 @@ class Locks:
     """One lock for each name. The thread that holds a lock may take it again."""
 
     def __init__(self) -> None:
-        # A lock that nobody holds or waits for is gone.
+        # A lock that nobody holds or waits for is gone, but for the last one: mostly the same name comes again.
         self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
+        self._last: threading.RLock | None = None
         self._guard = threading.Lock()
 
     def __len__(self) -> int:
@@ -46,7 +46,11 @@ class Locks:
     def of(self, name: str) -> threading.RLock:
         """Return the lock of a name, to be taken by `with`."""
         with self._guard:
-            return self._locks.setdefault(name, threading.RLock())
+            lock = self._locks.get(name)
+            if lock is None:
+                lock = self._locks[name] = threading.RLock()
+            self._last = lock
+            return lock
 
 
 class Lately(Generic[K, V]):
@@ -54,7 +58,7 @@ class Lately(Generic[K, V]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._values: OrderedDict[K, V] = OrderedDict()
+        self._values: dict[K, V] = {}
         self._guard = threading.Lock()
 
     def put(self, key: K, value: V) -> None:
@@ -63,7 +67,7 @@ class Lately(Generic[K, V]):
             self._values.pop(key, None)
             self._values[key] = value
             if len(self._values) > self._most:
-                self._values.popitem(last=False)
+                del self._values[next(iter(self._values))]
 
     def get(self, key: K) -> V | None:
         """Return the value of a key and keep it; None if there is none."""

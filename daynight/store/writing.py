@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from hashlib import sha256
 from itertools import count
@@ -23,6 +22,7 @@ from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import kinds_of
 from daynight.store.database.declared import check_kept, note_rules
 from daynight.store.database.mapper import command_id, game_name, stored_as
 from daynight.store.database.recorder import GamesRecorder
@@ -67,8 +67,7 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
     others: tuple[int, int] | None = None
 
 
-@dataclass(slots=True)
-class Asked:
+class Asked(msgspec.Struct):
     """An append that was read: its events as they will be stored, and the answer, once they are.
 
     They are stored after the last event, which has to be event `expected` where that is given. `given` are the events
@@ -90,7 +89,7 @@ class Asked:
     drawn: bool
     unsigned: bool
     sent: Sequence[Recordable]
-    answer: Appended = field(init=False)
+    answer: Appended = None  # type: ignore[assignment]  # there is none before it is stored
 
 
 class Writer:
@@ -150,7 +149,8 @@ class Writer:
         written = encode_lines(given)[:-1]
         request = sha256(written).digest() if request is None else request
         id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)
-        filled = [mechanic.fill(event) for event in given]
+        kinds = kinds_of(mechanic, mechanic.fill)
+        filled = [mechanic.fill(event) if type(event) in kinds else event for event in given]
         if begins:
             expected = 0
             filled[0] = replace(filled[0], meta={**(filled[0].meta or {}), RANDOM: self.draw()})
@@ -211,32 +211,28 @@ class Writer:
                 held.enter_context(self.locks.of(name))
             return held.pop_all()
 
-    @contextmanager
-    def _followed(self) -> Iterator[None]:
-        """Where nothing was stored, followers forget what they took in."""
-        try:
-            yield
-        except BaseException:
-            for follower in self.followers:
-                follower.forget()
-            raise
-
     def _together(
         self, appends: Sequence[Asked], rows: Sequence[StoredEvent], tracking: Tracking | None
     ) -> list[int] | None:
         """Store appends in one transaction; answers the places of these rows of theirs, if there are any."""
         inside = self._recorder.inside
-        with self._held(appends, inside=inside), self._followed() if self.followers else nullcontext():
+        with self._held(appends, inside=inside):
             # Remove it from the cache, so that after any exception the game is loaded again.
             ready = {asked.game: self._ready(asked.game) for asked in appends}
-            with self._recorder.transaction(write=True) as cursor:
-                for asked in appends:
-                    ready[asked.game] = self._store(cursor, asked, *ready[asked.game])
-                if tracking is not None:
-                    self._recorder.track(cursor, tracking)
+            try:
+                with self._recorder.transaction(write=True) as cursor:
+                    for asked in appends:
+                        ready[asked.game] = self._store(cursor, asked, *ready[asked.game])
+                    if tracking is not None:
+                        self._recorder.track(cursor, tracking)
+                    for follower in self.followers:
+                        follower.follow()
+                    places = self._places(rows, appends) if rows else None
+            except BaseException:
+                # Nothing was stored, so followers forget what they took in.
                 for follower in self.followers:
-                    follower.follow()
-                places = self._places(rows, appends) if rows else None
+                    follower.forget()
+                raise
             if not inside:
                 # Note it before the lock is released: the next writer continues with this game.
                 for name, live in ready.items():
@@ -264,7 +260,8 @@ class Writer:
             return live, seen
         head = recorder.last(cursor, name)
         seen = self._followed_by(asked, head, seen)
-        live = self._caught_up(name, live, head.number)
+        if live.number != head.number:
+            live = self._caught_up(name, live, head.number)
         first = live.number + 1
         if first == 1:
             # Another process may have made an empty store one of its mechanic since this one was opened.
@@ -272,15 +269,16 @@ class Writer:
         check_place(recorder.mechanic, name, first, asked.events[0], asked.expected)
         if not asked.placed:
             self._mark(asked, live)
-        tags = [tag_of(type(event)) for event in asked.events]
+        tags = [*map(tag_of, asked.events)]
         identity = seen.identity
         if first == 1:
             identity = self._begun(asked, tags[0])
         last = head.number + len(asked.events)
-        full = is_full_due(head.number, last, interval)
+        due = last // interval > head.number // interval
+        full = due and is_full_due(head.number, last, interval)
         live = self._past(name).recalled(live) if full else live
         moments = live.advance(asked.events, checked=asked.placed)
-        snapshots = tuple(frozen(live, full=full)) if last // interval > head.number // interval else ()
+        snapshots = tuple(frozen(live, full=full)) if due else ()
         signs = recorder.signer is not None and identity != b""
         append = Append(Command(id, first, last, asked.request), snapshots, head, signs, identity)
         if not live.noted:

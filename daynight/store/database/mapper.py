@@ -167,7 +167,7 @@ class EventMapper(Mapper[str]):
         """Map a recorded event to its row."""
         event = domain_event.event
         line = domain_event.line or encode(event)
-        return StoredEvent(domain_event.originator_id, domain_event.originator_version, tag_of(type(event)), line)
+        return StoredEvent(domain_event.originator_id, domain_event.originator_version, tag_of(event), line)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         """The recorded event of a row.

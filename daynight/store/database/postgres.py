@@ -190,7 +190,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
                 raise
 
     def select(self, statement: str, *params: Any) -> list[Any]:
-        if getattr(self._mine, "cursor", None) is not None:
+        if self.inside:
             return super().select(statement, *params)
         # One statement needs no transaction, which would cost two more round trips.
         query = self.sql(statement)

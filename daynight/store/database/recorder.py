@@ -14,17 +14,31 @@ from functools import partial
 from typing import Any
 
 from eventsourcing import persistence
+from msgspec import Struct, field
 
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.machine.program import program
-from daynight.store.database.rows import BULK, Append, Chunk, Cursor, Head, Row, Signer, typed
+from daynight.store.database.rows import BULK, Append, Chunk, Cursor, Head, Row, Signer, blob, typed
 from daynight.store.errors import DamagedError, of_another_process
 from daynight.store.proving.acts import Acts
 from daynight.store.proving.chain import ORIGIN, digests, sealed
 from daynight.store.proving.commands import add_command
 from daynight.store.proving.remembered import Place
 from daynight.store.threads import process
+
+
+class _Transaction(Struct):
+    """A transaction of one thread: its cursor, whether it writes, in which process it began, what follows the commit.
+
+    `done` is called then; `signed` has, for a game, the head that the signer may remember, and the game's identity.
+    """
+
+    cursor: Any
+    writes: bool
+    process: int
+    done: list[Callable[[], object]] = field(default_factory=list)
+    signed: dict[str, tuple[Head, bytes]] = field(default_factory=dict)
 
 
 class GamesRecorder(persistence.ProcessRecorder):
@@ -72,7 +86,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     @property
     def inside(self) -> bool:
         """Whether this thread is inside `transaction`."""
-        return getattr(self._mine, "cursor", None) is not None
+        return getattr(self._mine, "transaction", None) is not None
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[Cursor]:
@@ -83,35 +97,31 @@ class GamesRecorder(persistence.ProcessRecorder):
         Raises:
             ProgrammingError: where it is to write inside one that only reads.
         """
-        cursor: Cursor | None = getattr(self._mine, "cursor", None)
-        if cursor is not None and self._mine.process != process():
-            # A fork inside a transaction, which is that of the parent.
-            raise of_another_process()
-        if cursor is None:
-            signed: dict[str, tuple[Head, bytes]] = {}
-            done: list[Callable[[], object]] = []
+        outer: _Transaction | None = getattr(self._mine, "transaction", None)
+        if outer is None:
             with self.begin(write=write) as cursor:
+                self._mine.transaction = mine = _Transaction(cursor, write, process())
                 try:
-                    self._mine.cursor, self._mine.writes, self._mine.signed = cursor, write, signed
-                    self._mine.done = done
-                    self._mine.process = process()
                     yield cursor
                 finally:
-                    self._mine.cursor = None
-            for act in done:
+                    self._mine.transaction = None
+            for act in mine.done:
                 act()
             # Committed: only now may the key remember it.
-            if signed and self.signer is not None:
-                for game, (head, identity) in signed.items():
+            if mine.signed and self.signer is not None:
+                for game, (head, identity) in mine.signed.items():
                     self.signer.remember(game, head, Place(identity, self.mechanic.name, self.address))
-        elif write and not self._mine.writes:
+        elif outer.process != process():
+            # A fork inside a transaction, which is that of the parent.
+            raise of_another_process()
+        elif write and not outer.writes:
             raise persistence.ProgrammingError("to write inside a moment that is read")
         else:
-            yield cursor
+            yield outer.cursor
 
     def once_stored(self, act: Callable[[], object]) -> None:
         """Call this after the transaction of this thread has been committed."""
-        self._mine.done.append(act)
+        self._mine.transaction.done.append(act)
 
     def say(self, sentence: str) -> None:
         """Give this notice once the transaction has been committed."""
@@ -195,9 +205,11 @@ class GamesRecorder(persistence.ProcessRecorder):
                     for number, state in append.snapshots
                 ],
             )
-        ended = self.acts.heads(head, rows) if self.signer and append.checked else []
-        self.add_signatures(cursor, game, ended, append.identity)
-        return Head(rows[-1].number, rows[-1].digest), ended[-1] if ended else None
+        signed = None
+        if self.signer and append.checked and (ended := self.acts.heads(head, rows)):
+            self.add_signatures(cursor, game, ended, append.identity)
+            signed = ended[-1]
+        return Head(rows[-1].number, rows[-1].digest), signed
 
     @property
     def acts(self) -> Acts:
@@ -221,17 +233,17 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     def note_signed(self, game: str, head: Head, identity: bytes = b"") -> None:
         """Let the signer remember a head once this transaction has been committed."""
-        self._mine.signed[game] = head, identity or self.digest(game, 1) or b""
+        self._mine.transaction.signed[game] = head, identity or self.digest(game, 1) or b""
 
     def take_back_signatures(self, cursor: Cursor, game: str, key: bytes) -> None:
         """Delete the signatures by the signer of this public key for a game that came in this transaction."""
         cursor.execute(self.sql("DELETE FROM heads WHERE game = ? AND signer = ?"), (game, key))
-        self._mine.signed.pop(game, None)
+        self._mine.transaction.signed.pop(game, None)
 
     def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
         """Keep the signature of a head, unless that key has signed it before."""
         statement = self.sql("INSERT INTO heads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
-        cursor.execute(statement, (game, number, key, signature))
+        cursor.execute(statement, (game, number, blob(key), blob(signature)))
 
     def last(self, cursor: Cursor, game: str) -> Head:
         """The head of a game; number 0 where there is no such game."""

@@ -23,6 +23,11 @@ Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 """Bytes and the number of an event, as files have them that leave the store."""
 
 
+blob = bytearray
+"""Bytes as a value of a statement: for `bytes` sqlite3 searches an adapter each time, which takes as long as an insert.
+"""
+
+
 class Cursor(Protocol):
     """The methods that the cursors of both databases share; rows are tuples."""
 

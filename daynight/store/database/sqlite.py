@@ -17,7 +17,7 @@ from eventsourcing.sqlite import (
 from daynight.framework.language.wording import _
 from daynight.machine.program import command
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.rows import BULK, Chunk, Cursor, Row
+from daynight.store.database.rows import BULK, Chunk, Cursor, Row, blob
 from daynight.store.database.settings import Settings
 from daynight.store.database.sqlite_file import APPLICATION, SCHEMA, STATEMENTS, inspect, made, making
 from daynight.store.errors import DamagedError, UnavailableError
@@ -107,8 +107,7 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
     def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
         cursor.executemany(
             "INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)",
-            # For bytes Python searches an adapter each time, which takes as long as the insert; not for a bytearray.
-            ((row.game, row.number, row.tag, bytearray(row.line), bytearray(row.digest)) for row in rows),
+            ((row.game, row.number, row.tag, blob(row.line), blob(row.digest)) for row in rows),
         )
 
     def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:

@@ -83,13 +83,12 @@ class Live(Fold[Any, Any, Any]):
         Raises:
             RecordError: with its line, at the first that cannot happen; the record is then to be thrown away.
         """
-        start = self.number
         moments: list[Moment[Any, Any]] = []
         check = None if stored or checked else self.mechanic.check
         self._keep_for(events)
         for place, event in enumerate(events):
             if not (stored or self._remembers):
-                self._remember(event, start, events[:place])
+                self._remember(events, place)
             if check is not None:
                 check_event(check, self.whole, event, self.number + 1)
             moments.append(self.take(event))
@@ -114,13 +113,13 @@ class Live(Fold[Any, Any, Any]):
             # Whoever passes over events has checked them by the rules of their place.
             self.advance(events, checked=True)
 
-    def _remember(self, event: Any, start: int, before: Sequence[Any]) -> None:
-        """Fold the record from its beginning where an event asks for something that the state forgets."""
-        mechanic = self.mechanic
+    def _remember(self, events: Sequence[Any], place: int) -> None:
+        """Fold the record from its beginning where the event at this place asks for what the state forgets."""
+        mechanic, event = self.mechanic, events[place]
         if mechanic.restores(event) is not None or not mechanic.forgets(event, self.whole):
             return
-        live = self._past.whole(start)
-        live.pass_over(before, stored=True)
+        live = self._past.whole(self.number - place)
+        live.pass_over(events[:place], stored=True)
         self.whole, self._remembers, self.recalls = live.whole, True, True
 
     def _keep_for(self, events: Sequence[Any]) -> None:

@@ -16,7 +16,7 @@ import msgspec
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.machine.program import program
-from daynight.store.database.rows import Command, Cursor, Row, typed
+from daynight.store.database.rows import Command, Cursor, Row, blob, typed
 from daynight.store.errors import DamagedError, Fault
 from daynight.store.proving.chain import seal
 
@@ -48,7 +48,7 @@ def add_command(rows: Rows, cursor: Cursor, game: str, command: Command, digest:
     """
     sealed = seal(game, command.id, command.first, command.last, command.request, digest)
     statement = rows.sql("INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)")
-    cursor.execute(statement, (game, command.id, command.first, command.last, command.request, sealed))
+    cursor.execute(statement, (game, command.id, command.first, command.last, blob(command.request), blob(sealed)))
 
 
 def stored_command(rows: Rows, game: str, id: str) -> Command | None:

@@ -16,7 +16,6 @@ from daynight.events.language import Recordable
 from daynight.events.terms import tokens_transform
 from daynight.framework import audit as held
 from daynight.framework.folding import moment
-from daynight.framework.language.errors import locating
 from daynight.framework.language.source import Source
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
@@ -79,16 +78,11 @@ class Game(Recorded[State, Event, Consequence]):
         self.catalogue = bundled() if catalogue is None else catalogue
         super().__init__(played() if catalogue is None else replace(played(), fill=catalogue.fill), events)
 
-    def _append(self, event: Recordable, *, careful: bool) -> Moment:
-        with locating(line=len(self) + 1):
-            strict = self.mechanic.language.strictly(event)
-            if (
-                len(self)
-                and isinstance(strict, (PermanentsEntered, GameJoined))
-                and not tokens_transform(self.state.edition)
-            ):
-                strict = with_early_tokens(strict, strictly=careful)
-        return super()._append(strict, careful=careful)
+    def _read(self, event: Recordable, *, careful: bool) -> Event:
+        read = super()._read(event, careful=careful)
+        if isinstance(read, (PermanentsEntered, GameJoined)) and len(self) and not tokens_transform(self.state.edition):
+            read = with_early_tokens(read, strictly=careful)
+        return read
 
     @classmethod
     def start(

@@ -19,7 +19,7 @@ from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, NotFoundError, locating
 from daynight.framework.language.happening import Happening, anew
 from daynight.framework.language.wording import _
-from daynight.framework.mechanic import Derived, Mechanic
+from daynight.framework.mechanic import Derived, Mechanic, kinds_of
 from daynight.framework.positions import Position
 
 S = TypeVar("S", bound=Copyable)
@@ -144,10 +144,16 @@ class Recorded(Generic[S, E, C]):
 
     def _append(self, event: Recordable, *, careful: bool) -> Moment[E, C]:
         with locating(line=len(self) + 1):
-            strict = self.mechanic.language.strictly(event)
-            check_unmarked(strict)
-        fill = anew(self.mechanic.fill, self.events[0] if len(self) else None)
-        return self._advance(self._ruled(fill(strict)), careful=careful)
+            read = self._read(event, careful=careful)
+            check_unmarked(read)
+        if type(read) in kinds_of(self.mechanic, self.mechanic.fill):
+            fill = anew(self.mechanic.fill, self.events[0] if len(self) else None)
+            read = fill(read)
+        return self._advance(self._ruled(read), careful=careful)
+
+    def _read(self, event: Recordable, *, careful: bool) -> E:
+        """Read an event, its JSON object or its line strictly. `careful`: the record must outlive a refusal."""
+        return self.mechanic.language.strictly(event)
 
     def _ruled(self, event: E) -> E:
         """Check an event by the rules of today; return it with the mark that it needs."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from daynight.framework.folding.moment import Copyable, Moment, several
@@ -79,6 +80,9 @@ class Watched(Generic[S, E, C]):
             for kind, watch in observer.before.items():
                 self._watches[kind] = (*self._watches.get(kind, ()), watch)
         self._handlers = None if mechanic.handlers is None else self._prepared(mechanic.handlers)
+        looked_at = self._watches or self._fills
+        self.step: Callable[[S, E, int], tuple[C, ...]] = self._look if looked_at else partial(stepped, mechanic)
+        """Applies one event to a state, whether it backs up or not, as `stepped`; the observers see it before."""
 
     def _prepared(self, handlers: Mapping[type, Callable[[S, Any, int], Sequence[C]]]) -> dict[type, Any]:
         found = {**handlers}
@@ -124,12 +128,8 @@ class Watched(Generic[S, E, C]):
                 found += consequences
         return end
 
-    def step(self, state: S, event: E, number: int) -> tuple[C, ...]:
-        """Apply one event to a state, whether it backs up or not; return the consequences.
-
-        Raises:
-            RecordError: with its line, where the event cannot happen.
-        """
+    def _look(self, state: S, event: E, number: int) -> tuple[C, ...]:
+        """Apply one event to a state; fill it in first, and let its observers see it."""
         if self._fill is not None and type(event) in self._fills:
             event = self._fill(event)
         if type(event) in self._watches:
@@ -265,16 +265,16 @@ class Fold(Generic[S, E, C]):
         """
         if not self.number:
             self._begins(event)
-        watched = self.watched
-        to = watched.to(event, self.number + 1) if type(event) in watched.backing else None
+        watched, number = self.watched, self.number + 1
+        to = watched.to(event, number) if type(event) in watched.backing else None
         if to is None:
-            found = watched.step(self.whole, event, self.number + 1)
-            self.number += 1
+            found = watched.step(self.whole, event, number)
+            self.number = number
         else:
             found = self._back_up(event)
         if self._stops:
             self._stop()
-        return Moment(self.number, event, found, to)
+        return Moment(number, event, found, to)
 
     def _begins(self, event: E) -> None:
         with locating(line=1):

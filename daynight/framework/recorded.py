@@ -98,7 +98,7 @@ class Recorded(Generic[S, E, C]):
 
     def take(self, event: E) -> Moment[E, C]:
         """Like `record`, for an event that has been read and filled in already."""
-        return self._advance(self._ruled(event), careful=True)
+        return self._history.record(self._ruled(event))
 
     def placed(self, event: E, rules: Version | None, *, check: bool = True) -> Moment[E, C]:
         """Like `take`, at a place of a file where these rules are in force. None: the file does not say which.
@@ -109,7 +109,7 @@ class Recorded(Generic[S, E, C]):
         if checks:
             by = self.mechanic.version if rules is None else rules
             self._history.check(checks.get(by, checks[self.mechanic.version]), event)
-        return self._advance(marked(event, None if rules == self._history.rules else rules), careful=True)
+        return self._history.record(marked(event, None if rules == self._history.rules else rules))
 
     def extended(self, events: Iterable[E]) -> Self:
         """Append events that have been read, filled in and checked already; return this record.
@@ -118,7 +118,7 @@ class Recorded(Generic[S, E, C]):
             RecordError: at the first one that is refused; throw the record away then.
         """
         for event in events:
-            self._advance(event, careful=False)
+            self._history.extend(event)
         return self
 
     def filled(self, events: Iterable[E]) -> Self:
@@ -147,9 +147,8 @@ class Recorded(Generic[S, E, C]):
             read = self._read(event, careful=careful)
             check_unmarked(read)
         if type(read) in kinds_of(self.mechanic, self.mechanic.fill):
-            fill = anew(self.mechanic.fill, self.events[0] if len(self) else None)
-            read = fill(read)
-        return self._advance(self._ruled(read), careful=careful)
+            read = anew(self.mechanic.fill, self.events[0] if len(self) else None)(read)
+        return (self._history.record if careful else self._history.extend)(self._ruled(read))
 
     def _read(self, event: Recordable, *, careful: bool) -> E:
         """Read an event, its JSON object or its line strictly. `careful`: the record must outlive a refusal."""
@@ -157,15 +156,10 @@ class Recorded(Generic[S, E, C]):
 
     def _ruled(self, event: E) -> E:
         """Check an event by the rules of today; return it with the mark that it needs."""
-        mechanic = self.mechanic
-        if mechanic.check is None:
-            return event
-        self._history.check(mechanic.check, event)
-        ruled: E = marked(event, None if self._history.rules == mechanic.version else mechanic.version)
-        return ruled
-
-    def _advance(self, event: E, *, careful: bool) -> Moment[E, C]:
-        return self._history.record(event) if careful else self._history.extend(event)
+        if self.mechanic.check is not None:
+            self._history.check(self.mechanic.check, event)
+            event = marked(event, None if self._history.rules == self.mechanic.version else self.mechanic.version)
+        return event
 
     # --------------------------------------------------------------------------------------------------------- reading
 

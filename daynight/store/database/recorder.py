@@ -14,31 +14,17 @@ from functools import partial
 from typing import Any
 
 from eventsourcing import persistence
-from msgspec import Struct, field
 
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.machine.program import program
-from daynight.store.database.rows import BULK, Append, Chunk, Cursor, Head, Row, Signer, blob, typed
+from daynight.store.database.rows import BULK, Append, Chunk, Cursor, Head, Row, Signer, Transaction, blob, typed
 from daynight.store.errors import DamagedError, of_another_process
 from daynight.store.proving.acts import Acts
 from daynight.store.proving.chain import ORIGIN, digests, sealed
 from daynight.store.proving.commands import add_command
 from daynight.store.proving.remembered import Place
 from daynight.store.threads import process
-
-
-class _Transaction(Struct):
-    """A transaction of one thread: its cursor, whether it writes, in which process it began, what follows the commit.
-
-    `done` is called then; `signed` has, for a game, the head that the signer may remember, and the game's identity.
-    """
-
-    cursor: Any
-    writes: bool
-    process: int
-    done: list[Callable[[], object]] = field(default_factory=list)
-    signed: dict[str, tuple[Head, bytes]] = field(default_factory=dict)
 
 
 class GamesRecorder(persistence.ProcessRecorder):
@@ -97,10 +83,10 @@ class GamesRecorder(persistence.ProcessRecorder):
         Raises:
             ProgrammingError: where it is to write inside one that only reads.
         """
-        outer: _Transaction | None = getattr(self._mine, "transaction", None)
+        outer: Transaction | None = getattr(self._mine, "transaction", None)
         if outer is None:
             with self.begin(write=write) as cursor:
-                self._mine.transaction = mine = _Transaction(cursor, write, process())
+                self._mine.transaction = mine = Transaction(cursor, write, process())
                 try:
                     yield cursor
                 finally:

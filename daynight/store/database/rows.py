@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Protocol
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from daynight.framework.language.wording import _
 from daynight.store.errors import DamagedError
@@ -42,6 +42,19 @@ class Head(Struct, frozen=True):
 
     number: int
     digest: bytes
+
+
+class Transaction(Struct):
+    """A transaction of one thread: its cursor, whether it writes, in which process it began, what follows the commit.
+
+    `done` is called then; `signed` has, for a game, the head that the signer may remember, and the game's identity.
+    """
+
+    cursor: Any
+    writes: bool
+    process: int
+    done: list[Callable[[], object]] = field(default_factory=list)
+    signed: dict[str, tuple[Head, bytes]] = field(default_factory=dict)
 
 
 class Signer(Protocol):

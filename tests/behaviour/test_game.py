@@ -37,6 +37,16 @@ def test_recordable(form):
     assert Game(CONTRACT).document() == Game(forms).document()
 
 
+@pytest.mark.parametrize("event", CONTRACT[1:], ids=lambda event: event["type"])
+def test_read_once(event, monkeypatch):
+    """An event that is recorded is read strictly once, whatever its type."""
+    game, read = Game(CONTRACT[: CONTRACT.index(event)]), []
+    strictly = game.mechanic.language.strictly
+    monkeypatch.setattr(game.mechanic.language, "strictly", lambda given: read.append(given) or strictly(given))
+    game.record(event)
+    assert [event] == read
+
+
 def test_start():
     """The first line, from Python arguments."""
     assert Game([started()]) == Game.start("g1", ["Ana", "Bo"])

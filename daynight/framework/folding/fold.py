@@ -154,8 +154,10 @@ class Watched(Generic[S, E, C]):
         Raises:
             MechanicError: with its line, where `restores` fails.
         """
-        with locating(line=number):
+        try:
             return self.mechanic.restores(event)
+        except RecordError as error:
+            raise error.located(line=number) from None
 
 
 def stepped(mechanic: Mechanic[S, E, C], state: S, event: E, number: int) -> tuple[C, ...]:

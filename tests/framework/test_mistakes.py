@@ -14,6 +14,7 @@
 | a part with subjects, asked without one, names them | test_subjects | test_right |
 | a misspelt word in a record: the error names a similar one, or all | test_misspelt_in_a_record | test_right |
 | the test kit finds what `thaw` loses, and what a copy shares with its original | test_kept, test_shared | test_right |
+| the test kit names a `freeze` or a `thaw` that fails | test_not_frozen | test_right |
 | the test kit names a misspelt part, and a subject that no part lists | test_kit | test_right |
 """
 
@@ -324,6 +325,13 @@ def test_kept() -> None:
     sentence = r"^thaw\(freeze\(state\)\) changes lent: it was \('Emma',\)\nand is \(\)$"
     with pytest.raises(AssertionError, match=sentence):
         given(forgetful).when(EVENTS[0])
+
+
+def test_not_frozen() -> None:
+    sentence = r"^thaw\(freeze\(state\)\) failed: JSONDecodeError: .* \(test_mistakes.py, \d+\)$"
+    for changes in ({"freeze": fails}, {"thaw": fails}):
+        with pytest.raises(AssertionError, match=sentence):
+            given(replace(BOOKS, **changes)).when(EVENTS[0])
 
 
 def test_shared() -> None:

@@ -29,7 +29,21 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 import pytest
 
-from daynight.framework import Chart, Derived, Facts, Happening, Language, Lift, Mechanic, Name, Part, Said, given, nth
+from daynight.framework import (
+    Chart,
+    Derived,
+    Facts,
+    Happening,
+    Language,
+    Lift,
+    Mechanic,
+    Name,
+    Part,
+    Said,
+    Way,
+    given,
+    nth,
+)
 from daynight.framework.language.errors import MechanicError, NotFoundError, RecordError, UpcastError
 from daynight.framework.recorded import Recorded
 from daynight.store import Store
@@ -308,6 +322,8 @@ class Place(Enum):
     ({"start": object}, "start: object has no method copy; derive the class of the state from Facts"),
     ({"parts": {"lent": Part(lambda shelf, book: True)}}, "part lent (test_mistakes.py, line "),
     ({"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}}, "part lent (test_mistakes.py, line "),
+    ({"parts": {"lent": Part(lambda shelf, book: Derived((1, 2, 3), (Way(1), Way(2))))}},
+     "part lent, subject 'Emma': it answered 3 values and 2 ways; give one way for all, one for each value, or none"),
 ])  # fmt: skip
 def test_answered(changes, sentence) -> None:
     with pytest.raises((TypeError, ValueError), match=rf"^(?:\d: )?{re.escape(sentence)}") as refused:

@@ -4,6 +4,7 @@
 | --- | --- |
 | an unreadable record gets 422 with its event; the list, verdicts and other games still work | test_unreadable |
 | an event that names its rules is refused: only the store sets them | test_marks |
+| the list by verdict agrees with the audit, for any mechanic and for events with old tags | test_verdicts |
 """
 
 import json
@@ -14,7 +15,7 @@ from daynight.games import Store
 from daynight.web.asgi import application
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House
-from tests.store.desk import FIRST, SECOND, lent, opened
+from tests.store.desk import FIRST, SECOND, claimed, lent, opened
 from tests.store.test_unreadable import UNREADABLE
 from tests.web.asking import HOST, Asking, asking
 
@@ -55,3 +56,16 @@ def test_marks(place):
             answer = Asking(application(house))("/v1/games/main/commands", "POST", headers, body)
             assert status == answer.status, answer.body
         assert 2 == store.last("main")
+
+
+def test_verdicts(place):
+    right, wrong = claimed("Emma"), claimed("Emma") | {"to": "Bo"}
+    with Store.open(place, mechanic=FIRST) as store:
+        for name, events in {"exact": [right], "disputed": [wrong], "unverified": []}.items():
+            store.append(name, [opened(), lent("Emma"), *events])
+    with Store.open(place, mechanic=SECOND) as store:
+        ask = asking(Shelf(store, [], mechanic=SECOND))
+        for verdict in ("exact", "disputed", "unverified"):
+            assert verdict == ask.document(f"/v1/games/{verdict}/audit")["verdict"]
+            listed = ask.document(f"/v1/games?verdict={verdict}")["games"]
+            assert [(verdict, verdict)] == [(row["game"], row["verdict"]) for row in listed]

@@ -219,7 +219,7 @@ def test_parts(field) -> None:
         Part(**{"derive": is_lent, field: "reader"})
 
 
-@pytest.mark.parametrize("answer", [{"type": "lent.0"}, {"type": "lent.1"}, {"book": "Emma"}, None])
+@pytest.mark.parametrize("answer", [{"type": "lent.0"}, {"type": "lent.1"}, {"book": "Emma"}, None, [{"type": "lent"}]])
 def test_upcasters(answer) -> None:
     language: Language[Happening] = Language(
         Lent, upcasters={"lent.0": lambda old: {"type": "lent.1"}, "lent.1": lambda old: answer}

@@ -6,6 +6,7 @@
 | they verify against the noted code; only snapshots of other rules are taken anew | test_agree, test_goes_on |
 | the list, made by other rules, is rebuilt and agrees with audit | test_list |
 | their proofs fit their files, and new ones fit new files | test_proofs |
+| a server lists them with the verdicts of their audits, and serves them | test_served |
 | a command that a wheel acknowledged is repeated | test_goes_on, test_desk_goes_on |
 | an archive is imported and exported with the same bytes, and the new store verifies alike | test_archives |
 | the desk opens with each release and reports no damage; a refused event is named | test_desk, test_desk_goes_on |
@@ -40,8 +41,10 @@ from daynight.store import (
     write_archive,
 )
 from daynight.store.database.settings import Settings
+from daynight.web.shelf import Shelf
 from tests.rules.words import turn
 from tests.store.desk import FIRST, SECOND, WITHOUT, WITHOUT_2, claimed, counting, lent
+from tests.web.asking import asking
 
 BEFORE = Path(__file__).parent / "before"
 WHEELS = ["rules-2", "rules-3", "rules-4"]
@@ -158,6 +161,16 @@ def test_list(games):
         before = library.rows()
         library.rebuild()
         assert library.rows() == before
+
+
+def test_served(games):
+    with Games(games) as store:
+        ask = asking(Shelf(store, []))
+        rows = ask.document("/v1/games")["games"]
+        assert {row["id"]: row["events"] for row in rows} == {game: store.last(game) for game in CODES}
+        for row in rows:
+            assert row["verdict"] == ask.document(f"/v1/games/{row['id']}/audit")["verdict"]
+            assert row["events"] == ask.document(f"/v1/games/{row['id']}/state")["event"]
 
 
 @pytest.mark.parametrize("wheel", WHEELS)

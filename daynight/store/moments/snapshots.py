@@ -176,9 +176,9 @@ def _calling(name: str, number: int, passing: tuple[type[Exception], ...] = ()) 
     """Inside this context, an error of the mechanic's own code gets the function's name and the event."""
     try:
         yield
-    except (DaynightError, *passing):
-        raise
     except Exception as error:
+        if isinstance(error, (DaynightError, *passing)):
+            raise
         raise failed(name, error, number) from error
 
 

@@ -130,9 +130,9 @@ def thaw(
     """
     if len(data) > SIZE:
         _refuse(_("more than {most} bytes").format(most=SIZE))
-    if mechanic.thaw is None:
-        raise OutdatedError
     try:
+        if mechanic.thaw is None:
+            raise OutdatedError
         if not data.startswith(_beginning(mechanic)):
             version = _VERSION.decode(data).rules
             if version != mechanic.version:
@@ -158,9 +158,11 @@ def thaw(
 
 def _thawed(mechanic: Mechanic[S, Any, Any], snapshot: _Snapshot, recalls: bool) -> tuple[S, msgspec.Raw | UnsetType]:
     """Return the state of a snapshot, and what is remembered in it."""
+    if mechanic.thaw is None:
+        raise OutdatedError
     remembered = snapshot.remembered
     with _calling("thaw", snapshot.event, passing=(msgspec.MsgspecError, ValueError, RecursionError)):
-        state: S = mechanic.thaw(bytes(snapshot.state))  # type: ignore[misc]
+        state = mechanic.thaw(bytes(snapshot.state))
         if remembered is UNSET:
             return state, UNSET
         if mechanic.remember is None or mechanic.recall is None:

@@ -129,6 +129,11 @@ class Part(Generic[S]):
         except Exception as error:
             raise failed(self._told("part", subject), error) from error
         if found is None or (isinstance(found, Derived) and isinstance(found.values, tuple | Between)):
+            if found is not None and 1 < len(found.ways) < len(found.values):
+                told = (
+                    f"{self._told('part', subject)}: it answered {len(found.values)} values and {len(found.ways)} ways"
+                )
+                raise AnswerError(f"{told}; give one way for all, one for each value, or none")
             return found
         value, code = getattr(found, "values", found), getattr(self.derive, "__code__", None)
         at = f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if code else ""

@@ -13,7 +13,7 @@ from daynight.framework.baselines.taking import Sample, write_baseline
 from daynight.framework.chart import misspelt
 from daynight.framework.edits import Recordable
 from daynight.framework.folding.moment import Moment
-from daynight.framework.language.errors import RecordError
+from daynight.framework.language.errors import RecordError, failed
 from daynight.framework.mechanic import Facts, Mechanic
 from daynight.framework.recorded import Recorded
 
@@ -212,7 +212,10 @@ def _check_kept(mechanic: Mechanic[Any, Any, Any], state: Any) -> None:
     """Check that a state of plain fields is the same after freeze and thaw."""
     if mechanic.freeze is None or mechanic.thaw is None or not isinstance(state, Facts):
         return
-    thawed = mechanic.thaw(mechanic.freeze(state))
+    try:
+        thawed = mechanic.thaw(mechanic.freeze(state))
+    except Exception as error:
+        raise AssertionError(str(failed("thaw(freeze(state))", error))) from error
     for name in state.__struct_fields__:
         kept, lost = getattr(thawed, name, None), getattr(state, name)
         _check(kept == lost, f"thaw(freeze(state)) changes {name}: it was {lost!r}\nand is {kept!r}")

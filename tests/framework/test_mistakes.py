@@ -14,6 +14,7 @@
 | a part with subjects, asked without one, names them | test_subjects | test_right |
 | a misspelt word in a record: the error names a similar one, or all | test_misspelt_in_a_record | test_right |
 | the test kit finds what `thaw` loses, and what a copy shares with its original | test_kept, test_shared | test_right |
+| the test kit names a `freeze` or a `thaw` that fails | test_not_frozen | test_right |
 | the test kit names a misspelt part, and a subject that no part lists | test_kit | test_right |
 """
 
@@ -28,7 +29,21 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 import pytest
 
-from daynight.framework import Chart, Derived, Facts, Happening, Language, Lift, Mechanic, Name, Part, Said, given, nth
+from daynight.framework import (
+    Chart,
+    Derived,
+    Facts,
+    Happening,
+    Language,
+    Lift,
+    Mechanic,
+    Name,
+    Part,
+    Said,
+    Way,
+    given,
+    nth,
+)
 from daynight.framework.language.errors import MechanicError, NotFoundError, RecordError, UpcastError
 from daynight.framework.recorded import Recorded
 from daynight.store import Store
@@ -204,7 +219,7 @@ def test_parts(field) -> None:
         Part(**{"derive": is_lent, field: "reader"})
 
 
-@pytest.mark.parametrize("answer", [{"type": "lent.0"}, {"type": "lent.1"}, {"book": "Emma"}, None])
+@pytest.mark.parametrize("answer", [{"type": "lent.0"}, {"type": "lent.1"}, {"book": "Emma"}, None, [{"type": "lent"}]])
 def test_upcasters(answer) -> None:
     language: Language[Happening] = Language(
         Lent, upcasters={"lent.0": lambda old: {"type": "lent.1"}, "lent.1": lambda old: answer}
@@ -307,6 +322,8 @@ class Place(Enum):
     ({"start": object}, "start: object has no method copy; derive the class of the state from Facts"),
     ({"parts": {"lent": Part(lambda shelf, book: True)}}, "part lent (test_mistakes.py, line "),
     ({"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}}, "part lent (test_mistakes.py, line "),
+    ({"parts": {"lent": Part(lambda shelf, book: Derived((1, 2, 3), (Way(1), Way(2))))}},
+     "part lent, subject 'Emma': it answered 3 values and 2 ways; give one way for all, one for each value, or none"),
 ])  # fmt: skip
 def test_answered(changes, sentence) -> None:
     with pytest.raises((TypeError, ValueError), match=rf"^(?:\d: )?{re.escape(sentence)}") as refused:
@@ -324,6 +341,13 @@ def test_kept() -> None:
     sentence = r"^thaw\(freeze\(state\)\) changes lent: it was \('Emma',\)\nand is \(\)$"
     with pytest.raises(AssertionError, match=sentence):
         given(forgetful).when(EVENTS[0])
+
+
+def test_not_frozen() -> None:
+    sentence = r"^thaw\(freeze\(state\)\) failed: JSONDecodeError: .* \(test_mistakes.py, \d+\)$"
+    for changes in ({"freeze": fails}, {"thaw": fails}):
+        with pytest.raises(AssertionError, match=sentence):
+            given(replace(BOOKS, **changes)).when(EVENTS[0])
 
 
 def test_shared() -> None:

@@ -6,6 +6,7 @@
 | random numbers, clocks, counters and shared defaults are found, in answers and states | test_pure | test_impure |
 | states without equality are compared by their fields, their JSON or their parts | test_pure | test_states |
 | a step that changes an object shared with another copy of the state is found | test_pure | test_shared |
+| a `check` that changes the state is found: replaying asks no `check` | test_checked | test_checked |
 """
 
 from __future__ import annotations
@@ -169,3 +170,15 @@ def test_shared() -> None:
     parts = {"books": Part(lambda shelf, subject: Derived((len(shelf.books),)))}
     with pytest.raises(AssertionError, match=r"^step changes what a state shares with its copies"):
         given(mechanic(step, Shelf, parts=parts)).when(Pressed(by="Ana"))
+
+
+def test_checked() -> None:
+    def changing(lamp: Any, event: Any, number: int) -> None:
+        lamp.presses += 10
+
+    def looking(lamp: Any, event: Any, number: int) -> None:
+        assert lamp.presses < 10
+
+    given(mechanic(pure, check=looking)).when(Pressed(by="Ana")).then(1, frozenset({"Ana"}))
+    with pytest.raises(AssertionError, match="it differs in "):
+        given(mechanic(pure, check=changing)).when(Pressed(by="Ana"))

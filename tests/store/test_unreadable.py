@@ -5,6 +5,8 @@
 | an unreadable record stops no other record and no view; repaired code adds it later | test_unreadable |
 | a feed delivers unreadable events as bytes; `follow` names such a game once | test_feed_goes_on, test_follow |
 | an exception in a step or a view's fold stops that record alone | test_a_fault_in_a_step |
+| a `freeze` that fails is named with its event, and nothing is stored | test_a_fault_in_freeze |
+| a `thaw` that fails is named and is no damage; a `thaw` that refuses a forged snapshot is | test_a_fault_in_thaw |
 """
 
 import json
@@ -17,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from daynight.framework import Language, Lift
+from daynight.framework.language.errors import MechanicError
 from daynight.store import DamagedError, Feed, Store, verify_store
 from daynight.store.errors import NotReadableError
 from tests import processes
@@ -141,3 +144,40 @@ def test_a_fault_in_a_step(kept):
         view = store.view("bad", int, lambda value, moment, state: 1 // (3 - moment.number))
         assert view.rows() == [{"game": "main", "events": 2, "value": 1}]
         assert "fold of view bad, event 3" in str(view.unreadable["main"])
+
+
+def fails(*given):
+    return {}["x"]
+
+
+def test_a_fault_in_freeze(kept):
+    with Store(replace(kept, snapshots=2), mechanic=replace(FIRST, freeze=fails)) as store:
+        store.append("main", FOUR[:1])
+        with pytest.raises(MechanicError, match=r"^2: freeze failed: KeyError: 'x' \(test_unreadable.py, \d+\)$"):
+            store.append("main", FOUR[1:2])
+        assert 1 == store.last("main")
+        assert [None] == [found.fault for found in verify_store(store)]
+
+
+def test_a_fault_in_thaw(kept):
+    short = replace(kept, snapshots=2)
+    write(short, FIRST, FOUR[:2])
+    write(short, FIRST, FOUR[2:])
+    with Store(short, mechanic=replace(FIRST, thaw=fails)) as store:
+        with pytest.raises(MechanicError, match=r"thaw failed: KeyError: 'x' \(test_unreadable.py, \d+\)$"):
+            store.at("main", 4)
+        (found,) = verify_store(store)
+        assert (None, 4) == (found.fault, found.events)
+        assert found.stop is not None
+        assert (2, True) == (
+            found.stop.event,
+            "unreadable by this code from event 2: thaw failed" in found.stop.sentence,
+        )
+        with store.recorder.transaction(write=True) as cursor:
+            cursor.execute(
+                store.recorder.sql("UPDATE snapshots SET state = ? WHERE event = 2"), (b'{"rules":1,"event":',)
+            )
+    with Store(short, mechanic=FIRST) as store:
+        (found,) = verify_store(store)
+        assert found.fault is not None
+        assert (2, True) == (found.fault.event, "a damaged snapshot" in found.fault.sentence)

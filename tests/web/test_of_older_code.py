@@ -3,18 +3,22 @@
 | promise | test |
 | --- | --- |
 | an unreadable record gets 422 with its event; the list, verdicts and other games still work | test_unreadable |
+| a part or a `says` that fails for one record stops that record alone | test_failing |
 | an event that names its rules is refused: only the store sets them | test_marks |
+| the list by verdict agrees with the audit, for any mechanic and for events with old tags | test_verdicts |
 """
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from daynight.framework import Part
 from daynight.games import Store
 from daynight.web.asgi import application
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House
-from tests.store.desk import FIRST, SECOND, lent, opened
+from tests.store.desk import FIRST, SECOND, claimed, lent, opened
 from tests.store.test_unreadable import UNREADABLE
 from tests.web.asking import HOST, Asking, asking
 
@@ -55,3 +59,48 @@ def test_marks(place):
             answer = Asking(application(house))("/v1/games/main/commands", "POST", headers, body)
             assert status == answer.status, answer.body
         assert 2 == store.last("main")
+
+
+def test_verdicts(place):
+    right, wrong = claimed("Emma"), claimed("Emma") | {"to": "Bo"}
+    with Store.open(place, mechanic=FIRST) as store:
+        for name, events in {"exact": [right], "disputed": [wrong], "unverified": []}.items():
+            store.append(name, [opened(), lent("Emma"), *events])
+    with Store.open(place, mechanic=SECOND) as store:
+        ask = asking(Shelf(store, [], mechanic=SECOND))
+        for verdict in ("exact", "disputed", "unverified"):
+            assert verdict == ask.document(f"/v1/games/{verdict}/audit")["verdict"]
+            listed = ask.document(f"/v1/games?verdict={verdict}")["games"]
+            assert [(verdict, verdict)] == [(row["game"], row["verdict"]) for row in listed]
+
+
+def fails(desk, book):
+    return {"Emma": None}[book]
+
+
+def says(event):
+    return [{}["x"]] if getattr(event, "book", "") == "Ulysses" else ()
+
+
+@pytest.mark.parametrize(
+    "changes, told, routes",
+    [
+        ({"parts": {**FIRST.parts, "where": Part(fails, lambda desk: desk.lent)}}, "part where", ["state", "blame"]),
+        ({"says": says}, "says", ["audit"]),
+    ],
+)
+def test_failing(place, changes, told, routes):
+    with Store.open(place, mechanic=FIRST) as store:
+        store.append("bad", [opened(), lent("Ulysses")])
+        store.append("good", [opened(), lent("Emma")])
+    mechanic = replace(FIRST, **changes)
+    with Store.open(place, mechanic=mechanic) as store:
+        ask = asking(Shelf(store, [], mechanic=mechanic))
+        assert ["bad", "good"] == [row["id"] for row in ask.document("/v1/games")["games"]]
+        assert "good" in [row["id"] for row in ask.document("/v1/games?verdict=unverified")["games"]]
+        for route in routes:
+            assert 200 == ask(f"/v1/games/good/{route}").status
+            answer = ask(f"/v1/games/bad/{route}")
+            document = json.loads(answer.body)
+            assert (422, True) == (answer.status, told in document["detail"]), document
+            assert "KeyError" in document["detail"]

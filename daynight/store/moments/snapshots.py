@@ -7,6 +7,8 @@ few snapshots, the full ones, also have what the mechanic remembers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import msgspec
@@ -16,7 +18,7 @@ from msgspec.structs import replace
 from daynight.framework.folding.marks import spelled
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.folding.standing import Standing
-from daynight.framework.language.errors import RecordError
+from daynight.framework.language.errors import DaynightError, MechanicError, RecordError, failed
 from daynight.framework.language.kinds import Number, Version
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
@@ -87,14 +89,19 @@ def freeze(
 
     Equal states give equal bytes. `rules` are those that accepted the event. A `full` snapshot needs a state that
     remembers everything.
+
+    Raises:
+        MechanicError: where `freeze` or `remember` fails.
     """
     if mechanic.freeze is None or mechanic.thaw is None:
         return b""
-    remembered = msgspec.Raw(mechanic.remember(state)) if full and mechanic.remember is not None else UNSET
+    with _calling("freeze", number):
+        remembered = msgspec.Raw(mechanic.remember(state)) if full and mechanic.remember is not None else UNSET
+        data = msgspec.Raw(mechanic.freeze(state))
     return _ENCODER.encode(
         _Snapshot(
             rules=mechanic.version, remembered=remembered, event=number, standing=standing.bounds,
-            accepted=UNSET if rules is None else rules, state=msgspec.Raw(mechanic.freeze(state)),
+            accepted=UNSET if rules is None else rules, state=data,
         )
     )  # fmt: skip
 
@@ -119,12 +126,13 @@ def thaw(
     Raises:
         OutdatedError: where another version of the mechanic took it, or the mechanic takes none.
         DamagedError: where `freeze` cannot have written it.
+        MechanicError: where `thaw` or `recall` fails in any other way than that; this is no damage.
     """
     if len(data) > SIZE:
         _refuse(_("more than {most} bytes").format(most=SIZE))
-    if mechanic.thaw is None:
-        raise OutdatedError
     try:
+        if mechanic.thaw is None:
+            raise OutdatedError
         if not data.startswith(_beginning(mechanic)):
             version = _VERSION.decode(data).rules
             if version != mechanic.version:
@@ -134,22 +142,46 @@ def thaw(
         standing = Standing.restored(snapshot.standing)
         if snapshot.standing[-1] > max(snapshot.event, 1):
             raise ValueError(_("an event that is not there"))
-        state = mechanic.thaw(bytes(snapshot.state))
-        remembered = snapshot.remembered
-        if remembered is not UNSET:
-            if mechanic.remember is None or mechanic.recall is None:
-                raise ValueError(_("more than the mechanic remembers"))
-            if recalls:
-                mechanic.recall(state, bytes(remembered))
-                remembered = msgspec.Raw(mechanic.remember(state))
+        state, remembered = _thawed(mechanic, snapshot, recalls)
+    except MechanicError:
+        raise
     except (msgspec.MsgspecError, RecordError, ValueError) as error:
         _refuse(str(error))
     except RecursionError:
         _refuse(_("nested too deep"))
-    written = msgspec.Raw(mechanic.freeze(state)) if mechanic.freeze is not None else msgspec.Raw()
+    with _calling("freeze", snapshot.event):
+        written = msgspec.Raw(mechanic.freeze(state)) if mechanic.freeze is not None else msgspec.Raw()
     if _ENCODER.encode(replace(snapshot, state=written, remembered=remembered)) != data:
         _refuse(_("written otherwise than daynight writes it"))
     return snapshot.event, state, standing, None if snapshot.accepted is UNSET else snapshot.accepted
+
+
+def _thawed(mechanic: Mechanic[S, Any, Any], snapshot: _Snapshot, recalls: bool) -> tuple[S, msgspec.Raw | UnsetType]:
+    """Return the state of a snapshot, and what is remembered in it."""
+    if mechanic.thaw is None:
+        raise OutdatedError
+    remembered = snapshot.remembered
+    with _calling("thaw", snapshot.event, passing=(msgspec.MsgspecError, ValueError, RecursionError)):
+        state = mechanic.thaw(bytes(snapshot.state))
+        if remembered is UNSET:
+            return state, UNSET
+        if mechanic.remember is None or mechanic.recall is None:
+            raise ValueError(_("more than the mechanic remembers"))
+        if recalls:
+            mechanic.recall(state, bytes(remembered))
+            remembered = msgspec.Raw(mechanic.remember(state))
+        return state, remembered
+
+
+@contextmanager
+def _calling(name: str, number: int, passing: tuple[type[Exception], ...] = ()) -> Iterator[None]:
+    """Inside this context, an error of the mechanic's own code gets the function's name and the event."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, (DaynightError, *passing)):
+            raise
+        raise failed(name, error, number) from error
 
 
 def _refuse(reason: str) -> NoReturn:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from daynight.framework.folding.fold import Watched
 from daynight.framework.folding.marks import Checking, Refusal, spelled
-from daynight.framework.language.errors import RecordError
+from daynight.framework.language.errors import MechanicError, RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
@@ -25,7 +25,15 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import event_of, events_of
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Head, Row, tables
-from daynight.store.errors import DamagedError, Fault, NotReadableError, Stop, StoppedError, StoreError
+from daynight.store.errors import (
+    DamagedError,
+    Fault,
+    NotReadableError,
+    Stop,
+    StoppedError,
+    StoreError,
+    not_as_stored,
+)
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
 from daynight.store.moments.snapshots import OutdatedError, freeze, is_full, thaw
@@ -297,7 +305,12 @@ class _Walk:
                 return _by_its_rules(self.checking.refusals[0])
             self._pass(rows[at:stop])
             at = stop
-            if self.number in self._snapshots and (wrong := self._snapshot_fault()):
+            try:
+                wrong = self._snapshot_fault() if self.number in self._snapshots else None
+            except MechanicError as error:
+                wrong = self._refused(not_as_stored(error, game=self._game, event=self.number))
+                break
+            if wrong is not None:
                 return wrong
         if fault is None:
             # Those after the event at which this code stops, if it does.
@@ -342,9 +355,10 @@ class _Walk:
         except DamagedError as error:
             sentence = _("the snapshot of event {event}: {reason}")
             return Fault(self.number, sentence.format(event=self.number, reason=error))
-        full = is_full(self.mechanic, bare)
         live = self._live
-        right = freeze(self.mechanic, self.number, live.whole, live.standing, live.rules, full=full)
+        right = freeze(
+            self.mechanic, self.number, live.whole, live.standing, live.rules, full=is_full(self.mechanic, bare)
+        )
         if data not in (right, sealed(self._game, self.number, right, self.digest)):
             sentence = _("the snapshot of event {event} is not that of the game").format(event=self.number)
             return Fault(self.number, sentence)

@@ -6,6 +6,7 @@
 | the same for another mechanic | test_written_anew_for_another_mechanic |
 | an intact game is refused only in a place where another of its name was signed | test_moved_here |
 | exported, changed and imported elsewhere: refused, or stored unsigned and not appended to | test_elsewhere |
+| a record of a signed game with acts that were added since is refused, with turns it is reported | test_added |
 | a game that is missing in the memory is known only by its signature of event 1 | test_signature_of_event_1 |
 | a branch of an unsigned game is not signed | test_branch |
 | a branch made from different events is not signed | test_branch_of_another |
@@ -27,12 +28,14 @@ from daynight.store import DamagedError, Key, read_archive, write_archive
 from daynight.store import Store as AnyStore
 from daynight.store.branches import keep
 from daynight.store.database.settings import Settings
-from daynight.store.errors import NotSignedError
+from daynight.store.errors import NotAcceptedError, NotSignedError
 from daynight.store.proving.proof import prove
+from daynight.store.proving.signing import accept
 from daynight.store.proving.verify import verify_game
-from tests.rules.words import cast, started, turn
+from tests.rules.judges import back_up, ruled
+from tests.rules.words import cast, ended, started, turn
 from tests.store.evenings import GAME, both, forged, identity, play, refused
-from tests.store.rewriting import rewritten, unsigned_after
+from tests.store.rewriting import deleted, rewritten, unsigned_after
 
 
 def in_its_place(place, tmp_path):
@@ -146,6 +149,41 @@ def test_elsewhere(file, tmp_path):
         assert told[0].startswith("friday: stored, and not signed: this key has signed event 5 as e5 ")
         with pytest.raises(NotSignedError, match="written anew"):
             store.append(GAME, [turn(4)])
+
+
+@both
+@pytest.mark.parametrize("more, acts", [
+    ([back_up(2), cast(), ruled("night")], [8, 10]), ([cast(), ended("Ana")], [9]), ([turn(4), cast(), turn(5)], []),
+], ids=["back-up and ruling", "end", "turns"])  # fmt: skip
+def test_added(place, file, more, acts):
+    """Where the game was, and anywhere else; without the key all of it can be stored, and accepted then."""
+    play(place, file, 1, 2, 3, begin=True)
+    lines = BytesIO()
+    with Store(place) as store:
+        store.append(GAME, more)
+        store.lines(GAME, lines)
+    deleted(place, GAME)
+    record = Held("friday.jsonl", lines.getvalue())
+    for where in (place, Settings("memory")):
+        said: list[str] = []
+        with Store(where, key=Key.read(file)) as store:
+            store.recorder.tell = said.append
+            if acts:
+                with pytest.raises(NotAcceptedError, match="this key has signed this game up to event 5") as refused:
+                    store.import_record(record)
+                assert acts == [act.event for act in refused.value.acts]
+                assert (store.games(), said) == ([], [])
+            else:
+                assert store.import_record(record).number == 7 + len(more)
+                assert said == [f"{GAME}: events 6 to 10 came without this key, or some of them; it signs them now"]
+                return
+    with Store(place) as store:
+        store.import_record(record)
+    with Store(place, key=Key.read(file)) as store:
+        with pytest.raises(NotAcceptedError, match="signs nothing more here"):
+            store.append(GAME, [cast()])
+        accept(store.recorder, Key.read(file), GAME, store.code(GAME))
+        store.append(GAME, [{"type": "note-added", "by": "Ana", "says": "more"}])
 
 
 @both

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a command with the key ends with exit code 5 and names the command to accept; then it works | test_accepted |
-| an export with such acts is not imported elsewhere with the key, but with another key, and then accepted | test_moved |
+| exported, and imported elsewhere: refused; imported with another key, it can be accepted | test_moved |
 | a wrong code is refused with exit code 5; an invalid code or a missing game as everywhere | test_refused |
 | verify --signer fails for an act not signed by the key, and names it; several signers count together | test_verified |
 | the same for a file with its proof, and an archive | test_files |

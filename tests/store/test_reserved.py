@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| no store, back-up or restored store under a name that SQLite or a key uses, in any case, or by a link | test_no_store |
+| no store or back-up is made under a name that SQLite or a key uses, in any case, or by a link | test_no_store |
 | a store that was made under such a name is opened, unless it stands where another one would write | test_there |
 | neither a private key nor what it remembers is replaced by a back-up | test_keys_stay |
 | a key does not write its memory into a database | test_no_memory |
@@ -72,7 +72,7 @@ def test_keys_stay(path, form):
         file.write_bytes(private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption()))
     for place in (file, key.memory):
         before = place.read_bytes()
-        with pytest.raises(SettingsError, match="a private key, and it stays|a key notes"):
+        with pytest.raises(SettingsError, match=r"a private key, and it stays|a key notes"):
             restored(path.with_name("copy.db"), place)
         assert before == place.read_bytes()
 

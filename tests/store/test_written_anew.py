@@ -7,6 +7,7 @@
 | an intact game is refused only in a place where another of its name was signed | test_moved_here |
 | exported, changed and imported elsewhere: refused, or stored unsigned and not appended to | test_elsewhere |
 | a record of a signed game with acts that were added since is refused, with turns it is reported | test_added |
+| under another name a rewritten game is another one: its identity shows it | test_under_another_name |
 | a game that is missing in the memory is known only by its signature of event 1 | test_signature_of_event_1 |
 | a branch of an unsigned game is not signed | test_branch |
 | a branch made from different events is not signed | test_branch_of_another |
@@ -184,6 +185,22 @@ def test_added(place, file, more, acts):
             store.append(GAME, [cast()])
         accept(store.recorder, Key.read(file), GAME, store.code(GAME))
         store.append(GAME, [{"type": "note-added", "by": "Ana", "says": "more"}])
+
+
+@both
+def test_under_another_name(place, file):
+    play(place, file, 1, 2, 3, begin=True)
+    name = identity(place).hex()
+    lines = BytesIO()
+    with Store(place) as store:
+        store.lines(GAME, lines)
+    changed = lines.getvalue().replace(b'"spell-cast"', b'"spell-copied"', 1)
+    assert changed != lines.getvalue()
+    with Store(place, key=Key.read(file)) as store:
+        store.import_record(Held("friday.jsonl", changed), "sunday")
+        found = verify_game(store.recorder, "sunday")
+        assert (found.fault, found.signatures.last) == (None, 7)
+        assert found.identity != name == verify_game(store.recorder, GAME).identity
 
 
 @both

@@ -3,8 +3,9 @@
 | promise | test |
 | --- | --- |
 | a rewritten game without signatures is refused, here, elsewhere, or with a new first line | test_written_anew |
+| the same in its place alone, on any database | test_written_anew_here |
 | the same for another mechanic | test_written_anew_for_another_mechanic |
-| an intact game is refused only in a place where another of its name was signed | test_moved_here |
+| an intact game is refused only in a place where another of its name was signed | test_moved_here, test_put_here |
 | exported, changed and imported elsewhere: refused, or stored unsigned and not appended to | test_elsewhere |
 | a record of a signed game with acts that were added since is refused, with turns it is reported | test_added |
 | under another name a rewritten game is another one: its identity shows it | test_under_another_name |
@@ -96,6 +97,14 @@ def test_written_anew(file, tmp_path, moved):
     assert found.signatures.by(key).last < found.signatures.ended or found.identity != name
 
 
+@both
+@pytest.mark.parametrize("moved", [in_its_place, without_bits])
+def test_written_anew_here(place, file, tmp_path, moved):
+    play(place, file, 1, 2, 3, begin=True)
+    forged(place)
+    refused(moved(place, tmp_path), file, "written anew|another game of that name")
+
+
 def test_written_anew_for_another_mechanic(file, tmp_path):
     """The same lines, in a store of another mechanic that can read them."""
     play(Settings.parse(tmp_path / "games.db"), file, 1, 2, begin=True)
@@ -122,6 +131,22 @@ def test_moved_here(file, tmp_path):
     refused(place, file, "of another game of that name in this place")
     for one in (last, Settings.parse(tmp_path / "kept.db")):
         assert play(one, file, 4) == []
+
+
+@both
+def test_put_here(place, file, tmp_path):
+    """The same with rows: last week's game takes the place of this week's in its database."""
+    last, archive = Settings.parse(tmp_path / "last.db"), BytesIO()
+    for one in (last, place):
+        play(one, file, 1, 2, begin=True)
+    with Store(last) as store:
+        write_archive(store, archive)
+    deleted(place, GAME)
+    with Store(place) as store:
+        read_archive(store, BytesIO(archive.getvalue()))
+    assert identity(place) == identity(last)
+    refused(place, file, "of another game of that name in this place")
+    assert play(last, file, 3) == []
 
 
 def test_elsewhere(file, tmp_path):

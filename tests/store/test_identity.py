@@ -153,7 +153,8 @@ def test_killed(place, file, tmp_path):
     play(Settings.parse(tmp_path / "last.db"), file, 1, 2, begin=True)
     for _begin, last in (("begun", 1), ("turn", 2)):
         process = processes.Popen(
-            [sys.executable, "-c", PROGRAM, json.dumps(asdict(place)), str(file)], env=os.environ | {"PYTHONPATH": str(ROOT)}
+            [sys.executable, "-c", PROGRAM, json.dumps(asdict(place)), str(file)],
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
         )
         assert process.wait() == 9
         with Store(place) as store:

@@ -291,7 +291,7 @@ class Library(View):
                 position = self._position()
                 found = self._recorder.select(statement, *params)
                 entries = [_entry(self._checked(row[:-1])) for row in found]
-                if any(row[-1] is None or row[-1] < row[1] for row in found):
+                if any(type(row[-1]) is not int or row[-1] < row[1] for row in found):
                     raise no_row(NAME)
                 behind = {row[0]: row[1] for row in found if row[-1] > row[1]}
                 there = {row[0] for row in found}

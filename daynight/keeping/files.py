@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,23 +11,11 @@ from typing import BinaryIO
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.machine.addresses import may_hold_password
+from daynight.machine.reserved import BESIDE, DATABASE, HEADS, beginning_of, is_private_key
 from daynight.machine.unnamed import give_name, unnamed
 
-_DATABASE = b"SQLite format 3\0"
-_DATABASES = (_DATABASE, b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", bytes.fromhex("d9d505f920a163d7"))
+_DATABASES = (DATABASE, b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", bytes.fromhex("d9d505f920a163d7"))
 """How a SQLite file begins, its log in either order of bytes, and its journal."""
-
-_BESIDE = ("-wal", "-shm", "-journal")
-_PRIVATE = re.compile(rb"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----|^PuTTY-User-Key-File")
-_IN_DER = re.compile(
-    rb"0(?:[\x00-\x7f]|\x81.|\x82..)"  # a sequence, in bytes: in it
-    rb"(?:\x02\x01[\0\1][\x02\x04\x30]|\x02\x01\x030|0(?:[\x00-\x7f]|\x81.)\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01[\x05\x0c])",
-    re.DOTALL,
-)
-"""A private key as bytes alone (PKCS #1, #8, SEC 1), one with its certificate (PKCS #12), and an encrypted one."""
-
-_HEADS = ".heads"
-_LOOKED_AT = 2**14
 
 
 class PlaceError(AskedError):
@@ -51,26 +38,18 @@ def check_target(path: Path) -> None:
         raise PlaceError(_("the address of a server is no file; name another file"))
     # Opening and closing a database file would drop this process's locks on it.
     target = path.resolve()
-    beginning = _beginning(target)
-    for ending in _BESIDE:
+    beginning = beginning_of(target)
+    for ending in BESIDE:
         database = target.with_name(target.name.removesuffix(ending))
-        if database != target and _beginning(database).startswith(_DATABASE):
+        if database != target and beginning_of(database).startswith(DATABASE):
             sentence = _("{file} is a part of the database {database}, and is left to it; name another file")
             raise PlaceError(sentence.format(file=path, database=database.name), path)
     if beginning.startswith(_DATABASES):
         raise PlaceError(_("{file} is a database, and stays as it is; name another file").format(file=path), path)
-    key = target.with_name(target.name.removesuffix(_HEADS))
-    if _PRIVATE.search(beginning) or _IN_DER.match(beginning) or (key != target and _PRIVATE.search(_beginning(key))):
+    key = target.with_name(target.name.removesuffix(HEADS))
+    if is_private_key(beginning) or (key != target and is_private_key(beginning_of(key))):
         sentence = _("{file} is a private key, or what one remembers, and stays as it is; name another file")
         raise PlaceError(sentence.format(file=path), path)
-
-
-def _beginning(path: Path) -> bytes:
-    if not path.name or not path.is_file():
-        # Opening a pipe would wait for a writer.
-        return b""
-    with path.open("rb") as stream:
-        return stream.read(_LOOKED_AT)
 
 
 @contextmanager

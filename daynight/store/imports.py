@@ -24,7 +24,7 @@ from daynight.store.database.rows import BULK, Append
 from daynight.store.errors import ConflictError, NotSignedError
 from daynight.store.given import has_given
 from daynight.store.moments.past import Past
-from daynight.store.proving.signing import permitted, say_unsigned
+from daynight.store.proving.signing import permitted, permitted_to_arrive, say_unsigned
 from daynight.store.records import lines_of
 
 Tell: TypeAlias = Callable[[str], object]
@@ -67,6 +67,7 @@ def store_record(
         RecordError: at the first line that is refused; nothing is stored then.
         IntegrityError: where there is such a game.
         NotSignedError: where the signer has signed another game of that name, or more of this one.
+        NotAcceptedError: where acts were added since the signer signed this one.
     """
     past = Past(recorder, game)
     live = past.live(0)
@@ -89,7 +90,10 @@ def store_record(
             return
         try:
             # Check the whole record, not a part of it: a prefix need not contain everything that was signed before.
-            permitted(recorder, signer, game, head, arrived=True)
+            if unsigned:
+                permitted(recorder, signer, game, head, arrived=True)
+            else:
+                permitted_to_arrive(recorder, signer, game, head)
         except NotSignedError as error:
             if not unsigned:
                 raise

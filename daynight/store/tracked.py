@@ -91,7 +91,7 @@ class Tracked:
         statement = (
             f"SELECT {self._recorder.place} FROM stored_events WHERE originator_id = ? AND originator_version = ?"
         )
-        found = self._recorder.select(statement, game, number + 1)
+        found = self._recorder.select(statement, game, max(number, 0) + 1)
         if not found or found[0][0] > place:
             return False
         left = self.left()

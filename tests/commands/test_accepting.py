@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | a command with the key ends with exit code 5 and names the command to accept; then it works | test_accepted |
+| exported, and imported elsewhere: refused; imported with another key, it can be accepted | test_moved |
 | a wrong code is refused with exit code 5; an invalid code or a missing game as everywhere | test_refused |
 | verify --signer fails for an act not signed by the key, and names it; several signers count together | test_verified |
 | the same for a file with its proof, and an archive | test_files |
@@ -69,6 +70,21 @@ def test_accepted(daynight, friday):
     assert (friday, accepts[4]) == (document["key"], document["accepted"][1]["code"])
     assert 0 == record(daynight, turn(9)).code
     assert 0 == daynight("verify", "friday", "--signer", friday).code
+
+
+def test_moved(daynight, friday):
+    """Whoever can't get the key to sign in the store has no better luck by carrying the game to another one."""
+    assert 0 == daynight("export", "friday", "-o", "friday.jsonl", "--key", "other.pem").code
+    ran = daynight("import", "friday.jsonl", "--db", "elsewhere.db")
+    assert (5, "") == (ran.code, ran.out)
+    assert "added since: event 8 (game-backed-up), e8 " in ran.error
+    assert not Path("elsewhere.db").exists()
+    assert 0 == daynight("import", "friday.jsonl", "--db", "elsewhere.db", "--key", "other.pem").code
+    code = daynight("verify", "friday", "--db", "elsewhere.db", "--json").documents[0]["code"]
+    where = ["--db", "elsewhere.db"]
+    assert 5 == daynight("record", "friday", json.dumps(turn(9)), *where).code
+    assert 0 == daynight("key", "--accept", "friday", code, *where).code
+    assert 0 == daynight("record", "friday", json.dumps(turn(9)), *where).code
 
 
 def test_refused(daynight, friday):

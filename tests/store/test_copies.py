@@ -9,6 +9,7 @@
 | a store in use is not replaced, and can still be used | test_in_use |
 | a file that is not a back-up is refused, and the store stays | test_refused |
 | killed at any moment, `backup` and `export` leave a whole file or none | test_killed |
+| killed at any moment, `restore` leaves the old store or the new one, whole | test_killed_restoring |
 | one exception: `backup` of a large store may leave an empty file | test_killed_while_opened |
 | the copy has the same content, whether the store is large or small | test_same |
 """
@@ -255,3 +256,32 @@ def test_killed(tmp_path, kills):
             for name in made:
                 (tmp_path / name).unlink()
     assert kills < 10 or outcomes == {True, False}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+@pytest.mark.parametrize("kills", [3, pytest.param(80, marks=pytest.mark.slow)])
+def test_killed_restoring(tmp_path, backup, kills):
+    path = filled(tmp_path / "games.db", 400)
+
+    def ended(after):
+        """Restore in a process that the system ends after so many seconds; return whether it came to its end."""
+
+        def lives():
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_REAL, after)
+            restored(backup, path)
+
+        return os.waitpid(forked(lives), 0)[1] == 0
+
+    whole, found = path.read_bytes(), set()
+    began = time.monotonic()
+    assert ended(60)
+    took = time.monotonic() - began
+    for number in range(kills):
+        for each in tmp_path.glob("games.db*"):
+            each.unlink()
+        path.write_bytes(whole)
+        done = ended(took * (number + 1) / kills)
+        found.add(events(path))
+        assert events(path) in ((4,) if done else (4, 402))
+    assert kills < 10 or found == {4, 402}

@@ -15,7 +15,7 @@
 import json
 import os
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -131,13 +131,14 @@ def test_anew(place, file, tmp_path):
 
 
 PROGRAM = """
-import os, sys
+import json, os, sys
 from pathlib import Path
 from daynight.games import Store
 from daynight.store import Key
+from daynight.store.database.settings import Settings
 where, key = sys.argv[1:]
 Key.remember = lambda *given: os._exit(9)
-with Store.open(where, key=Key.read(Path(key))) as store:
+with Store(Settings(**json.loads(where)), key=Key.read(Path(key))) as store:
     if store.last("friday"):
         store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
     else:
@@ -146,18 +147,19 @@ with Store.open(where, key=Key.read(Path(key))) as store:
 
 
 @pytest.mark.wide
-def test_killed(file, tmp_path):
+@both
+def test_killed(place, file, tmp_path):
     """The game was stored but not remembered; the memory has last week's game of that name."""
     play(Settings.parse(tmp_path / "last.db"), file, 1, 2, begin=True)
-    where = tmp_path / "games.db"
     for _begin, last in (("begun", 1), ("turn", 2)):
         process = processes.Popen(
-            [sys.executable, "-c", PROGRAM, str(where), str(file)], env=os.environ | {"PYTHONPATH": str(ROOT)}
+            [sys.executable, "-c", PROGRAM, json.dumps(asdict(place)), str(file)],
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
         )
         assert process.wait() == 9
-        with Store.open(where) as store:
+        with Store(place) as store:
             assert store.last(GAME) == last
-    play(Settings.parse(where), file, 2, 3)
+    play(place, file, 2, 3)
     play(Settings.parse(tmp_path / "last.db"), file, 3)
 
 

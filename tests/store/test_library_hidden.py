@@ -115,6 +115,15 @@ def test_behind(listed):
     assert (library.mended, library.behind()) == ([], 2)
 
 
+@pytest.mark.parametrize("events", [0, -1, -7])
+def test_fewer_than_none(listed, events):
+    """A row with a number of events that no game has is made anew too."""
+    change(listed, "UPDATE library SET events = ? WHERE game = 'b'", events)
+    library = Library(listed)
+    assert library.rows() == [expected(name, listed.load(name)) for name in NAMES]
+    assert library.mended == ["b"]
+
+
 def test_half_a_rebuild(listed):
     def stop(events):
         raise KeyboardInterrupt

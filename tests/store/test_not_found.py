@@ -19,10 +19,10 @@ from daynight.store import Key
 from daynight.store.inventory import check_store, taken
 from daynight.store.proving import acts, signing
 from daynight.store.proving.chain import code_of as coded
-from daynight.store.proving.verify import verify_store
+from daynight.store.proving.verify import verify_game, verify_store
 from tests.documents import GUIDES
 from tests.rules.judges import ruled
-from tests.rules.words import started, turn
+from tests.rules.words import cast, started, turn
 from tests.store import victim
 from tests.store.test_tampering import FORGED, forge
 from tests.store.victim import EVENTS, GAME, KEY, OTHER
@@ -163,6 +163,21 @@ def lines(head):
     """The cells of the table of the guides that begins so."""
     (table,) = re.findall(rf"^{re.escape(head)}.*\n\|.*\n((?:\|.*\n)+)", GUIDE, re.MULTILINE)
     return [[cell.strip() for cell in line.strip("|\n ").split(" | ")] for line in table.splitlines()]
+
+
+def test_without_memory(path):
+    """The key signs the game as one that it never saw; only whoever asks for its acts sees that one came without it."""
+    with victim.opened(path, None) as store:
+        act = store.append(GAME, [ruled("night"), cast()]).first
+    with victim.laid_open(path) as raw:
+        raw.execute("DELETE FROM heads")
+    (path.parent / "elsewhere").mkdir()
+    file = path.parent / "elsewhere" / "key.pem"
+    with Store.open(path, key=Key.read(file)) as store:
+        store.append(GAME, [turn(99)])
+        found = verify_game(store.recorder, GAME)
+    assert (found.fault, found.signatures.last) == (None, act + 1)
+    assert act in [one.event for one in found.signatures.by(Key.read(file).key.hex()).unsigned_acts]
 
 
 @pytest.mark.parametrize("head", ["| what is done | is found by |", "| what happens | what comes of it |"])

@@ -161,8 +161,10 @@ def by_many(settings, data):
 @pytest.mark.parametrize("seeds", few_or_all((3, 28), range(40)), ids=["few", "many"])
 def test_stored(way, seeds, tmp_path):
     for seed in seeds:
-        data = [json.dumps(event).encode() for event in random_walk(seed, 60)]
-        data[0] = json.dumps(json.loads(data[0]) | {"game": "g"}).encode()
+        first, *others = random_walk(seed, 60)
+        # Under early rules tokens have one face, and the walks have others.
+        first = {name: value for name, value in first.items() if name != "edition"} | {"game": "g"}
+        data = [json.dumps(event).encode() for event in (first, *others)]
         settings = Settings(kind="sqlite", path=str(tmp_path / f"{seed}.db"), snapshots=5)
         way(settings, data)
         with Store(settings) as store:

@@ -4,6 +4,7 @@
 | --- | --- |
 | an unreadable record stops no other record and no view; repaired code adds it later | test_unreadable |
 | a feed delivers unreadable events as bytes; `follow` names such a game once | test_feed_goes_on, test_follow |
+| verify lists what was undone or closed after the event at which this code stops | test_acts_beyond |
 | an exception in a step or a view's fold stops that record alone | test_a_fault_in_a_step |
 | a `freeze` that fails is named with its event, and nothing is stored | test_a_fault_in_freeze |
 | a `thaw` that fails is named and is no damage; a `thaw` that refuses a forged snapshot is | test_a_fault_in_thaw |
@@ -20,7 +21,7 @@ import pytest
 
 from daynight.framework import Language, Lift
 from daynight.framework.language.errors import MechanicError
-from daynight.store import DamagedError, Feed, Store, verify_store
+from daynight.store import DamagedError, Feed, Key, Store, verify_store
 from daynight.store.errors import NotReadableError
 from tests import processes
 from tests.store.desk import (
@@ -32,6 +33,7 @@ from tests.store.desk import (
     LentAt,
     Opened,
     Returned,
+    claimed,
     counting,
     lent,
     opened,
@@ -126,6 +128,20 @@ def test_follow(tmp_path):
     alone = processes.run([*command[:3], "bad", *command[3:]], env=environment, capture_output=True, text=True)
     assert (3, 1) == (alone.returncode, alone.stdout.count("\n"))
     assert "bad:2: unreadable by this code" in alone.stderr
+
+
+@pytest.mark.parametrize("act", [{"type": "corrected", "to": 2}, {"type": "returned", "book": "Emma"}])
+def test_acts_beyond(kept, tmp_path, act):
+    """The key signed up to there; what was stored afterwards without it is not taken for the key's."""
+    key = Key.read(tmp_path / "key.pem")
+    with Store(kept, mechanic=FIRST, key=key) as store:
+        store.append("main", FOUR)
+    with Store(kept, mechanic=FIRST) as store:
+        store.append("main", [act, claimed("Ulysses")])
+    with Store(kept, mechanic=UNREADABLE) as store:
+        (found,) = verify_store(store)
+    assert (found.fault, found.stop and found.stop.event) == (None, 2)
+    assert [(5, act["type"])] == [(one.event, one.type) for one in found.signatures.by(key.key.hex()).unsigned_acts]
 
 
 def test_a_fault_in_a_step(kept):

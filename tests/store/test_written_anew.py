@@ -3,9 +3,12 @@
 | promise | test |
 | --- | --- |
 | a rewritten game without signatures is refused, here, elsewhere, or with a new first line | test_written_anew |
+| the same in its place alone, on any database | test_written_anew_here |
 | the same for another mechanic | test_written_anew_for_another_mechanic |
-| an intact game is refused only in a place where another of its name was signed | test_moved_here |
+| an intact game is refused only in a place where another of its name was signed | test_moved_here, test_put_here |
 | exported, changed and imported elsewhere: refused, or stored unsigned and not appended to | test_elsewhere |
+| a record of a signed game with acts that were added since is refused, with turns it is reported | test_added |
+| under another name a rewritten game is another one: its identity shows it | test_under_another_name |
 | a game that is missing in the memory is known only by its signature of event 1 | test_signature_of_event_1 |
 | a branch of an unsigned game is not signed | test_branch |
 | a branch made from different events is not signed | test_branch_of_another |
@@ -27,12 +30,14 @@ from daynight.store import DamagedError, Key, read_archive, write_archive
 from daynight.store import Store as AnyStore
 from daynight.store.branches import keep
 from daynight.store.database.settings import Settings
-from daynight.store.errors import NotSignedError
+from daynight.store.errors import NotAcceptedError, NotSignedError
 from daynight.store.proving.proof import prove
+from daynight.store.proving.signing import accept
 from daynight.store.proving.verify import verify_game
-from tests.rules.words import cast, started, turn
+from tests.rules.judges import back_up, ruled
+from tests.rules.words import cast, ended, started, turn
 from tests.store.evenings import GAME, both, forged, identity, play, refused
-from tests.store.rewriting import rewritten, unsigned_after
+from tests.store.rewriting import deleted, rewritten, unsigned_after
 
 
 def in_its_place(place, tmp_path):
@@ -92,6 +97,14 @@ def test_written_anew(file, tmp_path, moved):
     assert found.signatures.by(key).last < found.signatures.ended or found.identity != name
 
 
+@both
+@pytest.mark.parametrize("moved", [in_its_place, without_bits])
+def test_written_anew_here(place, file, tmp_path, moved):
+    play(place, file, 1, 2, 3, begin=True)
+    forged(place)
+    refused(moved(place, tmp_path), file, "written anew|another game of that name")
+
+
 def test_written_anew_for_another_mechanic(file, tmp_path):
     """The same lines, in a store of another mechanic that can read them."""
     play(Settings.parse(tmp_path / "games.db"), file, 1, 2, begin=True)
@@ -120,6 +133,22 @@ def test_moved_here(file, tmp_path):
         assert play(one, file, 4) == []
 
 
+@both
+def test_put_here(place, file, tmp_path):
+    """The same with rows: last week's game takes the place of this week's in its database."""
+    last, archive = Settings.parse(tmp_path / "last.db"), BytesIO()
+    for one in (last, place):
+        play(one, file, 1, 2, begin=True)
+    with Store(last) as store:
+        write_archive(store, archive)
+    deleted(place, GAME)
+    with Store(place) as store:
+        read_archive(store, BytesIO(archive.getvalue()))
+    assert identity(place) == identity(last)
+    refused(place, file, "of another game of that name in this place")
+    assert play(last, file, 3) == []
+
+
 def test_elsewhere(file, tmp_path):
     """A record is refused, an archive is stored without the key's signature; later events do not get either signed."""
     place = Settings.parse(tmp_path / "games.db")
@@ -146,6 +175,57 @@ def test_elsewhere(file, tmp_path):
         assert told[0].startswith("friday: stored, and not signed: this key has signed event 5 as e5 ")
         with pytest.raises(NotSignedError, match="written anew"):
             store.append(GAME, [turn(4)])
+
+
+@both
+@pytest.mark.parametrize("more, acts", [
+    ([back_up(2), cast(), ruled("night")], [8, 10]), ([cast(), ended("Ana")], [9]), ([turn(4), cast(), turn(5)], []),
+], ids=["back-up and ruling", "end", "turns"])  # fmt: skip
+def test_added(place, file, more, acts):
+    """Where the game was, and anywhere else; without the key all of it can be stored, and accepted then."""
+    play(place, file, 1, 2, 3, begin=True)
+    lines = BytesIO()
+    with Store(place) as store:
+        store.append(GAME, more)
+        store.lines(GAME, lines)
+    deleted(place, GAME)
+    record = Held("friday.jsonl", lines.getvalue())
+    for where in (place, Settings("memory")):
+        said: list[str] = []
+        with Store(where, key=Key.read(file)) as store:
+            store.recorder.tell = said.append
+            if acts:
+                with pytest.raises(NotAcceptedError, match="this key has signed this game up to event 5") as refused:
+                    store.import_record(record)
+                assert acts == [act.event for act in refused.value.acts]
+                assert (store.games(), said) == ([], [])
+            else:
+                assert store.import_record(record).number == 7 + len(more)
+                assert said == [f"{GAME}: events 6 to 10 came without this key, or some of them; it signs them now"]
+                return
+    with Store(place) as store:
+        store.import_record(record)
+    with Store(place, key=Key.read(file)) as store:
+        with pytest.raises(NotAcceptedError, match="signs nothing more here"):
+            store.append(GAME, [cast()])
+        accept(store.recorder, Key.read(file), GAME, store.code(GAME))
+        store.append(GAME, [{"type": "note-added", "by": "Ana", "says": "more"}])
+
+
+@both
+def test_under_another_name(place, file):
+    play(place, file, 1, 2, 3, begin=True)
+    name = identity(place).hex()
+    lines = BytesIO()
+    with Store(place) as store:
+        store.lines(GAME, lines)
+    changed = lines.getvalue().replace(b'"spell-cast"', b'"spell-copied"', 1)
+    assert changed != lines.getvalue()
+    with Store(place, key=Key.read(file)) as store:
+        store.import_record(Held("friday.jsonl", changed), "sunday")
+        found = verify_game(store.recorder, "sunday")
+        assert (found.fault, found.signatures.last) == (None, 7)
+        assert found.identity != name == verify_game(store.recorder, GAME).identity
 
 
 @both

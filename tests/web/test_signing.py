@@ -6,6 +6,7 @@
 | after a back-up without the key nothing is stored: 409 with the acts | test_not_accepted |
 | a branch of such a game is not stored either | test_branch |
 | a rewritten upload is not stored | test_upload |
+| an upload of a signed game with acts that were added since is not stored: 409 with the acts | test_added |
 | a log with less than was signed is stored unsigned, and its report says so | test_log |
 """
 
@@ -85,6 +86,19 @@ def test_upload(house):
     ):  # fmt: skip
         found = refused(client.post("/v1/imports", content=b"".join(lines)), 500, "store-damaged")
         assert "written anew" in found["detail"]
+        assert store.games() == []
+
+
+def test_added(house):
+    attacked(house)
+    stream = BytesIO()
+    house.store.lines("friday", stream)
+    with (
+        Store.open("memory:", key=house.store.recorder.signer) as store, serving(store) as other,
+        other.client(other.owner, **{"Content-Type": "application/octet-stream"}) as client,
+    ):  # fmt: skip
+        found = refused(client.post("/v1/imports", content=stream.getvalue()), 409, "not-accepted")
+        assert [6, 8] == [act["event"] for act in found["acts"]]
         assert store.games() == []
 
 

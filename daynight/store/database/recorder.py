@@ -227,8 +227,9 @@ class GamesRecorder(persistence.ProcessRecorder):
         self._mine.transaction.signed.pop(game, None)
 
     def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
-        """Keep the signature of a head, unless that key has signed it before."""
-        statement = self.sql("INSERT INTO heads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
+        """Keep the signature of a head; a row of that key that is there has the same, or was made by somebody else."""
+        put = "ON CONFLICT (game, event, signer) DO UPDATE SET signature = excluded.signature"
+        statement = self.sql(f"INSERT INTO heads VALUES (?, ?, ?, ?) {put}")
         cursor.execute(statement, (game, number, blob(key), blob(signature)))
 
     def last(self, cursor: Cursor, game: str) -> Head:

@@ -14,9 +14,6 @@ from daynight.store.errors import DamagedError
 BULK = 4096
 """How many events are read at a time."""
 
-BESIDE = ("-wal", "-shm", "-journal")
-"""The endings of the files that SQLite keeps beside a store."""
-
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
 Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]

@@ -18,9 +18,10 @@ from eventsourcing.persistence import OperationalError
 from daynight.framework.language.wording import _
 from daynight.machine.program import program
 from daynight.machine.reasons import reason_of
+from daynight.machine.reserved import DATABASE, HEADS, beginning_of, ending_of, why_reserved
 from daynight.store.database.declared import FORMAT, VIEWS, other_format, own_tables, tables_of
 from daynight.store.database.rows import tables
-from daynight.store.errors import DamagedError, UnavailableError
+from daynight.store.errors import DamagedError, SettingsError, UnavailableError
 
 APPLICATION = 0x64_61_79_6E
 """The application id in the header of the file: "dayn"."""
@@ -31,7 +32,6 @@ SCHEMA = 1
 ROLLBACK = (18, b"\x01\x01")
 """Where the header of a file says which journal mode it has; in rollback mode no log belongs to it."""
 
-_MAGIC = b"SQLite format 3\0"
 _JOURNAL = bytes.fromhex("d9d505f920a163d7")
 _PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM})
 _NO_ROOM = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE})
@@ -115,7 +115,9 @@ def inspect(path: Path) -> str | None:
         DamagedError: where it is anything else.
         OperationalError: where that cannot be seen now.
         UnavailableError: where nobody may look, or nothing may be written, but SQLite would have to.
+        SettingsError: where a file of that name is another program's.
     """
+    check_name(path)
     try:
         there = path.exists()
     except OSError as error:
@@ -155,6 +157,37 @@ def inspect(path: Path) -> str | None:
         sentence = _("{path}: the store's tables are not those of daynight: {kind} {name}; do not use it")
         raise DamagedError(sentence.format(path=path, kind=strange[0][0], name=strange[0][1]))
     return name
+
+
+def check_name(path: Path) -> None:
+    """Check that nothing else writes to a file of this name: SQLite beside another store, or a key that signs.
+
+    A store that was made under such a name is opened, where nothing stands beside it to which it would belong.
+
+    Raises:
+        SettingsError: where it does.
+    """
+    path = Path(os.path.realpath(path))
+    if not (ending := ending_of(path.name)):
+        return
+    owner = path.with_name(path.name[: -len(ending)])
+    with suppress(OSError):
+        if path.stat().st_size and not owner.exists() and (ending != HEADS or beginning(path).startswith(DATABASE)):
+            return
+    raise SettingsError(_("{path}: no store: {reason}").format(path=path, reason=why_reserved(ending)))
+
+
+def beginning(path: Path) -> bytes:
+    """Return the first bytes of a file; of a store that this process has open, only that it is a database.
+
+    Closing any handle of a file drops all locks that the process has on it. Then another process would take itself for
+    the last one and delete the log that this process still writes to.
+
+    Raises:
+        OSError: where it cannot be read.
+    """
+    with _opening:
+        return DATABASE if any(_is_same(each.path, path) for each in list(_used)) else beginning_of(path)
 
 
 @contextmanager
@@ -240,24 +273,18 @@ def _look(uri: str) -> _Look:
 def _check_header(path: Path, log: str) -> None:
     """Check that the file begins as a SQLite file does, and that the log beside it is its own; unless we have it open.
 
-    SQLite takes any log of that name for the file's own, and writes from it into the file.
-
-    Closing any handle of a file drops all locks that the process has on it. Then another process would take itself for
-    the last one and delete the log that this process still writes to. A file that is open was checked before.
+    SQLite takes any log of that name for the file's own, and writes from it into the file. A file that is open was
+    checked before.
     """
-    with _opening:
-        if any(_is_same(each.path, path) for each in list(_used)):
-            return
-        with open(path, "rb") as stream:
-            header = stream.read(32)
-        if not header.startswith(_MAGIC):
-            raise ValueError(_("no SQLite file"))
-        if log and header[ROLLBACK[0] :].startswith(ROLLBACK[1]):
-            sentence = _(
-                "{log} beside it is another store's; do not copy a back-up over a store, but put it there with"
-                " {program} restore BACKUP --db {path}, which keeps both"
-            )
-            raise DamagedError(sentence.format(log=log, program=program(), path=path))
+    header = beginning(path)
+    if not header.startswith(DATABASE):
+        raise ValueError(_("no SQLite file"))
+    if log and header[ROLLBACK[0] :].startswith(ROLLBACK[1]):
+        sentence = _(
+            "{log} beside it is another store's; do not copy a back-up over a store, but put it there with"
+            " {program} restore BACKUP --db {path}, which keeps both"
+        )
+        raise DamagedError(sentence.format(log=log, program=program(), path=path))
 
 
 def _is_same(path: Path, other: Path) -> bool:

@@ -22,11 +22,11 @@ from msgspec import Struct
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _
 from daynight.machine.program import program
+from daynight.machine.reserved import BESIDE, is_private_key
 from daynight.machine.unnamed import give_name, unnamed
 from daynight.store.database.guard import guarded
-from daynight.store.database.rows import BESIDE
 from daynight.store.database.sqlite import SQLiteGames
-from daynight.store.database.sqlite_file import ROLLBACK, inspect
+from daynight.store.database.sqlite_file import ROLLBACK, beginning, check_name, inspect
 from daynight.store.errors import DamagedError, SettingsError, StoreError, UnavailableError
 from daynight.store.files.connections import of_library
 from daynight.store.inventory import is_empty
@@ -52,8 +52,10 @@ def backed_up(recorder: SQLiteGames, target: Path) -> Copied:
     Raises:
         FileExistsError: where the target is there already.
         OSError: naming the target, where it cannot be written.
+        SettingsError: where a file of that name would be another program's.
         UnavailableError: where there is no room for it.
     """
+    check_name(target)
     if os.path.lexists(target):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
     with (
@@ -71,7 +73,7 @@ def restored(backup: Path, target: Path) -> Copied:
     Raises:
         NotFoundError: where there is no such back-up.
         DamagedError: where it is no whole store.
-        SettingsError: where it is the store itself, or the place is no file.
+        SettingsError: where it is the store itself, or the place is no file, a key or what belongs to one.
         UnavailableError: where somebody uses the store, or there is no room.
     """
     backup, target = backup.absolute(), target.resolve()
@@ -84,6 +86,9 @@ def restored(backup: Path, target: Path) -> Copied:
         raise SettingsError(_("{file}: the back-up is the store itself; name another file").format(file=backup))
     if os.path.lexists(target) and not target.is_file():
         raise SettingsError(_("{file}: no file; name another place with --db").format(file=target))
+    check_name(target)
+    if is_private_key(beginning(target)):
+        raise SettingsError(_("{file}: a private key, and it stays; name another place with --db").format(file=target))
     with guarded(), closing(sqlite3.connect(name, uri=True, isolation_level=None)) as source:
         with _translating():
             found = source.execute("PRAGMA integrity_check(1)").fetchone()[0]

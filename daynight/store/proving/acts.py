@@ -14,7 +14,7 @@ from daynight.framework.language.happening import tag_of
 from daynight.framework.mechanic import Mechanic, kinds_of
 from daynight.store.database.mapper import event_of
 from daynight.store.database.rows import Head, Row
-from daynight.store.errors import Act
+from daynight.store.errors import Act, DamagedError, NotReadableError
 from daynight.store.proving.chain import code_of
 from daynight.store.proving.keys import attested
 
@@ -42,6 +42,13 @@ class Acts:
             DamagedError, NotReadableError: where an event that may be one cannot be read.
         """
         return [row for row in rows if row.tag in self._sealed or (row.tag not in self._others and self._is_one(row))]
+
+    def seems_one(self, row: Row) -> bool:
+        """Whether a row is an act; one that this code cannot read is, if its tag alone says so."""
+        try:
+            return bool(self.among((row,)))
+        except (DamagedError, NotReadableError):
+            return row.tag in self._sealed
 
     def _is_one(self, row: Row) -> bool:
         return is_act(self.mechanic, event_of(self.mechanic.language, row.tag, row.line))

@@ -20,14 +20,11 @@ from daynight.framework.language.wording import _
 from daynight.machine.addresses import may_hold_password
 from daynight.machine.program import program
 from daynight.machine.reasons import reason_of
-from daynight.store.database.rows import BESIDE, Head
+from daynight.machine.reserved import DATABASE, HEADS, LOOKED_AT, ending_of, why_reserved
+from daynight.store.database.rows import Head
 from daynight.store.errors import SettingsError
-from daynight.store.proving.memory import ENDING, Memory
+from daynight.store.proving.memory import Memory
 from daynight.store.proving.remembered import Place, Remembered
-
-_LARGEST = 2**14
-"""How many bytes of a file are read: a key has some hundred."""
-
 
 HOME = {"win32": "APPDATA", "darwin": "HOME"}.get(sys.platform, "XDG_CONFIG_HOME")
 """The environment variable with the folder of a user's configuration files, such as the key."""
@@ -47,7 +44,7 @@ class Key:
         self.is_new = False
         # The target of a link: a key is the same key under all its names.
         real = None if path is None else path.resolve()
-        self._memory = None if real is None else Memory(real.with_name(f"{real.name}{ENDING}"), self.key)
+        self._memory = None if real is None else Memory(real.with_name(f"{real.name}{HEADS}"), self.key)
 
     @classmethod
     def generate(cls) -> Key:
@@ -104,7 +101,7 @@ class Key:
                 # A pipe would block for ever, a device never ends.
                 raise ValueError(_("no file"))
             with path.open("rb") as stream:
-                data = stream.read(_LARGEST)
+                data = stream.read(LOOKED_AT)
             private = _read(data)
         except FileNotFoundError:
             if why := _taken(path):
@@ -206,7 +203,7 @@ def _read(data: bytes) -> object:
     Raises:
         ValueError: where it holds none, or another thing; what the library says of it is for its makers.
     """
-    if data.startswith(b"SQLite format 3\0"):
+    if data.startswith(DATABASE):
         raise ValueError(_("a database; a key is a file of its own"))
     if b"-----BEGIN" not in data:
         sentence = _("expected a private key in PEM, as {program} key --new --key FILE makes it")
@@ -221,15 +218,8 @@ def _read(data: bytes) -> object:
 
 def _taken(path: Path) -> str:
     """Say why no key may be made under a name, because SQLite or another key would write to that file."""
-    for ending in BESIDE:
-        if path.name.endswith(ending):
-            return _("SQLite keeps a part of a database in files that end in {ending}; name another file").format(
-                ending=ending
-            )
-    if path.name.endswith(ENDING):
-        return _("a key notes what it has signed in files that end in {ending}; name another file").format(
-            ending=ENDING
-        )
+    if ending := ending_of(path.name):
+        return why_reserved(ending)
     if may_hold_password(str(path)):
         return _("the address of a server is no file; name another file")
     return ""

@@ -30,6 +30,7 @@ import msgspec
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
 from daynight.machine.reasons import reason_of
+from daynight.machine.reserved import DATABASE
 from daynight.store.database.rows import Head
 from daynight.store.errors import SettingsError
 from daynight.store.proving.remembered import (
@@ -44,9 +45,6 @@ from daynight.store.proving.remembered import (
     lines_of,
 )
 from daynight.store.threads import process
-
-ENDING = ".heads"
-"""The suffix of the memory's file, added to the name of the key's file."""
 
 MOST = 2048
 """How many lines a file may have before lines of older heads are removed."""
@@ -223,6 +221,9 @@ class Memory:
         if os.name == "posix" and found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             # Somebody who could remove a line could make the key sign a rewritten game.
             raise OSError(0, _("others may write to it (chmod 600 it)"))
+        if hasattr(os, "pread") and os.pread(self._file, len(DATABASE), 0) == DATABASE:
+            # A line at its end would ruin a store.
+            raise OSError(0, _("a database"))
         self._which = (found.st_dev, found.st_ino)
         return found
 

@@ -11,7 +11,9 @@ from msgspec import Struct
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
+from daynight.store.database.rows import Row
 from daynight.store.errors import Act, Fault
+from daynight.store.proving.acts import Acts
 from daynight.store.proving.chain import code_of
 from daynight.store.proving.keys import attested
 
@@ -109,11 +111,10 @@ class SignedTurns:
             elif when == "end":
                 self._end(number)
 
-    def pass_over(self, rows: Iterable[tuple[int, str]]) -> None:
-        """Process events that this code cannot read, each as number and tag: the tags show which are acts."""
-        kinds = {kind for kind, when in self._mechanic.seals.items() if when != "before"}
-        tags = {tag_of(kind) for kind in kinds}
-        self.acts |= {number: tag for number, tag in rows if number > self._taken and tag in tags}
+    def pass_over(self, rows: Iterable[Row]) -> None:
+        """Process rows of a record that this code cannot read any further: they may be acts all the same."""
+        acts = Acts(self._mechanic)
+        self.acts |= {row.number: row.tag for row in rows if row.number > self._taken and acts.seems_one(row)}
 
     def signatures(self, heads: Sequence[Signature], last: int, digests: Mapping[int, bytes]) -> Signatures:
         """The signed heads of a game whose last event is this one, and its turns; `digests` are those of its acts."""

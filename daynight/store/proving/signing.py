@@ -76,9 +76,11 @@ def permitted(recorder: GamesRecorder, signer: Signer, game: str, head: Head, *,
     """
     memory = signer.recalled(game)
     identity = identity_of(recorder, game)
-    last = memory.last(identity)
-    if last is None and memory.known and (arrived or not _has_begun(recorder, signer, game, identity)):
-        raise _another(signer, game, memory)
+    last, begun = memory.last(identity), None
+    if last is None and memory.known:
+        if arrived or not _has_begun(recorder, signer, game, identity):
+            raise _another(signer, game, memory)
+        begun = Head(1, identity)
     here = memory.here(recorder.address)
     if last is not None and here is not None and here.place.identity != identity:
         raise _another_here(signer, game, here.head)
@@ -90,7 +92,7 @@ def permitted(recorder: GamesRecorder, signer: Signer, game: str, head: Head, *,
         if signed.number > head.number or recorder.digest(game, signed.number) != signed.digest:
             raise _missing(signer, game, signed)
     stored = None if arrived else _last_own(recorder, signer, game)
-    reached = max([*found, *filter(None, [stored])], key=_number, default=None)
+    reached = max([*found, *filter(None, [begun, stored])], key=_number, default=None)
     return Permit(identity, min(found, key=_number, default=None), reached)
 
 
@@ -120,6 +122,23 @@ def permitted_to_begin(recorder: GamesRecorder, game: str, identity: bytes, *, d
         raise _another(signer, game, memory)
     if last is not None and last != Head(1, identity):
         raise _missing(signer, game, last)
+
+
+def permitted_to_arrive(recorder: GamesRecorder, signer: Signer, game: str, head: Head) -> None:
+    """Check that a key may sign a record that is stored now: one that it has signed before has no acts added since.
+
+    Raises:
+        NotAcceptedError: where it has some: no record says who stored them.
+        NotSignedError, DamagedError, SettingsError: as `permitted`.
+    """
+    reached = permitted(recorder, signer, game, head, arrived=True).reached
+    if reached is None or reached.number == head.number:
+        return
+    added = [row for rows in chained_rows(recorder, game, head.number, reached.number) for row in rows]
+    if acts := unsigned_acts(game, recorder.acts.among(added), (), ()):
+        raise _added(signer, game, reached, acts)
+    if any(row.tag in recorder.acts.begins for row in added):
+        say_others(recorder, game, Seen(head, None, others=(reached.number + 1, head.number)))
 
 
 def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None, *, signing: bool = True) -> Seen:
@@ -253,12 +272,18 @@ class _Walk:
 
     def has_others(self, keys: Collection[bytes], signed: Head | None) -> bool:
         """Whether a turn ended that none of the keys has signed, so that another process recorded it."""
+        recorder, game = self._recorder, self._game
         ended = set(self._ended) - {0, 0 if signed is None else signed.number}
         if not ended:
             return False
-        statement = "SELECT event, signer FROM heads WHERE game = ? AND event >= ?"
-        found = self._recorder.select(statement, self._game, min(ended))
-        return bool(ended - {event for event, key in found if key in keys})
+        statement = "SELECT event, signer, signature FROM heads WHERE game = ? AND event >= ?"
+        for event, key, signature in recorder.select(statement, game, min(ended)):
+            # Anybody who writes to the database can store a row that names the key.
+            if event in ended and key in keys and type(signature) is bytes:
+                stored = recorder.digest(game, event)
+                if stored is not None and attested(key, signature, game, event, stored):
+                    ended.discard(event)
+        return bool(ended)
 
 
 # ------------------------------------------------------------------------------------------------------ what is refused
@@ -307,18 +332,30 @@ def _of_another_mechanic(signer: Signer, game: str, name: str) -> NotSignedError
     return _refused(signer, game, sentence, name=repr(name))
 
 
+def _added(signer: Signer, game: str, signed: Head, acts: tuple[Act, ...]) -> NotAcceptedError:
+    sentence = _(
+        "this key has signed this game up to event {event}, {code}, and something that undoes, overrules or closes was"
+        " added since: {acts}. Where it is meant, import it with another key (--key), and accept it with this one; or"
+        " let this key forget the game: {command}"
+    )
+    return NotAcceptedError(_refused(signer, game, sentence, signed, acts=_told(acts)).sentence, acts, game=game)
+
+
+def _told(acts: tuple[Act, ...]) -> str:
+    told = _("event {event} ({type}), {code}")
+    return first_of([told.format(event=act.event, type=act.type, code=act.code) for act in acts], LISTED)
+
+
 def _not_accepted(recorder: GamesRecorder, signer: Signer, game: str, head: Head) -> NotAcceptedError:
     acts = unaccepted(recorder, signer, game, head)
     listed = acts[:LISTED]
-    told = _("event {event} ({type}), {code}")
-    shown = first_of([told.format(event=act.event, type=act.type, code=act.code) for act in acts], LISTED)
     where = ["--db", recorder.shown] if recorder.shown else []
     accept = command("key", "--accept", game, listed[-1].code, "--key", str(signer.path), *where)
     sentence = _(
         "this key signs nothing more here: what undoes, overrules or closes something was stored without it: {acts}."
         " Look at it ({program} show), and where it is meant, accept it: {command}"
     )
-    return NotAcceptedError(sentence.format(acts=shown, program=program(), command=accept), acts, game=game)
+    return NotAcceptedError(sentence.format(acts=_told(acts), program=program(), command=accept), acts, game=game)
 
 
 # ------------------------------------------------------------------------------------------------------------ accepting

@@ -337,7 +337,7 @@ class _Walk:
     def _pass(self, rows: Sequence[Row]) -> None:
         """Count rows whose digests are right."""
         if self.stop is not None:
-            self.turns.pass_over((row.number, row.tag) for row in rows)
+            self.turns.pass_over(rows)
         asked, acts = self._asked, self.turns.acts
         self.digests |= {row.number: row.digest for row in rows if row.number in asked or row.number in acts}
         self._fits.take(rows)

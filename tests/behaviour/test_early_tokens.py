@@ -93,8 +93,7 @@ def test_refused():
         store.append("g", [{"type": "permanents-entered", "permanents": [TOKEN | {"double_faced": False}]}])
     with pytest.raises(UnreadableError, match="no token is double-faced"):
         read_text(
-            "game g\nplayers Ana\nedition 2022-02-18\n"
-            'Ana: Tavern Ruffian (t1, token, {"double_faced": true}) enters'
+            'game g\nplayers Ana\nedition 2022-02-18\nAna: Tavern Ruffian (t1, token, {"double_faced": true}) enters'
         )
 
 

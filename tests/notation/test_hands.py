@@ -17,7 +17,8 @@ from daynight.game import Game
 from daynight.notation import Names, read_text
 
 GAMES = {
-    "en": ["""game table 4
+    "en": [
+        """game table 4
 players Ana, Bo
 turn 1 Ana
 Ana plays a Forest
@@ -37,7 +38,8 @@ Bo does nothing
 turn 5 Ana
 Ana says night
 Ana says w1 shows back
-""", """game kitchen
+""",
+        """game kitchen
 players Ana, Bo
 Turn 1 Ana
 ok, Ana casts Tavern Ruffian
@@ -54,7 +56,8 @@ turn 4 Bo
 Bo says it is night now
 Ana: Brutal Cathar (c) enters
 Bo claims c is on its back side
-""", """game fnm 3
+""",
+        """game fnm 3
 players Ana, Bo
 turn 1 Ana
 Ana casts Lightning Bolt, Bo counters it
@@ -68,7 +71,8 @@ Bo says Ana cast two spells
 turn 4 Bo
 Ana says it's still day
 Bo scoops
-""", """game late
+""",
+        """game late
 players Ana, Bo
 turn 1 Ana
 Ana casts The Celestus
@@ -84,7 +88,8 @@ Bo says it's day
 Ana makes a Wolf token (t1)
 t1 dies
 Hound Tamer gets bounced
-""", """game quiet
+""",
+        """game quiet
 players Ana, Bo
 turn 1 Ana
 Ana casts Obsessive Astronomer
@@ -101,8 +106,10 @@ turn 5 Ana
 Bo says night
 Moonmist transforms s1
 Ana says s1 is on its back side
-"""],
-    "fr": ["""game salon
+""",
+    ],
+    "fr": [
+        """game salon
 players Ana, Bo
 tour 1, Ana
 Ana pose une Forêt
@@ -117,7 +124,8 @@ Ana passe
 tour 4 : Bo
 Bo dit qu'il fait nuit
 Bo dit que w1 montre son verso
-""", """game bar
+""",
+        """game bar
 players Ana, Bo
 tour 1 Ana
 Ana lance la Ruffiane des tavernes
@@ -132,7 +140,8 @@ tour 4, Bo
 Bo : il fait nuit
 Ana met Cathare brutal (c1) sur le champ de bataille
 Bo dit que c1 est transformé
-""", """game club
+""",
+        """game club
 players Ana, Bo
 tour 1 Ana
 Ana lance Opt, contré
@@ -146,7 +155,8 @@ Bo dit qu'Ana a lancé deux sorts
 tour 4 Bo
 Ana dit qu'il fait encore jour
 Bo concède
-""", """game nuit
+""",
+        """game nuit
 players Ana, Bo
 tour 1 Ana
 Ana lance Le Celestus
@@ -162,7 +172,8 @@ Bo dit qu'il fait jour
 Ana crée un jeton Wolf (t1)
 t1 meurt
 h1 retourne en main
-""", """game calme
+""",
+        """game calme
 players Ana, Bo
 tour 1 Ana
 Ana lance Astronome obsessionnel
@@ -177,8 +188,10 @@ tour 4 Bo
 tour 5 Ana
 Bo dit qu'il fait nuit
 Bo abandonne
-"""],
-    "ja": ["""game 1番卓
+""",
+    ],
+    "ja": [
+        """game 1番卓
 players Ana, Bo
 第1ターン Ana
 Anaが森を置く
@@ -193,7 +206,8 @@ Anaはパス
 第4ターン Bo
 Boは夜だと言う
 Boはw1が裏面だと言う
-""", """game 2番卓
+""",
+        """game 2番卓
 players Ana, Bo
 ターン1 Ana
 Anaが酒場のごろつきを唱える
@@ -208,7 +222,8 @@ Anaは何も唱えない
 Bo「夜です」
 Anaが粗暴な聖戦士 (c1)を戦場に出す
 Boはc1が変身していると言う
-""", """game 3番卓
+""",
+        """game 3番卓
 players Ana, Bo
 第1ターン Ana
 AnaがOptを唱える(打ち消された)
@@ -223,7 +238,8 @@ BoはAnaが2回唱えたと言う
 第4ターン Bo
 Anaはまだ昼だと言う
 Boが投了する
-""", """game 4番卓
+""",
+        """game 4番卓
 players Ana, Bo
 第1ターン Ana
 Anaがセレスタスを唱える
@@ -238,7 +254,8 @@ BoがもうOptを唱える
 AnaがWolfトークン(t1)を出す
 t1が死亡する
 h1が手札に戻る
-""", """game 5番卓
+""",
+        """game 5番卓
 players Ana, Bo
 第1ターン Ana
 Anaが偏執的な天文学者を唱える
@@ -252,7 +269,8 @@ Anaが墓地からOptを唱える
 第5ターン Ana
 Boは夜だと言う
 Boが降参する
-"""],
+""",
+    ],
 }
 VARIANTS = 20
 

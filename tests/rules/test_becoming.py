@@ -140,7 +140,7 @@ def test_a_ruling_is_no_rule_with_a_number():
 
 
 def test_a_ruling_is_not_barred():
-    """"It can't become night" applies to every cause except a judge's ruling."""
+    """ "It can't become night" applies to every cause except a judge's ruling."""
     assert "night" == given(enter("a1", ANGEL), effect("day"), ruled("night")).designation
 
 

@@ -112,7 +112,7 @@ def test_causes_are_gathered():
 
 
 def test_it_may_have_been_so_from_the_beginning():
-    """"From the beginning" is one of the causes, and the earliest."""
+    """ "From the beginning" is one of the causes, and the earliest."""
     (one,) = merged([DAY.fold(cause(7)), DAY, DAY.fold(cause(3))], 1)
     assert (None, cause(3), cause(7)) == one.causes
 

@@ -12,10 +12,10 @@
 | the workers end with the server | test_end |
 | every route whose cost grows with the record is computed by workers | test_what_is_computed, test_named_positions |
 | a what-if's answers are computed once, and then cached | test_walked |
-| writing, and corrections too, is done by the server; the reasons are below | test_what_is_computed |
+| writing is done by the server; what corrections store is drafted by a worker | test_what_is_computed |
 
 The server makes the events of a command under the lock of its game, after the very event that they are stored after. A
-worker has no lock and no key to sign with, and does not know the caller. A correction repeats at most 1,000 events.
+worker has no lock and no key to sign with. Drafts have tests of their own, `test_drafts`.
 """
 
 import asyncio
@@ -259,7 +259,7 @@ def test_end():
 
 
 def test_what_is_computed():
-    """Routes that read a whole record are computed by workers; writing routes are not: making and storing are one."""
+    """Routes that read a whole record are computed by workers; of the writing routes, what two of them store is."""
 
     def named(routes):
         return {route.path.removeprefix("/v1/games/{id}/") for route in routes}
@@ -274,6 +274,7 @@ def test_what_is_computed():
         "/v1/session", "/v1/links", "/v1/games", "commands", "undo", "corrections", "notes", "disputes",
         "disputes/{d}/claims", "disputes/{d}/rulings", "disputes/{d}/appeals", "disputes/{d}/close",
     }  # fmt: skip
+    assert named(route for route in ROUTES if route.draft is not None) == {"undo", "corrections"}
 
 
 @pytest.mark.wide

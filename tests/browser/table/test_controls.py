@@ -299,7 +299,9 @@ def test_ends(table):
     before = found.controls()
     assert before.keys() == {name.replace("Pass turn", "First turn") for name in TABLE}
     assert {name for name, one in before.items() if one.disabled} == {
-        "Spell cast", "casts: does not count", "Undo",
+        "Spell cast",
+        "casts: does not count",
+        "Undo",
     }
     found.record(before["First turn"].place, PASSED)
     table.asked(f"/v1/games/{table.game}/commands", {"command": "end", "seen": 4, "events": [{"type": "game-ended"}]})

@@ -76,7 +76,8 @@ def undo(pen: Pen, game: str, grant: Grant, asked: Undone, drafts: Drafts) -> Ap
                 _check_own(grant, events)
             if latest is None or latest.command.id != found.id:
                 raise StaleError(found.last, last)
-        if is_correction(first):
+        # If it was corrected once more, what it put in stands as copies, which are taken back like any other events.
+        if is_correction(first) and standing.stands(found.first, last + 1):
             return drafts.events(Plan(last, found.first, found.last))
         to, by = _before(standing, found, taken, last), grant.called
         return [GameBackedUp(to=to, by=by, note=UNDO, meta={"by": by})]

@@ -104,7 +104,9 @@ class Film:
             did = Counter({what: -many for what, many in self.did[gone].items()})
             if did["turns"] < 0:
                 # What a correction put in between the first steps of this turn goes with it: the turn never began.
-                did.update({(turn, player): -many for (turn, player), many in before[1].items() if turn == before[0][-1]})
+                did.update(
+                    {(turn, player): -many for (turn, player), many in before[1].items() if turn == before[0][-1]}
+                )
         self.did[id] = did
         assert difference(before, after) == {what: many for what, many in did.items() if many}, (route, body)
         return 201

@@ -261,10 +261,11 @@ def test_heavy(stores, name):
         found = asyncio.run(Stage(server, beside, process, name).played())
         calm, attacked, others, before, most, code, ended, ended_beside = found
         usual = statistics.median(calm)
-        print(f"{name}: {usual:.4f} s, then {statistics.median(attacked):.4f} s; "
-              f"beside it {statistics.median(others):.4f} s; nine of ten in {nine(calm):.4f} s, then {nine(attacked):.4f} s, beside it {nine(others):.4f} s; "
-              f"at most {max(attacked):.3f} s of {len(attacked)}; {before:.0f} to {most:.0f} MB; "
-              f"ended in {ended:.1f} s, beside it in {ended_beside:.1f} s")  # fmt: skip
+        print(f"{name}: {usual:.4f} s, then {statistics.median(attacked):.4f} s, "
+              f"beside it {statistics.median(others):.4f} s; nine of ten in {nine(calm):.4f} s, "
+              f"then {nine(attacked):.4f} s, beside it {nine(others):.4f} s; at most {max(attacked):.3f} s "
+              f"of {len(attacked)}; {before:.0f} to {most:.0f} MB; ended in {ended:.1f} s, "
+              f"beside it in {ended_beside:.1f} s")  # fmt: skip
         assert complaints(server.process.communicate()[1].decode()) == ""
         assert code == 0
         assert ended < max(3, 3 * ended_beside)

@@ -122,26 +122,23 @@ def test_once(house, computing, monkeypatch):
 
 @POSIX
 @pytest.mark.slow
-def test_killed(house, computing):
+def test_killed(house, computing, monkeypatch):
     """If every worker is killed, the answer is 503."""
 
-    async def asked(kills, query):
-        task = asyncio.create_task(answered(computing, visit(house, asked=query)))
-        killed = set()
-        while not task.done() and len(killed) < kills:
-            for worker in computing.workers.all - killed:
-                killed.add(worker)
-                os.kill(worker.pid, signal.SIGKILL)
-            await asyncio.sleep(0.01)
-        computing._lines, computing._threads, found = None, None, await task
-        return found
+    worker, ask, kills = started(computing, house), Worker.ask, [1]
 
-    worker = started(computing, house)
-    os.kill(worker.pid, signal.SIGSTOP)
-    assert asyncio.run(asked(1, b"1")).status_code == 200
+    def killed(worker, *asked):
+        # Before it is asked, so that no worker answers first.
+        if kills[0] > 0:
+            kills[0] -= 1
+            os.kill(worker.pid, signal.SIGKILL)
+        return ask(worker, *asked)
+
+    monkeypatch.setattr(Worker, "ask", killed)
+    assert asyncio.run(answered(computing, visit(house, asked=b"1"))).status_code == 200
     assert worker not in computing.workers.all
-    os.kill(next(iter(computing.workers.all)).pid, signal.SIGSTOP)
-    refused = asyncio.run(asked(2, b"2"))
+    kills[0], computing._lines, computing._threads = 2, None, None
+    refused = asyncio.run(answered(computing, visit(house, asked=b"2")))
     assert (refused.status, refused.code, refused.headers["Retry-After"]) == (503, "busy", "1")
 
 
